@@ -1,8 +1,8 @@
 """The coach: one or two sentences about a decision, for a player in their first turns.
 
 Scope: a pure function of what the seat may see, the decision, and what a sound player would do. The
-first sentence gives the reason, the second says what to type. Not here: when the coach speaks
-(`cli.ui.player_commands`).
+first sentence gives the reason, the second says what to type.
+Not here: when the coach speaks (`cli.ui.player_commands`).
 """
 
 from __future__ import annotations

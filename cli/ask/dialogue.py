@@ -3,8 +3,8 @@
 Scope: which question a decision is, and the states of a question (`QUESTION`). A costly answer is
 asked about once more (`Confirm`), and a proposal waits for a second Enter (`Propose`). Any other
 line is then read afresh, so that no player is caught in a sub-question. After a `Confirm` only `y`
-and Enter count, since a letter typed in a hurry must not do the next thing. Not here: I/O, and what
-the questions say (`cli.ask.question` and the kinds beside it).
+and Enter count, since a letter typed in a hurry must not do the next thing.
+Not here: I/O, and what the questions say (`cli.ask.question` and the kinds beside it).
 """
 
 from __future__ import annotations
@@ -333,10 +333,8 @@ def describe_waiting(decision: Decision | None, name: str) -> str:
 
 # -- menu ----------------------------------------------------------------------------------
 #
-# The answers that can be picked with the arrow keys: what would be typed, and what it does.
-#
-# The list of them. Each is a line that the question itself understands, so that picking and
-# typing are the same thing.
+# The answers that can be picked with the arrow keys. Each is a line that the question itself
+# understands, so that picking and typing are the same thing.
 
 
 MAX_MENU_ENTRIES = 800

@@ -2,8 +2,8 @@
 
 Scope: no rule is known here. The answer goes into a fork, and the fork plays on: until chance, a
 choice that cannot be foreseen, or the end of the turn. On the way every seat gives its default
-answer. The game itself is never changed. Not here: sentences about what was found
-(`cli.ask.preview`).
+answer. The game itself is never changed.
+Not here: sentences about what was found (`cli.ask.preview`).
 """
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ def smallest_draw(draws: tuple[Draw, ...]) -> tuple[int, ...]:
 
 # -- answers that let another win, or put the player out: they are asked about once more ---
 #
-# Silence is assumed of everybody, and of the player too.
+# All seats, the player's included, are assumed to give their default answers.
 
 
 MAX_ANSWERS_COMPARED = 24

@@ -1,7 +1,8 @@
 """What an answer will do, in one line, before it is given.
 
 Scope: the sentences, each around clauses about the events of a fork of the referee. A decision at
-which the game is not waiting gets no line. Not here: what will happen (`cli.ask.foresight`).
+which the game is not waiting gets no line.
+Not here: what will happen (`cli.ask.foresight`).
 """
 
 from __future__ import annotations

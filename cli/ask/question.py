@@ -13,13 +13,13 @@ this for all kinds, so that nothing typed can crash the game or skip a decision.
 Enter means yes, at every kind of question: it proposes the advice, and pressed again it gives the
 answer that it has proposed. Only where there is a single answer Enter gives it at once. Where the
 advice would let another win, or put the player out, Enter proposes an answer that does not, so that
-Enter alone goes on wherever something is left to save.
+Enter alone is safe wherever there is a safe answer.
 
-A card may be usable at any kind of decision, so uses are read here before
-the question reads its own answers.
+A card may be usable at any kind of decision, so uses are read here before the question reads its
+own answers.
 
-Not here: the kinds of question (`cli.ask.dice`, `damage`, `shop`), which
-`cli.ask.dialogue.question` chooses from, and any I/O.
+Not here: the kinds of question (`cli.ask.dice`, `damage`, `shop`), from which `cli.ask.dialogue`
+chooses, and any I/O.
 """
 
 from __future__ import annotations

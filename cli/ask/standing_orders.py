@@ -3,10 +3,10 @@
 Scope: `Orders` is a value. `answer_by_orders` answers a decision from it, or leaves it to the
 person: the answer is the decision's own default or one of the two answers about Tokyo. The
 person is always asked about a hit that takes the last hearts, if there is a way out, and about an
-answer that lets another win. `OrderKeeper`
-keeps the orders of this program and reads typed lines. The settings hold the same words with
-commas between (`parse_setting`), for a table whose rule set is not known yet.
-Not here: I/O. Nobody else at the table sees any of it.
+answer that lets another win. `OrderKeeper` keeps the orders of this program and reads typed lines.
+The settings hold the same words with commas between (`parse_setting`), for a table whose rule set
+is not known yet.
+Not here: I/O. The other players see none of it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Scope: what holds for several commands: variables, exit codes, files, the network. The manual page
 is made of the same blocks.
-Not here: what one command does and takes (its help, `cli.main`), how the game is played
+Not here: what one command takes (its own help, `cli.system.command_line`), how the game is played
 (`cli.text.rulebook`).
 """
 

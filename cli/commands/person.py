@@ -67,9 +67,9 @@ class TableRequest:
     people: tuple[str, ...] = ()
     """Names of further people at this machine."""
     watch_secret: bytes = b""
+    """The secret that admits an invited watcher."""
     is_first: bool = False
     """Whether the bots are easy, as the person has won no game yet."""
-    """What lets those in who are invited to watch."""
 
     @property
     def invites_watchers(self) -> bool:

@@ -1,8 +1,8 @@
 """Bare `kotp2p` on a terminal: a title, what one can do, and a line that is read.
 
 Scope: printed and read with the standard library, so that it appears at once; everything heavy is
-imported after a choice. It works the same for a screen reader. Not here: what the commands do. A
-choice is the words of a command line.
+imported after a choice. It works the same for a screen reader.
+Not here: what the commands do. A choice is the words of a command line.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 Scope: which logs, in which order, on which executor, the exit code. However many logs there are,
 few are in memory at a time.
-Not here: the words (`verify_words`), the lines for programs (`verify_words`), the flags
-(`cli.system.flags`).
+Not here: the words and the lines for programs (`verify_words`), the flags (`cli.system.flags`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What `kotp2p verify` says of logs, evidence and copies of one game, for people or programs.
 
-Scope: sentences, JSON lines of version `VERSION` (docs/VERIFY.md), and whose keys the reader knows,
-which the first line of a verdict says.
+Scope: sentences, JSON lines of version `VERSION` (docs/FORMATS.md), and whose keys the reader
+knows, which the first line of a verdict says.
 Not here: which logs are read, and on which executor (`cli.commands.verify`).
 """
 

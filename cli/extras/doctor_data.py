@@ -2,7 +2,8 @@
 
 Scope: what the system reports of folders, permissions, space and locks, and of the games there.
 Paths are in the form that may be shown: without the name of the user. Of a file that is secret only
-its mode is read, and no file is made. Not here: the sentences (`cli.extras.data_findings`).
+its mode is read, and no file is made.
+Not here: the sentences (`cli.extras.data_findings`).
 """
 
 from __future__ import annotations
@@ -254,10 +255,8 @@ def holder_in(table: str, device: int, inode: int) -> int | None:
 
 # -- facts about games ---------------------------------------------------------------------
 #
-# Only read: no file is made.
-#
-# Unfinished games, starts, logs and stray files. Their contents stay here but for the phrases of
-# tables, turns, and what is wrong with a file.
+# Unfinished games, starts, logs and stray files, which are only read. Their contents stay here but
+# for the phrases of tables, turns, and what is wrong with a file.
 
 
 DEFAULT_PROFILE = "default"

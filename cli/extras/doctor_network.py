@@ -304,7 +304,7 @@ class NoTcp(Finding):
     why: NoAnswer | None
     """The kind of failure; None if the machine says that nothing listens there."""
     interface: str = ""
-    """The own interface on that network; empty if there is none."""
+    """The own interface on the network of the address; empty if there is none."""
 
     def words(self) -> Words:
         matters = _("No table there can be joined.")

@@ -1,7 +1,7 @@
 """`kotp2p games`: what was played and what it shows, as rows, sentences, JSON lines or a page.
 
 Scope: which logs, what is counted of each, on which executor, and a cache of what was counted
-before (docs/VERIFY.md).
+before (docs/FORMATS.md).
 Not here: the sums (`kotp2p.extras.evenings`), and their words (`cli.extras.evenings`).
 """
 
@@ -319,8 +319,8 @@ def day_of(path: Path) -> str:
 # -- the index: what is known of logs from an earlier run ----------------------------------
 #
 # Facts by the hash of the whole log, so that a changed log is read again. An index of another
-# program, or one that is damaged, is left aside; one that cannot be written is not written.
-# Without it, everything is found anew.
+# program, or one that is damaged, is left aside; one that cannot be written is not written. Without
+# it, everything is found anew.
 
 
 INDEX_NAME = "index.json"

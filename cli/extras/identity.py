@@ -1,7 +1,8 @@
 """`kotp2p identity`: the name and the key under which a profile plays, and the keys that it knows.
 
 Scope: showing and changing them on this machine, and an identity that goes to another machine, in a
-file behind a passphrase. What cannot be undone is explained first, and done only after a yes.
+file that a passphrase protects. What cannot be undone is explained first, and done only after a
+yes.
 Not here: the form of the file (`kotp2p.lobby.known_keys`).
 """
 

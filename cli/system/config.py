@@ -63,7 +63,7 @@ class ConfigKey:
     name: str
     default: Value
     purpose: str
-    """Marked for translation, like `unset`."""
+    """Marked for translation, like `meaning_if_unset`."""
     meaning_if_unset: str
     """What holds as long as nothing is set; empty if the default says it."""
     example: str
@@ -95,7 +95,7 @@ class Config:
 
     @property
     def orders(self) -> Orders:
-        from kotp2p.cli.ask.standing_orders import Orders, parse_setting  # with the rules after it
+        from kotp2p.cli.ask.standing_orders import Orders, parse_setting  # it imports the rules
 
         orders = parse_setting(self.text_of("orders") or "")
         assert isinstance(orders, Orders)  # `_orders` has let it pass

@@ -1,4 +1,4 @@
-"""Which language is spoken, where its catalogue lies, and in which direction it is read.
+"""The language of the program: its choice, its catalogue, and its direction of reading.
 
 Scope: a flag wins over a variable, a variable over the settings, and those over the locale of this
 system. A language is a folder with a catalogue.
@@ -175,8 +175,8 @@ def _set_word(key: str) -> str:
 
 # -- text that is read from right to left --------------------------------------------------
 #
-# The order in which a line is read, and what puts it so. A terminal may do it: then names and
-# numbers are isolated, so that they do not tear the sentence around them. Otherwise this program
+# The order in which a line is read, and who arranges it. A terminal may do it: then names and
+# numbers are isolated, so that they do not split the sentence around them. Otherwise this program
 # does it, right before a line is shown.
 
 

@@ -1,7 +1,7 @@
 """What this machine knows of its networks and firewalls, without a password and a packet.
 
-Scope: the names behind its addresses, which network an address belongs to, whether a neighbour was
-heard, and which firewall runs. Only read.
+Scope: the interface of each address, the network that an address belongs to, whether a neighbour
+was heard, and which firewall runs. Only read.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from kotp2p.wire.addresses import is_loopback
 
 # -- networks ------------------------------------------------------------------------------
 #
-# Interfaces by address, the network that an address belongs to, and whether a neighbour was
-# heard. Nothing here needs more rights than the player has.
+# Interfaces by address, the network that an address belongs to, and whether a neighbour was heard.
+# Nothing here needs more rights than the player has.
 
 
 ARP_TABLE = Path("/proc/net/arp")
@@ -90,9 +90,7 @@ def has_answered(lines: list[str], address: str) -> bool:
 
 # -- firewalls -----------------------------------------------------------------------------
 #
-# Only read.
-#
-# Running the firewalls' own programs. Nothing is changed, and nothing asks for a password:
+# The firewalls' own programs are run. Nothing is changed, and nothing asks for a password:
 # firewalld is asked for its rules only by an administrator, as it could ask.
 
 

@@ -1,7 +1,7 @@
 """What leaves this program: whole lines, cleaned and flushed, and an exit code.
 
 Scope: the game and data go to stdout, progress and errors to stderr; with --json the game goes to
-stderr too and stdout holds one document. Whatever stands behind the two, writing to them never
+stderr too and stdout holds one document. Whatever the two lead to, writing to them never
 raises. Outside of a drawn table nothing else writes.
 """
 
@@ -48,9 +48,9 @@ class Exit(IntEnum):
 
 # -- the standard output and the error output, whatever they lead to -----------------------
 #
-# Writing to them never raises. A reader that has gone (a closed pipe, a terminal that is no more)
-# is no error: the rest goes nowhere. Any other failure, such as a full disk, is remembered, and
-# at the end of the process it becomes a sentence and an exit code.
+# Writing to them never raises. A reader that has gone (a closed pipe or terminal) is no error: the
+# rest is dropped. Any other failure, such as a full disk, is remembered, and at the end of the
+# process it becomes a sentence and an exit code.
 
 
 OUTPUTS = ("stdout", "stderr")

@@ -109,11 +109,11 @@ def has_true_colour(environment: Mapping[str, str]) -> bool:
 
 # -- the colour of the background, asked of the terminal -----------------------------------
 #
-# One question (OSC 11) before anything is drawn, and a short wait for the answer. After it goes
-# a question that every terminal answers (DA1, "what are you?"): once that answer is there,
-# nothing more comes, so a terminal that knows no background costs no wait. tmux answers both by
-# itself. Nothing is asked of terminals that print what they do not understand, nor of GNU screen,
-# which may hand an answer to another window.
+# One question (OSC 11) before anything is drawn, and a short wait for the answer. After it goes a
+# question that every terminal answers (DA1, "what are you?"): once that answer is there, nothing
+# more comes, so a terminal that knows no background costs no wait. tmux answers both by itself.
+# Nothing is asked of terminals that print what they do not understand, nor of GNU screen, which may
+# hand an answer to another window.
 
 
 QUESTIONS = b"\x1b]11;?\x1b\\\x1b[c"
@@ -191,9 +191,9 @@ def shade_in(answers: bytes) -> Shade | None:
 
 # -- whether plain lines are wanted, as far as the start screen needs to know --------------
 #
-# The flag, the variables, and one key of the settings file, read with the standard library, as
-# the module of all settings knows the game (`cli.system.config`). What is not understood there is
-# no wish here; the command that is chosen then refuses it.
+# The flag, the variables, and one key of the settings file, read with the standard library, as the
+# module of all settings imports the game (`cli.system.config`). What is not understood there is
+# ignored here; the command that is chosen then refuses it.
 
 
 PLAIN_VARIABLE = "KOTP2P_PLAIN"

@@ -26,10 +26,8 @@ from kotp2p.wire.names import name_words
 
 # -- how to join ---------------------------------------------------------------------------
 #
-# How others come to a table that this player has opened: the commands, and what may be in the
-# way.
-#
-# Which addresses are shown, in which order, and the sentences around them.
+# How others reach a table that this player has opened: which addresses are shown, in which order,
+# and the sentences around them.
 
 
 _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman", "cni")
@@ -183,8 +181,8 @@ def _closed() -> str:
 
 # -- join target ---------------------------------------------------------------------------
 #
-# What a player types after `join`: a code, ADDRESS, ADDRESS:PORT, the link of an invitation, or
-# the two words by which a table is found on the LAN.
+# What a player types after `join`: a code, ADDRESS, ADDRESS:PORT, the link of an invitation, or the
+# two words by which a table is found on the LAN.
 #
 # A bare IPv6 address holds colons itself, so it has no port; in brackets it may have one. An IPv6
 # zone (`fe80::1%eth0`) belongs to the address and is passed on untouched.
@@ -333,9 +331,8 @@ def _port(port: str, text: str) -> int:
 
 # -- firewall words ------------------------------------------------------------------------
 #
-# Firewalls of this machine: what one does to a port, and the command that opens it.
-#
-# Words, and the reading of what the firewalls' own programs print.
+# Firewalls of this machine: what one does to a port, judged by what its own program prints, and the
+# command that opens the port.
 
 
 class FirewallKind(StrEnum):
@@ -430,8 +427,8 @@ def _names_port(text: str, port: int) -> bool:
 #
 # What the rules of nftables do to a TCP port: a careful reading of `nft -j list ruleset`.
 #
-# Known limitation: a rule with a condition that is not understood here is passed over, so the
-# answer is what the rules seem to say. Named sets are not looked up.
+# Known limitation: a rule with a condition that is not understood here is skipped, so the answer is
+# what the rules seem to say. Named sets are not looked up.
 
 
 Item: TypeAlias = Mapping[str, Any]
@@ -539,7 +536,7 @@ class WayThere:
     """What this machine knows of an address before anything is sent."""
 
     interface: str = ""
-    """The own interface on that network; empty if there is none."""
+    """The own interface on the network of the address; empty if there is none."""
     has_neighbour: bool = False
     """Whether a machine has answered to the address below IP. False also where this system does not
     report it."""
@@ -634,9 +631,7 @@ def _version(text: str) -> tuple[int, ...]:
 
 # -- code words ----------------------------------------------------------------------------
 #
-# The code of a table as sentences: what to type, which servers it asks, and what is wrong.
-#
-# What host and guest read about a code, and the faults of a typed one.
+# The code of a table as sentences: what to type, which servers it asks, and what is wrong with it.
 
 
 KINDS = (

@@ -314,9 +314,8 @@ def describe_signed_end(notice: GameFinished) -> str:
 
 # -- moments -------------------------------------------------------------------------------
 #
-# What has closed a step of a recorded game, in a sentence, and its place in the log.
-#
-# The cause of a moment: an answer, a draw, a look, a change of who plays.
+# What has closed a step of a recorded game, in a sentence, and its place in the log: an answer, a
+# draw, a look, a change of who plays.
 
 
 def describe_cause(moment: Moment, before: SeatView) -> str:
@@ -419,9 +418,8 @@ def _describe_admission(notice: WatchAdmitted) -> list[str]:
 
 # -- seat history --------------------------------------------------------------------------
 #
-# The keepers of seats over a game, the players that have left, and rolls that were refused.
-#
-# Sentences about the changes of who plays, once a game is over or its log is read.
+# The keepers of seats over a game, the players that have left, and rolls that were refused, once a
+# game is over or its log is read.
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,9 +487,8 @@ def _place(change: ChangedHands) -> str:
 
 # -- absences ------------------------------------------------------------------------------
 #
-# The line-up in sentences: players that do not answer, wishes of the others, and changes.
-#
-# Each `AbsenceNotice`, and the question how a player leaves.
+# Each `AbsenceNotice` (players that do not answer, wishes of the others, changes of the line-up),
+# and the question how a player leaves.
 
 
 MEMBERS_TO_GO_ON = 3

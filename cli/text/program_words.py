@@ -18,8 +18,8 @@ from kotp2p.cli.text.i18n import N_, _
 
 # -- the word by which this program is called in its sentences -----------------------------
 #
-# The printed `kotp2p` becomes the path of the program where the shell would not find the bare
-# word. It is for what the reader types on this machine; a command for others is printed bare.
+# `kotp2p` becomes the path of the program where the shell would not find the bare word, in commands
+# that the reader types on this machine; a command for others has the bare word.
 
 
 PROGRAM = "kotp2p"

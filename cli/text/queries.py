@@ -284,8 +284,8 @@ def chat_text(text: str) -> str:
 # Hearts and points before and after, claws and cards that hurt, and what was bought, folded from
 # the events that were described; and what a bot has done for a player who was away.
 #
-# Known limitation: after a restart, or when a part of the game does not count any more, nothing
-# before that is known.
+# Known limitation: after a restart, or when a part of the game is undone, nothing before that is
+# known.
 
 
 SINCE_WORD = "since"
@@ -294,7 +294,7 @@ SINCE_WORD = "since"
 class SinceTurn:
     def __init__(self) -> None:
         self.has_had_turn = False
-        """A turn of the reader has ended; before that everything counts from the start."""
+        """Whether a turn of the reader has ended; before that all events count."""
         self._is_told = False
         self._state: State | None = None
         self._before: State | None = None
@@ -436,7 +436,7 @@ def _change(before: int, after: int, counted: str) -> str:
     return _("{after} ({before} before)", before=before, after=counted)
 
 
-# -- Whether a turn of the reader has ended; before that everything counts from the start. --
+# -- price tags ----------------------------------------------------------------------------
 #
 # What a card costs the reader now, and why they cannot buy it: one place for every shop that is
 # shown or asked about.

@@ -1,7 +1,6 @@
 """The rules for people: the page of players, the rulebook with its rulings, and questions.
 
-Scope: what stands in docs/RULES.md as it is shipped, and a page of our own in the reader's
-language.
+Scope: docs/RULES.md as it is shipped, and a page of our own in the reader's language.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 # -- the rulebook as sections of plain lines -----------------------------------------------
 #
 # docs/RULES.md is the one text of the rules; `cli/rules.md` is a link to it, which becomes a copy
-# in a wheel. Only the Markdown that this text uses is understood. A block is what a reader sees
-# as one thing: a paragraph, an item of a list, a row of a table. For one rule set, blocks and
+# in a wheel. Only the Markdown that this text uses is understood. A block is what a reader sees as
+# one thing: a paragraph, an item of a list, a row of a table. For one rule set, blocks and
 # sentences that are marked as being about others are left out.
 
 
@@ -240,9 +239,8 @@ def sections_mentioning(sections: list[Section], topic: str) -> list[Section]:
 
 # -- card rulings --------------------------------------------------------------------------
 #
-# What the rulebook rules about one card or tile: its entry, and all passages that name it.
-#
-# Finding them by the card, as players do, and not by a label.
+# What the rulebook rules about one card or tile: its entry, and all passages that name it. They are
+# found by the card, as players do, and not by a label.
 
 
 ENTRY_PATTERN = re.compile(r"(?:K|DK|D)\d+")
@@ -367,9 +365,8 @@ def _name_pattern() -> re.Pattern[str]:
 
 # -- player rules --------------------------------------------------------------------------
 #
-# The rules for players: one page, and an answer of a few sentences for each word.
-#
-# What a player asks, in their own words, for the rule set of their table.
+# The rules for players, by the rule set of their table: one page, and an answer of a few sentences
+# for each word.
 
 
 RULES_WORD = "rules"
@@ -665,9 +662,8 @@ _BY_WORD = {word: topic for topic in TOPICS for word in topic.words}
 
 # -- rules query ---------------------------------------------------------------------------
 #
-# `rules` and `rules WORD`, typed at any prompt: the player's page, a topic, or the rulebook.
-#
-# Which of them answers a line.
+# `rules` and `rules WORD`, typed at any prompt: whether the player's page, a topic or the rulebook
+# answers.
 
 
 def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str] | None:

@@ -73,10 +73,9 @@ from kotp2p.wire.crypto import Stream, Tag
 # -- what each player did in a game, counted from its events -------------------------------
 #
 # Everything is folded from the notices of the peer (`count_notice`). The figures of the State are
-# folded along, because some counts depend on the table before an event. The counts
-# after each batch of events are kept, so that a `LineUpBegun` that has undone some play can go
-# back to one of them. In a resumed game only the events since then are counted, and the lines say
-# so.
+# folded along, because some counts depend on the table before an event. The counts after each batch
+# of events are kept, so that a `LineUpBegun` that has undone some play can go back to one of them.
+# In a resumed game only the events since then are counted, and the lines say so.
 #
 # Known limitation: the notice does not say which batch it goes back to; the latest that fits the
 # position is taken. So a player may keep a count from a turn that was undone.
@@ -363,9 +362,7 @@ def _standing(counts: PlayerCounts, monster: Monster) -> str:
 
 # -- course --------------------------------------------------------------------------------
 #
-# How a game went from turn to turn: the turning point, and points and hearts in words.
-#
-# What the end of a game says about its course, from the counted events.
+# How a game went from turn to turn, for its end: the turning point, and points and hearts in words.
 
 
 SAMPLES_IN_WORDS = 6
@@ -523,7 +520,7 @@ def _sample(turns: Sequence[int]) -> list[int]:
     return [turns[(n + 1) * len(turns) // count - 1] for n in range(count)]
 
 
-# -- how dice or cards came about, in words and as lines that anybody can run --------------
+# -- how dice or cards came about, in words and as lines that any Python runs --------------
 #
 # One draw as lines: the seal and the opening of each player with their records, the hash of all
 # parts, and the steps from the hash to a face or a card. After it a program of a few lines for a
@@ -647,7 +644,7 @@ def _name_value(value: int, slot: DrawnSlot, before: SeatView, kind: ChanceKind)
             assert_never(kind)
 
 
-# -- the lines that anybody can run ------------------------------------------------------------
+# -- the lines that any Python runs ------------------------------------------------------------
 
 
 def list_program(draw: ExplainedDraw, game: bytes, table: bytes) -> list[str]:
@@ -701,8 +698,8 @@ def _list_slot(slot: DrawnSlot, kind: ChanceKind) -> list[str]:
 
 # -- why an answer is proposed, in one sentence --------------------------------------------
 #
-# The words for each `Reason`. Figures are no more exact than they are meant: amounts to
-# the half, chances in tenths, estimates of who wins in hundredths.
+# The words for each `Reason`. Figures are no more exact than they are meant: amounts to the half,
+# chances in tenths, estimates of who wins in hundredths.
 
 
 def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:

@@ -352,9 +352,8 @@ def suggest_word(text: str, commands: Iterable[str]) -> str:
 
 # -- letters that look like those of ASCII, as they are typed by another keyboard ----------
 #
-# Full-width signs, and the letters of other scripts that look like Latin ones: `с` of
-# Cyrillic for `c`. A word with any other letter of its script is a word of that script, and
-# stays.
+# Full-width signs, and the letters of other scripts that look like Latin ones: `с` of Cyrillic for
+# `c`. A word with any other letter of its script is a word of that script, and stays.
 
 
 CYRILLIC = "асеоріѕјхувԁһӏкмтнАВСЕНІЈКМОРЅТХУ"

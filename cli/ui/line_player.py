@@ -1,8 +1,8 @@
 """A person who plays a seat by typing lines, on any display.
 
 Scope: the `Front` of a person. It is composed of what each part does with a notice, a question or a
-line. All of them keep their state in `PlayerState` and speak to a `Display`. Not here: how anything
-is shown. No display decides what a line means.
+line. All of them keep their state in `PlayerState` and speak to a `Display`.
+Not here: how anything is shown. No display decides what a line means.
 """
 
 from __future__ import annotations
@@ -479,7 +479,7 @@ class WaitingWatch:
 #
 # The moment, and what is named then.
 #
-# Known limitation: only players who sit down count, as the lobby does not tell of connections.
+# Known limitation: only players who sit down count, as the lobby does not report connections.
 
 
 SAY_EMPTY_AFTER_SECONDS = 60

@@ -1,8 +1,8 @@
 """Notices of the peer as lines, and what this seat has read so far.
 
 Scope: which sentences a notice gets for this reader. What belongs to the game (`lines`) is kept
-apart from what the reader should know only now (`hints`). Not here: the sentences themselves
-(`cli.text`), and any I/O.
+apart from what the reader should know only now (`hints`).
+Not here: the sentences themselves (`cli.text`), and any I/O.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ from kotp2p.wire.names import find_seat
 
 # -- keepers that do not answer, and what may be said about them ---------------------------
 #
-# Questions that are still open, the words that are typed about them, and what the program of a
-# seat wishes for which a bot answers.
+# Questions that are still open, the words that are typed about them, and what the program of a seat
+# wants for which a bot answers.
 
 
 BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD = "bot", "wait", "adjourn", "accept"
@@ -393,7 +393,7 @@ class NoticeFeed:
             case PastLog():
                 return ToldNotice()  # `tell_past` handles it
             case Waiting() | OwnClock():
-                return ToldNotice()  # `waiting_watch` and `clock_watch` tell it when it is time
+                return ToldNotice()  # `WaitingWatch` and `ClockWatch` show it when it is time
             case GameFinished(view=view):
                 self.desk.view = view
                 alone = names.is_alone(view)
@@ -572,8 +572,8 @@ class NoticeFeed:
 #
 # Several people at one machine: one of them is asked at a time, and the others see no secret.
 #
-# The people are the seats that one keeper has and no bot plays. What all of them read names
-# everybody; what is asked is for one.
+# The people are the seats that one keeper has and no bot plays. Lines for all of them use names; a
+# question is for one.
 
 
 def people_here(view: SeatView) -> tuple[Seat, ...]:

@@ -55,12 +55,10 @@ from kotp2p.seams.notices import LobbyChanged
 
 # -- prompts -------------------------------------------------------------------------------
 #
-# The prompts of a line player, and which typed line is still meant for which of them.
-#
-# A line counts only for the prompt that was shown when it was typed.
+# A typed line counts only for the prompt that was shown when it was typed.
 # `PlayerState.prompt_number` goes up with every prompt that changes what a line means, so a burst
-# that was typed ahead answers one prompt and not three. Lines from a pipe have no number: they
-# wait until a prompt wants them.
+# that was typed ahead answers one prompt and not three. Lines from a pipe have no number: they wait
+# until a prompt wants them.
 
 
 LEAVE_WORDS = ("leave", "quit", "exit")
@@ -345,9 +343,8 @@ def _how_to_change() -> str:
 
 # -- another game --------------------------------------------------------------------------
 #
-# The question for another game after the end of one: when it is asked, how, and what answers it.
-#
-# Pure functions of the ending and of a typed word.
+# The question for another game after the end of one: pure functions of the ending and of a typed
+# word.
 
 
 def is_possible(ending: Ending) -> bool:
@@ -403,8 +400,8 @@ def was_solo(ending: Ending) -> bool:
 # -- how a player leaves, keeps the seat, or runs out of input -----------------------------
 #
 # The question whether to leave, and what follows from each answer (`DEPARTURE`). No monster is
-# given up by accident: every way out but the end of a pipe asks first, and a process that is
-# ended keeps the seat.
+# given up by accident: every way out but the end of a pipe asks first, and a process that is ended
+# keeps the seat.
 
 
 class LeavingSeat:
@@ -615,11 +612,9 @@ def look_lines(
 
 # -- second enter --------------------------------------------------------------------------
 #
-# The second Enter, which takes what was proposed, and the key that is only held down.
-#
-# When it counts. The proposal must have been shown for `UNREAD_SECONDS`, and no other Enter may
-# follow within half of that. A key that is held down repeats faster, so it takes nothing. The
-# wait is too short to be noticed.
+# When the second Enter accepts a proposal. It must have been shown for `UNREAD_SECONDS`, and no
+# other Enter may follow within half of that. A key that is held down repeats faster, so it takes
+# nothing. The wait is too short to be noticed.
 
 
 UNREAD_SECONDS = 0.3

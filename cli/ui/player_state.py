@@ -32,9 +32,8 @@ from kotp2p.seams.state_table import Phase, StateTable
 
 # -- display -------------------------------------------------------------------------------
 #
-# What a line player asks of a display: the seam between the words and how they are shown.
-#
-# The protocol alone. `plain` adds lines to a terminal or a pipe, `screen` draws a table.
+# What a line player asks of a display: the seam between the words and how they are shown. `plain`
+# adds lines to a terminal or a pipe, `screen` draws a table.
 
 
 class Display(Protocol):

@@ -1,8 +1,8 @@
 """The game as far as its player has seen it, which may lag behind the peer's game.
 
 Scope: the steps in which things are shown, the queue in which they wait, and the view that the
-display has. Everything is in seconds at normal speed. Not here: how the steps come to the player
-(`cli.ui.paced_front`).
+display has. Everything is in seconds at normal speed.
+Not here: how the steps come to the player (`cli.ui.paced_front`).
 """
 
 from __future__ import annotations
@@ -37,10 +37,9 @@ from kotp2p.seams.seat_view import SeatView
 
 # -- steps ---------------------------------------------------------------------------------
 #
-# What a person is shown in one go, and how long it is shown before the next.
-#
-# Which notices wait for their turn, how the events of one notice are split, and the dwell times.
-# Everything is in seconds at normal speed.
+# What a person is shown in one go, and how long it is shown before the next: which notices wait for
+# their turn, how the events of one notice are split, and the dwell times. Everything is in seconds
+# at normal speed.
 
 
 TURN_SECONDS = 0.4
@@ -213,8 +212,8 @@ _SECONDS: dict[type, float] = {
 #
 # The game as far as it has been shown to its player, which may lag behind the peer's game.
 #
-# The view that everything behind the presentation sees. Its State is folded from the events that
-# were shown, so each position on the screen is one that the game has had.
+# The view that the display has. Its State is folded from the events that were shown, so each
+# position on the screen is one that the game has had.
 
 
 BETWEEN_NODES = Chance(ChanceKind.DICE, ())
@@ -334,14 +333,12 @@ class ShownTable:
 
 # -- presentation queue --------------------------------------------------------------------
 #
-# What has happened and has not been shown yet: which of it is due, by a clock that is handed in.
-#
-# A queue of steps, each of which stands for a moment (its dwell time) before the next one is
-# shown. The queue is at most `MAX_SECONDS_BEHIND` late (more in a lesson, for which nobody
-# waits), and at most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's
-# own runs. If more is in it than fits, it hurries, up to `MAX_HASTE` times as fast; what does not
-# fit even so is shown at once, the oldest first. What is marked as lasting stands for a moment
-# even then.
+# What has happened and has not been shown yet: which of it is due, by a clock that is handed in. A
+# queue of steps, each of which is shown for a moment (its dwell time) before the next one. The
+# queue is at most `MAX_SECONDS_BEHIND` late (more in a lesson, which keeps no one waiting), and at
+# most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's own runs. If more
+# is in it than fits, it hurries, up to `MAX_HASTE` times as fast; what does not fit even so is
+# shown at once, the oldest first. What is marked as lasting is shown for a moment even then.
 
 
 T = TypeVar("T")

@@ -79,9 +79,8 @@ def isolate_lists_in(text: str) -> str:
 # -- page words ----------------------------------------------------------------------------
 #
 # The words of a page in the reader's language: those of its markup, and those of its script.
-#
-# `[[...]]` in the markup and `say("...")` in a script hold English sentences, which are messages
-# as `_("...")` is in a module. The page carries what its script says, and the cards.
+# `[[...]]` in the markup and `say("...")` in a script hold English sentences, which are messages as
+# `_("...")` is in a module. The page carries what its script says, and the cards.
 
 
 IN_MARKUP = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)

@@ -1,4 +1,4 @@
-"""A log as JSON lines: its bytes record by record, and the game in it (docs/EXPORT.md).
+"""A log as JSON lines: its bytes record by record, and the game in it (docs/FORMATS.md).
 
 Scope: the lines of version `VERSION`, in their order; what a record says, field by field; what
 happens in a moment, as numbers.
@@ -322,9 +322,8 @@ def _name_inner(inner: Signed) -> Json:
 
 # -- what happens in a recorded game, moment by moment, as numbers -------------------------
 #
-# Of each moment what chance gave out of which pile, the events and the position behind it; the
-# players, cards and tiles that the numbers mean. No sentences: these lines are the same in any
-# language.
+# For each moment what was drawn from which pile, the events and the position after it; the players,
+# cards and tiles that the numbers mean. No sentences: these lines are the same in any language.
 
 
 Line = dict[str, Json]

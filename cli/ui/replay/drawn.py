@@ -2,7 +2,8 @@
 
 Scope: what the screen shows at the player's place, the rows, the keys, and the tasks beside them:
 reading the rest of the log, and the next frame while it plays by itself. Jobs of the keys run on
-trio's side, one after the other. Not here: the terminal (`cli.ui.screen.stage`).
+trio's side, one after the other.
+Not here: the terminal (`cli.ui.screen.stage`).
 """
 
 from __future__ import annotations
@@ -233,8 +234,8 @@ def describe_keys() -> list[str]:
 
 # -- the rows ------------------------------------------------------------------------------
 #
-# From the bottom up: the keys, the input line, a time line of the turns, what happened or a
-# remark, the place, and a rule.
+# From the bottom up: the keys, the input line, a time line of the turns, what happened or a remark,
+# the place, and a rule.
 
 
 def draw_replay(
@@ -357,8 +358,8 @@ def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> Row:
 
 # -- the keys ------------------------------------------------------------------------------
 #
-# Which key does what. Letters act at once on an empty line and are text after other text; each
-# of them has a twin that is no letter, whatever keyboard is in use.
+# Which key does what. Letters act at once on an empty line and are text after other text; each of
+# them has a twin that is no letter, whatever keyboard is in use.
 
 
 KEYS = (BACK, NEXT, PREVIOUS, TURN, TURN_BACK, EXPLAIN, LEAVE)

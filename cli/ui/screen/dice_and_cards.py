@@ -68,7 +68,7 @@ class DieBox:
     is_picked: bool = False
     """Whether the cursor is on it."""
     mark: str = ""
-    """What a click on it chooses (`mouse`); empty if it cannot be chosen."""
+    """The mark of a click on it (`screen`); empty if it cannot be chosen."""
     is_moving: bool = False
     """Whether the face is one of those that a rolling die shows on its way."""
 
@@ -146,8 +146,8 @@ def draw_in_one_row(dice: Sequence[DieBox]) -> Row:
 
 # -- which dice lie on the table: the kept ones, the new ones, the cursor ------------------
 #
-# One's own dice while they are asked for, sorted by face, as the cursor moves among them; and
-# everybody's at any other time, the kept ones first.
+# The player's own dice while they are asked for, sorted by face, as the cursor moves among them;
+# and those of the active player at any other time, the kept ones first.
 
 
 DICE_OF_A_ROLL = 6
@@ -306,10 +306,8 @@ def _draw_card(letter: str, tag: PriceTag, columns: int, text_rows: int) -> list
 
 # -- the text of the card under the cursor, for windows with room --------------------------
 #
-# Below them, where there is still room, the cards of the others.
-#
-# Which card the picked answer names, and the pane. The cursor is the answer that the arrow keys
-# have picked, or the line that was typed in its place.
+# The card that the picked answer names, and below it, where there is room, the cards of the others.
+# The cursor is the answer that the arrow keys have picked, or the line that was typed instead.
 
 
 def draw_card_pane(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:

@@ -3,8 +3,8 @@
 Scope: the frame. From the bottom up: the keys, the input line, three rows of prompt under a title,
 and these never move. Above them is the table with its log. A page covers everything above the
 prompt, and so does a great moment. What a question says beyond its three rows goes above its title,
-over the log and, if that is too little, over the table: no question is cut. Not here: the terminal.
-The input is a `Screen` and a size, the output is styled text.
+over the log and, if that is too little, over the table: no question is cut.
+Not here: the terminal. The input is a `Screen` and a size, the output is styled text.
 """
 
 from __future__ import annotations
@@ -194,11 +194,10 @@ def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
 # -- what is above the prompt, and where, for any width and height -------------------------
 #
 # How the room is divided. In one column: the monsters, the dice beside Tokyo, the cards for sale,
-# the log. From `TWO_COLUMNS` on, dice and Tokyo stand on the left, with the portraits and the
-# race to the points, cards and log on the right; from `WIDE_COLUMNS` on the monsters are on the
-# left too. Less room means smaller drawings first, then fewer rows of the log. While cards may be
-# bought, their texts are more important than the boxes of the dice, and the dice stand there in
-# words.
+# the log. From `TWO_COLUMNS` on, dice and Tokyo are on the left, with the portraits and the race to
+# the points, cards and log on the right; from `WIDE_COLUMNS` on the monsters are on the left too.
+# Less room means smaller drawings first, then fewer rows of the log. While cards may be bought,
+# their texts are more important than the boxes of the dice, which become words.
 
 
 TWO_COLUMNS = 100
@@ -510,9 +509,9 @@ def _log_title(screen: Screen) -> str:
 
 # -- the last row: which key does what now -------------------------------------------------
 #
-# What stands there for each state of the screen, and what is left out where it does not fit. F1,
-# which lists all keys, always stays. Some terminals take F1 and F10 for their menus; there the
-# words stand that are typed instead.
+# The hints for each state of the screen, and what is left out where it does not fit. F1, which
+# lists all keys, is always shown. Some terminals take F1 and F10 for their menus; there the hints
+# are the words that are typed instead.
 
 
 GAP = "  "

@@ -282,10 +282,9 @@ def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
 
 # -- course chart --------------------------------------------------------------------------
 #
-# Points and hearts over the turns: two lines of blocks for each player, and one for Tokyo.
-#
-# Rows of text for a width. A column is a turn, or some turns in a long game: then it shows how
-# the last of them ended. A block has eight levels; in ASCII a digit has ten.
+# Points and hearts over the turns: two lines of blocks for each player, and one for Tokyo. A column
+# is a turn, or some turns in a long game: then it shows how the last of them ended. A block has
+# eight levels; in ASCII a digit has ten.
 
 
 NAME_COLUMNS = 12
@@ -390,9 +389,8 @@ def _describe_turns(course: Course, turns_a_column: int) -> str:
 
 # -- score ---------------------------------------------------------------------------------
 #
-# What each player did, in columns: `statistics` for a reader who sees the whole page at once.
-#
-# Six players fit into 80 columns and 16 rows: a column for each, the first place on the left.
+# What each player did, in columns, for a reader who sees the whole page at once. Six players fit
+# into 80 columns and 16 rows: a column for each, the first place on the left.
 
 
 SCORE_GAP_COLUMNS = 1
@@ -443,10 +441,9 @@ def _list_figures(deeds: PlayerCounts) -> list[tuple[str, int]]:
 
 # -- last question -------------------------------------------------------------------------
 #
-# What is asked on the page of the end: whether there is another game, or that the page is closed.
-#
-# Its sentences, and what a line means there. Enter alone answers nothing where another game is
-# possible, since it may have been meant for the game that has ended.
+# The question on the page of the end, whether there is another game, and what a line means there.
+# Enter alone answers nothing where another game is possible, since it may have been meant for the
+# game that has ended.
 
 
 class LastQuestion:

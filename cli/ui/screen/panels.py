@@ -2,7 +2,7 @@
 
 Scope: rows made of a `SeatView`, of the last events and of what is picked, for the room that there
 is.
-Not here: where each part stands (`draw`).
+Not here: the place of each part (`draw`).
 """
 
 from __future__ import annotations
@@ -224,9 +224,8 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
 
 # -- last events ---------------------------------------------------------------------------
 #
-# What the events that were shown last have changed: dice, hearts, and who has hit whom.
-#
-# What the table shows beside its values, and only until the next events are shown.
+# What the events that were shown last have changed: dice, hearts, and who has hit whom. The table
+# shows it beside its values until the next events are shown.
 
 
 AFTER_A_BLOW = (YieldAnswered, HeartsReachedZero, Eliminated)
@@ -322,8 +321,8 @@ def draw_race(view: SeatView, columns: int, room: int) -> list[Row]:
 # -- Tokyo as a place: the monsters in the City and in the Bay, and those around it --------
 #
 # Two drawings for two amounts of room, made of a `SeatView` alone. In the large one each monster
-# has its own side of the city, clockwise in the order of the seats; its chair is empty while it
-# is inside. In the small one those outside are in a row below.
+# has its own side of the city, clockwise in the order of the seats; its chair is empty while it is
+# inside. In the small one those outside are in a row below.
 
 
 SMALL_ROWS = 4
@@ -533,8 +532,8 @@ def _list_parts(blow: Blow, name_of: NameOf) -> list[Part]:
 
 # -- dice that roll: for a few frames they show other faces than those that they have ------
 #
-# Which faces the boxes show, by the number of the frame and not by a clock (`stage` steps
-# on). Words for them follow when they lie still (`Screen.are_dice_rolling`).
+# Which faces the boxes show, by the number of the frame and not by a clock (`stage` steps on).
+# Words for them follow when they lie still (`Screen.are_dice_rolling`).
 
 
 FRAMES = 3
@@ -608,9 +607,8 @@ def _draw_cell(upper: str | None, lower: str | None, depth: Depth) -> Part:
 
 # -- great moments -------------------------------------------------------------------------
 #
-# Moments that fill the table for a second: into Tokyo, a heavy hit, a fall, a victory.
-#
-# Which events are such moments, and the sentence of the log that belongs to each.
+# Moments that fill the table for a second (an entry into Tokyo, a heavy hit, a fall, a victory):
+# which events are such moments, and the sentence of the log that belongs to each.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """The drawn table: a display whose player sees everything at once.
 
 Scope: what the screen holds, as parts with names (`log`, `prompt`, `input`, `picker`, `page`,
-`status`, `clock`, `guard`, `bell`, `focus`). Not here: what is asked, said and understood
-(`line_player`), what the keys do (`controls`), the rows (`draw`) and the terminal (`stage`).
+`status`, `clock`, `guard`, `bell`, `focus`).
+Not here: what is asked, said and understood (`line_player`), what the keys do (`controls`), the
+rows (`draw`) and the terminal (`stage`).
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class Screen:
                 self.prompt.remark = ""
             self.motion.note_events(notice.events)
             self.moments.note_events(notice.events)
-            if self.state.pace.speed is Speed.INSTANT:  # the dice lie still then
+            if self.state.pace.speed is Speed.INSTANT:  # nothing pauses then
                 self.moments.end()
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
@@ -450,9 +451,8 @@ class PromptPane:
 
 # -- timing --------------------------------------------------------------------------------
 #
-# What the drawn table does by the clock: shows what time is left, and mistrusts early keys.
-#
-# The clock of an answer, the guard of a new prompt, and the bell of a turn.
+# What the drawn table does by the clock: the time left for an answer, the guard that refuses early
+# keys at a new prompt, and the bell of a turn.
 
 
 Clock = Callable[[], float]
@@ -562,8 +562,8 @@ class TurnBell:
 
 # -- answering without letters: arrows pick among the answers, and dice one by one ---------
 #
-# Picking writes the line that could have been typed (`cli.ask.dialogue`), and Enter then sends
-# the line. Nothing is answered by picking alone.
+# Picking writes the line that could have been typed (`cli.ask.dialogue`), and Enter then sends the
+# line. Nothing is answered by picking alone.
 
 
 @dataclass
@@ -677,7 +677,7 @@ def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
 #
 # A part of a row that can be clicked has a mark among the names of its style, such as `face heart
 # at-die-2`, so that no drawing has to be measured. Some terminals send arrow keys for the wheel
-# where no mouse is reported: several in one moment, as no finger can. `WheelInKeys` tells them
+# where no mouse is reported: several in one moment, as no finger can. `WheelInKeys` separates them
 # from keys.
 
 

@@ -457,8 +457,8 @@ def _reaction_heading(
 # -- the words of a question: so few that it is read at a glance ---------------------------
 #
 # How many there may be below the dice, and what is cut if there are more. What has to be answered
-# is never cut. A sentence that tells what an answer leads to ends in the mark of a cut text, and
-# `?` shows it whole.
+# is never cut. A sentence about what an answer leads to ends in the mark of a cut text, and `?`
+# shows it whole.
 
 
 MOST_WORDS_IN_ENGLISH = 45

@@ -25,12 +25,12 @@ from kotp2p.wire.genesis import MAX_SEATS
 # -- the colours of the table, by what they mean, for light and for dark terminals ---------
 #
 # A colour only repeats what a word, a letter or a sign says. All are foreground colours with a
-# contrast of at least 4.5 (WCAG) against the backgrounds of their shade. Where nobody knows the
-# background, colours of the middle are taken, which have that contrast on black and on white.
+# contrast of at least 4.5 (WCAG) against the backgrounds of their shade. Where the background is
+# not known, colours of the middle are taken, which have that contrast on black and on white.
 # `okabe-ito` is for people with colour blindness. As in the palette of Okabe and Ito, any two of
 # its colours differ also for those who do not see red, green or blue; as that palette is made for
-# shapes and not for text, these were found by measurement. The default colours of a known shade
-# are exact in the 256 colours of `xterm`. `mono` has none.
+# shapes and not for text, these were found by measurement. The default colours of a known shade are
+# exact in the 256 colours of `xterm`. `mono` has none.
 
 
 SEAT_STYLES = tuple(f"seat{seat}" for seat in range(MAX_SEATS))
@@ -264,8 +264,7 @@ def place_text(monster: Monster) -> str:
 # -- rows of a screen: styled parts, cut and filled to a width -----------------------------
 #
 # Text and its width, no terminal. A part is (style, text). A style is one or more names, with
-# spaces between, to which `palettes` gives a colour or none; what it says is always said by the
-# text too.
+# spaces between, to which a palette gives a colour or none; the text always says what it says.
 
 
 Part: TypeAlias = tuple[str, str]
@@ -372,8 +371,8 @@ def put_side_by_side(
 
 # -- one letter and one colour for each monster, wherever its name is ----------------------
 #
-# Which letter and which style a seat has at one table, and names found in rows of text. The
-# letter says what the colour says.
+# Which letter and which style a seat has at one table, and names found in rows of text. The letter
+# says what the colour says.
 
 
 BOX_LETTERS = {
@@ -473,10 +472,8 @@ def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
 
 # -- log marks -----------------------------------------------------------------------------
 #
-# The log as rows: a mark for the kind of each line, the letter of its monster, rules for turns.
-#
-# How lines look. The mark and the letter are in a margin of their own, so the sentences are as
-# they were; the sentence says what the mark says, too.
+# The log as rows: a mark for the kind of each line, the letter of its monster, rules for turns. The
+# mark and the letter are in a margin of their own; the sentence says what they say, too.
 
 
 MARGIN_COLUMNS = 4
