@@ -16,7 +16,7 @@ import stat
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 from subprocess import DEVNULL
@@ -29,7 +29,6 @@ from kotp2p.cli.commands.person import (
     CommandRefused,
     Person,
     TableRequest,
-    check_options,
     check_table,
     choose_seating,
     host_options,
@@ -64,7 +63,7 @@ from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.plain import input_discarder, is_terminal, read_lines, seat_plain_player
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.net import machine
-from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.rendezvous.servers import NO_SERVERS
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
@@ -118,20 +117,14 @@ def play_game(
         config = load_config()
         seating = choose_seating(person, config)
         if table is not None:
-            _check_own_table(table, waits=terminal and not table.start_when_full and not solo)
+            check_table(table, waits=terminal and not table.start_when_full and not solo)
             target = ("", table.port)
         _check_input(person, terminal)
     except (CommandRefused, ConfigFault) as fault:
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Played(Exit.USAGE, None)
     output.bell = config.is_on("bell")
-    audience = replace(
-        _describe_audience(person, config, table, terminal, solo=solo),
-        wanted_monster=seating.monster,
-        lesson=_rules_to_teach(person, table, first_game, terminal),
-        is_easy=solo and table is not None and table.is_first,
-        is_new_guest=_is_new_guest(person, table, first_game, terminal),
-    )
+    audience = _describe_audience(person, config, seating, table, first_game, solo=solo)
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, _with_servers(world, config, table), seating)
     try:
@@ -152,15 +145,33 @@ def play_game(
 
 
 def _describe_audience(
-    person: Person, config: Config, table: TableRequest | None, terminal: bool, *, solo: bool
+    person: Person,
+    config: Config,
+    seating: SeatWish,
+    table: TableRequest | None,
+    first_game: FirstGame | None,
+    *,
+    solo: bool,
 ) -> Audience:
+    terminal = is_terminal()
+    is_taught = (
+        first_game is not None
+        and person.bot is None
+        and not person.as_json
+        and (table is None or not table.people)  # a lesson is for one
+        and first_game.is_taught(terminal=terminal)
+    )
     return Audience(
         solo=solo,
         can_type=terminal,
         starts_game=table is not None and not host_options(table, terminal).start_when_full,
         answers=person.bot is None,
+        wanted_monster=seating.monster,
         refused_name=refused_login_name(person, config),
         interfaces={} if solo else interface_of_address(),
+        lesson=RULE_SETS[table.rules] if is_taught and table is not None else None,
+        is_easy=solo and table is not None and table.is_first,
+        is_new_guest=is_taught and table is None,
         options=Options() if table is None else rule_options(table),
         appearance=tuple(describe_appearance(config)),
     )
@@ -170,30 +181,6 @@ def _with_servers(world: World, config: Config, table: TableRequest | None) -> W
     """Return the world with the configured code servers, or none for a table without a code."""
     has_code = table is None or config.is_on("code")
     return machine.with_servers(world, config.servers if has_code else NO_SERVERS)
-
-
-def _check_own_table(table: TableRequest, *, waits: bool) -> None:
-    """Check the table and its options; raise CommandRefused."""
-    check_table(table)
-    check_options(table, waits=waits)
-
-
-def _rules_to_teach(
-    person: Person, table: TableRequest | None, first_game: FirstGame | None, terminal: bool
-) -> RuleSet | None:
-    if first_game is None or table is None or person.bot is not None or person.as_json:
-        return None
-    if table.people:
-        return None  # a lesson is for one
-    return first_game.rules_to_teach(table.rules, terminal=terminal)
-
-
-def _is_new_guest(
-    person: Person, table: TableRequest | None, first_game: FirstGame | None, terminal: bool
-) -> bool:
-    if first_game is None or table is not None or person.bot is not None or person.as_json:
-        return False
-    return terminal and not first_game.was_coached()
 
 
 def _check_input(person: Person, terminal: bool) -> None:
@@ -417,10 +404,9 @@ class FirstGame:
     def _path(self) -> PurePath:
         return self.world.data / FOLDER / self.world.profile
 
-    def rules_to_teach(self, rules: str, *, terminal: bool) -> RuleSet | None:
-        """Return the rules to teach, or None without a terminal or a first game."""
-        wanted = self.is_wanted and terminal and not self.was_coached()
-        return RULE_SETS[rules] if wanted else None
+    def is_taught(self, *, terminal: bool) -> bool:
+        """Return whether this game is a first one with a coach, which needs a terminal."""
+        return self.is_wanted and terminal and not self.was_coached()
 
     def was_coached(self) -> bool:
         """Return whether the coach has been shown; also if that cannot be read.

@@ -158,8 +158,11 @@ def count_bots(wanted: int | None, people: int) -> int:
     return wanted
 
 
-def check_table(table: TableRequest) -> None:
-    """Check the numbers of bots and players; raise CommandRefused."""
+def check_table(table: TableRequest, *, waits: bool) -> None:
+    """Check the seats, and that options and tiles fit the rules; raise CommandRefused.
+
+    `waits` says that the host starts the game by hand, so seats may stay free.
+    """
     if table.players < 2:
         raise CommandRefused(_("At least one bot is needed: --bots 1"))
     if table.bots >= table.players:
@@ -167,13 +170,6 @@ def check_table(table: TableRequest) -> None:
             _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
               bots=table.bots, players=table.players)
         )  # fmt: skip
-
-
-def check_options(table: TableRequest, *, waits: bool) -> None:
-    """Check that options and tiles fit the rules and each other; raise CommandRefused.
-
-    `waits` says that the host starts the game by hand, so seats may stay free.
-    """
     rules = RULE_SETS[table.rules]
     beginners = TableOption.BAY_FOR_BEGINNERS
     if beginners in table.options and not rules.for_beginners:
