@@ -30,7 +30,7 @@ NAME_COLUMNS = 10
 
 
 class ProgramGroup(GroupedGroup):
-    """All commands of the table. Typer passes on those that it knows itself, which are none."""
+    """The commands of the table, in place of those that typer itself knows, which are none."""
 
     entries = COMMANDS
     rare = frozenset(flag.to for flag in (*COMMON, SPEED))

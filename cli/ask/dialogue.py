@@ -118,7 +118,7 @@ def _question_about_cards(
 
 @dataclass
 class Explained:
-    """What has been explained in this session; hints are shown once for each kind of question."""
+    """What this session has explained, as hints are shown once for each kind of question."""
 
     kinds: set[str] = field(default_factory=set)
     items: set[int] = field(default_factory=set)

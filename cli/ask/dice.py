@@ -121,7 +121,7 @@ STOP_WORDS = ("d", "done", "stop")
 
 
 class RollQuestion(Question[RollDecision, Stop | Reroll]):
-    """The typed faces are kept and the other dice are rolled."""
+    """Whether to roll again: the typed faces are kept and the other dice are rolled."""
 
     typed_words = (DONE,)
     typed_letters = FACES
@@ -296,7 +296,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
 
 
 class ProbeQuestion(Question[ProbeDecision, Pass]):
-    """Nothing but a card, or nothing at all, answers it."""
+    """Whether a card rerolls a die of another player: a use of the card, or a pass."""
 
     typed_words = (NO, DONE, PASS)
     typed_letters = FACES

@@ -313,7 +313,7 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """The answer."""
+    """A line that is an answer."""
 
     answer: Answer
     remark: str = field(default="", compare=False)
@@ -322,14 +322,14 @@ class Give:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """Not an answer; one sentence says why, and the same question comes again."""
+    """A line that is no answer: one sentence says why, and the question is asked again."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """A costly one: `y` does it, Enter goes back."""
+    """A costly answer: `y` gives it, Enter goes back."""
 
     sentence: str
     answer: Answer
@@ -337,7 +337,7 @@ class Confirm:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Enter again does it; anything else is read as an answer of its own."""
+    """A proposal that Enter accepts; any other line is read as an answer of its own."""
 
     sentence: str
     answer: Answer

@@ -114,7 +114,7 @@ def ask_for_target() -> str:
 
 
 class Aim(StrEnum):
-    """What a table is looked for; as the command is called."""
+    """The purpose of a search for tables, named as its command."""
 
     JOIN = "join"
     WATCH = "watch"

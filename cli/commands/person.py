@@ -78,7 +78,7 @@ class TableRequest:
 
 
 class CommandRefused(Exception):
-    """The command cannot be done as typed; the message says why, and what to type."""
+    """The command cannot be run as typed; the message says why, and what to type."""
 
 
 def same_table(ending: Ending) -> TableRequest:
@@ -215,7 +215,7 @@ class Person:
 
 
 class NameOrigin(StrEnum):
-    """Where the name of a player comes from who has not typed one."""
+    """The source of the name of a player who has not typed one."""
 
     SETTINGS = "settings"
     IDENTITY = "identity"

@@ -168,7 +168,7 @@ def _line_reader() -> PlainReader:
 
 
 class PlainReader:
-    """Lines of the standard input, which a thread reads: one may be waited for with a limit."""
+    """A reader of the standard input in a thread, so that a line can be awaited with a limit."""
 
     def __init__(self) -> None:
         self._lines: SimpleQueue[str | None] = SimpleQueue()

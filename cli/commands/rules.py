@@ -147,7 +147,7 @@ def _point_to_card(topic: str, output: Output) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """A card or tile, and the rule sets in which it is exactly so."""
+    """A card or tile, and the rule sets in which it is exactly the same."""
 
     face: CardOrTile
     rules: tuple[RuleSet, ...]

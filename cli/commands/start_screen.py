@@ -27,7 +27,7 @@ INTERRUPTED = 130
 
 
 class CommandLine(Protocol):
-    """All commands of the program, as typer has them."""
+    """The commands of the program, as typer has them."""
 
     def main(self, args: list[str], prog_name: str, *, standalone_mode: bool) -> Any:
         """Run the words of a command line and return the exit code, or None for 0."""

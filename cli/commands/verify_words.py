@@ -418,7 +418,7 @@ class _Copy:
 
 @dataclass(frozen=True, slots=True)
 class SameCopies:
-    """Logs of one game that tell the same."""
+    """Logs of one game with the same content."""
 
     game: bytes
     phrase: str
@@ -428,7 +428,7 @@ class SameCopies:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two logs of one game that do not tell the same: the first one goes further."""
+    """Two logs of one game with different content; the first one goes further."""
 
     game: bytes
     names: tuple[str, ...]
@@ -453,7 +453,7 @@ class _Game:
 
 
 class Copies:
-    """Collects the logs by game: a few hundred bytes for each."""
+    """The logs by game, with a few hundred bytes for each."""
 
     def __init__(self) -> None:
         self._games: dict[bytes, _Game] = {}

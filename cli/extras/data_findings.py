@@ -29,7 +29,7 @@ class FolderUse(StrEnum):
 
 
 class WhyNot(StrEnum):
-    """What keeps this program from writing."""
+    """The reason why this program cannot write."""
 
     MODE = "mode"
     OTHER_OWNER = "other-owner"
@@ -211,7 +211,7 @@ class Space(Finding):
 
 @dataclass(frozen=True, slots=True)
 class LockHeld(Finding):
-    """A process that plays here now."""
+    """A process that is playing here now."""
 
     severity: ClassVar[Severity] = Severity.NOTE
     process: int | None

@@ -80,7 +80,7 @@ class LockFacts:
 
 @dataclass(frozen=True, slots=True)
 class DataFacts:
-    """Of the data folder, or of the folder that would get it."""
+    """The facts about the data folder, or about the folder in which it would be made."""
 
     path: str
     is_there: bool
@@ -388,7 +388,7 @@ MAX_NAMED = 5
 
 @dataclass(slots=True)
 class Holder:
-    """A process and what it plays, by the locks that it holds."""
+    """A process and its games, judged by the locks that it holds."""
 
     process: int | None
     profiles: list[str] = field(default_factory=list)

@@ -282,7 +282,7 @@ class UnknownName(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Tcp(Finding):
-    """A connection was made."""
+    """A TCP connection that was made."""
 
     severity: ClassVar[Severity] = Severity.OK
     host: str
@@ -296,7 +296,7 @@ class Tcp(Finding):
 
 @dataclass(frozen=True, slots=True)
 class NoTcp(Finding):
-    """No connection could be made."""
+    """A TCP connection that could not be made."""
 
     severity: ClassVar[Severity] = Severity.PROBLEM
     host: str
@@ -378,7 +378,7 @@ class Closed(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Version(Finding):
-    """Both are PROTOCOL.RULES."""
+    """Two versions that differ, each as PROTOCOL.RULES."""
 
     theirs: str
     ours: str
@@ -527,7 +527,7 @@ OURS = f"{PROTOCOL_VERSION}.{RULES_VERSION}"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The table whose way is looked at."""
+    """The table to which the way is examined."""
 
     host: str
     port: int

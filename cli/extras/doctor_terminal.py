@@ -61,7 +61,7 @@ class TerminalProgram(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A symbol of the drawn table, and the columns that the program counts for it."""
+    """A symbol of the drawn table, and its width in columns as the program counts it."""
 
     text: str
     columns: int
@@ -121,7 +121,7 @@ class NoWindow(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Drawing(Finding):
-    """Whether the table is drawn there."""
+    """Whether the table is drawn on this terminal."""
 
     term: str
     is_plain_set: bool
@@ -246,7 +246,7 @@ class SymbolsDrawn(Finding):
 
 @dataclass(frozen=True, slots=True)
 class ReadingOrder(Finding):
-    """What puts text that is read from right to left into order."""
+    """Who orders text that is read from right to left."""
 
     setting: str
     used: str

@@ -28,7 +28,7 @@ class Severity(StrEnum):
 
 
 class Part(StrEnum):
-    """What was looked at."""
+    """A part of the examination."""
 
     NETWORK = "network"
     PEER = "peer"
@@ -47,7 +47,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Finding(ABC):
-    """A subclass is one kind; its fields are its facts."""
+    """A finding; a subclass is one kind, and its fields are its facts."""
 
     @property
     @abstractmethod

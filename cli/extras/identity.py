@@ -66,7 +66,7 @@ DOCUMENT_VERSION = 2
 
 
 class NotDone(Exception):
-    """The sentence says why, and what would do."""
+    """The action was not done; the sentence says why, and what would work."""
 
     def __init__(self, sentence: str, code: Exit = Exit.USAGE) -> None:
         super().__init__(sentence)
@@ -75,7 +75,7 @@ class NotDone(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OwnIdentity:
-    """A profile as its files and the settings have it."""
+    """The identity of a profile, by its files and the settings."""
 
     world: World
     config: Config
@@ -392,7 +392,7 @@ MAX_TRIES = 3
 
 
 class NoPassphrase(Exception):
-    """The message says why there is none, and what would do."""
+    """There is no passphrase; the message says why, and what would work."""
 
 
 def choose_passphrase() -> str:

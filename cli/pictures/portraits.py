@@ -35,7 +35,7 @@ class Mood(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Eyes and mouth of a mood."""
+    """The eyes and the mouth of a mood."""
 
     column: int
     row: int

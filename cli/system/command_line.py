@@ -127,7 +127,7 @@ def with_signature(
 
 
 class CommandsOnDemand(Mapping[str, Any]):
-    """The commands of a table by name. Each is built when it is looked up."""
+    """The commands of a table by name, each built when it is looked up."""
 
     def __init__(self, entries: Sequence[CommandEntry]) -> None:
         self._entries = {entry.name: entry for entry in entries}
@@ -174,7 +174,7 @@ MOST_FLAG_COLUMNS = 28
 
 
 class _Explained:
-    """A command whose texts are marked messages, which are looked up when they are shown."""
+    """A command whose texts are marked messages, translated when they are shown."""
 
     _help: str | None = None
     _epilog: str | None = None
@@ -430,7 +430,7 @@ READERS: dict[object, Callable[[Any], Any]] = {str: str, Path: Path, bool: lambd
 
 @dataclass(frozen=True, slots=True)
 class ValueReader:
-    """What typer asks for the value of a parameter."""
+    """What typer asks for the value of a parameter, in place of its own."""
 
     read: Callable[[Any], Any]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 class NotCompiled(Exception):
-    """There is no .mo file that is current, and none can be made. The argument says why."""
+    """No .mo file is current, and none can be made; the argument says why."""
 
 
 def compile_text(source: bytes) -> bytes:

@@ -53,12 +53,12 @@ class ConfigFault(Exception):
 
 
 class NotAllowed(ValueError):
-    """A value is not allowed, and the sentence says more than what would be."""
+    """A value is not allowed, and the message says more than which ones are."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """What can be set."""
+    """A setting that can be made."""
 
     name: str
     default: Value

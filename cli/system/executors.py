@@ -107,7 +107,7 @@ def open_second_process() -> Iterator[Workers]:
 
 
 class _ThisProcess(Executor):
-    """Does each part when it is handed out. Its errors come out there."""
+    """An executor that runs each part at once in this process, and raises its errors."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         future = Future[T]()

@@ -41,7 +41,7 @@ MAX_CONFIG_BYTES = 16_384
 
 
 class UnknownLanguage(ValueError):
-    """There is no such language; the sentence names those that there are."""
+    """There is no such language; the message names those that there are."""
 
 
 def find_catalogues() -> dict[str, Path]:

@@ -174,7 +174,7 @@ def count_of_tokens(token: Token, n: int) -> str:
 
 
 class DicePoints:
-    """What the numbers of the dice would give, group by group. An event tells only what counts."""
+    """The points of a roll by groups of numbers, of which an event has only those that count."""
 
     def __init__(self) -> None:
         self._to_come: list[int] = []

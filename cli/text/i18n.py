@@ -153,7 +153,7 @@ class _List(str):
 
 
 class _WithOwnDigits(string.Formatter):
-    """Fills fields in like `str.format`, with numbers in the digits of the language."""
+    """A formatter like `str.format`, with numbers in the digits of the language."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         text = str(super().format_field(value, format_spec))

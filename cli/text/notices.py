@@ -424,7 +424,7 @@ def _describe_admission(notice: WatchAdmitted) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """A seat was kept by another keeper than at the start."""
+    """The time in which a seat was kept by another keeper than at the start."""
 
     seat: Seat
     keeper: Seat

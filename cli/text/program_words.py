@@ -47,7 +47,7 @@ PLACE = ("kotp2p.cli.extras", "table")
 
 
 class Hint(Enum):
-    """Where a sentence of the core goes on with one of the wing."""
+    """A place where a sentence of the core continues with one of the wing."""
 
     CANNOT_JOIN = auto()
     """A player cannot join the table at `address`."""
@@ -68,7 +68,7 @@ class Hint(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wing:
-    """What a wing registers."""
+    """What a wing registers: its commands and hints."""
 
     commands: Sequence[Any] = ()
     """The commands, each a `CommandEntry`, of which this room knows nothing."""

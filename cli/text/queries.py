@@ -92,7 +92,7 @@ def _lines_among_people() -> list[str]:
 
 
 class TableQueries:
-    """Answers questions about the table from what its seat may see."""
+    """The answers to queries about the table, from what its seat may see."""
 
     def __init__(self) -> None:
         self.view: SeatView | None = None

@@ -83,7 +83,7 @@ from kotp2p.wire.crypto import Stream, Tag
 
 @dataclass
 class PlayerCounts:
-    """What one player did."""
+    """The counts of one player."""
 
     energy_won: int = 0
     """Energy from any source."""
@@ -138,7 +138,7 @@ class Statistics:
     _is_undone: bool = False
 
     def count_notice(self, notice: Notice) -> None:
-        """Count what the notice tells; most notices tell nothing that is counted."""
+        """Count what the notice reports; most notices report nothing that is counted."""
         match notice:
             case GameStarted(resumed=True) if self.counts:
                 pass  # what came before has been counted from the log

@@ -334,7 +334,6 @@ class LinePlayer:
         self._leaving.ask_to_leave()
 
     def end_input(self, *, terminal: bool) -> None:
-        """Handle the end of the input."""
         self._leaving.end_input(terminal=terminal)
 
     def ask_to_leave(self) -> None:
@@ -356,7 +355,7 @@ class LinePlayer:
 
 @dataclass(frozen=True, slots=True)
 class WholeGame:
-    """What a log says of its game beside its course."""
+    """What a log says of its game besides the course."""
 
     statistics: Statistics
     changes: tuple[ChangedHands, ...]

@@ -251,7 +251,7 @@ def is_command(word: str) -> bool:
 
 @dataclass(slots=True)
 class StartQuestion:
-    """A start is no matter of marks alone: the host is asked once about those who are not ready."""
+    """The question whether to start although some are not ready, asked once about each."""
 
     _asked: set[bytes] = field(default_factory=set)
     """The keys of those about whom the host was asked."""

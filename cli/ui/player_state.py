@@ -103,7 +103,7 @@ class Display(Protocol):
 
 
 class Dialogue(StrEnum):
-    """What the next typed line is for. Queries and commands are understood in every state."""
+    """The purpose of the next typed line. Queries and commands are understood in every state."""
 
     IDLE = "idle"
     """Nothing is asked."""
@@ -235,7 +235,7 @@ DEPARTURE: StateTable[Departure, DepartureEvent] = StateTable(
 
 @dataclass
 class PlayerState:
-    """Written by the line player and its parts; displays only read it."""
+    """The state that the line player and its parts write, and displays only read."""
 
     feed: NoticeFeed
     dialogue: Phase[Dialogue, DialogueEvent] = field(

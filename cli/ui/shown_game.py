@@ -115,7 +115,7 @@ class EventStep:
 
 
 class EventSplitter:
-    """Splits the events of a game as the player of one seat needs to see them."""
+    """A splitter of the events of a game, for the player of one seat."""
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
@@ -292,7 +292,7 @@ class ShownGame:
 
 
 class ShownTable:
-    """The view of one seat as its player knows it."""
+    """The view of one seat as far as its player has seen it."""
 
     def __init__(self, live: SeatView, state: State) -> None:
         self._live = live
@@ -351,7 +351,7 @@ DWELL_FACTORS = {Speed.SLOW: 1.8, Speed.NORMAL: 1.0, Speed.FAST: 0.4, Speed.INST
 
 
 class RunningClock(StrEnum):
-    """What of the player's own may run while something is being shown."""
+    """A clock of the player's own that may run while something is being shown."""
 
     QUESTION = "question"
     OFFER = "offer"

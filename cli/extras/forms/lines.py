@@ -192,7 +192,7 @@ def name_fields(signed: Signed) -> dict[str, Json] | None:
 
 
 class _OtherForm(Exception):
-    """Other fields than the kind of the record has."""
+    """The record has other fields than its kind."""
 
 
 def _name_body(signed: Signed) -> dict[str, Json]:

@@ -377,7 +377,7 @@ def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[Ro
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """How the left column is drawn."""
+    """A way to draw the left column."""
 
     large_dice: bool
     tokyo_rows: int

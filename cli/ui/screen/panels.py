@@ -234,7 +234,7 @@ AFTER_A_BLOW = (YieldAnswered, HeartsReachedZero, Eliminated)
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """One monster takes hearts from others."""
+    """An attack: one monster takes hearts from others."""
 
     dealer: Seat
     losses: tuple[tuple[Seat, int], ...]

@@ -497,7 +497,7 @@ class AnswerClock:
 
 
 class ReadGuard:
-    """A key counts only for a prompt that was drawn, and has stood there for a moment."""
+    """A guard that accepts a key only for a prompt that has been visible for a moment."""
 
     def __init__(self, state: PlayerState, clock: Clock, unread_seconds: float) -> None:
         self._state = state
@@ -531,7 +531,7 @@ class ReadGuard:
 
 
 class TurnBell:
-    """Rings at the first question of a turn, and again after others have decided."""
+    """The bell of the first question of a turn, and of the first after others have decided."""
 
     def __init__(self, *, is_on: bool, on_ring: Callable[[], None] = lambda: None) -> None:
         """Set up; `on_ring` is called for each ring, also without a sound."""

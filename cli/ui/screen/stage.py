@@ -91,7 +91,7 @@ class Face(Protocol):
 
 
 class TableControl(FormattedTextControl):
-    """The rows above the input line, which hear of the mouse."""
+    """The rows above the input line, with the mouse events on them."""
 
     def __init__(
         self, text: Callable[[], StyleAndTextTuples], hear: Callable[[MouseEvent], bool]
