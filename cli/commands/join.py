@@ -32,7 +32,7 @@ from kotp2p.cli.commands.one_game import (
     play_on_screen,
 )
 from kotp2p.cli.commands.person import CommandRefused, Person
-from kotp2p.cli.commands.play import join, refuse_address
+from kotp2p.cli.commands.play import join, place_of, read_target, refuse_address
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import Beginning
@@ -40,9 +40,6 @@ from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.text.how_to_join import (
     BadAddress,
     format_address,
-    parse_address,
-    parse_code,
-    parse_invitation,
     read_pasted,
     read_table_words,
 )
@@ -52,14 +49,11 @@ from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan, machine
 from kotp2p.net.connections import ANYWHERE, ListenAt
-from kotp2p.net.invitation import is_link
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.rendezvous.words import Code, is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import Lan, LanTrouble
-from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch, watch_next
-from kotp2p.wire.addresses import DEFAULT_PORT, MAX_FOUND_TABLES, FoundTable
+from kotp2p.wire.addresses import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import are_alike
 
@@ -383,7 +377,7 @@ def watch_table(request: WatchRequest) -> int:
             if isinstance(found, Exit):
                 return found
             target = found
-        table = _find_table(target)
+        table = read_target(target, to_watch=True)
     except (BadAddress, CommandRefused, ConfigFault) as fault:
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE
@@ -398,7 +392,7 @@ def watch_table(request: WatchRequest) -> int:
         show = partial(play_on_screen, config, None, audience)
     else:
         show = partial(play_in_lines, config, None, audience, output=output)
-    place = _place_of(table)
+    place = place_of(table)
     process, ending = show(partial(watch, world, wish, table))
     code = _conclude(process, ending, output, place)
     number = 2
@@ -420,23 +414,6 @@ def _was_seen_whole(process: PlayerProcess, ending: Ending | None) -> bool:
 def _log_of_next(log: Path | None, number: int) -> Path | None:
     """Return the path of the log of game `number` (2 or more) of a series."""
     return None if log is None else log.with_stem(f"{log.stem}-{number}")
-
-
-def _find_table(target: str) -> TableAddress | Code:
-    """Parse a link, code or address; raise BadAddress if it is none of these."""
-    if is_link(target):
-        return TableAddress.from_invitation(parse_invitation(target, to_watch=True))
-    if is_like_code(target):
-        return parse_code(target)
-    host, port = parse_address(target)
-    return TableAddress((host,), port)
-
-
-def _place_of(table: TableAddress | Code) -> tuple[str, int]:
-    """Return the host or code, and the port, that the closing lines name."""
-    if isinstance(table, Code):
-        return str(table.number), DEFAULT_PORT
-    return table.places[0], table.port
 
 
 def _conclude(

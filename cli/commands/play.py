@@ -49,11 +49,12 @@ from kotp2p.cli.ui.player_commands import (
 from kotp2p.net import lan, machine
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.net.invitation import SECRET_BYTES, is_link
-from kotp2p.rendezvous.words import is_like_code
+from kotp2p.rendezvous.words import Code, is_like_code
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Front
 from kotp2p.seams.world import World
 from kotp2p.shell import run
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
 from kotp2p.wire.addresses import DEFAULT_PORT
@@ -227,28 +228,37 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
 
     `here` is where this process listens.
     """
-    invitation = code = None
     try:
-        if is_like_code(target):
-            code = parse_code(target)
-            host_name, port = str(code.number), DEFAULT_PORT
-        elif is_link(target):
-            invitation = parse_invitation(target)
-            host_name, port = invitation.places[0], invitation.port
-        else:
-            host_name, port = parse_address(target)
+        table = read_target(target)
     except BadAddress as fault:
         return refuse_address(fault)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
+        new_keys = person.new_keys(is_terminal())
         return run.join(
-            world, seating, host_name, port, front, bots=bots.make_bot,
-            invitation=invitation, code=code, new_keys=person.new_keys(is_terminal()), here=here,
-        )  # fmt: skip
+            world, seating, table, front, bots=bots.make_bot, new_keys=new_keys, here=here
+        )
 
     world = _world_of(person)
-    played = play_game(person, play, world, target=(host_name, port), first_game=FirstGame(world))
+    played = play_game(person, play, world, target=place_of(table), first_game=FirstGame(world))
     return _play_again(person, world, played)
+
+
+def read_target(target: str, *, to_watch: bool = False) -> TableAddress | Code:
+    """Parse a link, code or address; raise BadAddress if it is none of these."""
+    if is_link(target):
+        return TableAddress.from_invitation(parse_invitation(target, to_watch=to_watch))
+    if is_like_code(target):
+        return parse_code(target)
+    host_name, port = parse_address(target)
+    return TableAddress((host_name,), port)
+
+
+def place_of(table: TableAddress | Code) -> tuple[str, int]:
+    """Return the host or code, and the port, that the closing lines name."""
+    if isinstance(table, Code):
+        return str(table.number), DEFAULT_PORT
+    return table.places[0], table.port
 
 
 def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHERE) -> int:
