@@ -246,7 +246,7 @@ class SymbolsDrawn(Finding):
 
 @dataclass(frozen=True, slots=True)
 class ReadingOrder(Finding):
-    """Who orders text that is read from right to left."""
+    """The program that orders text that is read from right to left."""
 
     setting: str
     used: str

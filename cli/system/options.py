@@ -77,7 +77,7 @@ class Background(StrEnum):
 
 
 class Bidi(StrEnum):
-    """Who orders text that is read from right to left."""
+    """The program that orders text that is read from right to left."""
 
     AUTO = "auto"
     """The terminal if it is known to do so, otherwise this program if it can."""

@@ -332,7 +332,7 @@ def draw_board(screen: Screen, view: SeatView, columns: int, *, large: bool = Fa
 def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
     """Draw a rule with the player of the dice and, when they lie still, their faces.
 
-    In narrow columns the faces are below it.
+    The faces are below it in narrow columns.
     """
     faces = "" if screen.are_dice_rolling else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
