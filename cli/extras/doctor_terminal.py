@@ -250,8 +250,7 @@ class ReadingOrder(Finding):
 
     setting: str
     used: str
-    """One of `terminal`, `program` and `off`, for a language from right to left on this terminal.
-    """
+    """`terminal`, `program` or `off`, for a language from right to left on this terminal."""
     is_needed: bool
     """Whether the current language is read from right to left."""
     sample: str

@@ -72,8 +72,7 @@ class Outlet(io.RawIOBase):
         self._was_terminal = stream.isatty()
         self._is_over = False
         self.fault: OSError | None = None
-        """The fault after which not everything was written, unless the reader had closed the pipe.
-        """
+        """The error that left the output incomplete; None also if the reader closed the pipe."""
 
     def writable(self) -> bool:
         return True

@@ -281,8 +281,7 @@ class Audience:
     is_easy: bool = False
     """Whether the bots are easy, as in a first game."""
     is_new_guest: bool = False
-    """Whether the reader's first game is at another player's table: the page is shown in the lobby.
-    """
+    """Whether the reader's first game is at another table: the page is shown in its lobby."""
     options: Options = field(default_factory=Options)
     """The options of the table of the lesson."""
     appearance: tuple[str, ...] = ()

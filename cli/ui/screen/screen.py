@@ -737,8 +737,7 @@ REPORTS = {"\x1b[I": True, "\x1b[O": False}
 class WindowFocus:
     def __init__(self) -> None:
         self.in_front: bool | None = None
-        """Whether the window is in front; None until the terminal reports it, which many never do.
-        """
+        """Whether the window is in front; None until the terminal reports it. Many never do."""
 
     def bind_reports(self, keys: KeyBindings) -> None:
         for report in REPORTS:

@@ -106,8 +106,7 @@ class TableStatus:
     unannounced: told.TableAnnounced | None = None
     """The reason why it is not announced, if that was tried."""
     rematch: told.RematchNews | None = None
-    """The players for whom seats are kept, if this process hosts another game with the same people.
-    """
+    """The players for whom seats are kept, if this process hosts a rematch."""
     came_at: dict[bytes, str] = field(default_factory=dict)
     """The time of day at which each player of the lobby came, by their key."""
     kept_until: dict[bytes, str] = field(default_factory=dict)
