@@ -17,6 +17,7 @@ from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.player_commands import ask_on_line, ask_on_page
 from kotp2p.cli.ui.player_state import first_page_lines
 from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.referee.box.rulesets import SECOND, Options
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import LobbyChanged, LobbySeat
@@ -39,6 +40,13 @@ def test_the_page_before_a_first_game_says_that_the_rivals_play_easily() -> None
     sentence = "Your rivals play easily in this game."
     assert sentence in first_page_lines(SECOND, Options(), Speed.NORMAL, is_easy=True)
     assert sentence not in first_page_lines(SECOND, Options(), Speed.NORMAL)
+    slowly = first_page_lines(SECOND, Options(), Speed.SLOW, is_easy=True)
+    assert slowly[-1].startswith("Your rivals play easily, and are shown slowly")
+
+
+def test_the_page_before_a_first_game_fits_80x24() -> None:
+    lines = first_page_lines(SECOND, Options(), Speed.SLOW, is_easy=True)
+    assert len(fold_lines(lines, 78)) <= 16
 
 
 @pytest.mark.parametrize("ask", [ask_on_line, ask_on_page])
