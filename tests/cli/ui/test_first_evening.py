@@ -69,6 +69,18 @@ def test_a_new_guest_gets_the_page_once_and_is_told_to_type_ready() -> None:
     assert front.coaching.is_on
 
 
+@pytest.mark.parametrize(("seats", "reward"), [(2, "1 energy"), (3, "1 point")])
+def test_the_page_tells_of_the_option_for_two_only_if_nobody_else_can_come(
+    seats: int, reward: str
+) -> None:
+    table = seat_screen_player(advise, audience=Audience(is_new_guest=True))
+    options = replace(LOBBY.options, options=Options(two_player=True))
+    free = (None,) * (seats - 2)
+    table.player.show(replace(LOBBY, seats=(HOST, GUEST, *free), options=options))
+    assert table.screen.page is not None
+    assert f"That is {reward}" in " ".join(table.screen.page.lines)
+
+
 def test_on_the_drawn_table_the_page_of_a_guest_lies_over_the_lobby() -> None:
     table = seat_screen_player(advise, audience=Audience(is_new_guest=True))
     table.player.show(LOBBY)
