@@ -1,7 +1,7 @@
-"""Portraits of the monsters in the lobby, on the table and at the end: pictures with names below.
+"""Portraits of the monsters in the lobby, on the table and at the end, with names below.
 
 Scope: which monsters are shown where there is no room for all, their moods, and the rows.
-Not here: the pictures (`cli.pictures.portraits`), and where they stand (`draw`).
+Not here: the pictures (`cli.pictures.portraits`), and their places (`draw`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from kotp2p.referee.model.state import Place
 from kotp2p.seams.seat_view import SeatView
 
 FEW_HEARTS = 3
-"""With so many or fewer, a monster is hurt."""
+"""A monster with this many hearts or fewer looks hurt."""
 NEAR_THE_GOAL = 3 / 4
 """The share of the points from which a monster looks like a winner."""
 PITCH_COLUMNS = SMALL_SIDE + 1
@@ -87,7 +87,7 @@ def _draw_strip(screen: Screen, view: SeatView, seats: Sequence[Seat]) -> list[R
 
 
 def _add_portrait(depth: Depth, rows: list[Row], monster: str, mood: Mood) -> None:
-    """To all rows but the last one, which is for the name."""
+    """Append a portrait to all rows but the last one, which is for the name."""
     picture = paint_small(monster, mood)
     assert picture is not None  # only monsters with a portrait were chosen
     for row, parts in zip(rows, draw_pixels(picture, depth), strict=False):
@@ -95,7 +95,10 @@ def _add_portrait(depth: Depth, rows: list[Row], monster: str, mood: Mood) -> No
 
 
 def _choose_seats(view: SeatView, most: int) -> list[Seat]:
-    """In the order of their turns: first whose turn it is, the reader, and who is in Tokyo."""
+    """Return at most `most` seats in the order of their turns.
+
+    Preferred are the active one, the reader's, and those in Tokyo.
+    """
     state = view.game.state
     shown = [one for one in state.monsters if one.alive and _has_portrait(view, one.seat)]
     shown.sort(
@@ -142,7 +145,7 @@ def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> Row:
 
 Painter = Callable[[str, Mood], Picture | None]
 GAP_COLUMNS = 3
-"""Between two portraits."""
+"""The columns between two portraits."""
 BESIDE_THE_PICTURE = 3
 """Rows above and below the portraits: the skylines, and one that is empty."""
 
@@ -167,7 +170,7 @@ def draw_moment(
 def _draw_portraits(
     screen: Screen, view: SeatView, moment: Moment, columns: int, room: int
 ) -> list[Row]:
-    """As large as there is room for all; the last ones are left out if there is none even so."""
+    """Draw the portraits large if all fit, or else small; those that do not fit are left out."""
     if not screen.has_pictures:
         return []
     painters: tuple[Painter, ...] = (paint, paint_small)
