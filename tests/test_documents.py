@@ -19,6 +19,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from kotp2p.cli.system.config import CONFIG_KEYS
 from kotp2p.cli.text.program_words import IS_PUBLISHED
 from tests.support.paths import NESTED, PACKAGES, ROOT, folder_of, modules_of, place_of
 
@@ -369,6 +370,23 @@ def test_a_link_in_a_document_leads_somewhere(document: str) -> None:
         assert path.exists(), target
         if anchor and path.suffix == ".md":
             assert anchor in anchors(path.relative_to(ROOT).as_posix()), target
+
+
+def test_every_setting_stands_in_the_document_of_formats() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| .*\| .* \|$", read("docs/FORMATS.md"), re.MULTILINE)
+    settings = [key.name for key in CONFIG_KEYS]
+    assert [name for name in settings if name not in rows] == []
+
+
+def test_every_room_stands_on_the_map() -> None:
+    rooms = {
+        f"{package}/{path.name}"
+        for package in PACKAGES
+        for path in folder_of(package).iterdir()
+        if (path / "__init__.py").is_file() and path.name not in NESTED
+    }
+    assert len(rooms) > 20
+    assert [room for room in sorted(rooms) if f"`{room}/`" not in read("docs/DESIGN.md")] == []
 
 
 def modules(document: str) -> set[str]:
