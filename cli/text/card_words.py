@@ -16,7 +16,7 @@ from kotp2p.cli.text.i18n import _, in_context, plural, printed
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
-# -- what stands on cards and tiles, in the reader's language ------------------------------
+# -- the texts of cards and tiles, in the reader's language --------------------------------
 #
 # The rules are data without a language; here their names and texts pass the door, each with a
 # context, as a card may be called like something else.
@@ -32,12 +32,18 @@ def printed_name(one: Card | Tile) -> str:
     return printed(TILE_NAME if isinstance(one, Tile) else CARD_NAME, one.name)
 
 
+def name_with_english(one: Card | Tile) -> str:
+    """The name as it is looked up: the English one stands behind it, where it differs."""
+    name = printed_name(one)
+    return name if name == one.name else f"{name} ({one.name})"
+
+
 def printed_text(one: Card | Tile) -> str:
     return printed(TILE_TEXT if isinstance(one, Tile) else CARD_TEXT, one.text)
 
 
 def printed_names(card: Card) -> tuple[str, ...]:
-    """All names of `Card.names`."""
+    """Return all names of `Card.names`, in the reader's language."""
     return tuple(dict.fromkeys(printed(CARD_NAME, name) for name in card.names))
 
 
@@ -56,28 +62,32 @@ def card_head(card: Card) -> str:
     return _("{card}, {kind}", card=printed_name(card), kind=kind_of_card(card))
 
 
-def card_line(card: Card, price: int | None = None) -> str:
-    """One line: name, price, kind, text. `price`: what it costs the reader, if not as printed."""
+def card_line(card: Card, price: int | None = None, name: str = "") -> str:
+    """Describe a card in one line: name, price, kind, text.
+
+    `price` is what it costs the reader, if that differs from the printed cost, and `name` what
+    stands in place of the printed name.
+    """
     return _(
         "{name}, {energy}, {kind}: {text}",
-        name=printed_name(card),
+        name=name or printed_name(card),
         energy=price_in_energy(card.cost if price is None else price),
         kind=kind_of_card(card),
         text=printed_text(card),
     )
 
 
-def tile_line(tile: Tile) -> str:
-    """One line: name, step, text."""
+def tile_line(tile: Tile, name: str = "") -> str:
+    """Describe a tile in one line: name, step, text."""
     return _(
         "{name}, tile of step {step}: {text}",
-        name=printed_name(tile),
+        name=name or printed_name(tile),
         step=tile.step,
         text=printed_text(tile),
     )
 
 
-# -- the search, behind `kotp2p cards` and `card NAME` in a game ---------------------------
+# -- the search of `kotp2p cards` and of `card NAME` in a game -----------------------------
 
 
 CardOrTile: TypeAlias = Card | Tile
@@ -85,16 +95,17 @@ CardOrTile: TypeAlias = Card | Tile
 
 
 def cards_and_tiles(rules: RuleSet) -> tuple[CardOrTile, ...]:
-    """The cards of a rule set by the names that they have there, then its tiles."""
+    """Return the cards of a rule set, sorted by name, then its tiles."""
     return (*sorted(rules.cards, key=printed_name), *rules.tiles)
 
 
 def describe_card(found: CardOrTile) -> str:
-    return tile_line(found) if isinstance(found, Tile) else card_line(found)
+    name = name_with_english(found)
+    return tile_line(found, name) if isinstance(found, Tile) else card_line(found, name=name)
 
 
 def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
-    """By name first (any that it ever had), then by words of the text; best first."""
+    """Find cards by any of their names, then by words of the text; the best match first."""
     wanted = fold_words(words)
     if not wanted:
         return list(cards)
@@ -113,7 +124,7 @@ def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
 
 
 def similar_names(cards: Sequence[CardOrTile], words: str) -> list[str]:
-    """Names that look like what was typed."""
+    """Return at most three names that look like the typed words."""
     known = {fold_words(name): printed_name(card) for card in cards for name in all_names(card)}
     for name, shown in list(known.items()):
         for word in name.split():
@@ -127,12 +138,12 @@ def fold_words(text: str) -> str:
 
 
 def all_names(card: CardOrTile) -> list[str]:
-    """By what it can be looked up: its names in the reader's language, and those in English."""
+    """Return the names of a card in the reader's language and in English."""
     return list(dict.fromkeys([*known_names(card), *printed_in_english(card)]))
 
 
 def known_names(card: CardOrTile) -> list[str]:
-    """Its names in the reader's language: first that of this rule set, then the others."""
+    """Return its names in the reader's language: first that of its rule set, then the others."""
     if isinstance(card, Tile):
         return [printed_name(card)]
     known = [name for other in _editions(card) for name in printed_names(other)]
@@ -140,7 +151,7 @@ def known_names(card: CardOrTile) -> list[str]:
 
 
 def printed_in_english(card: CardOrTile) -> list[str]:
-    """The same as the rule sets have them."""
+    """Return its English names: first that of its rule set, then the others."""
     if isinstance(card, Tile):
         return [card.name]
     known = [name for other in _editions(card) for name in other.names]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -47,7 +47,7 @@ from kotp2p.game.steps import (
 )
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Burnt, Input, Out, Peek, Seat
-from kotp2p.referee.model.decisions import LOOK, Chance
+from kotp2p.referee.model.decisions import LOOK, Chance, Over
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
 from kotp2p.wire.crypto import Tag, digest
@@ -168,12 +168,12 @@ class Chain:
 
     @property
     def turns(self) -> int:
-        """The turns that have begun."""
+        """Return the number of turns that have begun."""
         return self.feed.turns
 
     @property
     def attempt(self) -> int:
-        """The attempt of the last line-up."""
+        """Return the attempt of the last line-up."""
         return self.roster.attempt
 
     def turn_at(self, height: int) -> int:
@@ -182,7 +182,7 @@ class Chain:
 
     @property
     def height(self) -> int:
-        """The number of closed steps."""
+        """Return the number of closed steps."""
         return len(self.closed)
 
     @property
@@ -195,7 +195,7 @@ class Chain:
 
     @property
     def is_over(self) -> bool:
-        """Whether all members have confirmed the end."""
+        """Return whether all members have confirmed the end."""
         step = self.step
         return isinstance(step, Finished) and len(self.gathered) >= len(step.members)
 
@@ -210,7 +210,7 @@ class Chain:
         return tuple([keeper for keeper in found if keeper is not None])
 
     def find_entry(self, height: int, seat: Seat) -> Entry | None:
-        """Return what stands for `seat` at `height`, if it is part of this line."""
+        """Return the entry of `seat` at `height`, if it is part of this line."""
         present = len(self.closed)
         if height == present:
             return self.gathered.get(seat)
@@ -263,8 +263,8 @@ class Chain:
         if height > present:
             raise Early("an entry of a later height")
         start = self.starts[height]
-        if entry.attempt != start.attempt:
-            later = entry.attempt > start.attempt
+        if not self.is_named_by(entry):
+            later = entry.attempt > start.roster.attempt
             raise Early("of a later line-up") if later else Stale("of an earlier line-up")
         if entry.prev != self.heads[height]:
             raise Fork("an entry on another past")
@@ -282,8 +282,36 @@ class Chain:
             raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "out of turn")
         return self._close_steps(self._add_entry(entry, keeper))
 
+    def is_named_by(self, entry: Entry) -> bool:
+        """Whether an entry names the line-up in which its height is, or would be, on this line.
+
+        At a kept gather that is the one in which it began, or one that has kept it (PROTOCOL.md
+        5.2).
+        """
+        height, attempt = entry.height, entry.attempt
+        if height >= len(self.starts):
+            return self.roster.attempt == attempt
+        first = self.starts[height].attempt
+        if attempt <= first:
+            return attempt == first
+        return any(b.height == height and b.lineup.attempt == attempt for b in self.begun)
+
+    def has_head(self, entry: Entry) -> bool:
+        """Whether an entry stands on the past of this line."""
+        return entry.height < len(self.heads) and self.heads[entry.height] == entry.prev
+
+    def may_take(self, entry: Entry) -> bool:
+        """Whether an entry is owed at the present place, as far as can be seen without its body."""
+        return (
+            self.is_named_by(entry)
+            and entry.height == len(self.closed)
+            and entry.prev == self.heads[-1]
+            and entry.seat in self.starts[-1].asked
+            and entry.seat not in self.gathered
+        )
+
     def _refuse_blame(self, blame: Entry) -> NoReturn:
-        """A blame always ends in a `Cheat`, unless its share has not come yet."""
+        """Raise the `Cheat` that a blame shows, or Early if its share has not come yet."""
         height = blame.height
         if height > self.height:
             raise Early("a share that we have not seen")
@@ -337,13 +365,13 @@ class Chain:
             self._keep_gather(step, was_asked, gathered, lineup)
         else:
             self.feed.position_due = False
-            key = step.key if isinstance(step, Sharing) and burnt is None else None
-            self._begin_step(look_key=key)
+            self._begin_step(look_key=_key_of_look(step) if burnt is None else None)
         if position != lineup.position:
             raise Impossible("another position")
         moved = Moved()
         self.begun.append(Begun(
-            self.height, lineup, before, after, given, tuple(events), refused, burnt, alive, turn
+            self.height, lineup, before, after, given, tuple(events), refused, burnt,
+            _openings_of(gathered, lineup), alive, turn,
         ))  # fmt: skip
         moved.parts.append(self.begun[-1])
         self._keep_snapshot(always=True)
@@ -352,11 +380,11 @@ class Chain:
         return moved
 
     def are_enough(self, plan: Plan) -> bool:
-        """Whether those that stay are enough of the present line-up and, as long as no gather of
-        its own has closed in a line-up, of its predecessor, too (PROTOCOL.md 9.3).
+        """Return whether those that stay are enough of the present line-up (PROTOCOL.md 9.3).
 
-        Without the second half two sides could each be enough of a line-up that the other side
-        knows only the assents of.
+        As long as no gather of its own has closed in a line-up, they must be enough of its
+        predecessor, too. Otherwise two sides could each be enough of a line-up of which the other
+        side knows only the assents.
         """
         members, gone = self.roster.members_after(plan), list(plan)
         if not self.roster.has_majority(members, gone):
@@ -372,7 +400,7 @@ class Chain:
         return True
 
     def _has_own_gather(self, part: Begun, last: int) -> bool:
-        """Whether a gather that names a line-up has closed in it, below `last`."""
+        """Return whether a gather that names a line-up has closed in it, below `last`."""
         attempt = part.lineup.attempt
         starts = self.starts[part.height : last]
         return any(start.is_gather and start.attempt == attempt for start in starts)
@@ -385,8 +413,10 @@ class Chain:
         return feed.position_digest()
 
     def openings_kept(self, lineup: LineUp) -> tuple[bytes, ...] | None:
-        """Return what a line-up with this plan says of openings, if its base is the present place:
-        None if it begins with new commitments."""
+        """Return the openings that a line-up with this plan and the present base names.
+
+        None means that it begins with new commitments.
+        """
         step = self.step
         if isinstance(step, Committing):
             return None
@@ -403,8 +433,10 @@ class Chain:
         return tuple(self.gathered[k].id for k in out)
 
     def _find_draw(self, feed: RefereeFeed, roster: Roster | None = None) -> object:
-        """Return what the open gather draws: kind, seat, number, turn, and the keeper of a secret
-        look. None if no gather of openings is open."""
+        """Return what the open gather draws, or None if no gather of openings is open.
+
+        It is the kind, seat, number, turn, and the keeper of a secret look.
+        """
         now, roster = feed.game.pending, roster or self.roster
         if not isinstance(self.step, Gather) or not isinstance(now, Chance):
             return None
@@ -428,19 +460,26 @@ class Chain:
         if out:
             events += feed.put_out(out)
             given.append(Out(out))
-        if burnt is not None and feed.slots.half_open is not None:
+        is_over = isinstance(feed.game.pending, Over)
+        if burnt is not None and feed.slots.half_open is not None and not is_over:
             events += feed.burn_top()
             given.append(Burnt())
         return events, tuple(given), burnt
 
     def _find_burnt(self, after: Roster, feed: RefereeFeed) -> Seat | None:
-        """Return the seat whose looked-at card nobody can show any more, as its keeper changes."""
+        """Return the seat whose looked-at card can no longer be shown.
+
+        Its keeper changes.
+        """
         held, step = feed.slots.half_open, self.step
         if held is None:
             return None
         changed = after.keepers[held.looker] != held.owner
-        if isinstance(step, Sharing):  # the key of the share is that of the former keeper
-            changed |= after.keepers[step.taker] != self.roster.keepers[step.taker]
+        pending = feed.game.pending
+        taker = pending.seat if isinstance(pending, Chance) else None
+        if taker is not None and _key_of_look(step) is not None:
+            # The key of the share is that of the former keeper.
+            changed |= after.keepers[taker] != self.roster.keepers[taker]
         return held.looker if changed else None
 
     def _check_openings(self, lineup: LineUp, after: Roster, *, is_same: bool) -> None:
@@ -454,7 +493,8 @@ class Chain:
             return
         out = [keeper for keeper in step.contributors if keeper not in after.members]
         if lineup.openings is None:
-            if is_same and not out and not lineup.names(Reason.CHEATED):
+            goes = any(c.reason.puts_out and c.keeper in step.contributors for c in lineup.plan)
+            if is_same and not goes and not lineup.names(Reason.CHEATED):
                 raise Impossible("a draw that is made anew without a reason")
         elif not is_same or len(lineup.openings) != len(out):
             raise Impossible("a draw that cannot go on")
@@ -569,8 +609,10 @@ class Chain:
         return StepStart(alive, asked, feed.turns, roster.attempt, roster, True)
 
     def _add_entry(self, entry: Entry, keeper: Seat) -> StepClosing | None:
-        """Add an entry that is owed; return what closes the step, if it does. Raises Cheat,
-        Differs."""
+        """Add an entry that is owed; return what closes the step, if it does.
+
+        Raise Cheat or Differs.
+        """
         step, load = self.step, entry.payload
         if isinstance(step, Gather) and isinstance(load, Opening):
             if entry.seat in step.contributors:
@@ -625,12 +667,30 @@ class Chain:
             self.newcomers, events = {}, []
         self.gather_before_last, self.last_gather = self.last_gather, height
         done = tuple([self.gathered[seat] for seat in self.starts[-1].asked])
-        return StepClosing(done, head, events, looker)
+        return StepClosing(done, head, events, looker, look_key=_key_of_look(step))
+
+
+def _key_of_look(step: Step) -> bytes | None:
+    """Return the key for the share of a second look that is owed, or comes behind rows."""
+    match step:
+        case Sharing(key=key) | Committing(look_key=key):
+            return key
+        case Solo() | Gather() | Finished():
+            return None
+
+
+def _openings_of(gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Entry, ...]:
+    """Return the openings that a line-up lists."""
+    names = lineup.openings or ()
+    found = [entry for entry in gathered.values() if entry.id in names]
+    return tuple(sorted(found, key=lambda entry: entry.seat))
 
 
 def _refusals(step: Step, gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Seat, ...]:
-    """Return the keepers that a plan puts out while they owe a part of a draw, others' parts of
-    which are known."""
+    """Return the keepers that a plan puts out while they owe a part of a draw.
+
+    Parts of others must be known.
+    """
     if not isinstance(step, Gather) or not any(k in gathered for k in step.contributors):
         return ()
     owing = [k for k in step.contributors if k not in gathered]
@@ -658,7 +718,7 @@ def _play_again(past: Chain, chain: Chain, height: int) -> Iterator[Moved]:
     later = [b for b in chain.begun if b.lineup.attempt > past.roster.attempt]
     while past.height < height or (later and later[0].height <= height):
         if later and later[0].height == past.height:
-            past.gathered = {e.seat: e for e in kept_entries(chain, later[0])}
+            past.gathered = {entry.seat: entry for entry in later[0].kept}
             yield past.follow(later.pop(0).lineup)
         else:
             yield past.close_again(chain.closed[past.height])
@@ -694,9 +754,3 @@ def parts_after(chain: Chain, count: int) -> tuple[State, list[ClosedStep | Begu
         if done <= count:
             state = past.game.state.copy()
     return state, parts
-
-
-def kept_entries(chain: Chain, begun: Begun) -> Sequence[Entry]:
-    """Return the entries of the gather that a line-up of this line keeps, if it keeps one."""
-    names = begun.lineup.openings or ()
-    return [entry for entry in chain.entries_at(begun.height) if entry.id in names]

@@ -15,6 +15,7 @@ line of its predecessor. The same bodies, in whatever order, make the same line.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from kotp2p.game import conviction
@@ -22,6 +23,7 @@ from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_aft
 from kotp2p.game.steps import (
     Begun,
     Cheat,
+    Differs,
     Early,
     Forged,
     Fork,
@@ -30,6 +32,7 @@ from kotp2p.game.steps import (
     SignatureCheck,
     Stale,
     Step,
+    equivocation,
     require_signed_by_keeper,
 )
 from kotp2p.referee.game import Game
@@ -85,6 +88,8 @@ class Ledger:
     it stays the same."""
     is_stirred: bool = False
     """Something has come that may change who plays. While it has not, nobody looks for that."""
+    _leaves_known: set[bytes] = field(default_factory=set)
+    """The bodies of all LEAVEs, also of those that do not count."""
     _impossible: set[bytes] = field(default_factory=set)
     """Line-ups that cannot follow their predecessor, whatever comes."""
 
@@ -96,7 +101,7 @@ class Ledger:
 
     @property
     def attempt(self) -> int:
-        """The attempt of the line-up that counts."""
+        """Return the attempt of the line-up that counts."""
         return self.chain.roster.attempt
 
     @property
@@ -113,7 +118,7 @@ class Ledger:
 
     @property
     def heads(self) -> list[bytes]:
-        """heads[h]: the head before height h; the last one is the current head."""
+        """Return the heads: heads[h] is that before height h, the last one is the current head."""
         return self.chain.heads
 
     @property
@@ -133,12 +138,12 @@ class Ledger:
         return self.chain.owing_seats()
 
     def has_left(self, keeper: Seat, attempt: int) -> bool:
-        """Whether a keeper has left in this attempt."""
+        """Return whether a keeper has left before this attempt."""
         said = self.leaves.get(keeper)
         return said is not None and said.attempt < attempt
 
     def assents_above(self, attempt: int) -> list[LineUp]:
-        """Return the line-ups of later attempts to which somebody has assented."""
+        """Return the line-ups of later attempts that have assents."""
         if not self.line_ups:
             return []
         return [lineup for lineup in self.line_ups.values() if lineup.attempt > attempt]
@@ -146,9 +151,13 @@ class Ledger:
     # -- entries -------------------------------------------------------------------------
 
     def accept_entry(self, entry: Entry) -> Moved | None:
-        """As `Chain.accept_entry`: raises Forged, Early, Stale, Fork, Differs, or Cheat."""
+        """Accept an entry (`Chain.accept_entry`).
+
+        Raise Forged, Early, Stale, Fork, Differs, or Cheat.
+        """
         try:
             chain = self._line_of(entry)
+            others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
             moved = chain.accept_entry(entry)
         except (Early, Stale, Fork):
             self._require_some_signature(entry)
@@ -156,6 +165,8 @@ class Ledger:
         if moved is None:
             return None
         self.revision += 1
+        for other in others:
+            self._put_beside(other, entry)
         if self.line_ups:
             keeper = chain.starts[entry.height].signer_of(entry.seat)
             assert keeper is not None, "an entry that is taken has a signer"
@@ -163,39 +174,74 @@ class Ledger:
         self._raise_floor()
         return moved
 
+    @staticmethod
+    def _put_beside(line: Chain, entry: Entry) -> None:
+        """Put an entry on one more line on which it is owed. There it may be no right one, where a
+        keeper has signed two line-ups of one attempt; it is judged where it was found first."""
+        with suppress(Forged, Stale, Differs, Cheat):
+            line.accept_entry(entry)
+
     def _line_of(self, entry: Entry) -> Chain:
         """Return the line on which an entry may stand: entries name the attempt of a line-up."""
-        if isinstance(entry.payload, Blame) or _names(self.chain, entry):
+        if isinstance(entry.payload, Blame):
             return self.chain
-        for chain in self.chains.values():
-            if _names(chain, entry):
-                return chain
+        named = [chain for chain in self._lines() if chain.is_named_by(entry)]
+        for fits in (Chain.may_take, Chain.has_head):
+            for chain in named:
+                if fits(chain, entry):
+                    return chain
+        if named:
+            return named[0]
         if entry.attempt > self.attempt:
             raise Early("of a later line-up")
         raise Stale("of a line-up that does not count")
 
+    def _lines(self) -> Iterator[Chain]:
+        """Yield the lines of all line-ups that have begun, first the one that counts."""
+        yield self.chain
+        for chain in self.chains.values():
+            if chain is not self.chain:
+                yield chain
+
     def _require_some_signature(self, entry: Entry) -> None:
-        """Nobody can keep others busy in the name of a keeper: an entry that cannot be judged yet
-        is signed by one."""
+        """Require that a keeper has signed an entry that cannot be judged yet.
+
+        So a keeper's name cannot be used to keep others busy.
+        """
         if conviction.find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
             raise Forged("an entry that no keeper has signed")
 
     def _note_beside_line_ups(
         self, chain: Chain, entry: Entry, keeper: Seat, moved: Moved
     ) -> Moved:
-        """An entry was taken while line-ups are known: it may stand on another line than the one
-        that counts, contradict an assent, or be the last that a line-up waits for."""
+        """Note an entry that was taken while line-ups are known.
+
+        It may be on another line than the one that counts, contradict an assent, or be the last
+        that a line-up waits for.
+        """
         if chain is not self.chain:
             moved = Moved()
         for lineup in self._assents_of(keeper):
             if conviction.excludes(self, lineup, entry.attempt, keeper):
                 seal = self.seals[lineup.id][keeper]
                 moved.caught += (conviction.past_its_assent(keeper, entry, lineup.proving(seal)),)
+        other = self._find_other(chain, entry)
+        if other is not None:
+            moved.caught += (equivocation(keeper, other, entry),)
         said = self.leaves.get(keeper)
         if said is not None and entry.attempt > said.attempt:
             moved.caught += (conviction.after_leaving(keeper, said, entry.signed, entry.height),)
         self._begin_line_ups(moved)
         return moved
+
+    def _find_other(self, chain: Chain, entry: Entry) -> Entry | None:
+        """Return another entry of the seat in the same gather, on another line that keeps it."""
+        for line in self.chains.values():
+            if line is not chain and line.is_named_by(entry) and line.has_head(entry):
+                known = line.find_entry(entry.height, entry.seat)
+                if known is not None and known.id != entry.id:
+                    return known
+        return None
 
     def _raise_floor(self) -> None:
         chain = self.chain
@@ -203,7 +249,7 @@ class Ledger:
             self.floor, self.floor_before = chain.last_gather, chain.gather_before_last
 
     def note_free(self) -> None:
-        """The own keeper is not bound any more."""
+        """Record that the own keeper is not bound any more."""
         self.is_bound = False
         self._raise_floor()
 
@@ -214,11 +260,12 @@ class Ledger:
         keeper = leave.seat
         self._require_keeper(keeper)
         known = self.leaves.get(keeper)
-        if known is not None and known.signed.body == leave.signed.body:
+        if leave.signed.body in self._leaves_known:
             return None
         require_signed_by_keeper(self.genesis.players, keeper, leave.signed)
         if known is not None and keeper in self.convicts:
             return None
+        self._leaves_known.add(leave.signed.body)
         self.leaves[keeper] = min(leave, known or leave, key=_rank_of)
         self.revision += 1
         self.is_stirred = True
@@ -238,6 +285,7 @@ class Ledger:
         if proof.id in self.proofs or self._is_one_too_many(proof):
             return None
         cheat = conviction.convict(self, proof)
+        cheat.proof = proof  # as it came, also where a part of it would do
         found = self.convicts.setdefault(cheat.seat, [])
         self.revision += 1
         self.is_stirred = True
@@ -248,8 +296,10 @@ class Ledger:
         return moved
 
     def _is_one_too_many(self, proof: CheatProof) -> bool:
-        """Whether a proof is against a keeper of which enough are known: it is not judged. The
-        first body is by the keeper that the proof convicts, also of a wrong share."""
+        """Return whether enough proofs are known against the keeper of this one.
+
+        The first body is by the keeper that the proof convicts, also of a wrong share.
+        """
         players = self.genesis.players
         full = [keeper for keeper, found in self.convicts.items() if len(found) >= MAX_PROOFS]
         return any(proof.bodies[0].is_by(players[keeper].key) for keeper in full)
@@ -262,8 +312,10 @@ class Ledger:
     # -- line-ups ------------------------------------------------------------------------
 
     def accept_line_up(self, signed: Signed) -> Moved | None:
-        """Take a line-up with assents; return None if it tells nothing new. Raises BadBytes or
-        Forged."""
+        """Take a line-up with assents; return None if it is not new.
+
+        Raise BadBytes or Forged.
+        """
         lineup, seals = LineUp.parse(signed.body, self.genesis.id), unpack_seals(signed.signature)
         known = self.seals.get(lineup.id, {})
         fresh = {seat: seal for seat, seal in seals.items() if seat not in known}
@@ -289,6 +341,17 @@ class Ledger:
         """Return the greatest attempt to which a keeper has assented; 0 if to none."""
         return max((lineup.attempt for lineup in self._assents_of(keeper)), default=0)
 
+    def attempt_to_name(self, keeper: Seat) -> int:
+        """Return the attempt that an entry of `keeper` for the present place names.
+
+        That is the one in which the step began. Where an own assent has passed that one by, it is
+        the one in which the keeper signs now, which a kept gather takes, too.
+        """
+        first = self.chain.starts[-1].attempt
+        assents = self._assents_of(keeper)
+        is_passed_by = any(conviction.excludes(self, found, first, keeper) for found in assents)
+        return self.attempt if is_passed_by else first
+
     def _find_second_assents(self, lineup: LineUp, fresh: dict[Seat, bytes]) -> Iterator[Cheat]:
         """Find what new assents contradict: another one in the attempt, a LEAVE, an entry."""
         for keeper, seal in fresh.items():
@@ -307,8 +370,11 @@ class Ledger:
                         yield conviction.past_its_assent(keeper, entry, signed)
 
     def _forget_lone(self, keeper: Seat) -> None:
-        """A keeper can assent to line-ups without end that nobody else has found. Those of others
-        are not touched: what a line-up needs to begin is under no budget."""
+        """Forget all but a few line-ups to which only this keeper has assented.
+
+        A keeper could assent to such line-ups without end. Those of others are not touched: what a
+        line-up needs to begin is under no budget.
+        """
         lone = [
             lineup
             for lineup in self._assents_of(keeper)
@@ -339,7 +405,7 @@ class Ledger:
             self._follow(lineup, line, before, started, moved)
 
     def _has_begun(self, lineup: LineUp, before: Chain) -> bool:
-        """Whether anybody can see that a line-up has begun, but for what its base asks."""
+        """Return whether a line-up has visibly begun, apart from what its base needs."""
         attempt, roster = lineup.attempt, before.roster
         if attempt <= roster.attempt:
             return False
@@ -351,8 +417,10 @@ class Ledger:
         return all(keeper in self.convicts for keeper in lineup.names(Reason.CHEATED))
 
     def _make_line(self, lineup: LineUp, before: Chain) -> tuple[Chain, Moved]:
-        """Return the line of a line-up, and what its beginning has done to the game at its base.
-        Raises Early if its base is not reached, or Impossible."""
+        """Return the line of a line-up, and what its beginning does to the game at its base.
+
+        Raise Early if its base is not reached, or Impossible.
+        """
         first = before.begun[-1].height if before.begun else 0
         if lineup.height > before.height:
             raise Early("a base that is not reached")
@@ -365,22 +433,27 @@ class Ledger:
         return line, line.follow(lineup)
 
     def _gathered_at(self, before: Chain, height: int) -> dict[Seat, Entry]:
-        """Return all that has come of a gather: a later line that keeps it has taken what came
-        after its line-up had begun."""
+        """Return all entries of a gather that have come.
+
+        A later line that keeps the gather takes entries that came after its line-up had begun.
+        """
         found: dict[Seat, Entry] = {}
         head, attempt = before.heads[height], before.starts[height].attempt
         for chain in (before, *self.chains.values()):
             is_there = height < len(chain.starts) and chain.heads[height] == head
             if is_there and chain.starts[height].attempt == attempt:
                 for entry in chain.entries_at(height):
-                    found.setdefault(entry.seat, entry)
+                    if before.is_named_by(entry):
+                        found.setdefault(entry.seat, entry)
         return found
 
     def _follow(
         self, lineup: LineUp, line: Chain, before: Chain, started: Moved, moved: Moved
     ) -> None:
-        """Let the line of a line-up count, if it is of the greatest rank and undoes no gather that
-        this copy holds to be closed."""
+        """Let the line of a line-up count, if its rank is greatest and it undoes no gather.
+
+        Only gathers that this copy holds to be closed matter.
+        """
         top = self.chain.begun[-1].lineup.rank if self.chain.begun else (0, b"")
         if lineup.rank <= top:
             return
@@ -388,6 +461,8 @@ class Ledger:
         if lineup.height < (self.floor_before if proves else self.floor):
             self.splits.append(Split(lineup, self._signers_of_both(lineup)))
             return
+        # A later line-up may come from one that was refused: then the game is one again.
+        self.splits = [split for split in self.splits if split.lineup.rank > lineup.rank]
         old, self.chain = self.chain, line
         if old is before and old.height == lineup.height:
             moved.add(started)
@@ -424,8 +499,11 @@ class Ledger:
     # -- what others, and logs, are given ------------------------------------------------
 
     def bodies_after(self, attempt: int, height: int) -> list[Signed]:
-        """Return what a copy lacks that follows the line-up of `attempt` and stands at `height`:
-        facts, line-ups of later attempts, and entries, in an order that another ledger accepts."""
+        """Return what a copy lacks that follows the line-up of `attempt` at `height`.
+
+        Those are facts, line-ups of later attempts, and entries, in an order that another ledger
+        accepts.
+        """
         later = [begun for begun in self.chain.begun if begun.lineup.attempt > attempt]
         since = min([height, *(begun.height for begun in later)])
         line = list(line_bodies(self, self.chain, since, later))
@@ -443,14 +521,6 @@ class Ledger:
         return list(dict.fromkeys(line_bodies(self, chain, 0, chain.begun, until=until)))
 
 
-def _names(chain: Chain, entry: Entry) -> bool:
-    """Whether an entry names the line-up in which its height is, or would be, on this line."""
-    starts = chain.starts
-    if entry.height < len(starts):
-        return starts[entry.height].attempt == entry.attempt
-    return chain.roster.attempt == entry.attempt
-
-
 def _rank_of(leave: Leave) -> tuple[int, bytes]:
     return (leave.attempt, leave.signed.body)
 
@@ -463,15 +533,16 @@ def line_bodies(
     *,
     until: int | None = None,
 ) -> Iterator[Signed]:
-    """Yield a line from a height on: by height, line-ups at their bases with what they need, and
-    entries by seat. The openings that a line-up keeps come before it. `until`: entries from that
-    height on are left out, as are those of an open step; None: nothing is."""
+    """Yield a line from a height on: line-ups at their bases, and entries by seat.
+
+    What a line-up needs, and the openings that it keeps, come before it. Entries from the height
+    `until` on are left out, as are those of an open step; with None nothing is.
+    """
     for height in range(since, chain.height + 1):
         entries = sorted(chain.entries_at(height), key=lambda entry: entry.seat)
         for part in begun:
             if part.height == height:
-                kept = part.lineup.openings or ()
-                yield from (entry.signed for entry in entries if entry.id in kept)
+                yield from (entry.signed for entry in part.kept)
                 yield from _line_up_bodies(ledger, part.lineup)
         if until is None or height < until:
             yield from (entry.signed for entry in entries)

@@ -279,24 +279,23 @@ async def _play_as_host(
 async def join(
     world: World,
     seating: SeatWish,
-    address: str,
-    port: int,
+    table: TableAddress | Code,
     front: Front,
     make_peer: PeerFactory = Peer,
     bots: BotFactory = make_bot,
-    invitation: Invitation | None = None,
-    code: Code | None = None,
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
-    """Sits down at the table that listens at `address`, or at that of the invitation or code.
-    Where no table is open, goes on with the game that this player has left there, also if its
-    files are lost. `bots` answer for the seats that this process keeps beside its own."""
+    """Sit down at the table of that address or code.
+
+    Where no table is open, continue the game that this player has left there, also if its files are
+    lost. `bots` answer for the seats that this process keeps beside its own.
+    """
     try:
         profile = await open_profile(world, front, new_keys)
-        goal = await _find_table(world, front, address, port, invitation, code)
+        goal = await find_by_code(world, table, front) if isinstance(table, Code) else table
     except NotSeated as fault:
-        own = _take_game_of_code(world, profile, code)
+        own = _take_game_of_code(world, profile, table)
         if own is None:
             return fault.ending
         return await continue_game(world, own, front, bots, here=here, announce=True)
@@ -316,7 +315,7 @@ async def join(
     ending = await play_as_guest(world, request, front, make_peer, bots)
     if ending.kind not in NOBODY_THERE:
         return ending
-    at = (goal.places[-1], goal.port) if code else (goal.places[0], goal.port)
+    at = (goal.places[-1 if isinstance(table, Code) else 0], goal.port)
     try:
         own = find_game_at(world, signer, goal)
         is_ours = own is not None and world.disk.lock(own.folder / "lock")
@@ -334,31 +333,18 @@ async def join(
     return ending
 
 
-def _take_game_of_code(world: World, profile: Profile, code: Code | None) -> SavedGame | None:
-    """The unfinished game of that code, which this process has locked: its files lead back to the
-    others where nobody answers."""
-    if code is None:
+def _take_game_of_code(
+    world: World, profile: Profile, table: TableAddress | Code
+) -> SavedGame | None:
+    """Return the unfinished game of that code, locked for this process; None if there is none.
+
+    Its files lead back to the others where nobody answers.
+    """
+    if not isinstance(table, Code):
         return None
     try:
-        own = find_game_of_code(world, profile.signer, code)
+        own = find_game_of_code(world, profile.signer, table)
         is_ours = own is not None and world.disk.lock(own.folder / "lock")
     except FileTrouble:
         return None
     return own if is_ours else None
-
-
-async def _find_table(
-    world: World,
-    front: Front,
-    address: str,
-    port: int,
-    invitation: Invitation | None,
-    code: Code | None,
-) -> TableAddress:
-    """Return where the guest dials: what its code leads to, or the places of its invitation, if it
-    has one. Raises NotSeated."""
-    if code is not None:
-        return await find_by_code(world, code, front)
-    if invitation is None:
-        return TableAddress((address,), port)
-    return TableAddress.from_invitation(invitation)
