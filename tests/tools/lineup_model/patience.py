@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from tests.tools.lineup_model.finding import AHEAD
 from tests.tools.lineup_model.lineups import LineUp, Why
-from tests.tools.lineup_model.positions import Step
 
 if TYPE_CHECKING:
     from tests.tools.lineup_model.keeper import Process
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 OFFER_AFTER, ALONE_AFTER = 60.0, 120.0
 LATE, ACCOUNT = 10.0, 300.0
 ENDS_AFTER = 60.0
-"""Seconds after which a wish ends whose keeper owes nothing that it may give. Ten more, and it is
-made anew."""
+"""Seconds after which a wish that has come to nothing ends. Ten more, and it is made anew."""
 GIVE_UP = 10.0
 """Seconds after which a program refuses a HERE whose process is not READY like it."""
 MOMENT = 0.01
@@ -125,8 +123,7 @@ class Patience:
         if self.absent or late:
             owing = owing_entries(process) | not_sharing(process)
             given = {k for k in members - owing if has_given(process, k)}
-            may_give = {k for k in owing if not cannot_sign(process, k)}
-            ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER} - may_give
+            ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER}
         for keeper in ended & self.absent:
             self.owed[keeper] = self.limit(keeper, OFFER_AFTER) - LATE
             self.unshared.pop(keeper, None)
@@ -172,16 +169,6 @@ def owing_entries(process: Process) -> set[int]:
     if found is None or not found.plan:
         return set(owing)
     return {k for k in owing if k not in found.members}
-
-
-def cannot_sign(process: Process, keeper: int) -> bool:
-    """Whether a keeper may not give the entry that it owes, whatever it wants: it has assented
-    above, or owes a decision and another process of it wants to play."""
-    if max(process.book.signed.get(keeper, {0}), default=0) > process.lineup.attempt:
-        return True
-    here = process.book.heres.get(keeper, 0)
-    decides = process.line.last.step == Step.DECISION and keeper in process.line.owing()
-    return decides and here > process.lineup.instances[keeper]
 
 
 def holding_up(process: Process) -> set[int]:
