@@ -153,7 +153,7 @@ def _typed_language(words: Sequence[str]) -> str:
 def _set_word(key: str) -> str:
     """What the file of settings says; empty if it says nothing."""
     path = config_file()
-    if not path.is_file():
+    if not os.path.isfile(path):  # of a closed folder `Path` raises
         return ""
     import tomllib  # only for those who have set something
 
