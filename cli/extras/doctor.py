@@ -28,14 +28,14 @@ from kotp2p.cli.ui.plain import is_terminal
 
 PARTS_WITHOUT_PEER = (Part.TERMINAL, Part.DATA, Part.NETWORK)
 INDENT = " " * 4
-"""Of what a person compares, below the line of its finding."""
+"""The indent of what a person compares, below the line of its finding."""
 Found = Mapping[Part, Sequence[Finding]]
 
 
 def run_doctor(
     parts: list[str] | None, peer: str | None, port: int, with_report: bool = False
 ) -> int:
-    """The words and flags of `kotp2p doctor`."""
+    """Run `kotp2p doctor` with its words and flags."""
     known = {part.value: part for part in PARTS_WITHOUT_PEER}
     unknown = [word for word in parts or () if word not in known]
     if unknown:
@@ -51,8 +51,11 @@ def run_doctor(
 def examine(
     *, parts: Sequence[Part], peer: str | None, port: int, with_report: bool = False
 ) -> int:
-    """`peer`: the address of a table, or the link of an invitation. Without a peer and without
-    `parts`, everything is looked at that needs none."""
+    """Examine this machine and print the findings.
+
+    `peer` is the address of a table, or the link of an invitation. Without `peer` and `parts`,
+    everything is examined that needs no table.
+    """
     output = Output.standard(terminal=is_terminal())
     try:
         target = None if peer is None else read_target(peer)

@@ -52,38 +52,37 @@ Value: TypeAlias = str | bool | None
 
 
 class ConfigFault(Exception):
-    """Something set is not understood; the message says where, what, and what is allowed."""
+    """A setting is not understood; the message says where, what, and what is allowed."""
 
 
 class NotAllowed(ValueError):
-    """A value is not allowed, and the sentence says more than what would be."""
+    """A value is not allowed, and the message says more than which ones are."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """What can be set."""
+    """A setting that can be made."""
 
     name: str
     default: Value
     purpose: str
-    """Marked for translation, like `unset`."""
+    """Marked for translation, like `meaning_if_unset`."""
     meaning_if_unset: str
     """What holds as long as nothing is set; empty if the default says it."""
     example: str
     parse_value: Callable[[object], Value]
-    """ValueError if it is not allowed."""
+    """The parser; it raises ValueError for a value that is not allowed."""
     describe_allowed: Callable[[], str]
 
     variable: str = ""
-    """One that sets it, too; empty: none does."""
+    """The variable that sets it, too; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     value: Value
     origin: str
-    """Ready to be read: `--plain`, `KOTP2P_PLAIN`, the path of the file, or empty: nobody
-    has set it."""
+    """The source as text: `--plain`, `KOTP2P_PLAIN`, the path of the file, or empty if not set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ class Config:
 
     @property
     def orders(self) -> Orders:
-        from kotp2p.cli.ask.standing_orders import Orders, parse_setting  # with the rules behind it
+        from kotp2p.cli.ask.standing_orders import Orders, parse_setting  # it imports the rules
 
         orders = parse_setting(self.text_of("orders") or "")
         assert isinstance(orders, Orders)  # `_orders` has let it pass
@@ -107,7 +106,7 @@ class Config:
 
     @property
     def servers(self) -> Servers:
-        """Those of a code."""
+        """Return the servers that codes use."""
         return Servers(self.text_of("mailbox") or "", self.text_of("relay") or "")
 
     def is_on(self, key: str) -> bool:
@@ -178,7 +177,7 @@ def _parse_orders(value: object) -> str:
 
 
 def _parse_command(value: object) -> str:
-    """The words of a command, which no shell reads."""
+    """Return the words of a command, which is run without a shell; raise ValueError."""
     if not isinstance(value, str) or "\0" in value:
         raise ValueError
     words = shlex.split(value)  # ValueError for a quote that stays open
@@ -287,7 +286,7 @@ CONFIG_KEYS = (
 
 
 def load_config() -> Config:
-    """Raises ConfigFault."""
+    """Return the settings in effect; raise ConfigFault."""
     return Config(
         {
             key.name: _setting_of(key, found)
@@ -314,7 +313,7 @@ def _setting_of(key: ConfigKey, found: Mapping[str, Value]) -> Setting:
 
 
 def _setting_by_flag(name: str) -> Setting | None:
-    """What was typed on the command line; `--name` and `--monster` go past this."""
+    """Return what was set on the command line, except `--name` and `--monster`."""
     match name:
         case "lang" if CommonFlags.lang is not None:
             return Setting(CommonFlags.lang, FLAG)
@@ -345,7 +344,10 @@ def _add_reason(refusal: str, why: ValueError) -> str:
 
 
 def parse_text(key: ConfigKey, word: object, origin: str) -> Value:
-    """`origin`: the variable, the flag, or the key itself. Raises ConfigFault."""
+    """Parse a value; raise ConfigFault.
+
+    `origin` is the variable, the flag, or the key itself.
+    """
     try:
         return key.parse_value(word)
     except ValueError as why:
@@ -357,7 +359,7 @@ def parse_text(key: ConfigKey, word: object, origin: str) -> Value:
 
 
 def read_config_file(path: Path) -> dict[str, Value]:
-    """What stands in the file; nothing if there is none. Raises ConfigFault."""
+    """Return the settings in the file, none if it is missing; raise ConfigFault."""
     try:
         is_none = str(path) == os.devnull  # as people say: no settings
         data = b"" if is_none else read_whole_file(path, MAX_CONFIG_BYTES)
@@ -372,7 +374,7 @@ def read_config_file(path: Path) -> dict[str, Value]:
 
 
 def parse_config(path: Path, data: bytes) -> dict[str, Value]:
-    """The same for what the file holds, or would hold. Raises ConfigFault."""
+    """Return the settings in the content of a file; raise ConfigFault."""
     try:
         table = tomllib.loads(data.decode())
     except UnicodeDecodeError:
@@ -413,7 +415,7 @@ def _parse_from_file(path: Path, key: ConfigKey, value: object) -> Value:
 
 
 def format_toml(value: object) -> str:
-    """As it would stand in the file."""
+    """Return the value in the notation of the file."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
@@ -426,7 +428,7 @@ KEYS_OF_APPEARANCE = ("symbols", "palette", "background", "bidi", "animation", "
 
 
 def describe_appearance(config: Config) -> list[str]:
-    """The settings of what is seen and heard, each with its purpose."""
+    """List the settings of what is seen and heard, each with its purpose."""
     return [
         f"{key.name} = {format_toml(config.settings[key.name].value)}: {_(key.purpose)}"
         for key in CONFIG_KEYS
@@ -435,7 +437,7 @@ def describe_appearance(config: Config) -> list[str]:
 
 
 def describe_config(config: Config) -> list[str]:
-    """The values in effect, each with where it comes from."""
+    """List the values in effect, each with its origin."""
     found = []
     for key in CONFIG_KEYS:
         setting = config.settings[key.name]
@@ -456,7 +458,7 @@ def describe_config(config: Config) -> list[str]:
 
 
 def default_config_text() -> str:
-    """Every key with what it is for, nothing set."""
+    """Return a file that explains every key and sets none."""
     parts = [_("These settings hold unless a variable or a flag says otherwise.")]
     rows = [f"# {part}" for part in parts]
     for key in CONFIG_KEYS:

@@ -1,7 +1,7 @@
 """The log of `--debug FILE`: what links, line-ups and the loop of a table do.
 
-Scope: the file, its bounds, and what stands at its head. It may be sent to a stranger, so nothing
-in it is secret and players are P1 to P6: each line is made of values that the program has chosen.
+Scope: the file, its bounds, and its first lines. It may be sent to a stranger, so nothing in it is
+secret and players are P1 to P6: each line is made of values that the program has chosen.
 Not here: the lines (`kotp2p.net.connections`, `kotp2p.shell.debug_lines`), and the report that
 quotes the last of them (`cli.extras.doctor`).
 """

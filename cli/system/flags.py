@@ -51,6 +51,9 @@ WATCHER_WORDS = ("none", "invited")
 FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
 """A key in hexadecimal, or its fingerprint."""
+PROFILE_PATTERN = re.compile(r"\w([\w -]{0,30}\w)?")
+DEVICE_NAMES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
+"""On Windows these are no folders."""
 
 
 def parse_number(least: int, most: int) -> Callable[[str | int], int]:
@@ -69,7 +72,7 @@ def parse_number(least: int, most: int) -> Callable[[str | int], int]:
 
 
 def parse_seconds(text: str | int) -> int:
-    """`--turn-time SECONDS`: 0 is "none"."""
+    """Parse `--turn-time SECONDS`; 0 means none."""
     typed = ascii_digits(str(text)).strip().lower()
     if typed == "none":
         return 0
@@ -82,7 +85,7 @@ def parse_seconds(text: str | int) -> int:
 
 
 def parse_watchers(text: str | int) -> str:
-    """`--watchers N`: a number, `none` or `invited`."""
+    """Parse `--watchers N`: a number, `none` or `invited`."""
     typed = ascii_digits(str(text)).strip().lower()
     if typed in WATCHER_WORDS:
         return typed
@@ -96,7 +99,7 @@ def parse_watchers(text: str | int) -> str:
 
 
 def parse_replay_speed(text: str | float) -> float:
-    """`--speed FACTOR` of a replay."""
+    """Parse `--speed FACTOR` of a replay."""
     typed = ascii_digits(str(text)).strip()
     if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
         raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))
@@ -104,7 +107,7 @@ def parse_replay_speed(text: str | float) -> float:
 
 
 def parse_bot_level(text: str) -> Level:
-    """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
+    """Parse `--bot LEVEL`; the error for a number points to `--bots K`."""
     if text.isdigit():
         raise typer.BadParameter(
             _(
@@ -119,7 +122,7 @@ def parse_bot_level(text: str) -> Level:
 
 
 def parse_bot_count(text: str | int) -> int:
-    """`--bots K`: a slip towards `--bot LEVEL` is named as such."""
+    """Parse `--bots K`; the error for a level points to `--bot LEVEL`."""
     if str(text) in set(Level):
         raise typer.BadParameter(
             _("--bots takes a number; to let a bot play your own seat: --bot {level}", level=text)
@@ -127,8 +130,21 @@ def parse_bot_count(text: str | int) -> int:
     return parse_number(0, 5)(text)
 
 
+def parse_profile(text: str) -> str:
+    """Read the name of a folder that each system can have, and that leads nowhere else."""
+    if PROFILE_PATTERN.fullmatch(text) is None or DEVICE_NAMES.fullmatch(text):
+        raise typer.BadParameter(
+            _(
+                "This is no name of a profile: {text}. It has at most 32 letters, digits, spaces, "
+                "- and _, such as ana.",
+                text=text,
+            )
+        )
+    return text
+
+
 def parse_expected_key(text: str) -> str:
-    """`--expect NAME=KEY`, with the key in small letters."""
+    """Parse `--expect NAME=KEY`; the key is returned in small letters."""
     name, _sign, key = text.rpartition("=")
     if not name.strip() or not KEY_PATTERN.fullmatch(key.strip().lower()):
         raise typer.BadParameter(
@@ -233,7 +249,7 @@ BOT = Flag(
 )  # fmt: skip
 PROFILE = Flag(
     "--profile", "profile", str, N_("Which of your identities plays."), "default", YOU, "NAME",
-    is_rare=True,
+    parse=parse_profile, is_rare=True,
 )  # fmt: skip
 JSON = Flag(
     "--json", "as_json", bool,

@@ -55,8 +55,23 @@ from tests.tools.page_verdicts import differ
 
 
 A_MILLION = 1_000_000
-NOT_ITS_TYPE = (None, True, False, 0, -1, 1.5, "", "a", b"", b"\7" * 32, [], [0], {}, {"a": 1})
-OF_TOML = (True, False, 0, -1, 1.5, "", "a", [], [0], {}, {"a": 1})
+NOT_ITS_TYPE: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1.5,
+    "",
+    "a",
+    b"",
+    b"\7" * 32,
+    [],
+    [0],
+    {},
+    {"a": 1},
+)
+OF_TOML: tuple[Any, ...] = (True, False, 0, -1, 1.5, "", "a", [], [0], {}, {"a": 1})
 Node = tuple[Any, Any]
 """A list or a table, and the index or key of what is meant in it."""
 
