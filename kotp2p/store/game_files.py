@@ -7,6 +7,7 @@ log (`kotp2p.store.saved_game`).
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -409,11 +410,13 @@ def _fits(pattern: re.Pattern[str]) -> Callable[[str], bool]:
 def _sort_out(
     disk: Disk, folder: PurePath, is_ours: Callable[[str], bool], strays: list[PurePath]
 ) -> Iterator[PurePath]:
-    """The program's files in a folder; the others go to `strays`, and so does what is no folder."""
+    """The program's files in a folder; the others go to `strays`, and so does what is no folder.
+    Nobody knows what lies in a closed one."""
     try:
         entries = disk.newest(folder)
-    except FileTrouble:
-        strays.append(folder)
+    except FileTrouble as trouble:
+        if trouble.fault is None or trouble.fault.error not in (errno.EACCES, errno.EPERM):
+            strays.append(folder)
         return
     for path in entries:
         if is_ours(path.name):
