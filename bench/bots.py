@@ -1,4 +1,4 @@
-"""How the bots do against each other: `python -m bench.bots [--games N] [--rules R]... [PART]...`.
+"""Bots against each other: `python -m bench.bots [--games N] [--rules R]... [PART]...`.
 
 The parts, each played with every rule set that is named (all, by default):
 
@@ -57,7 +57,7 @@ def player(level: str, entropy: bytes) -> Player:
 
 
 def match(rules: RuleSet, levels: list[str], number: int) -> tuple[tuple[int, ...], int]:
-    """Winners and turns of one game."""
+    """Return the winners and the number of turns of one game."""
     name = f"{rules.name} {number}".encode()
     players = [player(level, name + bytes([seat])) for seat, level in enumerate(levels)]
     played = play(Setup(rules, len(levels), rules.deck()), players, Noise(name))

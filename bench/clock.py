@@ -17,14 +17,14 @@ PROCESSES = Path("/proc")
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """What a call returns, and its CPU seconds."""
+    """Return the result of a call, and its CPU seconds."""
     began = process_time()
     result = work()
     return result, process_time() - began
 
 
 def cpu_of(work: Callable[[], object]) -> float:
-    """CPU seconds of a call."""
+    """Return the CPU seconds of a call."""
     return timed(work)[1]
 
 
@@ -37,8 +37,10 @@ def wall_of(work: Callable[[], object]) -> float:
 def cpu_in_turn(
     work: Callable[[], object], yardstick: Callable[[], object], times: int
 ) -> tuple[float, float]:
-    """CPU seconds of both, done in turn so many times: of each the least, as all that another
-    program costs a call comes on top."""
+    """Return the least CPU seconds of both calls, each done `times` times in turn.
+
+    What another program costs a call always adds to its time.
+    """
     pairs = [(cpu_of(work), cpu_of(yardstick)) for _ in range(times)]
     return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
 
@@ -46,7 +48,7 @@ def cpu_in_turn(
 def sum_in_turn(
     work: Callable[[], float], yardstick: Callable[[], float], times: int
 ) -> tuple[float, float]:
-    """Seconds of both, which they return themselves, done in turn so many times."""
+    """Return the seconds of both calls, as they report them, summed over `times` turns."""
     pairs = [(work(), yardstick()) for _ in range(times)]
     return sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
 
@@ -54,8 +56,10 @@ def sum_in_turn(
 def cpu_of_process(
     command: Sequence[str], cwd: Path, env: Mapping[str, str], *, codes: tuple[int, ...] = (0,)
 ) -> float:
-    """CPU seconds of a process with those of its children that it has waited for. Raises
-    CalledProcessError if it ends with another code."""
+    """Return the CPU seconds of a process and of the children that it has waited for.
+
+    Raise CalledProcessError if it ends with another code.
+    """
     process = subprocess.Popen(
         command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -68,12 +72,12 @@ def cpu_of_process(
 
 
 def cpu_so_far(pid: int) -> float:
-    """CPU seconds of a running process, all its threads, to the nanosecond (Linux)."""
+    """Return the CPU seconds of a running process, all threads, to the nanosecond (Linux)."""
     tasks = (PROCESSES / str(pid) / "task").iterdir()
     return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
 
 def resident_bytes(pid: int) -> int:
-    """(Linux)"""
+    """Return the resident memory of a process (Linux)."""
     fields = (PROCESSES / str(pid) / "statm").read_text().split()
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -48,7 +48,10 @@ def open_executor(jobs: int, cluster: str | None) -> Iterator[Workers]:
 
 @contextmanager
 def _open_cluster(address: str) -> Iterator[Workers]:
-    """Raises NoWorkers. What is not done when the block is left is given up."""
+    """Open the workers of a cluster; raise NoWorkers.
+
+    Parts that are not done at the end of the block are cancelled.
+    """
     try:
         from distributed import Client
         from distributed.scheduler import KilledWorker

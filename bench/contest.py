@@ -1,7 +1,7 @@
 """A contest of bots, and its games on any executor.
 
-Scope: values that can be sent to another process, and one function that plays game number so
-many. Everything in a game follows from the contest and that number.
+Scope: values that can be sent to another process, and one function that plays a game by its number.
+Everything in a game follows from the contest and that number.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ class GameResult:
 
 
 def contender_of_level(level: str) -> Contender:
-    """Raises ValueError for an unknown level."""
+    """Return the contender of a level; raise ValueError for an unknown level."""
     if level not in LEVELS:
         raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")
     return Contender(level, Level(level))
 
 
 def contender_at(contest: Contest, number: int, seat: Seat) -> int:
-    """The index of the contender that has `seat` in game `number`: they move on by one seat."""
+    """Return the index of the contender at `seat` in a game; they move on by one seat."""
     return (seat + number) % len(contest.contenders)
 
 
@@ -99,7 +99,7 @@ def _player(contender: Contender, noise: Noise) -> Player:
 
 
 class _Record:
-    """What is kept of the events of one game."""
+    """The events of one game, as far as they are kept."""
 
     def __init__(self, seats: int) -> None:
         self.first: Seat | None = None

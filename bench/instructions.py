@@ -37,21 +37,27 @@ class Counted:
 
 
 def count_work(work: str, tree: Path, *, tiny: bool) -> Counted:
-    """One repetition of a work that `bench.counted` knows by this name. Raises Missing."""
+    """Count one repetition of a work that `bench.counted` knows by this name.
+
+    Raise Missing if it cannot be counted.
+    """
     once, moves = _run_counted(work, tree, 1, tiny=tiny)
     twice, _moves = _run_counted(work, tree, 2, tiny=tiny)
     return Counted(moves, twice - once)
 
 
 def _run_counted(work: str, tree: Path, times: int, *, tiny: bool) -> tuple[int, int]:
-    """All instructions of the process, and the moves of one repetition."""
+    """Return all instructions of the process, and the moves of one repetition."""
     words = [sys.executable, "-m", "bench.counted", work, str(tree), str(times)]
     counted, said = count_instructions([*words, *(["--tiny"] if tiny else [])])
     return counted, int(said)
 
 
 def count_instructions(command: Sequence[str]) -> tuple[int, str]:
-    """Of a whole process with no children, and what it has written. Raises Missing."""
+    """Count the instructions of a process without children; return its output, too.
+
+    Raise Missing without valgrind.
+    """
     valgrind = shutil.which("valgrind")
     if valgrind is None:
         raise Missing("valgrind is not installed")

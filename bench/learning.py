@@ -60,7 +60,7 @@ class SeenGame(NamedTuple):
 
 
 def see_game(level: str, seats: int, number: int) -> SeenGame:
-    """Plays game `number` of the rule set whose turn it is."""
+    """Play game `number` of the rule set whose turn it is."""
     rules = list(RULE_SETS.values())[number % len(RULE_SETS)]
     key = f"learning {rules.name} {seats} {number}".encode()
     positions: dict[int, Position] = {}
@@ -98,8 +98,10 @@ def parse_game(line: str) -> SeenGame:
 
 
 def spread(sight: Sight) -> list[float]:
-    """The inputs of the fit. For a number that is one more than the last each step is an input, so
-    that neighbours differ little; for a name each name is one."""
+    """Return the inputs of the fit.
+
+    Each step of a number is an input, so that neighbours differ little; each name is one, too.
+    """
     inputs: list[float] = []
     stepped, named = sight.kinds[: len(STEPPED)], sight.kinds[len(STEPPED) :]
     for number, size in zip(stepped, STEPPED.values(), strict=True):
@@ -125,12 +127,12 @@ class Lessons(NamedTuple):
     """By position: the number of the game."""
 
     def choose(self, which: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Lessons:
-        """Some of the positions, by a mask or by their indices."""
+        """Return some of the positions, chosen by a mask or by their indices."""
         return Lessons(self.inputs[which], self.lives[which], self.wins[which], self.games[which])
 
 
 def read_lessons(games: Iterable[SeenGame]) -> Lessons:
-    """Positions in which no winner lives teach nothing, nor do games without one."""
+    """Return the lessons of the games, without positions in which no winner lives."""
     inputs, lives, wins, numbers = [], [], [], []
     for number, game in enumerate(games):
         for position in game.positions:
@@ -165,7 +167,7 @@ class Fit:
         return Fit(parts, [np.zeros_like(p) for p in parts], [np.zeros_like(p) for p in parts])
 
     def chances(self, lessons: Lessons) -> Array:
-        """By position and seat."""
+        """Return the chances by position and seat."""
         whole = [
             self._think(
                 lessons.inputs[i : i + BATCH].astype(np.float32), lessons.lives[i : i + BATCH]
@@ -182,7 +184,7 @@ class Fit:
         return hidden, (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
 
     def learn(self, inputs: Array, lives: npt.NDArray[np.bool_], aims: Array) -> None:
-        """A step towards chances that are like `aims`."""
+        """Take a step towards chances that are like `aims`."""
         hidden, chances = self._think(inputs, lives)
         wrong = (chances - aims) / len(aims)
         back = wrong[..., np.newaxis] * self.parts[2] * (hidden > 0)
@@ -203,12 +205,12 @@ class Fit:
 
 
 def loss(chances: Array, wins: Array) -> float:
-    """The mean of minus the logarithm of the chance that the winner was given."""
+    """Return the mean of minus the logarithm of the chance that the winner was given."""
     return float(-(wins * np.log(np.maximum(chances, 1e-9))).sum(axis=1).mean())
 
 
 def fit(lessons: Lessons, seed: int = 1) -> tuple[Fit, list[float]]:
-    """The network, and its loss on the games held back after each round."""
+    """Return the network, and its loss on the games held back after each round."""
     chance = np.random.default_rng(seed)
     held_back = lessons.games % HELD_BACK == HELD_BACK - 1
     aims = lessons.wins
@@ -222,7 +224,7 @@ def fit(lessons: Lessons, seed: int = 1) -> tuple[Fit, list[float]]:
 
 
 def look_ahead(lessons: Lessons, chances: Array) -> Array:
-    """By position and seat: a mean of what the next turns have shown, and of who has won."""
+    """Return aims by position and seat: a mean of the next turns, and of who has won."""
     aims = lessons.wins.copy()
     for i in range(len(aims) - 2, -1, -1):
         if lessons.games[i] == lessons.games[i + 1]:
@@ -252,7 +254,7 @@ def _fit_round(
 
 
 def pack_network(parts: Sequence[Array]) -> str:
-    """As `kotp2p.bots.learned` reads it."""
+    """Return the network in the form that `kotp2p.bots.learned` reads."""
     rows, bias, weights = parts
     tables, at = [], 0
     for size in STEPPED.values():

@@ -1,4 +1,4 @@
-"""What the rows need of a version of the program, beside its command line.
+"""What the rows need of a version of the program, besides its command line.
 
 Scope: the seam between the rows and the adapters (`bench.adapters`). An adapter is the only module
 of the benchmark that knows where things are in a version.
@@ -41,16 +41,19 @@ class Replay(Protocol):
 
     @property
     def last(self) -> int:
-        """The last height."""
+        """Return the last height."""
 
     def go_to(self, height: int) -> object:
-        """Makes the position at a height."""
+        """Return the position at a height."""
 
 
 @dataclass(frozen=True, slots=True)
 class Referee:
-    """The names of the referee that random play needs. They are those of a version that may be
-    another one than that of the benchmark, so they have no types here."""
+    """The names of the referee that random play needs.
+
+    They are those of a version that may differ from that of the benchmark, so they have no types
+    here.
+    """
 
     new_game: Callable[[], Any]
     """Four seats, rule set second."""
@@ -78,32 +81,32 @@ class Program(Protocol):
     ) -> PlayedTable: ...
 
     def unfinished_game(self) -> dict[Path, bytes]:
-        """The files of a game that was broken off, by their path in the folder of the data."""
+        """Return the files of an unfinished game, by their paths in the data folder."""
 
     def begin_process(self) -> None:
-        """What a process of this version does to Python before it works."""
+        """Do what a process of this version does to Python before it works."""
 
     def judge(self, log: bytes) -> object:
-        """The verdict on a log, whatever it is."""
+        """Return the verdict on a log, whatever it is."""
 
     def verify(self, log: bytes) -> object:
-        """As `judge`, and fails unless nothing is wrong with the log."""
+        """Return the verdict on a log; fail unless the log is right."""
 
     def verify_fast(self, log: bytes) -> object: ...
 
     def signature_checks(self, log: bytes) -> list[Check]:
-        """The check of each entry in the log, ready to be made."""
+        """Return the check of each entry in the log, ready to be called."""
 
     def signature(self) -> Callable[[], object]:
-        """The making of one, ready to be done."""
+        """Return a function that makes one signature."""
 
     def count_statements(self, log: bytes) -> Statements: ...
 
     def read_records(self, log: bytes) -> int:
-        """Reads the records and judges nothing. Returns how many there were."""
+        """Read the records without judging them, and return their number."""
 
     def repeat_records(self, log: bytes, times: int) -> bytes:
-        """The records of the log so many times behind each other, each with a good checksum."""
+        """Return the records repeated `times` times, each with a good checksum."""
 
     def endless_log(self, turns: int) -> bytes: ...
 
@@ -112,4 +115,4 @@ class Program(Protocol):
     def referee(self) -> Referee: ...
 
     def simulate(self, seed: int) -> None:
-        """One game of the simulation with cheats."""
+        """Run one game of the simulation with cheats."""

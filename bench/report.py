@@ -77,7 +77,7 @@ def header(trees: Sequence[Tree]) -> str:
 
 
 def table_line(row: Row, found: Sequence[Measured]) -> str:
-    """One line of the table, which is Markdown."""
+    """Return one line of the table, which is Markdown."""
     now = found[0].spread
     met = "" if row.target is None or now is None else "yes" if row.is_met_by(now.median) else "no"
     columns = [f"`{row.name}`", _figures(found[0]), _target(row), met, *map(_figures, found[1:])]
@@ -103,12 +103,12 @@ def _target(row: Row) -> str:
 
 
 def _short(figure: float) -> str:
-    """Three digits that count."""
+    """Format a figure with three significant digits."""
     return f"{figure:.0f}" if figure >= 100 else f"{figure:#.3g}"
 
 
 def describe_parts(row: Row, found: Sequence[Measured]) -> Iterator[str]:
-    """What the last sample of each version was worked out from."""
+    """Describe the parts of the last sample of each version."""
     for measured in found:
         if measured.samples:
             parts = measured.samples[-1].parts

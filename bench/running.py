@@ -1,7 +1,6 @@
-"""Measures rows one after the other, and two versions in turn within a row.
+"""The measuring of rows one after the other, and of two versions in turn within a row.
 
-Scope: the processes that measure, and what they answer.
-Not here: how it is shown (`bench.report`).
+Scope: the processes that measure, and what they answer. Not here: how it is shown (`bench.report`).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Progress = Callable[[Row, int, int], None]
 
 
 class Broken(Exception):
-    """A process that measures has ended. What it had to say stands on stderr."""
+    """A process that measures has ended; its output is on stderr."""
 
 
 @dataclass(slots=True)
@@ -50,7 +49,7 @@ class _Worker:
         )  # fmt: skip
 
     def sample(self) -> Sample:
-        """Raises Missing, Broken."""
+        """Return the next sample; raise Missing or Broken."""
         wishes, answers = self._process.stdin, self._process.stdout
         assert wishes is not None and answers is not None, "both are pipes"
         with suppress(BrokenPipeError):  # it may have answered before it ended
@@ -65,14 +64,14 @@ class _Worker:
         return Sample(answer["figure"], answer["parts"])
 
     def end(self) -> None:
-        """It removes what it has put on the disk. Ctrl-C has reached it, too."""
+        """Wait for the end of the process, which removes its files; Ctrl-C has reached it, too."""
         self._process.communicate()
 
 
 def measure_row(
     row: Row, trees: Sequence[Tree], repetitions: int, progress: Progress, *, tiny: bool
 ) -> list[Measured]:
-    """Of each version in turn, sample by sample. Raises Broken."""
+    """Measure each version in turn, sample by sample; raise Broken."""
     found = [Measured(tree) for tree in trees]
     total = repetitions * len(trees)
     with ExitStack() as workers_end:

@@ -38,7 +38,7 @@ def own_tree() -> Tree:
 
 @contextmanager
 def earlier_tree(name: str) -> Iterator[Tree]:
-    """Raises NoSuchCommit."""
+    """Unpack an earlier commit for the block; raise NoSuchCommit."""
     try:
         commit = _git("rev-parse", "--short=12", "--verify", f"{name}^{{commit}}").decode().strip()
         archive = _git("archive", commit)

@@ -39,7 +39,7 @@ def play(
     most: int = 20_000,
     listener: Listener | None = None,
 ) -> Played:
-    """From the set-up, or from where a game stands, to the end. Raises TooLong."""
+    """Play from the set-up, or from the node of a game, to the end; raise TooLong."""
     game = start if isinstance(start, Game) else Game(start)
     top: Item | None = None
     for inputs in range(most):
@@ -67,7 +67,7 @@ def play(
 
 
 def draw(chance: Chance, noise: Noise, top: Item | None) -> tuple[int, ...]:
-    """A fair outcome; the first undrawn card is `top` if a seat has seen it."""
+    """Return a fair outcome; the first undrawn card is `top` if a seat has seen it."""
     values: list[int] = []
     taken: set[tuple[int, int]] = set()
     for one in chance.draws:

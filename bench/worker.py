@@ -17,8 +17,10 @@ OWN_TREE = Path(__file__).resolve().parent.parent
 
 
 def look_in(tree: Path) -> None:
-    """From here on `cli`, `kotp2p`, `referee` and `tests` are those of the checkout. `bench` stays
-    the one that was imported."""
+    """Take `cli`, `kotp2p`, `referee` and `tests` from the checkout from here on.
+
+    `bench` stays the one that was imported.
+    """
     sys.path[:] = [str(tree), *(path for path in sys.path if Path(path).resolve() != OWN_TREE)]
 
 

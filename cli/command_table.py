@@ -245,7 +245,7 @@ CORE = (
 
 
 def all_commands() -> tuple[CommandEntry, ...]:
-    """The commands of the core, and of the wing if it is there, each at its place."""
+    """Return the commands of the core and, if it is installed, of the wing, in help order."""
     found = list(CORE)
     for entry in wing().commands:
         names = [one.name for one in found]

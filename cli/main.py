@@ -2,10 +2,9 @@
 
 Scope: little more than typer needs for `--help`. A command's flags are imported when it is typed,
 and what it does when it runs.
-Not here: the table of commands (`cli.command_table`), with their flags and what they do
-(`cli.commands`). The flags are rows (`cli.system.flags`). How a run
-ends is an exit code (`cli.system.output`). A program error goes to a file whose path is
-printed, or to that of --debug (`cli.system.process`).
+Not here: the table of commands (`cli.command_table`), their flags (`cli.system.flags`) and what
+they do (`cli.commands`), exit codes (`cli.system.output`), and the report of a program error
+(`cli.system.process`).
 """
 
 from __future__ import annotations
@@ -26,12 +25,13 @@ from kotp2p.cli.system.command_line import (
 )
 from kotp2p.cli.system.flags import COMMON, SPEED
 from kotp2p.cli.text.i18n import N_, _
+from kotp2p.cli.text.program_words import PROGRAM
 
 NAME_COLUMNS = 10
 
 
 class ProgramGroup(GroupedGroup):
-    """All commands of the table. Typer passes on those that it knows itself, which are none."""
+    """The commands of the table, in place of those that typer itself knows, which are none."""
 
     entries = COMMANDS
     rare = frozenset(flag.to for flag in (*COMMON, SPEED))
@@ -58,7 +58,7 @@ app = typer.Typer(
 
 
 def short_help() -> str:
-    """What there is, with a line for each command."""
+    """Return the overview of the program, with a line for each command."""
     return "\n".join(
         [
             _("King of Tokyo in the terminal, 2 to 6 players."),
@@ -94,7 +94,7 @@ app.callback(invoke_without_command=True)(with_signature(kotp2p, "kotp2p", (*COM
 
 
 def run() -> None:
-    """The `kotp2p` program."""
+    """Run the `kotp2p` program."""
     from kotp2p.cli.system.languages import prepare_language
     from kotp2p.cli.system.output import end_output
     from kotp2p.cli.system.process import prepare_process, report_crash
@@ -106,6 +106,6 @@ def run() -> None:
         typer.echo(trouble, err=True)
     try:
         # Not `app()`, which puts typer's own report of a crash before ours.
-        typer.main.get_command(app)()
+        typer.main.get_command(app)(prog_name=PROGRAM)
     except SystemExit as end:
         raise SystemExit(end_output(end.code)) from None

@@ -66,27 +66,30 @@ class GameReading(Protocol):
 
     @property
     def turn_end(self) -> State | None:
-        """The State after the latest TURN_END, before the next turn began. Read it only."""
+        """Return the State after the latest TURN_END, before the next turn. Read it only."""
         ...
 
     def card(self, item: Item) -> Card: ...
 
     def max_hearts(self, seat: Seat) -> int:
-        """The most hearts that this monster can have now."""
+        """Return the most hearts that this monster can have now."""
         ...
 
     def digest(self) -> bytes: ...
 
     def fork(self) -> Game:
-        """An independent game at the same node."""
+        """Return an independent game at the same node."""
         ...
 
     def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
-        """A fork of a game that stands at a RollDecision: its seat rolls these dice and stops."""
+        """Return a fork at a RollDecision in which its seat rolls these dice and stops."""
         ...
 
     def at_turn_of(self, state: State) -> Game:
-        """A game at TURN_START of an ordinary turn of `state.active`. The State is copied."""
+        """Return a game at TURN_START of an ordinary turn of `state.active`.
+
+        The State is copied.
+        """
         ...
 
 
@@ -109,7 +112,7 @@ class _Start:
 
 
 class Game:
-    """A game stands at one pending node; `submit` takes it to the next."""
+    """A game, which waits at one pending node; `submit` takes it to the next."""
 
     __slots__ = (
         "_inputs", "_start", "_steps", "_table", "pending", "setup", "state",
@@ -127,7 +130,7 @@ class Game:
 
     @classmethod
     def at_turn_start(cls, setup: Setup, state: State, turn: NextTurn | None = None) -> Game:
-        """A game at TURN_START of `turn`, by default an ordinary turn of `state.active`.
+        """Return a game at TURN_START of `turn`, by default an ordinary one of `state.active`.
 
         The given State is copied.
         """
@@ -137,16 +140,16 @@ class Game:
         return game
 
     def at_turn_of(self, state: State) -> Game:
-        """As `at_turn_start` with the set-up of this game, but cheaper."""
+        """Return what `at_turn_start` returns with the set-up of this game, but cheaper."""
         game = Game.__new__(Game)
         turn = NextTurn(state.active)
         game._start_from(self._other_table(state.copy()), partial(play_turn, turn=turn))
         return game
 
     def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
-        """As a fork in which the active monster rolls these dice and stops, but cheaper.
+        """Return a fork in which the active monster rolls these dice and stops, but cheaper.
 
-        This game stands where the active monster may still roll.
+        This game must be at a node where the active monster may still roll.
         """
         assert isinstance(self.pending, RollDecision), "only a roll has final dice"
         game = Game.__new__(Game)
@@ -155,7 +158,7 @@ class Game:
         return game
 
     def _other_table(self, state: State) -> Table:
-        """Effects are never written to, so the tables share them."""
+        """Return a table for `state` that shares the effects, which are never written to."""
         return Table(self.setup, state, self._table.effects)
 
     def _start_from(
@@ -166,7 +169,7 @@ class Game:
         start: State | None = None,
         turn_end: State | None = None,
     ) -> None:
-        """Another game may lend its `start` if that equals the State of the table."""
+        """Start at `begin`; another game may lend its `start` if it equals the table's State."""
         self.setup = table.setup
         self.state = table.state
         """Read it, never write to it."""
@@ -181,22 +184,22 @@ class Game:
         return self.setup.deck[item]
 
     def max_hearts(self, seat: Seat) -> int:
-        """The most hearts that this monster can have now."""
+        """Return the most hearts that this monster can have now."""
         return max_hearts(self._table, seat)
 
     def max_hearts_in(self, state: State, seat: Seat) -> int:
-        """As `max_hearts`, in a State that this game has had."""
+        """Return what `max_hearts` returns, for a State that this game has had."""
         return max_hearts(self._other_table(state), seat)
 
     def position(self) -> list[tuple[str, int]]:
-        """The numbers of the digest, each with the name of its field."""
+        """Return the numbers of the digest, each with the name of its field."""
         return position.label_numbers(self.state, self.pending)
 
     def digest(self) -> bytes:
         return position.digest_of_position(self.state, self.pending)
 
     def fork(self) -> Game:
-        """An independent game at the same node."""
+        """Return an independent game at the same node."""
         game = Game.__new__(Game)
         start = self._start
         table = self._other_table(start.state.copy())
@@ -221,9 +224,9 @@ class Game:
         return events
 
     def _check_input(self, given: Input) -> Checked:
-        """What to go on with; IllegalAction if `given` is against the rules.
+        """Return what to continue with; raise IllegalAction if `given` is against the rules.
 
-        With `isinstance`, since a `match` takes four times as long to find a class.
+        It uses `isinstance`, since a `match` takes four times as long to find a class.
         """
         pending = self.pending
         if isinstance(pending, Over):
@@ -273,7 +276,7 @@ class Game:
     # -- driving the rules -------------------------------------------------------------------
 
     def _start_at(self, begin: Begin, state: State) -> None:
-        """`state` equals that of the table, and is never written to."""
+        """Begin the steps; `state` equals that of the table, and is never written to."""
         self._inputs = []
         self._start = _Start(state, begin)
         self._steps = begin(self._table)

@@ -1,7 +1,7 @@
 """Adapters: where a version of the program has what the rows measure (`bench.program.Program`).
 
-Scope: one module for each layout of the code that the benchmark can be run against.
-Not here: the rows.
+Scope: one module for each layout of the code that the benchmark can be run against. Not here: the
+rows.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ONLY_IN_FIRST_LAYOUT = Path("kotp2p", "crypto.py")
 
 
 def adapter_of(tree: Path) -> Program:
-    """For the checkout in which this process looks for `cli`, `kotp2p`, `referee` and `tests`."""
+    """Return the adapter of the checkout in which this process looks for its packages."""
     if (tree / ONLY_IN_FIRST_LAYOUT).exists():
         from bench.adapters.first import First
 

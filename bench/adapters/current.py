@@ -1,4 +1,4 @@
-"""The adapter of the version that this benchmark stands beside."""
+"""The adapter of the version to which this benchmark belongs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The adapter of the first version (bd3d26e), whose modules stood elsewhere.
+"""The adapter of the first version (bd3d26e), whose modules had other places.
 
 Scope: as `bench.adapters.current`. The names are looked up at run time, as they are those of
 another checkout, which no type checker sees.
@@ -77,7 +77,7 @@ class First:
         return {Path(path.relative_to("data")): data for path, data in files.items()}
 
     def begin_process(self) -> None:
-        """Nothing: it leaves Python as it is."""
+        """Do nothing, as that version leaves Python unchanged."""
 
     def judge(self, log: bytes) -> object:
         return verifying.verify(log)

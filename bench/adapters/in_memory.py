@@ -31,14 +31,14 @@ class Pauses(trio.abc.Instrument):
 
 
 def run_table(main: Callable[[], Any]) -> float:
-    """Under a virtual clock. Returns the CPU seconds of the longest pause."""
+    """Run under a virtual clock and return the CPU seconds of the longest pause."""
     pauses = Pauses()
     trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0), instruments=[pauses])
     return pauses.longest
 
 
 def timed_front(recorder: Any, reroll: Any, happened: Any, dice_rolled: Any) -> Any:
-    """A kind of `recorder`, the front of a bot, with `delays`: of its rerolls, in hops."""
+    """Return a subclass of `recorder`, the front of a bot, that times its rerolls in hops."""
 
     class Timed(recorder):  # type: ignore[misc]
         def __init__(self, name: str, level: str) -> None:

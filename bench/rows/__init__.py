@@ -29,8 +29,10 @@ def find_row(name: str) -> Row:
 
 
 def choose_rows(names: list[str]) -> list[Row]:
-    """Those that are named, by their name or their group; without names all usual ones. Raises
-    LookupError with a name that there is not."""
+    """Return the rows with these names or groups; without names all usual ones.
+
+    Raise LookupError for an unknown name.
+    """
     for name in names:
         if not any(_is_named(row, name) for row in ROWS):
             raise LookupError(name)

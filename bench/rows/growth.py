@@ -1,4 +1,4 @@
-"""How work grows: with the length of a log, junk behind it, seats, and old games.
+"""How work grows: with the length of a log, junk after it, seats, and old games.
 
 Scope: the work for one more unit when there are many, against that when there are few. Flat is 1.
 Not here: how it grows with those that watch (`peer`).
@@ -24,7 +24,7 @@ MOST_SEATS = 6
 
 
 def measure_length(program: Program, tiny: bool) -> Samples:
-    """Reading a log so many times as long, per record."""
+    """Measure reading a log that is `TIMES_AS_LONG` times as long, per record."""
     log = program.play_table(2).log
     times = 2 if tiny else TIMES_AS_LONG
     long = program.repeat_records(log, times)
@@ -38,7 +38,7 @@ def measure_length(program: Program, tiny: bool) -> Samples:
 
 
 def measure_junk(program: Program, tiny: bool) -> Samples:
-    """Checking a sound log with junk behind it, which makes it wrong."""
+    """Measure checking a sound log with junk after it, which makes it wrong."""
     log = program.play_table(2).log
     junk = log + os.urandom(2**10 if tiny else JUNK_BYTES)
     while True:
@@ -47,7 +47,7 @@ def measure_junk(program: Program, tiny: bool) -> Samples:
 
 
 def measure_seats(program: Program, tiny: bool) -> Samples:
-    """Two real games, of the most seats and of the fewest."""
+    """Measure two real games, of the most seats and of the fewest."""
     while True:
         many, few = (_cpu_of_entry(program, seats) for seats in (2 if tiny else MOST_SEATS, 2))
         parts = {"many_ms": many * 1000, "few_ms": few * 1000}
@@ -55,7 +55,7 @@ def measure_seats(program: Program, tiny: bool) -> Samples:
 
 
 def _cpu_of_entry(program: Program, seats: int) -> float:
-    """CPU seconds of one peer for one entry of the log, whoever has signed it."""
+    """Return the CPU seconds of one peer for one entry of the log, by any author."""
     with tempfile.TemporaryDirectory() as folder:
         spent, log = play_processes(program, Path(folder), seats)
     counted = program.count_statements(log)
@@ -84,7 +84,7 @@ def measure_old_games(words: tuple[str, ...], program: Program, tiny: bool) -> S
 
 
 def _of_game(path: Path, number: int) -> Path:
-    """The same file of another game: its folder in `games` is named by the game."""
+    """Return the path of the same file in another game, whose folder in `games` has its name."""
     games, game, *rest = path.parts
     if games != "games":
         return path

@@ -47,7 +47,7 @@ class Seat:
             self.before = cpu_so_far(self.process.pid)
 
     def wait(self) -> float:
-        """CPU seconds of its game."""
+        """Wait for the end and return the CPU seconds of the game."""
         _pid, status, usage = os.wait4(self.process.pid, 0)
         self.process.returncode = os.waitstatus_to_exitcode(status)
         if self.process.returncode or self.before is None:
@@ -82,7 +82,7 @@ def _port_of(host: Seat) -> str:
 
 
 def _until_watched(watcher: Seat) -> None:
-    """Until it is let in. Raises Missing if it is not."""
+    """Wait until the watcher is let in; raise Missing if it is not."""
     began = perf_counter()
     while WATCHES not in (watcher.home / "said").read_text(errors="replace"):
         if perf_counter() - began > PATIENCE or watcher.process.poll() is not None:
@@ -94,8 +94,10 @@ def _until_watched(watcher: Seat) -> None:
 def play_processes(
     program: Program, folder: Path, seats: int, watchers: int = 0
 ) -> tuple[list[float], bytes]:
-    """CPU seconds of the game of each seat, and the log of the host. `watchers`: so many watch from
-    the lobby on."""
+    """Return the CPU seconds of each seat's game, and the log of the host.
+
+    `watchers` is the number of watchers from the lobby on.
+    """
     with ExitStack() as stack:
         taken = ("--watchers", str(watchers)) if watchers else ()
         at_table = [_start(program, folder / "seat0", (*HOST, "--players", str(seats), *taken))]
@@ -131,7 +133,7 @@ def _kill_all(seats: list[Seat]) -> None:
 
 
 def measure_roll(seats: int, program: Program, tiny: bool) -> Samples:
-    """In the checks and the one signature that a roll takes at the least."""
+    """Measure a roll in units of the checks and the signature that it needs at least."""
     if not PROCESSES.exists():
         raise Missing("this system has no /proc")
     sign_once = partial(cpu_of, program.signature())
@@ -151,8 +153,10 @@ def measure_roll(seats: int, program: Program, tiny: bool) -> Samples:
 
 
 def measure_watched(watchers: int, program: Program, tiny: bool) -> Samples:
-    """Of the host, whose game they watch, in that of a host whose game nobody watches. Both play
-    once in turn."""
+    """Measure the host of a watched game against a host without watchers.
+
+    Both play once in turn.
+    """
     if not PROCESSES.exists():
         raise Missing("this system has no /proc")
     while True:
@@ -162,7 +166,7 @@ def measure_watched(watchers: int, program: Program, tiny: bool) -> Samples:
 
 
 def _host_roll(program: Program, watchers: int) -> float:
-    """CPU seconds of the host for a roll of a game of two."""
+    """Return the CPU seconds of the host for a roll of a game of two."""
     with tempfile.TemporaryDirectory() as folder:
         spent, log = play_processes(program, Path(folder), 2, watchers)
     return spent[0] * len(spent) / program.count_statements(log).openings

@@ -40,7 +40,7 @@ class Quick:
         return self._random() * 100 < chance
 
     def draw(self, draws: Sequence[Any]) -> tuple[int, ...]:
-        """A value below the size of each."""
+        """Return a value below the size of each draw."""
         random = self._random
         return tuple([int(random() * one.size) for one in draws])
 
@@ -57,7 +57,7 @@ class RandomGame:
     seed: int
 
     def play(self, *, has_digests: bool, kept: list[Any] | None = None) -> int:
-        """Returns the number of inputs, and appends them to `kept`."""
+        """Play a game and return the number of its inputs, which are appended to `kept`."""
         game, noise = self.referee.new_game(), Quick(self.seed)
         top, turn, inputs = None, 0, 0
         while not isinstance(pending := game.pending, self.referee.over):
@@ -74,7 +74,7 @@ class RandomGame:
         return inputs
 
     def _input(self, game: Any, pending: Any, noise: Quick, top: Any) -> tuple[Any, Any]:
-        """With the top card, if a seat knows it."""
+        """Return the next input, and the top card if a seat knows it."""
         referee = self.referee
         if not isinstance(pending, referee.chance):
             return referee.answered(pending.seat, self._answer(pending, noise)), top
@@ -85,7 +85,7 @@ class RandomGame:
         return referee.drawn(_draw(pending, noise, top)), top
 
     def _answer(self, decision: Any, noise: Quick) -> Any:
-        """Where the list is long, not by writing it out."""
+        """Return a random answer, without listing all answers where there are many."""
         referee = self.referee
         is_roll = isinstance(decision, referee.roll_decision)
         if is_roll and decision.rolls_left and noise.percent(70):
@@ -101,12 +101,12 @@ class RandomGame:
 
 @cache
 def _positions_in(subset: int) -> tuple[int, ...]:
-    """The dice of a subset, each of which is a bit of the number."""
+    """Return the dice of a subset, whose bits are the dice."""
     return tuple(i for i in range(subset.bit_length()) if subset >> i & 1)
 
 
 def _draw(chance: Any, noise: Quick, top: Any) -> tuple[int, ...]:
-    """A fair outcome; the first undrawn card is `top` if a seat has seen it."""
+    """Return a fair outcome; the first undrawn card is `top` if a seat has seen it."""
     if not chance.piles:
         return noise.draw(chance.draws)
     values: list[int] = []
@@ -124,7 +124,7 @@ def _draw(chance: Any, noise: Quick, top: Any) -> tuple[int, ...]:
 
 
 def play_chess(seed: int) -> int:
-    """One random game; the number of plies."""
+    """Play one random game and return the number of plies."""
     try:
         import chess
     except ImportError:
@@ -160,7 +160,7 @@ class Tally:
 
 
 def measure_players(program: Program, tiny: bool) -> Samples:
-    """With players who look at what they may do, and a digest of the position in each turn."""
+    """Measure players who look at their options, and a digest in each turn."""
     referee = program.referee()
     play_chess(0)  # imports it
     for rounds in count():
@@ -176,7 +176,7 @@ def measure_players(program: Program, tiny: bool) -> Samples:
 
 
 def measure_alone(program: Program, tiny: bool) -> Samples:
-    """Inputs that were recorded before."""
+    """Measure inputs that were recorded before."""
     referee = program.referee()
     play_chess(0)  # imports it
     for rounds in count():
@@ -227,7 +227,7 @@ COUNTED_WORK = {INPUTS: _record_games, PLAYERS: _prepare_players, PLIES: _prepar
 
 
 def measure_instructions(work: str, program: Program, tiny: bool) -> Samples:
-    """As by time, in the games of the first repetition."""
+    """Measure the instructions of the games of the first repetition."""
     while True:
         ours, theirs = (count_work(one, program.tree, tiny=tiny) for one in (work, PLIES))
         yield Sample(
@@ -246,7 +246,7 @@ def _submit(game: Any, inputs: list[Any]) -> None:
 
 
 def measure_digest(program: Program, tiny: bool) -> Samples:
-    """Of the position at each turn of one game."""
+    """Measure the digest of the position at each turn of one game."""
     referee = program.referee()
     kept: list[Any] = []
     RandomGame(referee, 1).play(has_digests=False, kept=kept)

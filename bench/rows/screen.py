@@ -51,7 +51,7 @@ class Terminal:
     end: int
 
     def read_for(self, seconds: float) -> bytes:
-        """Raises Missing if the process has ended."""
+        """Read the output for `seconds`; raise Missing if the process has ended."""
         until, found = perf_counter() + seconds, []
         while (left := until - perf_counter()) > 0:
             if select.select([self.end], [], [], left)[0]:
@@ -109,7 +109,7 @@ def measure_memory(words: tuple[str, ...], program: Program, tiny: bool) -> Samp
 
 
 def standing_tables(program: Program, words: tuple[str, ...]) -> Iterator[Terminal]:
-    """A new one for each sample."""
+    """Yield a new table for each sample."""
     if not PROCESSES.exists() or shutil.which("setsid") is None:
         raise Missing("this system has no /proc or no setsid")
     while True:

@@ -29,7 +29,7 @@ def measure_cheats(program: Program, tiny: bool) -> Samples:
 
 
 def measure_suite(program: Program, tiny: bool) -> Samples:
-    """All tests, one after the other; with the processes that they start and wait for."""
+    """Measure all tests, one after the other, with the processes that they wait for."""
     tests = ["tests/test_documents.py"] if tiny else []
     command = (sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *tests)
     while True:

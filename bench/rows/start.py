@@ -23,15 +23,17 @@ PROCESSES = 3
 
 
 def command(program: Program, *words: str) -> tuple[str, ...]:
-    """As its installation would start it."""
+    """Return the command that starts the program as its installation would."""
     project = tomllib.loads((program.tree / "pyproject.toml").read_text())["project"]
     module, function = project["scripts"]["kotp2p"].split(":")
     return (sys.executable, "-c", f"from {module} import {function}; {function}()", *words)
 
 
 def environment(program: Program, home: Path) -> dict[str, str]:
-    """Of a process that runs a version of the program, with no data and no settings of before. It
-    keeps compiled modules, as an installation has them."""
+    """Return the environment of a process that has no data and no settings yet.
+
+    It keeps compiled modules, as an installation has them.
+    """
     inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {
         **inherited, "PYTHONPATH": str(program.tree), "KOTP2P_DATA": str(home / "data"),
@@ -53,7 +55,7 @@ def measure_command(words: tuple[str, ...], program: Program, tiny: bool) -> Sam
 
 
 def measure_verify(program: Program, tiny: bool) -> Samples:
-    """A game of two seats, which ends after a few turns; less the checks of its signatures."""
+    """Measure a short game of two seats, less the checks of its signatures."""
     log = program.play_table(2).log
     checks = program.signature_checks(log)
     with tempfile.TemporaryDirectory() as folder:

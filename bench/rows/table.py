@@ -41,7 +41,7 @@ def measure_log(seats: int, program: Program, tiny: bool) -> Samples:
 
 
 def measure_wire(seats: int, program: Program, tiny: bool) -> Samples:
-    """Each statement has to reach each other seat once."""
+    """Measure the bytes against those of each statement sent to each other seat once."""
     seats = 2 if tiny else seats
     for number in count():
         table = program.play_table(seats, seed=f"bytes {number}")

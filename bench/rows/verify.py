@@ -55,8 +55,10 @@ def measure_fast(seats: int, program: Program, tiny: bool) -> Samples:
 
 
 def measure_two_cores(program: Program, tiny: bool) -> Samples:
-    """Wall time, as nothing else shows two cores: on a machine that does other work it says
-    little."""
+    """Measure wall time, as nothing else shows two cores.
+
+    It says little on a machine that does other work.
+    """
     log = program.endless_log(20 if tiny else TURNS_OF_LONG_LOG)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -73,7 +75,7 @@ def measure_two_cores(program: Program, tiny: bool) -> Samples:
 
 
 def measure_replay(program: Program, tiny: bool) -> Samples:
-    """The worst of some positions of a log that was read."""
+    """Measure the slowest of some positions of a log that was read."""
     log = longest_log(program, 2 if tiny else 6, 1 if tiny else LONG_GAMES)
     replay, checks = program.replay(log), program.signature_checks(log)
     heights = [replay.last * part // 8 for part in range(1, 9)]
@@ -84,8 +86,10 @@ def measure_replay(program: Program, tiny: bool) -> Samples:
 
 
 def measure_pause(program: Program, tiny: bool) -> Samples:
-    """The longest step of a task while a table of six plays, its end included. No garbage is
-    searched for meanwhile: in this process the search would look through six peers."""
+    """Measure the longest step of a task while a table of six plays, its end included.
+
+    The garbage collector is off: in this process it would look through six peers.
+    """
     program.play_table(2 if tiny else 6)  # imports what is imported late
     while True:
         gc.collect()

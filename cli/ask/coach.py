@@ -1,7 +1,7 @@
-"""The coach: one or two sentences about a decision, for somebody who plays their first turns.
+"""The coach: one or two sentences about a decision, for a player in their first turns.
 
-Scope: a pure function of what the seat may see, the decision, and what a sound player would do.
-The first sentence gives the reason, the second says what to type.
+Scope: a pure function of what the seat may see, the decision, and what a sound player would do. The
+first sentence gives the reason, the second says what to type.
 Not here: when the coach speaks (`cli.ui.player_commands`).
 """
 
@@ -39,11 +39,14 @@ from kotp2p.seams.seat_view import SeatView
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 MANY_HEARTS = 2
-"""So many that are rolled away make a beginner wonder."""
+"""A beginner wonders if this many hearts are rolled again."""
 
 
 def coach(view: SeatView, decision: Decision, advice: Answer) -> list[str]:
-    """`advice`: what a sound player would do. Empty where the question says enough by itself."""
+    """Return the coach's sentences, or none where the question is clear by itself.
+
+    `advice` is what a sound player would do.
+    """
     match decision:
         case RollDecision():
             return _coach_roll(view, decision, advice)
@@ -114,7 +117,7 @@ def _coach_reroll(view: SeatView, decision: RollDecision, rolled: tuple[int, ...
 
 
 def _reason_to_roll_hearts(view: SeatView, kept: list[Face], thrown: list[Face]) -> str:
-    """Hearts look as if one should keep them. Empty if few are rolled, or if they help."""
+    """Say why many hearts are rolled again; empty if few are, or if they help."""
     if thrown.count(Face.HEART) < max(MANY_HEARTS, len(kept)):
         return ""
     if _me(view).place is not Place.OUTSIDE:
@@ -125,7 +128,7 @@ def _reason_to_roll_hearts(view: SeatView, kept: list[Face], thrown: list[Face])
 
 
 def _reason_to_keep(view: SeatView, kept: list[Face]) -> str:
-    """About the kind of which most is kept; a number before others, as it explains itself least."""
+    """Give the reason to keep the most frequent face, a number before others."""
     counted = Counter(kept)
     face = max(counted, key=lambda one: (counted[one], one in NUMBERS, one))
     count = counted[face]

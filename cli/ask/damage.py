@@ -37,7 +37,7 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         return [self._threat(), *preview.lines_of_damage(self.view, self.decision, defences)]
 
     def facts_beside_dice(self) -> list[str]:
-        """Without the attack, which is drawn as a row of the table."""
+        """Return the facts without the attack, which the screen draws."""
         _threat, *foreseen = self.facts()
         return foreseen if foreseen and self.decision.damage is DamageKind.CLAWS else self.facts()
 
@@ -85,7 +85,7 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         return _("Your defence: {words}? Enter for advice.", words=words)
 
     def prompt(self) -> str:
-        """The cards are the answers themselves here, so they are not added."""
+        """Return the prompt without cards, which are the answers themselves here."""
         return self.own_prompt()
 
     @property
@@ -96,12 +96,12 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         return self.me.hearts - self.decision.amount
 
     def advice(self) -> Pass | Use:
-        """Never to do without a defence that costs nothing, or that saves the last heart."""
+        """Return the adviser's answer, or a defence that is free or saves the last heart."""
         found = super().advice()
         return self._safe_answer() if isinstance(found, Pass) else found
 
     def _safe_answer(self) -> Pass | Use:
-        """A defence that costs nothing; at the last heart, one that saves."""
+        """Return a free defence or, at the last heart, one that saves; else a pass."""
         free = [u for u in self.decision.uses if not u.cost and not self._heals(u)]
         saving = [u for u in self.decision.uses if self.lethal and self._saves(u)]
         chosen = free or saving

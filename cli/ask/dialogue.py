@@ -2,7 +2,7 @@
 
 Scope: which question a decision is, and the states of a question (`QUESTION`). A costly answer is
 asked about once more (`Confirm`), and a proposal waits for a second Enter (`Propose`). Any other
-line is then read afresh, so that nobody is caught in a sub-question. After a `Confirm` only `y`
+line is then read afresh, so that no player is caught in a sub-question. After a `Confirm` only `y`
 and Enter count, since a letter typed in a hurry must not do the next thing.
 Not here: I/O, and what the questions say (`cli.ask.question` and the kinds beside it).
 """
@@ -118,20 +118,20 @@ def _question_about_cards(
 
 @dataclass
 class Explained:
-    """What has been explained in this session; hints are shown once for each kind of question."""
+    """What this session has explained, as hints are shown once for each kind of question."""
 
     kinds: set[str] = field(default_factory=set)
     items: set[int] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
 
     def note_word(self, word: str) -> bool:
-        """True once for each word."""
+        """Record the word and return whether it is new."""
         fresh = word not in self.words
         self.words.add(word)
         return fresh
 
     def note_decision(self, decision: Decision) -> bool:
-        """True once for a kind, and again when a card is offered or usable for the first time."""
+        """Record the kind and its cards; return whether any of these is new."""
         items = {usable.item for usable in decision.uses}
         if isinstance(decision, BuyDecision | OpportunistDecision):
             items |= {offer.card for offer in decision.offers}
@@ -190,20 +190,20 @@ class QuestionDialogue:
     answer: Answer | None = None
     """Set when the decision is answered."""
     remark: str = ""
-    """What the player may not have meant by the answer; told when it is given."""
+    """A warning that the answer may be a slip, shown when it is given."""
     waiting: Confirm | Propose | None = None
-    """What was said back and waits for its `y` or Enter."""
+    """The reply that waits for its `y` or Enter."""
     veil: str = ""
-    """What is said in place of the question until Enter shows it: others may be looking on."""
+    """A text that hides the question until Enter: other people may see the screen."""
     on_unveiled: Callable[[], None] = lambda: None
     coach: str = ""
-    """What the coach says of it; empty without a coach."""
+    """The coach's words about it; empty without a coach."""
     phase: Phase[QuestionState, QuestionEvent] = field(
         default_factory=lambda: Phase.at_start(QUESTION)
     )
 
     def first_lines(self) -> list[str]:
-        """The question with its facts; the last line is the prompt."""
+        """Return the question with its facts; the last line is the prompt."""
         if self.veil:
             return [self.veil]
         lines = self.question.facts()
@@ -214,8 +214,10 @@ class QuestionDialogue:
         return [*lines, self.question.prompt()]
 
     def repeat_prompt(self, *, beside_dice: bool = False) -> list[str]:
-        """The prompt alone, after something else was said. `beside_dice`: for a reader who sees
-        the dice on the screen."""
+        """Return the prompt alone, to follow other lines.
+
+        `beside_dice` is for a reader who sees the dice on the screen.
+        """
         if self.veil:
             return [self.veil]
         match self.waiting:
@@ -232,7 +234,7 @@ class QuestionDialogue:
 
     @property
     def shows_facts(self) -> bool:
-        """Whether the question stands there as it is first put, with all that there is to know."""
+        """Return whether the question is still as it was first put, with its facts."""
         return self.waiting is None and not self.veil
 
     def help_lines(self) -> list[str]:
@@ -242,11 +244,11 @@ class QuestionDialogue:
         return [*proposed, *self.question.facts(), *self.question.hints()]
 
     def claims(self, word: str) -> bool:
-        """Whether a word that leaves the game elsewhere is read as an answer to this question."""
+        """Return whether a command of the table is read as an answer to this question."""
         return not isinstance(self.waiting, Confirm) and self.question.claims(word)
 
     def read_line(self, line: str) -> list[str]:
-        """The lines that answer a typed line; none if it has answered the decision."""
+        """Read a typed line; return what to show, or nothing once it is answered."""
         text = line.strip().lower()
         if self.veil:
             return self._read_under_veil(text)
@@ -302,7 +304,7 @@ class QuestionDialogue:
 
 
 def describe_waiting(decision: Decision | None, name: str) -> str:
-    """What another player is waited for."""
+    """Say what the table is waiting for from another player."""
     match decision:
         case None:
             return _(
@@ -331,10 +333,8 @@ def describe_waiting(decision: Decision | None, name: str) -> str:
 
 # -- menu ----------------------------------------------------------------------------------
 #
-# The answers that can be picked with the arrow keys: what would be typed, and what it does.
-#
-# The list of them. Each is a line that the question itself understands, so that picking and
-# typing are the same thing.
+# The answers that can be picked with the arrow keys. Each is a line that the question itself
+# understands, so that picking and typing are the same thing.
 
 
 MAX_MENU_ENTRIES = 800
@@ -344,13 +344,16 @@ MAX_MENU_ENTRIES = 800
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
     line: str
-    """What would be typed."""
+    """The line to type."""
     label: str
     """What it does; empty where the line says it."""
 
 
 def list_answers(asking: QuestionDialogue) -> list[MenuEntry]:
-    """In the order of the arrow keys, one for each line; what Enter alone does is not listed."""
+    """Return the typed lines that answer the question, in the order of the arrow keys.
+
+    What only Enter does is left out.
+    """
     if asking.veil:
         return []
     if isinstance(asking.waiting, Confirm):

@@ -44,7 +44,7 @@ from kotp2p.referee.model.state import Token
 
 # -- a typed line of faces: which dice it keeps, and which equal dice it throws ------------
 #
-# `33c` keeps two 3s and a claw. A capital letter, or a face with a star behind it, keeps all dice
+# `33c` keeps two 3s and a claw. A capital letter, or a face followed by a star, keeps all dice
 # with that face: `H`, `h*`, `3*`. The drawn dice and the answer read a line alike, by this.
 
 
@@ -53,8 +53,10 @@ _FACES = re.compile(r"(?:[123hebcHEBC]\*?)+")
 
 
 def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
-    """A line of faces with one small letter for each die that is kept; any other line in small
-    letters. `hH` keeps no more than all hearts."""
+    """Return a line of faces with one small letter for each die that is kept.
+
+    Any other line is returned in small letters. `hH` keeps no more than all hearts.
+    """
     text = letters_in_english(plain_letters(ascii_digits(line)), FACES)
     bare = text.replace(" ", "").replace(",", "")
     if not _FACES.fullmatch(bare):
@@ -73,7 +75,10 @@ def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
 
 
 def describe_split_faces(dice: Sequence[Face], rolled: Sequence[int]) -> str:
-    """`2 hearts are rolled again.` where others of the same face are kept; empty if none is."""
+    """Say how many dice of a face are rolled again while others of it are kept.
+
+    Return an empty string if there are none.
+    """
     thrown = Counter(dice[position] for position in rolled)
     shown = Counter(dice)
     split = [face for face in sorted(thrown) if thrown[face] < shown[face]]
@@ -98,7 +103,7 @@ def _dice_with(face: Face, n: int) -> str:
 
 
 def bracket_dice(dice: Sequence[Face], rolled: Sequence[int]) -> str:
-    """`[3] [3] heart claw`: the dice that are kept stand in brackets."""
+    """List the dice with the kept ones in brackets, as in `[3] [3] heart claw`."""
     kept = [position not in rolled for position in range(len(dice))]
     shown = sorted(zip(dice, kept, strict=True), key=lambda die: (die[0], not die[1]))
     return " ".join(
@@ -116,13 +121,13 @@ STOP_WORDS = ("d", "done", "stop")
 
 
 class RollQuestion(Question[RollDecision, Stop | Reroll]):
-    """The typed faces are kept and the other dice are rolled."""
+    """Whether to roll again: the typed faces are kept and the other dice are rolled."""
 
     typed_words = (DONE,)
     typed_letters = FACES
 
     def worth(self) -> str:
-        """What the dice give; they heal nobody in Tokyo (D-09)."""
+        """Describe what the dice give; hearts heal no monster in Tokyo (D-09)."""
         return names.worth_for(self.view, self.decision.seat, self.decision.dice)
 
     def facts(self) -> list[str]:
@@ -161,7 +166,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         return self.decision.dice
 
     def fold_line(self, text: str) -> str:
-        """A capital letter stands for all dice with its face."""
+        """Return the line with capital letters expanded to all dice of their face."""
         return spell_out_faces(text, self.decision.dice)
 
     def remark_on(self, line: str) -> str:
@@ -231,7 +236,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         return Give(Stop())
 
     def advice(self) -> Stop | Reroll | Use:
-        """To stop, where that wins: no other roll is worth more."""
+        """Return the adviser's answer, or a stop if that wins."""
         return Stop() if self._is_won_by_stopping() else super().advice()
 
     def _is_won_by_stopping(self) -> bool:
@@ -254,7 +259,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
                 assert_never(answer)
 
     def offered(self) -> Iterator[Stop | Reroll | Use]:
-        """Without the choice of dice, as a player picks them one by one."""
+        """Yield the answers without a choice of dice, which is made die by die."""
         if self.decision.rolls_left:
             yield Reroll(tuple(range(len(self.decision.dice))))
         yield Stop()
@@ -291,7 +296,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
 
 
 class ProbeQuestion(Question[ProbeDecision, Pass]):
-    """Nothing but a card, or nothing at all, answers it."""
+    """Whether a card rerolls a die of another player: a use of the card, or a pass."""
 
     typed_words = (NO, DONE, PASS)
     typed_letters = FACES
@@ -317,7 +322,7 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
         return _("Type its face, n for none, Enter for advice.")
 
     def prompt(self) -> str:
-        """The face alone is enough, so the card that does it is left out."""
+        """Return the prompt without the card: a face alone is enough."""
         return self.own_prompt()
 
     def dice(self) -> Sequence[Face]:
@@ -374,7 +379,7 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
 
 
 def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply:
-    """Faces alone mean the card, if there is only one card that takes a die."""
+    """Read faces without a card's name, if only one card takes a die."""
     takers = [usable for usable in question.decision.uses if usable.dice]
     if set(text) <= {*FACE_OF_LETTER, " ", ","} and len({u.effect for u in takers}) == 1:
         found = question.uses.read_line(f"{question.uses.typed_word(takers[0])} {text}")
@@ -488,7 +493,7 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
         return _("How do you use your hearts? Type {form}; Enter for advice.", form=self._form())
 
     def _patients(self) -> list[tuple[str, tuple[int, int]]]:
-        """By the letter that is typed: (seat, the most hearts it can take)."""
+        """Return (letter, (seat, the most hearts it can take)) for each patient."""
         return list(zip(PATIENT_LETTERS, self.decision.patients, strict=False))
 
     def _form(self) -> str:

@@ -1,8 +1,8 @@
-"""What an answer leads to, tried out on a fork of the referee, and which answers are risky by it.
+"""What an answer leads to, tried on a fork of the referee, and which answers are risky.
 
 Scope: no rule is known here. The answer goes into a fork, and the fork plays on: until chance, a
-choice that nobody can foresee, or the end of the turn. On the way everybody does what silence
-would do. The game itself is never changed.
+choice that cannot be foreseen, or the end of the turn. On the way every seat gives its default
+answer. The game itself is never changed.
 Not here: sentences about what was found (`cli.ask.preview`).
 """
 
@@ -59,10 +59,10 @@ from kotp2p.referee.model.state import Place
 from kotp2p.seams.seat_view import SeatView
 
 MAX_STEPS_OF_TURN = 40
-"""Six monsters that defend with all they have need fewer."""
+"""Six monsters that use all their defences need fewer."""
 DICE_OF_A_TRIPLE = 3
 MAX_STEPS_OF_ORDER = 12
-"""What the dice of one turn make others decide is fewer."""
+"""The dice of one turn raise fewer questions to others."""
 
 Interlude: TypeAlias = (
     ProbeDecision | ChangeDecision | OrderDecision | HeartsDecision | ResponseDecision
@@ -71,7 +71,10 @@ Interlude: TypeAlias = (
 
 
 def is_interlude(pending: Pending) -> TypeGuard[Interlude]:
-    """True for what is asked between an answer and its outcome; the rest opens something new."""
+    """Return whether the question lies between an answer and its outcome.
+
+    Other questions open something new.
+    """
     match pending:
         case (
             ProbeDecision() | ChangeDecision() | OrderDecision() | HeartsDecision()
@@ -89,7 +92,10 @@ def is_interlude(pending: Pending) -> TypeGuard[Interlude]:
 
 
 def can_be_passed_over(decision: Decision) -> bool:
-    """True if silence does nothing there, or what is expected; False if it makes a choice."""
+    """Return whether the default answer does nothing, or what is expected.
+
+    Return False if it makes a choice.
+    """
     match decision:
         case (
             ProbeDecision() | ChangeDecision() | OrderDecision() | HeartsDecision()
@@ -105,34 +111,37 @@ def can_be_passed_over(decision: Decision) -> bool:
 
 @dataclass
 class Outlook:
-    """What a fork told."""
+    """What happened on a fork."""
 
     events: list[Event] = field(default_factory=list)
-    """Up to `stands_at`."""
+    """The events up to `stands_at`."""
     asked: list[Interlude] = field(default_factory=list)
-    """The interludes on the way there, each answered as by silence."""
+    """The interludes on the way there, each with its default answer."""
     stands_at: Pending | None = None
     """The first thing that is no interlude; None at the end of the turn."""
     later: list[Event] = field(default_factory=list)
-    """From there on to the end of the turn, if nobody buys or uses anything more; as far as it can
-    be foreseen."""
+    """The events from there to the end of the turn, if no more is bought or used, as far as they
+    can be foreseen."""
     until_asked_again: list[Event] = field(default_factory=list)
-    """Of all these, what comes before the seat is asked the same once more."""
+    """All these up to the point at which the seat is asked the same question again."""
     points: tuple[int, ...] = ()
-    """By seat, after all these."""
+    """The points by seat, after all these."""
     monsters_left: int = 0
-    """Those that are in the game after all these."""
+    """The number of monsters in the game after all these."""
 
     @property
     def winners(self) -> tuple[Seat, ...] | None:
-        """None if the game goes on; empty if nobody is left."""
+        """Return the winning seats: none if all fall, and None if the game goes on."""
         ends = [event for event in (*self.events, *self.later) if isinstance(event, GameEnded)]
         return ends[0].winners if ends else None
 
 
 def foresee(game: GameReading, answer: Answer, *, turning_up: bool = False) -> Outlook:
-    """`game` stands at a decision that takes this answer, and is left alone. `turning_up`: goes
-    on where cards are turned up, whichever they are, as a bought card works only after that."""
+    """Play the answer, and what follows from it, on a fork of `game`.
+
+    `game` must be at a decision that takes this answer. With `turning_up` the fork goes on where
+    cards are turned up, whichever they are, as a bought card works only after that.
+    """
     asked = game.pending
     seat = seat_asked(asked)
     assert seat is not None  # an answer is to a decision
@@ -158,8 +167,10 @@ def foresee(game: GameReading, answer: Answer, *, turning_up: bool = False) -> O
 
 
 def is_lost_by_use(game: GameReading, use: Use) -> bool:
-    """Whether the card is no longer before its owner when it has been used, whatever chance does
-    next. `game` stands at a decision that takes this use, and is left alone."""
+    """Return whether using the card costs its owner the card, whatever chance does next.
+
+    `game` must be at a decision that takes this use, and is not changed.
+    """
     seat = seat_asked(game.pending)
     assert seat is not None  # a use is an answer to a decision
     fork = game.fork()
@@ -175,8 +186,10 @@ class _Step:
 
 
 def _play_silently(fork: Game, given: Input, *, turning_up: bool) -> Iterator[_Step]:
-    """Every decision is answered as by silence, up to chance, to what nobody can pass over, or to
-    the end of the turn."""
+    """Yield the steps of the fork while each decision gets its default answer.
+
+    Stop at chance, at a decision that cannot be passed over, or at the end of the turn.
+    """
     events: list[Event] = []
     for _step in range(MAX_STEPS_OF_TURN):
         events += fork.submit(given)
@@ -195,22 +208,23 @@ def _play_silently(fork: Game, given: Input, *, turning_up: bool) -> Iterator[_S
 
 
 def _events_of_turn(events: Sequence[Event]) -> list[Event]:
-    """What comes after belongs to the next turn, except for the end of the game."""
+    """Return the events up to the end of the turn, and the end of the game if it follows."""
     end = next(n for n, event in enumerate(events) if isinstance(event, TurnEnded))
     return [*events[:end], *(event for event in events[end:] if isinstance(event, GameEnded))]
 
 
 def only_heals(decision: HeartsDecision) -> bool:
-    """True if a heart can do nothing but heal its owner: nobody wants to be asked for that."""
+    """Return whether a heart can do nothing but heal its owner, so no question is needed."""
     return not (decision.poison or decision.shrink or decision.patients or decision.uses)
 
 
 def order_matters(view: SeatView, decision: OrderDecision) -> bool:
-    """False if the groups come to the same in every order, also if some others leave Tokyo.
+    """Return whether the order of the groups changes the outcome.
 
-    All orders are tried: even without a card it matters to a monster in the Bay whether its claws
-    close the Bay before its hearts are resolved. Numbers without a triple do nothing (RULES 3.6),
-    so they stay at the end: six groups with claws in Tokyo would take a second.
+    All orders are tried, also for the case that others leave Tokyo: even without a card it matters
+    to a monster in the Bay whether its claws close the Bay before its hearts are resolved. Numbers
+    without a triple do nothing (RULES 3.6), so they stay at the end: six groups with claws in Tokyo
+    would take a second.
     """
     if decision.uses:
         return True
@@ -232,7 +246,7 @@ def order_matters(view: SeatView, decision: OrderDecision) -> bool:
 
 
 def _outcome(game: Game, order: Order, leaving: Sequence[Seat]) -> bytes | None:
-    """The position when the player of the turn is asked again; None if nobody can foresee it."""
+    """Return the digest of the position after the order; None if it cannot be foreseen."""
     me = game.state.active
     game.submit(Answered(me, order))
     for _step in range(MAX_STEPS_OF_ORDER):
@@ -254,7 +268,7 @@ def _outcome(game: Game, order: Order, leaving: Sequence[Seat]) -> bytes | None:
 
 
 def smallest_draw(draws: tuple[Draw, ...]) -> tuple[int, ...]:
-    """The smallest values that fit."""
+    """Return the smallest values that the draws allow."""
     used: dict[int, int] = {}
     values = []
     for draw in draws:
@@ -266,32 +280,32 @@ def smallest_draw(draws: tuple[Draw, ...]) -> tuple[int, ...]:
 
 # -- answers that let another win, or put the player out: they are asked about once more ---
 #
-# Silence is assumed of everybody, and of the player too.
+# All seats, the player's included, are assumed to give their default answers.
 
 
 MAX_ANSWERS_COMPARED = 24
-"""Answers that are tried to find one with another end; orders of dice are up to 720."""
+"""The number of answers compared; there are up to 720 orders of dice."""
 MAX_REPETITIONS = 12
 """No monster can pay for more healing at one question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What nobody does by accident twice."""
+    """What a player would not give away knowingly: their monster or the game."""
 
     is_out: bool = False
     """The player's monster falls."""
     winners: tuple[Seat, ...] = ()
-    """Others who win; nobody if the player wins with them."""
+    """The others who win; empty if the player wins with them."""
     points: int = 0
-    """With which they win; 0 if it is not the points that end the game."""
+    """The points with which they win; 0 if the game ends for another reason."""
 
 
 NOTHING_AT_STAKE = Stakes()
 
 
 def find_stakes(view: SeatView, decision: Decision, answer: Answer) -> Stakes:
-    """Nothing, if every answer comes to the same: then there is nothing to think about again."""
+    """Return what the answer puts at stake; nothing if every answer leads to the same."""
     if view.game.pending != decision or isinstance(answer, Reroll | Peek):
         return NOTHING_AT_STAKE  # chance comes next
     outlook = foresee(view.game, answer, turning_up=True)
@@ -306,7 +320,7 @@ def find_stakes(view: SeatView, decision: Decision, answer: Answer) -> Stakes:
 
 
 def _has_other_end(view: SeatView, answer: Answer, stakes: Stakes) -> bool:
-    """Whether this answer, given as often as it may be, leads to other stakes."""
+    """Return whether this answer, repeated while it is legal, leads to other stakes."""
     game = view.game
     for _time in range(MAX_REPETITIONS):
         outlook = foresee(game, answer, turning_up=True)
@@ -334,14 +348,14 @@ def _stakes_in(view: SeatView, outlook: Outlook, events: Sequence[Event]) -> Sta
 
 
 def winning_points(view: SeatView, outlook: Outlook) -> int:
-    """The points that win the game; 0 if it ends for another reason."""
+    """Return the points that win the game, or 0 if it ends for another reason."""
     most = max((outlook.points[seat] for seat in outlook.winners or ()), default=0)
     by_points = outlook.monsters_left > 1 and most >= view.game.setup.rules.goal
     return most if by_points else 0
 
 
 def describe_stakes(view: SeatView, stakes: Stakes, answer: str) -> str:
-    """`answer`: what the answer does, in a few words."""
+    """Describe the stakes and ask for confirmation; `answer` says what the answer does."""
     who = list_with_and([names.player_name(view, seat) for seat in stakes.winners])
     fields = {"names": who, "points": names.points(stakes.points), "answer": answer}
     count = len(stakes.winners)

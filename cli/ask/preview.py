@@ -1,7 +1,7 @@
 """What an answer will do, in one line, before it is given.
 
-Scope: the sentences, each around clauses about what a fork of the referee told. A decision at which
-the game does not stand gets no line.
+Scope: the sentences, each around clauses about the events of a fork of the referee. A decision at
+which the game is not waiting gets no line.
 Not here: what will happen (`cli.ask.foresight`).
 """
 
@@ -78,7 +78,7 @@ def lines_if_left_alone(view: SeatView, decision: ChangeDecision) -> list[str]:
 
 
 def lines_of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
-    """Both answers, as they lead to more than a change of place."""
+    """Describe both answers, as they change more than a place."""
     return [
         *_lines_of_stay(view, decision),
         *_lines_of_answer(view, decision, Yield(), N_("If you leave: {what}."), leaves=True),
@@ -86,7 +86,7 @@ def lines_of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
 
 
 def _lines_of_stay(view: SeatView, decision: YieldDecision) -> list[str]:
-    """With what the next turn begins with in Tokyo, unless the monster falls before."""
+    """Describe staying, with what the next turn in Tokyo gives a monster that survives."""
     if view.game.pending != decision:
         return []
     outlook = foresee(view.game, Stay())
@@ -111,7 +111,7 @@ def lines_in_order(view: SeatView, decision: OrderDecision) -> list[str]:
 def lines_of_damage(
     view: SeatView, decision: ResponseDecision, defences: Sequence[tuple[str, Answer]]
 ) -> list[str]:
-    """What happens without a defence, then with each; `defences`: (name, answer)."""
+    """Describe what happens without a defence, then with each (name, answer)."""
     message = N_("If you take it: {what}.")
     if decision.damage is DamageKind.LOSS:
         message = N_("If you let the energy go: {what}.")
@@ -130,8 +130,10 @@ def lines_of_damage(
 def lines_of_purchases(
     view: SeatView, decision: Decision, purchases: Sequence[tuple[str, Answer]]
 ) -> list[str]:
-    """One line for all that can be bought; `purchases`: (letter that is typed, answer). Each says
-    how much energy is left and what the card does at once."""
+    """Describe all purchases in one line: what each leaves and does at once.
+
+    `purchases` are pairs of the letter that is typed and the answer.
+    """
     if view.game.pending != decision or not purchases:
         return []
     parts = list_with_semicolons(
@@ -143,7 +145,7 @@ def lines_of_purchases(
 def lines_of_gains(
     view: SeatView, decision: Decision, purchases: Sequence[tuple[str, Answer]]
 ) -> list[str]:
-    """The same for a reader who sees the prices: only what a card does at once."""
+    """Describe only what the cards do at once, for a reader who sees the prices."""
     if view.game.pending != decision:
         return []
     found = []
@@ -161,7 +163,7 @@ def _describe_purchase(view: SeatView, letter: str, answer: Answer) -> str:
 
 
 def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
-    """The energy that is left, and what else happens."""
+    """Return the energy that is left, and clauses about what else happens."""
     outlook = foresee(view.game, answer, turning_up=True)
     left = view.game.state.monsters[view.seat].energy
     others: list[Event] = []
@@ -171,7 +173,7 @@ def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
                 left += n
             case EnergyLost(seat=view.seat, amount=n):
                 left -= n
-            case _:  # told by its own clause
+            case _:  # it has a clause of its own
                 others.append(event)
     outlook.events = others
     if view.seat not in (outlook.winners or ()):
@@ -180,7 +182,7 @@ def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
 
 
 def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> list[str]:
-    """Nothing for a roll: the proposal itself says which dice."""
+    """Describe what a proposal does, but nothing for a roll, which names its dice."""
     if view.game.pending != decision or isinstance(answer, Reroll):
         return []
     clauses = describe_outcomes(view, foresee(view.game, answer))
@@ -188,7 +190,10 @@ def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> lis
 
 
 def describe_threat(view: SeatView, events: Sequence[Event]) -> str:
-    """What the dice that another monster has just thrown would do to the reader; may be empty."""
+    """Say what the dice another monster has just thrown would do to the reader.
+
+    The sentence may be empty.
+    """
     pending = view.game.pending
     if not isinstance(pending, RollDecision) or pending.seat == view.seat:
         return ""
@@ -216,7 +221,10 @@ def _lines_of_answer(
     leaves: bool = False,
     **fields: object,
 ) -> list[str]:
-    """`leaves`: the message says already that the reader leaves Tokyo."""
+    """Fill `message` with what the answer does.
+
+    `leaves` says that the message already mentions that the reader leaves Tokyo.
+    """
     if view.game.pending != decision:
         return []
     outlook = foresee(view.game, answer)
@@ -230,7 +238,7 @@ def _is_own_leave(view: SeatView, event: Event) -> bool:
     return isinstance(event, LeftTokyo) and event.seat == view.seat
 
 
-# -- what a fork of the referee told, as the clauses of one sentence -----------------------
+# -- what happened on a fork of the referee, as the clauses of one sentence ----------------
 #
 # Sums by monster, what is no sum, and what others may do about it. Monsters to which the same
 # happens share a clause.
@@ -293,8 +301,10 @@ MAY_CHOOSE = Clause(
 
 
 def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
-    """What happens, what others may do about it, what comes next, and how the turn would end; may
-    be empty."""
+    """Return clauses about what happens, and how the turn would go on and end.
+
+    The list may be empty.
+    """
     return [
         *_describe_changes(view, outlook.events),
         *_describe_choices_of_others(view, outlook),
@@ -304,8 +314,10 @@ def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
 
 
 def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
-    """Amounts summed up by monster. What happens to one monster is said together, and so is the
-    same that happens to several."""
+    """Return clauses with the amounts summed up for each monster.
+
+    What happens to one monster is joined, and so is the same change to several.
+    """
     seats_of: dict[tuple[Clause, str], list[Seat]] = {}
     most = view.game.setup.rules.points_on_dial
     entries = _find_entries(events)
@@ -329,7 +341,10 @@ def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
 def _sum_amounts(
     events: Sequence[Event], hearts: Sequence[int], most: int
 ) -> list[tuple[Clause, Seat, str]]:
-    """`hearts`: those before, by seat; `most`: the points at which the dial ends."""
+    """Add up the changes of each monster.
+
+    `hearts` are those before, by seat; `most` is the number of points at which the dial ends.
+    """
     lost: dict[Seat, int] = {}
     healed: dict[Seat, int] = {}
     points: dict[Seat, int] = {}
@@ -356,7 +371,7 @@ def _sum_amounts(
                 energy[seat] = energy.get(seat, 0) + n
             case EnergyLost(seat=seat, amount=n):
                 energy[seat] = energy.get(seat, 0) - n
-            case _:  # no sum: `_other_changes` tells it, or nothing does
+            case _:  # no sum: `_find_other_changes` has it, or nothing does
                 pass
     return [
         *((LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n),
@@ -371,7 +386,7 @@ def _sum_amounts(
 
 
 def _points_text(n: int, lost_on_top: int, most: int) -> str:
-    """`n` is negative for a loss."""
+    """Return the words for `n` points gained, or lost if `n` is negative."""
     return names.points(-n) if n < 0 else names.capped_points(n + lost_on_top, n, most)
 
 
@@ -380,7 +395,7 @@ def _gain_or_loss(n: int) -> Clause:
 
 
 def _find_other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
-    """Changes that cannot be added up."""
+    """Return the changes that cannot be added up."""
     out = {event.seat for event in events if isinstance(event, Eliminated)}
     wicked = {event.seat: event for event in events if isinstance(event, WickednessChanged)}
     found: list[tuple[Clause, Seat, str]] = []
@@ -404,7 +419,7 @@ def _find_other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str
 
 
 def _find_entries(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
-    """The entries into Tokyo, with what each gives: the dice do not show that."""
+    """Return the entries into Tokyo with what each gives, which the dice do not show."""
     found: list[tuple[Clause, Seat, str]] = []
     for event in events:
         if isinstance(event, EnteredTokyo):
@@ -435,8 +450,10 @@ def _describe_pay(event: Event) -> str:
 
 
 def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
-    """The reader knows what they may do themselves. That one may leave Tokyo is said by what
-    follows from it, if something follows for the reader."""
+    """Return clauses about what other players may do; the reader knows their own.
+
+    That another may leave Tokyo is left to `_describe_own_entry` if the reader would enter.
+    """
     seats: dict[Clause, list[Seat]] = {}
     entry = _describe_own_entry(view, outlook)
     for decision in outlook.asked:
@@ -452,7 +469,7 @@ def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
 
 
 def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
-    """The attacker has to take the place of the one that leaves; said if only one may leave."""
+    """Say that the reader takes the place of a monster that leaves, if only one may."""
     asked = [one for one in outlook.asked if isinstance(one, YieldDecision)]
     hit = {one.seat for one in asked}
     is_inside = view.game.state.monsters[view.seat].place is not Place.OUTSIDE or any(
@@ -478,7 +495,7 @@ def _choice_of(decision: Interlude) -> Clause:
 
 
 def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
-    """What the fork stopped at, if the reader cannot tell that from the rest."""
+    """Say where the fork stopped, unless the other clauses make that clear."""
     match pending:
         case Chance(kind=ChanceKind.DICE, draws=draws):
             return [plural("then {n} die is rolled", "then {n} dice are rolled", len(draws))]
@@ -498,7 +515,10 @@ def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
 
 
 def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
-    """Monsters that fall after `stands_at`, and the winners; amounts of that time are left out."""
+    """Name the monsters that fall after `stands_at`, and the winners.
+
+    Amounts of that time are left out.
+    """
     out = [event.seat for event in outlook.later if isinstance(event, Eliminated)]
     parts = _fill_clause(view, OUT, out, "")
     points = winning_points(view, outlook)
@@ -522,7 +542,7 @@ def _own_choice(decision: TileDecision | CopyDecision | DepositDecision) -> str:
 
 
 def _fill_clause(view: SeatView, clause: Clause, seats: Sequence[Seat], what: str) -> list[str]:
-    """Others and the reader apart, as the verbs differ."""
+    """Return the clause about other seats and that about the reader, whose verbs differ."""
     others = [names.player_name(view, seat) for seat in seats if seat != view.seat]
     parts = []
     if others:

@@ -13,13 +13,13 @@ this for all kinds, so that nothing typed can crash the game or skip a decision.
 Enter means yes, at every kind of question: it proposes the advice, and pressed again it gives the
 answer that it has proposed. Only where there is a single answer Enter gives it at once. Where the
 advice would let another win, or put the player out, Enter proposes an answer that does not, so that
-Enter alone goes on wherever something is left to save.
+Enter alone is safe wherever there is a safe answer.
 
-A card may be usable at any kind of decision, so uses are read here before
-the question reads its own answers.
+A card may be usable at any kind of decision, so uses are read here before the question reads its
+own answers.
 
-Not here: the kinds of question (`cli.ask.dice`, `damage`, `shop`), which
-`cli.ask.dialogue.question` chooses from, and any I/O.
+Not here: the kinds of question (`cli.ask.dice`, `damage`, `shop`), from which `cli.ask.dialogue`
+chooses, and any I/O.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Question(ABC, Generic[D, A]):
     typed_letters: ClassVar[tuple[TypedWord, ...]] = ()
     """The letters that `parse` reads in a row."""
     proposal: ClassVar[str] = N_("Advice: {what}.")
-    """How an answer is proposed."""
+    """The sentence that proposes an answer."""
 
     def __init__(self, view: SeatView, decision: D, adviser: Adviser = no_advice) -> None:
         self.view = view
@@ -115,8 +115,10 @@ class Question(ABC, Generic[D, A]):
     def facts(self) -> list[str]: ...
 
     def facts_beside_dice(self) -> list[str]:
-        """The facts for a reader who sees the table, with the dice, the cards for sale and who was
-        hit: nothing that stands there is told again."""
+        """Return the facts that the drawn table does not show.
+
+        It shows the dice, the cards for sale and which monsters were hit.
+        """
         return self.facts()
 
     @abstractmethod
@@ -126,7 +128,7 @@ class Question(ABC, Generic[D, A]):
     def own_prompt(self) -> str: ...
 
     def prompt(self) -> str:
-        """The question in one line, with the cards that can be used instead of an answer."""
+        """Return the question in one line, with the cards that can be used instead."""
         forms = self.uses.typed_forms()
         if not forms:
             return self.own_prompt()
@@ -146,31 +148,31 @@ class Question(ABC, Generic[D, A]):
         return self.uses.describe_use(usable)
 
     def dice(self) -> Sequence[Face]:
-        """The dice that the answers name."""
+        """Return the dice that the answers name."""
         return self.view.game.state.dice
 
     # -- from a line to an answer ------------------------------------------------------
 
     @abstractmethod
     def parse(self, text: str) -> Reply:
-        """`text` is stripped, in lower case, with ASCII digits, and not empty."""
+        """Parse a text that is stripped, in lower case, with ASCII digits, and not empty."""
 
     def enter(self) -> Give | Propose:
-        """What Enter means as the first thing that is typed."""
+        """Return what Enter means as the first line."""
         only = self._find_only_answer()
         return self.propose(self.advice()) if only is None else Give(only)
 
     def _find_only_answer(self) -> A | Use | None:
-        """None if there are several, so that one of them can be advised."""
+        """Return the only answer, or None if there are several to choose from."""
         first = list(islice(self.offered(), 2))
         return first[0] if len(first) == 1 else None
 
     def claims(self, text: str) -> bool:
-        """Whether a word that leaves the game elsewhere is read as an answer here."""
+        """Return whether a command of the table is read as an answer here."""
         return False
 
     def reply(self, line: str) -> Reply:
-        """What a line means; whatever it holds, an answer in the reply is legal."""
+        """Return the meaning of a line; any answer in the reply is legal."""
         text = self.fold_line(self.in_english(line))
         found = self._read(text) if text else self._enter_safely()
         if isinstance(found, Refuse):
@@ -187,8 +189,10 @@ class Question(ABC, Generic[D, A]):
         return replace(proposed, reason=describe_reason(self.view, proposed.answer, reason))
 
     def weigh(self, reply: Give | Confirm) -> Reply:
-        """An answer that lets another win, or puts the player out, is asked about once more. What
-        is proposed is weighed when it is accepted."""
+        """Return the reply, or a `Confirm` if it lets another win or puts the player out.
+
+        A proposal is weighed when it is accepted.
+        """
         stakes = find_stakes(self.view, self.decision, reply.answer)
         if stakes == NOTHING_AT_STAKE:
             return reply
@@ -203,8 +207,10 @@ class Question(ABC, Generic[D, A]):
         return found if answer is None else self.propose(answer)
 
     def _find_harmless_answer(self) -> A | Use | None:
-        """The advice if it is harmless; otherwise the first that is offered. None if nothing is:
-        what chance decides is no way out that could be promised."""
+        """Return the advice if it is harmless, else the first harmless answer.
+
+        Return None if there is none; an answer that leaves it to chance does not count as harmless.
+        """
         advice = self.advice()
         if not self._is_grave(advice):
             return advice
@@ -221,21 +227,21 @@ class Question(ABC, Generic[D, A]):
         return Propose(_(self.proposal, what=self.label(answer)), answer)
 
     def in_english(self, line: str) -> str:
-        """The line with the words and letters that the program reads."""
+        """Return the line with English words and letters in place of translated ones."""
         text = plain_letters(ascii_digits(" ".join(line.split())))
         text = words_in_english(text, (*self.typed_words, *EVERYWHERE))
         return letters_in_english(text, self.typed_letters)
 
     def has_word(self, line: str) -> bool:
-        """Whether this is one of the words that the question itself knows."""
+        """Return whether the line is one of the words that this question defines."""
         return any(word.is_typed(line) for word in self.typed_words)
 
     def fold_line(self, text: str) -> str:
-        """The line as `parse` reads it: capitals mean nothing."""
+        """Return the line as `parse` expects it: in lower case, unless a subclass differs."""
         return text.lower()
 
     def remark_on(self, line: str) -> str:
-        """What the player may not mean by this line, before it is sent; may be empty."""
+        """Return a warning about a line that is likely a slip, before it is sent, or ""."""
         return ""
 
     def _read(self, text: str) -> Reply:
@@ -251,14 +257,14 @@ class Question(ABC, Generic[D, A]):
 
     @abstractmethod
     def own_line(self, answer: A) -> str:
-        """The line that `parse` understands as this answer, in English."""
+        """Return the English line that `parse` understands as this answer."""
 
     @abstractmethod
     def own_label(self, answer: A) -> str:
-        """What this answer does, in a few words."""
+        """Return a few words that say what this answer does."""
 
     def line_for(self, answer: A | Use) -> str:
-        """What the reader types for it."""
+        """Return the line that the reader types for the answer."""
         if isinstance(answer, Use):
             return self.uses.line_for(answer)
         line = self.own_line(answer)
@@ -269,20 +275,20 @@ class Question(ABC, Generic[D, A]):
         return self.uses.label_of(answer) if isinstance(answer, Use) else self.own_label(answer)
 
     def offered(self) -> Iterator[A | Use]:
-        """The answers that can be picked from a list, in its order."""
+        """Yield the answers that can be picked from a list, in its order."""
         for answer in self.decision.legal_answers():
             if not isinstance(answer, Use) or not self.uses.is_idle(answer):
                 yield cast("A | Use", answer)
 
     def advice(self) -> A | Use:
-        """What the adviser would do; what silence does if that is no answer to this decision."""
+        """Return the adviser's answer, or the default one if that is not legal here."""
         answer = self.adviser(self.view, self.decision)
         legal = answer if self.decision.is_legal(answer) else self.decision.default
         return cast("A | Use", legal)  # a decision allows its own answers and uses only
 
 
 def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
-    """A number from 1, or the beginning or a part of one of the names: the index it stands for."""
+    """Return the index of the option that a number from 1, or a part of a name, means."""
     if text.isdigit():
         if 1 <= int(text) <= len(options):
             return int(text) - 1
@@ -300,30 +306,30 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
     return found[0]
 
 
-# -- what a typed line turns out to be: an answer, or what has to be said first ------------
+# -- what a typed line means: an answer, or a question back --------------------------------
 #
 # The four kinds of reply, as values.
 
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """The answer."""
+    """A line that is an answer."""
 
     answer: Answer
     remark: str = field(default="", compare=False)
-    """One sentence that tells what the player may not have meant."""
+    """A sentence that warns of a likely slip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """Not an answer; one sentence says why, and the same question comes again."""
+    """A line that is no answer: one sentence says why, and the question is asked again."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """A costly one: `y` does it, Enter goes back."""
+    """A costly answer: `y` gives it, Enter goes back."""
 
     sentence: str
     answer: Answer
@@ -331,14 +337,14 @@ class Confirm:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Enter again does it; anything else is read as an answer of its own."""
+    """A proposal that Enter accepts; any other line is read as an answer of its own."""
 
     sentence: str
     answer: Answer
     dice: str = field(default="", compare=False)
-    """The dice with those in brackets that it keeps, for a reader who sees none."""
+    """The dice, with those that it keeps in brackets, for a reader who sees none."""
     reason: str = field(default="", compare=False)
-    """One sentence that says why; may be empty."""
+    """A sentence that gives the reason; may be empty."""
 
     @property
     def words(self) -> str:
@@ -357,16 +363,16 @@ Reply: TypeAlias = Give | Refuse | Confirm | Propose
 MIN_LETTERS_OF_CARD = 3
 """Letters of a card's name that are needed to use it."""
 FACES_TO_CHOOSE_FROM = 2
-"""With so many faces, a use has to name the new one."""
+"""A use with this many faces must name the new one."""
 
 
 def printed_card(rules: RuleSet, usable: Usable) -> Card | None:
-    """The card whose effect this is: for a copying card, the copied one."""
+    """Return the card of this effect: for a copying card, the copied one."""
     return next((card for card in rules.cards if card.key == usable.effect), None)
 
 
 def fits_any_decision(rules: RuleSet, usable: Usable) -> bool:
-    """True for healing that its owner may buy at every decision (RULES A-86)."""
+    """Return whether this is healing that can be bought at every decision (RULES A-86)."""
     card = printed_card(rules, usable)
     effect = None if card is None else effect_of(card)
     return effect is not None and Effect.offer_anytime in effect.hooks
@@ -386,7 +392,7 @@ class CardUses:
     # -- the words -----------------------------------------------------------------------
 
     def typed_word(self, usable: Usable) -> str:
-        """What is typed to use it: the word for healing, or the first word of the card's name."""
+        """Return the word that uses the card: that for healing, or the name's first word."""
         rules = self.view.game.setup.rules
         if fits_any_decision(rules, usable) and not self._is_copy(usable):
             return HEAL.translations[0]
@@ -403,7 +409,7 @@ class CardUses:
         return _("{name} as {copied}", name=name, copied=printed_name(card))
 
     def typed_form(self, usable: Usable) -> str:
-        """The word, followed by the faces that it needs: `stretchy h 3`."""
+        """Return the word with example faces that it needs, as in `stretchy h 3`."""
         word = self.typed_word(usable)
         if not usable.dice:
             return word
@@ -447,7 +453,7 @@ class CardUses:
         return _("for no energy, but the card is lost")
 
     def label_of(self, use: Use) -> str:
-        """What this use does, as part of a sentence."""
+        """Describe this use as part of a sentence."""
         card = self.card_name(self._usable(use))
         if use.die is None:
             return _("use {card}", card=card)
@@ -457,7 +463,7 @@ class CardUses:
         return _("use {card}: {old} becomes {new}", card=card, old=old, new=names.face(use.face))
 
     def line_for(self, use: Use) -> str:
-        """What the reader types for this use."""
+        """Return the line that the reader types for this use."""
         usable = self._usable(use)
         words = [self.typed_word(usable)]
         if use.die is not None:
@@ -471,7 +477,7 @@ class CardUses:
             yield from (use for use in usable.legal_answers() if not self.is_idle(use))
 
     def is_idle(self, use: Use) -> bool:
-        """Whether it turns a die into the face that it shows. The rules allow that."""
+        """Return whether the use turns a die into the face it shows, which the rules allow."""
         return use.die is not None and use.face is self.dice[use.die]
 
     def _usable(self, use: Use) -> Usable:
@@ -480,7 +486,7 @@ class CardUses:
     # -- what was typed ------------------------------------------------------------------
 
     def read_line(self, text: str) -> Reply | None:
-        """A line that begins with the name of a usable card; None if it does not."""
+        """Read a line that begins with the name of a usable card; None if it does not."""
         for usable in self.usables:
             rest = self._after_name(usable, text)
             if rest is not None:
@@ -500,12 +506,12 @@ class CardUses:
         return rest if any(name.startswith(word) for name in self._names(usable)) else None
 
     def _words(self, usable: Usable) -> tuple[str, ...]:
-        """What is typed to use it, in the reader's language and in English."""
+        """Return the words for this use, in the reader's language and in English."""
         word = self.typed_word(usable)
         return HEAL.spellings if HEAL.is_typed(word) else (word,)
 
     def _names(self, usable: Usable) -> tuple[str, ...]:
-        """Of the card in the reader's language and in English, in small letters."""
+        """Return the card's names in the reader's language and in English, in small letters."""
         game = self.view.game
         printed = game.card(usable.item) if names.is_card(game, usable.item) else None
         shown = names.item_name(game, usable.item)
@@ -514,7 +520,7 @@ class CardUses:
         )
 
     def _read_faces(self, usable: Usable, rest: str) -> Reply:
-        """`rest` names the die by its face and then what it becomes, as far as needed."""
+        """Read the faces after a card's name: that of the die, then the new one if needed."""
         rest = letters_in_english(rest.strip(), FACES)
         wanted = [FACE_OF_LETTER[sign] for sign in rest if sign in FACE_OF_LETTER]
         if any(sign not in FACE_OF_LETTER and sign not in " ,=>" for sign in rest):
@@ -562,6 +568,6 @@ def _first_word(name: str) -> str:
 
 
 def _example_of_new_face(usable: Usable, old: Face) -> Face:
-    """A heart if it may be: it is the example that is least taken for a place among the dice."""
+    """Return a heart if allowed, as it is least likely read as a place among the dice."""
     others = [face for face in usable.faces if face is not old]
     return Face.HEART if Face.HEART in others else others[0]

@@ -94,12 +94,12 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         ]  # fmt: skip
 
     def facts_beside_dice(self) -> list[str]:
-        """The energy and the prices stand on the table."""
+        """Return the facts without energy and prices, which the table shows."""
         bought = preview.lines_of_gains(self.view, self.decision, self._purchases())
         return [*self._elsewhere(), *bought]
 
     def _purchases(self) -> list[tuple[str, Answer]]:
-        """What can be bought, by the letter that is typed; the top card only if it is known."""
+        """Return (letter, answer) for all that can be bought; the top card if it is known."""
         found: list[tuple[str, Answer]] = [
             (letter, Buy(offer.card)) for letter, offer in self.lettered().items()
         ]
@@ -143,7 +143,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         return lines
 
     def lettered(self) -> dict[str, Offer]:
-        """What can be bought, by the letter that is typed."""
+        """Return the offers by the letter or digit that is typed."""
         market = self.view.game.state.market
         found: dict[str, Offer] = {}
         others = count(1)
@@ -189,7 +189,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         return text == "look" and (self.decision.peek or self.decision.top)
 
     def line_for_place(self, place: int) -> str:
-        """What is typed for the card at this place of the market, whether it can be bought."""
+        """Return the letter of this place of the market, even if it cannot be bought."""
         return own_letter(MARKET_LETTERS[place])
 
     def _can_buy_top(self) -> bool:
@@ -209,7 +209,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         return self._buy_by_name(text) if offer is None else Give(Buy(offer.card))
 
     def _buy_by_name(self, text: str) -> Reply:
-        """A slot that is empty or cannot be bought, or the name of a card."""
+        """Read a name of a card, or the letter of a slot that cannot be bought."""
         market = self.view.game.state.market
         if text in MARKET_LETTERS and len(text) == 1:
             item = market[MARKET_LETTERS.index(text)]
@@ -260,7 +260,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         return Give(BuyTop(self.view.top))
 
     def offered(self) -> Iterator[BuyAnswer | Use]:
-        """Also the top card, which the decision does not list because it is secret."""
+        """Yield the answers, also the top card, which is secret and so not in the decision."""
         yield from super().offered()
         if self.view.top is not None and self._can_buy_top():
             yield BuyTop(self.view.top)
@@ -295,7 +295,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
 
 
 def own_letter(letter: str) -> str:
-    """A letter of the market as the reader types it."""
+    """Return a letter of the market as the reader types it."""
     return letters_in_own_language(letter, PLACES)
 
 
@@ -339,7 +339,7 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
         return dict(zip(MARKET_LETTERS, self.decision.offers, strict=False))
 
     def line_for_place(self, place: int) -> str:
-        """What is typed for the card at this place of the market; its name if it is not offered."""
+        """Return what is typed for a place of the market; its name if not offered."""
         item = self.view.game.state.market[place]
         for letter, offer in self._lettered().items():
             if offer.card == item:
@@ -586,7 +586,7 @@ class TileQuestion(Question[TileDecision, Take]):
         ]
 
     def facts_beside_dice(self) -> list[str]:
-        """The names alone: `?` and the cards in sight have their texts."""
+        """Return the names alone: `?` and the cards in sight have their texts."""
         named = [
             in_context("number and name of a tile", "{n} {tile}", n=n, tile=name)
             for n, name in enumerate(self._options(), 1)

@@ -3,10 +3,10 @@
 Scope: `Orders` is a value. `answer_by_orders` answers a decision from it, or leaves it to the
 person: the answer is the decision's own default or one of the two answers about Tokyo. The
 person is always asked about a hit that takes the last hearts, if there is a way out, and about an
-answer that lets another win. `OrderKeeper`
-keeps the orders of this program and reads typed lines. The settings hold the same words with
-commas between (`parse_setting`), for a table whose rule set is not known yet.
-Not here: I/O. Nobody else at the table sees any of it.
+answer that lets another win. `OrderKeeper` keeps the orders of this program and reads typed lines.
+The settings hold the same words with commas between (`parse_setting`), for a table whose rule set
+is not known yet.
+Not here: I/O. The other players see none of it.
 """
 
 from __future__ import annotations
@@ -80,11 +80,14 @@ class Orders:
 class Followed:
     answer: Answer
     sentence: str
-    """Tells the player that it was answered, and why."""
+    """A sentence that tells the player what was answered, and why."""
 
 
 def answer_by_orders(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
-    """The answer that the orders give; None: ask. Nobody falls or lets another win by an order."""
+    """Return the answer that the orders give, or None to ask the player.
+
+    No monster falls and no other player wins by an order.
+    """
     followed = _follow_orders(view, decision, orders)
     if followed is None:
         return None
@@ -132,7 +135,7 @@ def _is_lethal(view: SeatView, decision: ResponseDecision) -> bool:
 
 
 def _follow_skips(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
-    """Every card that makes this a question is to be skipped."""
+    """Return the default answer if every card that raises this question is skipped."""
     about = _cards_behind(view, decision)
     if not about or not set(about) <= orders.skipped_keys:
         return None
@@ -146,7 +149,7 @@ def _follow_skips(view: SeatView, decision: Decision, orders: Orders) -> Followe
 
 
 def _cards_behind(view: SeatView, decision: Decision) -> list[str]:
-    """Keys of the cards without which this would not be asked; empty if it would."""
+    """Return the keys of the cards that raise this question; none if it is asked anyway."""
     match decision:
         case ResponseDecision():
             return [usable.effect for usable in decision.uses]
@@ -174,7 +177,7 @@ def _cards_behind(view: SeatView, decision: Decision) -> list[str]:
 
 
 def _keys_with_hook(view: SeatView, seat: Seat, hook: Hook) -> list[str]:
-    """Keys of a monster's cards that work so, by themselves or as copies."""
+    """Return the keys of a monster's cards with this hook, by themselves or as copies."""
     found = []
     for holding in view.game.state.monsters[seat].holdings:
         item = holding.item if holding.copies == NO_ITEM else holding.copies
@@ -193,7 +196,7 @@ def _hooks_of(view: SeatView, item: Item) -> frozenset[Hook]:
 
 
 def describe_orders(rules: RuleSet, orders: Orders) -> list[str]:
-    """What is ordered, as far as this rule set has such cards."""
+    """Describe the orders, as far as this rule set has such cards."""
     said = []
     if orders.yield_at is not None:
         said.append(
@@ -237,7 +240,7 @@ def describe_syntax() -> str:
 
 
 def explain_syntax() -> list[str]:
-    """What each order does, with what is typed for it."""
+    """Explain each order and what is typed for it."""
     return [
         _("What you can type, with numbers and cards of your choice:"),
         _("orders yield 3: you leave Tokyo if staying leaves you 3 hearts or fewer."),
@@ -259,13 +262,13 @@ class OrderKeeper:
         return [*describe_orders(rules, self.orders), *explain_syntax()]
 
     def greet(self, rules: RuleSet) -> list[str]:
-        """What holds from the beginning of a game; nothing if nothing is ordered."""
+        """Describe the orders at the beginning of a game; nothing if there are none."""
         if self.orders == Orders():
             return []
         return [_("Your standing orders:"), *describe_orders(rules, self.orders)]
 
     def read_line(self, text: str, rules: RuleSet | None) -> list[str] | None:
-        """What is said to a line about orders; None if it is none. `rules`: of the table."""
+        """Return the reply to a line about orders, or None for any other line."""
         words = ascii_digits(" ".join(text.split())).lower()
         word, _space, rest = words.partition(" ")
         if word != ORDERS_WORD or rules is None:
@@ -280,7 +283,7 @@ class OrderKeeper:
 
 
 def parse_setting(text: str) -> Orders | str:
-    """Those of the settings, made before there is a table; or a sentence why not."""
+    """Parse the orders of the settings before there is a table; a string is an error."""
     known = [card for rules in RULE_SETS.values() for card in card_words.cards_and_tiles(rules)]
     return _parse_orders(ascii_digits(" ".join(text.split())).lower(), known, Orders())
 
@@ -288,7 +291,7 @@ def parse_setting(text: str) -> Orders | str:
 def _parse_orders(
     text: str, known: Sequence[card_words.CardOrTile], orders: Orders
 ) -> Orders | str:
-    """One order, or several with commas between: then all of them, or none."""
+    """Parse orders separated by commas; all of them apply, or none."""
     for part in text.split(","):
         wish = parse_order(part.strip(), known, orders) if part.strip() else orders
         if isinstance(wish, str):
@@ -298,7 +301,7 @@ def _parse_orders(
 
 
 def parse_order(rest: str, known: Sequence[card_words.CardOrTile], orders: Orders) -> Orders | str:
-    """The orders after these words; or a sentence why not."""
+    """Return the orders changed by these words, or a sentence that says what is wrong."""
     word, _space, value = words_in_english(rest, ORDERS).partition(" ")
     match word:
         case "off" if not value:
@@ -341,7 +344,7 @@ class _Unknown:
 
 
 def _find_card(words: str, known: Sequence[card_words.CardOrTile]) -> str | _Unknown:
-    """The key of the one card or tile that is meant."""
+    """Return the key of the one card or tile that these words mean."""
     wanted = card_words.fold_words(words)
     by_name = [card for card in card_words.search_cards(known, words) if _bears_name(card, wanted)]
     shown = {card.key: printed_name(card) for card in by_name}

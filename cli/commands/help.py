@@ -2,7 +2,7 @@
 
 Scope: what holds for several commands: variables, exit codes, files, the network. The manual page
 is made of the same blocks.
-Not here: what one command does and takes (its help, `cli.main`), how the game is played
+Not here: what one command takes (its own help, `cli.system.command_line`), how the game is played
 (`cli.text.rulebook`).
 """
 
@@ -24,12 +24,14 @@ from kotp2p.cli.text.program_words import Hint, typeable, wing
 from kotp2p.rendezvous.servers import PUBLIC_MAILBOX, PUBLIC_RELAY, mailbox_host, relay_host
 
 MOST_TERM_COLUMNS = 26
-"""A term that is wider has its text below it."""
+"""A wider term has its text below it."""
 
 
 def show_help(words: list[str] | None, root: Any) -> int:
-    """`words`: a command or a topic; none: what there is. `root`: typer's
-    context of the whole program."""
+    """Print the help of a command or a topic, or a list of both without `words`.
+
+    `root` is typer's context of the whole program.
+    """
     output = Output.standard()
     if not words:
         _list_all(root, output)
@@ -48,7 +50,7 @@ def show_help(words: list[str] | None, root: Any) -> int:
 
 
 def lines_of_topic(topic: HelpTopic) -> list[str]:
-    """What `kotp2p help` prints of a topic, in at most 80 columns."""
+    """Return the page of a topic, in at most 80 columns."""
     lines = [_("{name}: {summary}", name=topic.name, summary=_(topic.summary))]
     for block in topic.describe():
         lines += ["", *lines_of_block(block)]
@@ -120,7 +122,7 @@ def _explain_nothing(typed: str, root: Any) -> str:
 
 
 Rows: TypeAlias = Sequence[tuple[str, str]]
-"""Each is what it is about, and what is said of it."""
+"""Pairs of a subject and its explanation."""
 Block: TypeAlias = str | Rows
 """A paragraph, or a table."""
 
@@ -154,7 +156,7 @@ EXIT_CODES: dict[Exit, str] = {
         "cannot reach its table"
     ),
 }  # fmt: skip
-"""docs/FORMATS.md has the same table."""
+"""The exit codes, as in docs/FORMATS.md."""
 
 
 @dataclass(frozen=True, slots=True)

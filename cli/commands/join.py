@@ -32,7 +32,7 @@ from kotp2p.cli.commands.one_game import (
     play_on_screen,
 )
 from kotp2p.cli.commands.person import CommandRefused, Person
-from kotp2p.cli.commands.play import join, refuse_address
+from kotp2p.cli.commands.play import join, place_of, read_target, refuse_address
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import Beginning
@@ -40,9 +40,6 @@ from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.text.how_to_join import (
     BadAddress,
     format_address,
-    parse_address,
-    parse_code,
-    parse_invitation,
     read_pasted,
     read_table_words,
 )
@@ -52,14 +49,11 @@ from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan, machine
 from kotp2p.net.connections import ANYWHERE, ListenAt
-from kotp2p.net.invitation import is_link
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.rendezvous.words import Code, is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import Lan, LanTrouble
-from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch, watch_next
-from kotp2p.wire.addresses import DEFAULT_PORT, MAX_FOUND_TABLES, FoundTable
+from kotp2p.wire.addresses import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import are_alike
 
@@ -76,14 +70,16 @@ def run_join(
     port: int | None,
     **person: Any,
 ) -> int:
-    """The flags of `kotp2p join`; `person` are those of the player."""
+    """Run `kotp2p join` with its flags; `person` holds those of the player."""
     return join_table(Person(**person), address or [], ListenAt(bind, port))
 
 
 def join_table(person: Person, words: list[str], here: ListenAt) -> int:
-    """`words`: a code, an address, a link, or the two words of a table's name; `-` asks for one of
-    these, so that it is in no list of processes. Without words the tables of this network are
-    looked for."""
+    """Join the table that `words` name: a code, an address, a link or the words of its name.
+
+    `-` reads one of these from the input, so that it appears in no list of processes. Without
+    words, search this network for tables.
+    """
     try:
         target = ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
     except BadAddress as fault:
@@ -95,7 +91,10 @@ def join_table(person: Person, words: list[str], here: ListenAt) -> int:
 
 
 def ask_for_target() -> str:
-    """One line of the input, with or without the command in front. Raises BadAddress."""
+    """Read a target from one line of the input, with or without the command in front.
+
+    Raise BadAddress if the line is empty.
+    """
     sys.stderr.write(_("The code, the address or the two words of the table, or a link:"))
     sys.stderr.write("\n")
     sys.stderr.flush()
@@ -109,7 +108,7 @@ def ask_for_target() -> str:
 
 
 class Aim(StrEnum):
-    """What a table is looked for; as the command is called."""
+    """The purpose of a search for tables, named as its command."""
 
     JOIN = "join"
     WATCH = "watch"
@@ -118,19 +117,21 @@ class Aim(StrEnum):
 JOIN_LOOKS_SECONDS = 3
 """How long `join` looks for tables."""
 NEAR_NAME_RATIO = 0.8
-"""How much a typed name must have in common with one that is there, of 1, to be a slip of it."""
+"""The similarity, of 1, from which a typed name counts as a misspelling of a known one."""
 
 
 def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int:
-    """Sits down at a table of this network."""
+    """Join a table of this network."""
     found = choose_table(Aim.JOIN, name, as_json=person.as_json)
     return found if isinstance(found, Exit) else join(person, found, here)
 
 
 def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Exit:
-    """The address of the only table that can be taken; asks which if there are several. With the
-    name of a table, only those that bear it count, and of several one is chosen also if only one
-    can be taken: it need not be the one that is meant."""
+    """Return the address of the only table that can be taken, or ask which of several.
+
+    With a name, only tables of that name count. If several bear it, the player chooses even if only
+    one of them can be taken: it may not be the one that they mean.
+    """
     terminal = is_terminal()
     output = Output.standard(as_json=as_json, terminal=terminal)
     around = _look_for_tables(JOIN_LOOKS_SECONDS, output)
@@ -178,14 +179,17 @@ def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Ex
 
 
 def _is_able(table: FoundTable, aim: Aim) -> bool:
-    """Whether it takes this person, as far as it tells: not whether it lets anybody watch."""
+    """Return whether the announced table takes this person.
+
+    An announcement does not show whether a table admits watchers, so that is not checked.
+    """
     poster = table.poster
     is_same = (poster.protocol, poster.rules_version) == (PROTOCOL_VERSION, RULES_VERSION)
     return poster.takes_guests if aim is Aim.JOIN else is_same
 
 
 def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | None:
-    """The tables that are found. None if this machine cannot look; it is said why."""
+    """Return the tables found, or None with a printed reason if this machine cannot look."""
     try:
         there = lan.lan_of_this_machine(os.urandom)
         if there is None:
@@ -204,7 +208,7 @@ def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | Non
 def _say_what_to_try(
     output: Output, tables: Sequence[FoundTable] | None, aim: Aim = Aim.JOIN
 ) -> None:
-    """No table was found; None: nor could it be."""
+    """Print what to try after no table was found (`tables` is None: could not look)."""
     if tables is not None:
         output.note_line(_("No table was found."))
     if aim is Aim.JOIN:
@@ -227,7 +231,7 @@ def _explain_name() -> str:
 
 
 def _explain_no_table(name: str, around: Sequence[FoundTable], aim: Aim) -> str:
-    """No table here is called so."""
+    """Explain that no table of this name was found, with a similar name if there is one."""
     there = [one for table in around for one in table.names]
     near = get_close_matches(name, there, n=1, cutoff=NEAR_NAME_RATIO)
     if near:
@@ -246,7 +250,10 @@ def _explain_no_table(name: str, around: Sequence[FoundTable], aim: Aim) -> str:
 
 
 async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:
-    """Raises LanTrouble, and SystemExit after a signal."""
+    """Collect announced tables for `seconds`.
+
+    Raise LanTrouble if the network cannot be searched, and SystemExit after a signal.
+    """
     found: Sequence[FoundTable] = ()
     trouble: LanTrouble | None = None
     ended = 0
@@ -274,7 +281,7 @@ async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTab
 
 
 def _ask_number(count: int, output: Output) -> int:
-    """The number that was typed; 0 at the end of the input."""
+    """Ask for a number from 1 to `count`; return 0 at the end of the input."""
     while True:
         output.say_line(_("Which table? Type its number."))
         output.show_prompt()
@@ -354,7 +361,7 @@ class WatchRequest:
 
 
 def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | None) -> int:
-    """The flags of `kotp2p watch`."""
+    """Run `kotp2p watch` with its flags."""
     return watch_table(WatchRequest(" ".join(address or []), beginning is Beginning.START, log))
 
 
@@ -370,7 +377,7 @@ def watch_table(request: WatchRequest) -> int:
             if isinstance(found, Exit):
                 return found
             target = found
-        table = _find_table(target)
+        table = read_target(target, to_watch=True)
     except (BadAddress, CommandRefused, ConfigFault) as fault:
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE
@@ -385,7 +392,7 @@ def watch_table(request: WatchRequest) -> int:
         show = partial(play_on_screen, config, None, audience)
     else:
         show = partial(play_in_lines, config, None, audience, output=output)
-    place = _place_of(table)
+    place = place_of(table)
     process, ending = show(partial(watch, world, wish, table))
     code = _conclude(process, ending, output, place)
     number = 2
@@ -405,31 +412,14 @@ def _was_seen_whole(process: PlayerProcess, ending: Ending | None) -> bool:
 
 
 def _log_of_next(log: Path | None, number: int) -> Path | None:
-    """Where the log of the second game goes, and of those after it."""
+    """Return the path of the log of game `number` (2 or more) of a series."""
     return None if log is None else log.with_stem(f"{log.stem}-{number}")
-
-
-def _find_table(target: str) -> TableAddress | Code:
-    """Where the table is, or the code by which it is asked for. Raises BadAddress."""
-    if is_link(target):
-        return TableAddress.from_invitation(parse_invitation(target, to_watch=True))
-    if is_like_code(target):
-        return parse_code(target)
-    host, port = parse_address(target)
-    return TableAddress((host,), port)
-
-
-def _place_of(table: TableAddress | Code) -> tuple[str, int]:
-    """For the last words."""
-    if isinstance(table, Code):
-        return str(table.number), DEFAULT_PORT
-    return table.places[0], table.port
 
 
 def _conclude(
     process: PlayerProcess, ending: Ending | None, output: Output, target: tuple[str, int]
 ) -> int:
-    """Says the last words, and returns the exit code."""
+    """Print the closing lines and return the exit code."""
     if ending is None or process.signal_number:
         return 128 + process.signal_number
     if ending.kind is EndKind.FULL:  # of watchers: the seats do not matter

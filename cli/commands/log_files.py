@@ -1,8 +1,8 @@
-"""The logs that a command is given: files, folders, patterns, words that name them, the standard
-input.
+"""Find the log files that the words of a command line mean.
 
-Scope: which files are meant, and their bytes. A file of unknown origin is read with a bound.
-Not here: how a word is looked up (`cli.system.folders`), and what the bytes come to.
+Scope: files, folders, patterns, words that name a game, and the standard input; and their bytes. A
+file of unknown origin is read with a bound.
+Not here: how a word is looked up (`cli.system.folders`), and what the bytes mean.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from kotp2p.wire.records import MAX_LOG_BYTES
 
 
 def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None:
-    """The log that is meant; an empty word means the newest game. None, and a line that says so, if
-    there is none."""
+    """Return the log that `wanted` names, or that of the newest game if it is empty.
+
+    Print a line and return None if there is none.
+    """
     data = data_folder()
     folder = log_dir or log_folder(data)
     if wanted:
@@ -57,7 +59,7 @@ def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None
 
 
 def _is_missing_word(path: Path) -> bool:
-    """It names no folder, and nothing is there."""
+    """Return whether the path is a single word at which nothing exists."""
     try:
         return len(path.parts) == 1 and not path.exists()
     except (OSError, ValueError):  # too long for a name, or with a zero byte
@@ -65,8 +67,11 @@ def _is_missing_word(path: Path) -> bool:
 
 
 def choose_logs(wanted: Iterable[str], log_dir: Path | None, output: Output) -> list[Path]:
-    """All logs that are meant, each once, in this order; those of a folder or a pattern by their
-    names. A folder or pattern without a log is named in a line."""
+    """Return all logs that the words mean, each once, in the order of the words.
+
+    Those of a folder or pattern are sorted by name. Print a line for each folder or pattern without
+    a log.
+    """
     found = dict[Path, None]()
     for word in wanted:
         paths = _expand(word)
@@ -80,7 +85,7 @@ def choose_logs(wanted: Iterable[str], log_dir: Path | None, output: Output) -> 
 
 
 def _expand(word: str) -> list[Path] | None:
-    """The logs of a folder, or those that a pattern fits; None if it is neither."""
+    """Return the logs of a folder or pattern, or None if the word is neither."""
     if word in ("", STANDARD_INPUT):
         return None
     try:
@@ -94,7 +99,7 @@ def _expand(word: str) -> list[Path] | None:
 
 
 def _fitting(pattern: str) -> Iterator[Path]:
-    """A pattern that ends in `**` fits a folder and all that is in it."""
+    """Yield the files that a pattern matches; for a matching folder, the logs below it."""
     for found in sorted(glob.iglob(pattern, recursive=True)):
         if Path(found).is_dir():
             yield from sorted(_logs_below(found))
@@ -103,13 +108,13 @@ def _fitting(pattern: str) -> Iterator[Path]:
 
 
 def _logs_below(folder: str) -> Iterator[Path]:
-    """Links to folders are not followed: they may lead back."""
+    """Yield the logs below a folder without following links, which may form a loop."""
     for at, _folders, names in os.walk(folder):
         yield from (Path(at, name) for name in names if name.endswith(LOG_SUFFIX))
 
 
 def is_open_folder(folder: Path) -> bool:
-    """Whether it is there. Raises FileTrouble if nobody can say what is in it."""
+    """Return whether the folder exists; raise FileTrouble if it cannot be listed."""
     try:
         os.scandir(folder).close()
     except FileNotFoundError:
@@ -129,7 +134,7 @@ def newest_log(folder: Path) -> Path | None:
 
 
 def read_log(path: Path) -> bytes:
-    """The bytes of a log, of the standard input for `-`. Raises OSError."""
+    """Return the bytes of a log, or of the standard input for `-`; raise OSError."""
     if path == Path(STANDARD_INPUT):
         return _read_standard_input()
     return read_whole_file(path, MAX_LOG_BYTES)

@@ -16,7 +16,7 @@ import stat
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 from subprocess import DEVNULL
@@ -29,7 +29,6 @@ from kotp2p.cli.commands.person import (
     CommandRefused,
     Person,
     TableRequest,
-    check_options,
     check_table,
     choose_seating,
     host_options,
@@ -57,15 +56,16 @@ from kotp2p.cli.text.endings import (
 from kotp2p.cli.text.how_to_join import ELSEWHERE
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.plain import input_discarder, is_terminal, read_lines, seat_plain_player
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.net import machine
-from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.rendezvous.servers import NO_SERVERS
+from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
 from kotp2p.seams.seat_view import WATCHER
@@ -90,11 +90,11 @@ class Played:
     code: int
     """The exit code."""
     ending: Ending | None
-    """None: a signal came first."""
+    """The end of the game, or None after a signal."""
     wants_another: bool | None = None
-    """Whether the person wants another game with the same people; None: they were not asked."""
+    """Whether the person wants another game with the same people; None if they were not asked."""
     was_easy: bool = False
-    """The rivals of a first game have played easily."""
+    """Whether the bots were easy, as in a first game."""
 
 
 def play_game(
@@ -107,10 +107,10 @@ def play_game(
     solo: bool = False,
     first_game: FirstGame | None = None,
 ) -> Played:
-    """Plays one game.
+    """Play one game and return its exit code and ending.
 
     `table` is the table that this person opens; `target` is the host and port that they join.
-    `first_game`: whether this one is to be taught.
+    `first_game` decides whether this game is taught.
     """
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
@@ -118,20 +118,14 @@ def play_game(
         config = load_config()
         seating = choose_seating(person, config)
         if table is not None:
-            _check_own_table(table, waits=terminal and not table.start_when_full and not solo)
+            check_table(table, waits=terminal and not table.start_when_full and not solo)
             target = ("", table.port)
         _check_input(person, terminal)
     except (CommandRefused, ConfigFault) as fault:
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Played(Exit.USAGE, None)
     output.bell = config.is_on("bell")
-    audience = replace(
-        _describe_audience(person, config, table, terminal, solo=solo),
-        wanted_monster=seating.monster,
-        lesson=_rules_to_teach(person, table, first_game, terminal),
-        is_easy=solo and table is not None and table.is_first,
-        is_new_guest=_is_new_guest(person, table, first_game, terminal),
-    )
+    audience = _describe_audience(person, config, seating, table, first_game, solo=solo)
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, _with_servers(world, config, table), seating)
     try:
@@ -152,48 +146,42 @@ def play_game(
 
 
 def _describe_audience(
-    person: Person, config: Config, table: TableRequest | None, terminal: bool, *, solo: bool
+    person: Person,
+    config: Config,
+    seating: SeatWish,
+    table: TableRequest | None,
+    first_game: FirstGame | None,
+    *,
+    solo: bool,
 ) -> Audience:
+    terminal = is_terminal()
+    is_taught = (
+        first_game is not None
+        and person.bot is None
+        and not person.as_json
+        and (table is None or not table.people)  # a lesson is for one
+        and first_game.is_taught(terminal=terminal)
+    )
     return Audience(
         solo=solo,
         can_type=terminal,
         starts_game=table is not None and not host_options(table, terminal).start_when_full,
         answers=person.bot is None,
+        wanted_monster=seating.monster,
         refused_name=refused_login_name(person, config),
         interfaces={} if solo else interface_of_address(),
+        lesson=RULE_SETS[table.rules] if is_taught and table is not None else None,
+        is_easy=solo and table is not None and table.is_first,
+        is_new_guest=is_taught and table is None,
         options=Options() if table is None else rule_options(table),
         appearance=tuple(describe_appearance(config)),
     )
 
 
 def _with_servers(world: World, config: Config, table: TableRequest | None) -> World:
-    """A table without a code asks nobody."""
+    """Return the world with the configured code servers, or none for a table without a code."""
     has_code = table is None or config.is_on("code")
     return machine.with_servers(world, config.servers if has_code else NO_SERVERS)
-
-
-def _check_own_table(table: TableRequest, *, waits: bool) -> None:
-    """`waits`: as for `check_options`. Raises CommandRefused."""
-    check_table(table)
-    check_options(table, waits=waits)
-
-
-def _rules_to_teach(
-    person: Person, table: TableRequest | None, first_game: FirstGame | None, terminal: bool
-) -> RuleSet | None:
-    if first_game is None or table is None or person.bot is not None or person.as_json:
-        return None
-    if table.people:
-        return None  # a lesson is for one
-    return first_game.rules_to_teach(table.rules, terminal=terminal)
-
-
-def _is_new_guest(
-    person: Person, table: TableRequest | None, first_game: FirstGame | None, terminal: bool
-) -> bool:
-    if first_game is None or table is not None or person.bot is not None or person.as_json:
-        return False
-    return terminal and not first_game.was_coached()
 
 
 def _check_input(person: Person, terminal: bool) -> None:
@@ -204,7 +192,7 @@ def _check_input(person: Person, terminal: bool) -> None:
 
 
 def _is_nothing() -> bool:
-    """stdin is closed, or is a device without a person (/dev/null)."""
+    """Return whether stdin is closed or a device without a person, such as /dev/null."""
     try:
         return stat.S_ISCHR(os.fstat(0).st_mode) and not os.isatty(0)
     except OSError:
@@ -218,12 +206,12 @@ def play_in_lines(
     discard_typed = input_discarder(0) if terminal else lambda: None
     player = seat_plain_player(output, bots.advise, bot, discard_typed, audience)
     player.standing.orders = config.orders
-    if terminal:  # nobody watches a pipe
+    if terminal:  # a pipe has no reader who watches
         set_pace(player, config)
     process = PlayerProcess(
         player,
         terminal,
-        partial(read_lines, 0, player, terminal),
+        partial(read_lines, 0, player, terminal, output),
         _turn_command(config, player),
     )
     return process, trio.run(process.run_until_end, partial(play, process.front))
@@ -272,7 +260,7 @@ def _turn_command(
 
 
 def set_pace(player: LinePlayer, config: Config) -> None:
-    """As the person wants it: slowly in a lesson, if no speed is set."""
+    """Set the configured speed; slow down a lesson if no speed is configured."""
     player.state.pace.choose_speed(config.speed)
     if player.state.feed.audience.lesson is not None and not config.settings["speed"].origin:
         player.state.pace.begin_lesson()
@@ -292,7 +280,7 @@ def _conclude(
     output: Output,
     target: tuple[str, int],
 ) -> int:
-    """Says the last words, and returns the exit code."""
+    """Print the closing lines and return the exit code."""
     state = process.player.state
     resume = resume_command(person.profile)
     if ending is None:
@@ -311,7 +299,7 @@ def _conclude(
 
 
 def _unless_stopped(process: PlayerProcess, ending: Ending | None) -> Ending | None:
-    """After a signal nothing follows a game, whatever its end was."""
+    """Return the ending, or None after a signal, which ends the run in any case."""
     return None if process.signal_number else ending
 
 
@@ -323,7 +311,7 @@ def _unless_stopped(process: PlayerProcess, ending: Ending | None) -> Ending | N
 
 
 CLOSE_WITHIN_SECONDS = 3.0
-"""After a signal, for files and sockets to be closed."""
+"""The time to close files and sockets after a signal."""
 SIGNALS = ending_signals()
 
 
@@ -335,10 +323,10 @@ class PlayerProcess:
         read_input: Callable[[], Awaitable[None]],
         on_turn: TurnCommand,
     ) -> None:
-        """`read_input` takes what is typed, until it is cancelled or the input ends."""
+        """Take the tasks of a run; `read_input` reads until it is cancelled or ends."""
         self.player = player
         self.front = PacedFront(player)
-        """What the peer plays with."""
+        """The front that the peer uses."""
         self.signal_number = 0
         """The signal that ends the run; 0 if none has come."""
         self._terminal = terminal
@@ -346,10 +334,10 @@ class PlayerProcess:
         self._on_turn = on_turn
         self._scope: trio.CancelScope | None = None
         self._has_ended = False
-        """The game is over, and the player still looks at the end."""
+        """Whether the game is over while the player still looks at the end."""
 
     async def run_until_end(self, play: Callable[[], Awaitable[Ending]]) -> Ending | None:
-        """How the game ended; None if a signal stopped the run before everything was closed."""
+        """Run the game and return its ending, or None if a signal cut the run short."""
         ending: Ending | None = None
         async with trio.open_nursery() as nursery:
             self._scope = nursery.cancel_scope
@@ -371,7 +359,7 @@ class PlayerProcess:
     async def _watch_signals(
         self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
     ) -> None:
-        """Ctrl-C asks first whether to leave, if somebody can answer."""
+        """Handle signals; a first Ctrl-C at a terminal asks whether to leave."""
         with trio.open_signal_receiver(*SIGNALS) as signals:
             task_status.started()
             async for number in signals:
@@ -383,8 +371,10 @@ class PlayerProcess:
                     self.end_by_signal(number)
 
     def end_by_signal(self, number: int) -> None:
-        """Ends the process and keeps the seat: a closed window gives up nothing. The second time
-        nothing is waited for."""
+        """End the process and keep the seat, as closing a window resigns nothing.
+
+        A second signal ends it at once.
+        """
         assert self._scope is not None  # it runs
         if self.signal_number or self._has_ended:
             self.signal_number = number
@@ -415,22 +405,25 @@ class FirstGame:
     def _path(self) -> PurePath:
         return self.world.data / FOLDER / self.world.profile
 
-    def rules_to_teach(self, rules: str, *, terminal: bool) -> RuleSet | None:
-        """The rules of the game, if it is to be taught; None if not. Without a terminal nobody
-        is taught."""
-        wanted = self.is_wanted and terminal and not self.was_coached()
-        return RULE_SETS[rules] if wanted else None
+    def is_taught(self, *, terminal: bool) -> bool:
+        """Return whether this game is a first one with a coach, which needs a terminal."""
+        return self.is_wanted and terminal and not self.was_coached()
 
     def was_coached(self) -> bool:
-        """Also if that cannot be read: a game that begins has more to say about its files."""
+        """Return whether the coach has been shown; also if that cannot be read.
+
+        The game that begins reports trouble with its files itself.
+        """
         try:
             return self.world.disk.read(self._path) is not None
         except FileTrouble:
             return True
 
     def remember(self) -> None:
-        """From now on games of this profile begin without a coach. Where that cannot be written,
-        the next game is taught again, which does no harm."""
+        """Record that this profile has been coached.
+
+        If that cannot be written, the next game is taught again, which does no harm.
+        """
         if self.was_coached():
             return
         try:
@@ -451,9 +444,12 @@ def finish_game(
     resume: str = "kotp2p resume",
     result: str = "",
 ) -> Exit:
-    """Says the last words; returns the exit code. `resume` is the command that plays on, `result` a
-    sentence about how a game went that was played to its end."""
-    is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host)
+    """Print the closing lines and return the exit code.
+
+    `resume` is the command that continues the game; `result` is a sentence about a game that was
+    played to its end.
+    """
+    is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host) and not is_like_code(host)
     way = find_way(host, port) if is_unanswered else ELSEWHERE
     for line in describe_ending(ending, host, port, way):
         output.note_line(line)
@@ -479,7 +475,7 @@ def finish_game(
 
 
 def _name_log(ending: Ending) -> str:
-    """Words, if they find the log, and otherwise its path."""
+    """Return words that find the log, or else its quoted path."""
     data, words = data_folder(), short_phrase(ending)
     if words and find_log(words, log_folder(data), data).path == ending.log:
         return words
@@ -513,7 +509,7 @@ def ending_as_object(ending: Ending) -> dict[str, object]:
     }
 
 
-# -- which exit code the ending of a game stands for ---------------------------------------
+# -- the exit code for the ending of a game ------------------------------------------------
 
 
 def exit_code(kind: EndKind) -> Exit:
@@ -595,7 +591,7 @@ def list_games(profile: str, as_json: bool) -> int:
 
 
 def _note(line: str) -> None:
-    """A file may be called anything, and an error names it."""
+    """Print a line to stderr, cleaned, as an error may quote any file name."""
     print(clean_line(line), file=sys.stderr)
 
 
@@ -650,7 +646,7 @@ def _describe_game(game: UnfinishedGame, profile: str) -> str:
 
 
 def resume_command(profile: str, phrase: str = "") -> str:
-    """The command that resumes a game, named by the first words of its phrase."""
+    """Return the command that resumes a game, named by the first words of its phrase."""
     words = ["kotp2p", "resume", *phrase.split()[:2]]
     if profile != "default":
         words += ["--profile", shlex.quote(profile)]
@@ -658,7 +654,7 @@ def resume_command(profile: str, phrase: str = "") -> str:
 
 
 def _is_open(game: UnfinishedGame) -> bool:
-    """Whether another process plays it now."""
+    """Return whether another process is playing the game now."""
     from kotp2p.store.machine_disk import MachineDisk
 
     disk, lock = MachineDisk(), game.folder / "lock"
@@ -669,8 +665,10 @@ def _is_open(game: UnfinishedGame) -> bool:
 
 
 def unfinished_game_reminder(profile: str = "default") -> str | None:
-    """One line about the newest unfinished game; None if there is none. No game is replayed, and
-    nothing heavy is imported where there is nothing to read."""
+    """Return a line about the newest unfinished game, or None if there is none.
+
+    No game is replayed, and without saved games nothing heavy is imported.
+    """
     data = data_folder()
     if not any(Path(data).glob("games/*/*/places")):
         return None
@@ -709,9 +707,11 @@ class TurnCommand:
         say: Callable[[str], None],
         is_in_front: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`setting` is parted as a shell would, and may be empty. `say` takes a sentence for the
-        player; `is_in_front`: whether the window of the player is known to be in front, where a
-        command would tell them nothing new."""
+        """Split `setting` as a shell would; it may be empty.
+
+        `say` takes a sentence for the player. `is_in_front` returns whether the player's window is
+        known to be in front, in which case the command is not run.
+        """
         self._words = shlex.split(setting)
         self._say = say
         self._is_in_front = is_in_front
@@ -720,12 +720,12 @@ class TurnCommand:
         self._has_failed = False
 
     def note_turn(self) -> None:
-        """The player is called."""
+        """Request a run of the command, unless the player's window is in front."""
         if self._words and not self._is_in_front():
             self._wanted.set()
 
     async def run(self) -> None:
-        """Runs beside the game."""
+        """Run the command on request, and not too often, until cancelled."""
         while True:
             await self._wanted.wait()
             self._wanted = trio.Event()
@@ -743,7 +743,7 @@ class TurnCommand:
                 self._has_failed = True
                 self._say(
                     _("The command of the setting on_turn cannot be started: {command}: {detail}.",
-                      command=self._words[0], detail=fault.strerror or fault)
+                      command=self._words[0], detail=describe_system_error(fault.errno))
                 )  # fmt: skip
             return
         try:
@@ -757,7 +757,7 @@ class TurnCommand:
 
 
 def _end(process: trio.Process) -> None:
-    """The command, with all that it has started."""
+    """Kill the command with all the processes that it has started."""
     if os.name == "nt":
         process.kill()
         return

@@ -35,7 +35,7 @@ from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed
 NOBODY, INVITED = "none", "invited"
 USUAL_WATCHERS = 8
 USUAL_BOTS = 3
-"""That a player without friends plays against."""
+"""The number of bots for a player who does not choose it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class TableRequest:
     """Whether the table is announced on the local network."""
     invite_only: bool = False
     secret: bytes = OPEN_TABLE_SECRET
-    """A guest must know it to be let in."""
+    """The secret that admits a guest."""
     watchers: str = "none"
     """How many may watch: a number, `NOBODY`, or `INVITED`."""
     watchers_chat: bool = False
@@ -67,23 +67,22 @@ class TableRequest:
     people: tuple[str, ...] = ()
     """Names of further people at this machine."""
     watch_secret: bytes = b""
+    """The secret that admits an invited watcher."""
     is_first: bool = False
-    """The bots play easily, as the person has won no game yet."""
-    """What lets those in who are invited to watch."""
+    """Whether the bots are easy, as the person has won no game yet."""
 
     @property
     def invites_watchers(self) -> bool:
-        """They have a link of their own."""
+        """Return whether watchers have a link of their own."""
         return self.watchers != NOBODY and (self.watchers == INVITED or self.invite_only)
 
 
 class CommandRefused(Exception):
-    """The command cannot be done as typed; the message says why, and what to type."""
+    """The command cannot be run as typed; the message says why, and what to type."""
 
 
 def same_table(ending: Ending) -> TableRequest:
-    """The same table once more, after a game with this player's bots and people at this
-    machine."""
+    """Return the request for the same table again, with the same bots and people here."""
     view = ending.view
     assert view is not None  # it was played to its end
     setup = view.game.setup
@@ -103,7 +102,7 @@ def same_table(ending: Ending) -> TableRequest:
 
 
 def rule_options(table: TableRequest) -> Options:
-    """The options of the table if all its seats are taken."""
+    """Return the options of the rules if all seats of the table are taken."""
     return Options(
         two_player=TableOption.TWO_PLAYER in table.options
         or (_gives_two_energy(table) and table.players == 2),
@@ -113,7 +112,7 @@ def rule_options(table: TableRequest) -> Options:
 
 
 def _gives_two_energy(table: TableRequest) -> bool:
-    """Whether two players have the two-player option without being asked (A-114)."""
+    """Return whether the two-player option applies to two players unasked (A-114)."""
     return TableOption.NO_TWO_PLAYER not in table.options
 
 
@@ -145,7 +144,10 @@ def watch_offer(table: TableRequest) -> WatchOffer:
 
 
 def count_bots(wanted: int | None, people: int) -> int:
-    """How many bots play with so many people at one machine. Raises CommandRefused."""
+    """Return the number of bots beside `people` at one machine.
+
+    Raise CommandRefused if they do not fit.
+    """
     if wanted is None:
         return min(USUAL_BOTS, MAX_SEATS - people)
     if people + wanted > MAX_SEATS:
@@ -156,8 +158,11 @@ def count_bots(wanted: int | None, people: int) -> int:
     return wanted
 
 
-def check_table(table: TableRequest) -> None:
-    """Raises CommandRefused."""
+def check_table(table: TableRequest, *, waits: bool) -> None:
+    """Check the seats, and that options and tiles fit the rules; raise CommandRefused.
+
+    `waits` says that the host starts the game by hand, so seats may stay free.
+    """
     if table.players < 2:
         raise CommandRefused(_("At least one bot is needed: --bots 1"))
     if table.bots >= table.players:
@@ -165,11 +170,6 @@ def check_table(table: TableRequest) -> None:
             _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
               bots=table.bots, players=table.players)
         )  # fmt: skip
-
-
-def check_options(table: TableRequest, *, waits: bool) -> None:
-    """`waits`: the host says when the game starts, so seats may stay free. Raises
-    CommandRefused."""
     rules = RULE_SETS[table.rules]
     beginners = TableOption.BAY_FOR_BEGINNERS
     if beginners in table.options and not rules.for_beginners:
@@ -208,14 +208,14 @@ class Person:
     accept_new_keys: bool = False
 
     def new_keys(self, terminal: bool) -> NewKeyPolicy:
-        """What is done when a known name comes with another key."""
+        """Return the policy for a known name that comes with another key."""
         if self.accept_new_keys:
             return NewKeyPolicy.ACCEPT
         return NewKeyPolicy.ASK if terminal else NewKeyPolicy.REFUSE
 
 
 class NameOrigin(StrEnum):
-    """Where the name of a player comes from who has not typed one."""
+    """The source of the name of a player who has not typed one."""
 
     SETTINGS = "settings"
     IDENTITY = "identity"
@@ -223,7 +223,7 @@ class NameOrigin(StrEnum):
 
 
 def name_without_flag(profile: str, config: Config) -> tuple[str, NameOrigin]:
-    """As it was written down, and where. Raises CommandRefused."""
+    """Return the configured, saved or login name and its origin; raise CommandRefused."""
     chosen = config.text_of("name")
     if chosen is not None:
         return chosen, NameOrigin.SETTINGS
@@ -236,7 +236,10 @@ def name_without_flag(profile: str, config: Config) -> tuple[str, NameOrigin]:
 
 
 def check_name(typed: str, name: str, flag: str = "--name") -> None:
-    """Refuses a name that would lose more than spaces. Raises CommandRefused."""
+    """Check that the name is not reserved and cleaning cost it only spaces.
+
+    Raise CommandRefused otherwise.
+    """
     if is_reserved_wish(typed):
         raise CommandRefused(
             _("{typed} reads like a word of the game itself, so no player can be called that. "
@@ -255,7 +258,10 @@ def check_name(typed: str, name: str, flag: str = "--name") -> None:
 
 
 def read_people(typed: str) -> tuple[str, ...]:
-    """The names of people who share this machine, parted by commas. Raises CommandRefused."""
+    """Parse the names of people who share this machine, separated by commas.
+
+    Raise CommandRefused for a wrong number of names, or two that look alike.
+    """
     parts = typed.split(",")
     if not MIN_SEATS <= len(parts) <= MAX_SEATS:
         raise CommandRefused(
@@ -276,7 +282,7 @@ def read_people(typed: str) -> tuple[str, ...]:
 
 
 def _login_name() -> str:
-    """Empty if this system knows none."""
+    """Return the login name, or an empty string if the system has none."""
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
@@ -284,7 +290,7 @@ def _login_name() -> str:
 
 
 def refused_login_name(person: Person, config: Config) -> str | None:
-    """The login name, if the person has chosen no name and cannot be called that."""
+    """Return the login name if no name was chosen and this one is reserved."""
     if person.name is not None:
         return None
     wanted, origin = name_without_flag(person.profile, config)
@@ -292,7 +298,7 @@ def refused_login_name(person: Person, config: Config) -> str | None:
 
 
 def choose_seating(person: Person, config: Config) -> SeatWish:
-    """The name and the monster that the person sits down with. Raises CommandRefused."""
+    """Return the name and the monster for the seat; raise CommandRefused."""
     wanted = person.name
     if wanted is None:
         wanted = name_without_flag(person.profile, config)[0]

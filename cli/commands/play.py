@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from kotp2p import bots
+from kotp2p.cli.commands.introduction import introduce
 from kotp2p.cli.commands.one_game import (
     FirstGame,
     Played,
@@ -49,11 +50,12 @@ from kotp2p.cli.ui.player_commands import (
 from kotp2p.net import lan, machine
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.net.invitation import SECRET_BYTES, is_link
-from kotp2p.rendezvous.words import is_like_code
+from kotp2p.rendezvous.words import Code, is_like_code
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Front
 from kotp2p.seams.world import World
 from kotp2p.shell import run
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
 from kotp2p.wire.addresses import DEFAULT_PORT
@@ -81,7 +83,7 @@ def run_host(
     no_code: bool,
     **person: Any,
 ) -> int:
-    """The flags of `kotp2p host`; `person` are those of the player."""
+    """Run `kotp2p host` with its flags; `person` holds those of the player."""
     table = TableRequest(
         rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
         turn_time, reaction_time, not no_lan, invite_only,
@@ -117,7 +119,10 @@ def run_solo(
 
 
 def _read_people(player: Person, typed: str | None) -> tuple[Person, tuple[str, ...]]:
-    """The first of the people who share this machine, and the others. Raises CommandRefused."""
+    """Return the player under the first name of --people, and the other names.
+
+    Raise CommandRefused if --name or --bot is given, too.
+    """
     if typed is None:
         return player, ()
     if player.name is not None:
@@ -150,6 +155,7 @@ def host(person: Person, table: TableRequest) -> int:
     if line is not None:
         sys.stderr.write(f"{line}\n")
 
+    person = introduce(person)
     if table.invite_only:
         table = replace(table, secret=os.urandom(SECRET_BYTES))
     if table.invites_watchers:
@@ -168,8 +174,10 @@ def host(person: Person, table: TableRequest) -> int:
 
 
 def _play_again(person: Person, world: World, played: Played, level: str = "normal") -> int:
-    """Further games with the same people, as long as this one wants them. `played` is the game
-    before, and `level` is that of the bots."""
+    """Play further games with the same people as long as this person wants them.
+
+    `played` is the game before; `level` is that of the bots.
+    """
     while is_rematch_wanted(played, _line_asker(person)):
         assert played.ending is not None  # a game was played
         same_person = keep_person(person, played.ending)
@@ -192,12 +200,16 @@ def solo(
     is_taught: bool = True,
     is_level_chosen: bool = True,
 ) -> int:
-    """`is_taught`: whether the game is explained if it is the first of the profile. A first game
-    is against `easy`, unless the person has chosen how well the bots play."""
+    """Play games against bots at this machine until no other is wanted.
+
+    `is_taught` says whether the first game of a profile is explained. A first game is against
+    `easy` bots unless `is_level_chosen`.
+    """
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
 
+    person = introduce(person)
     world, has_won = _world_of(person), False
     while True:
         first_game = FirstGame(world, is_taught)
@@ -215,30 +227,42 @@ def _ease(table: TableRequest, *, wanted: bool) -> TableRequest:
 
 
 def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
-    """`target`: a code, an address, or the link of an invitation. `here`: where this process
-    listens."""
-    invitation = code = None
+    """Join the table at `target`: a code, an address, or an invitation link.
+
+    `here` is where this process listens.
+    """
     try:
-        if is_like_code(target):
-            code = parse_code(target)
-            host_name, port = str(code.number), DEFAULT_PORT
-        elif is_link(target):
-            invitation = parse_invitation(target)
-            host_name, port = invitation.places[0], invitation.port
-        else:
-            host_name, port = parse_address(target)
+        table = read_target(target)
     except BadAddress as fault:
         return refuse_address(fault)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
+        new_keys = person.new_keys(is_terminal())
         return run.join(
-            world, seating, host_name, port, front, bots=bots.make_bot,
-            invitation=invitation, code=code, new_keys=person.new_keys(is_terminal()), here=here,
-        )  # fmt: skip
+            world, seating, table, front, bots=bots.make_bot, new_keys=new_keys, here=here
+        )
 
+    person = introduce(person)
     world = _world_of(person)
-    played = play_game(person, play, world, target=(host_name, port), first_game=FirstGame(world))
+    played = play_game(person, play, world, target=place_of(table), first_game=FirstGame(world))
     return _play_again(person, world, played)
+
+
+def read_target(target: str, *, to_watch: bool = False) -> TableAddress | Code:
+    """Parse a link, code or address; raise BadAddress if it is none of these."""
+    if is_link(target):
+        return TableAddress.from_invitation(parse_invitation(target, to_watch=to_watch))
+    if is_like_code(target):
+        return parse_code(target)
+    host_name, port = parse_address(target)
+    return TableAddress((host_name,), port)
+
+
+def place_of(table: TableAddress | Code) -> tuple[str, int]:
+    """Return the host or code, and the port, that the closing lines name."""
+    if isinstance(table, Code):
+        return table.spelled, DEFAULT_PORT
+    return table.places[0], table.port
 
 
 def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHERE) -> int:
@@ -264,7 +288,7 @@ def refuse_address(fault: BadAddress) -> int:
 
 
 def refuse(fault: str) -> int:
-    """Says what is wrong, and returns the exit code."""
+    """Print what is wrong and return the exit code."""
     sys.stderr.write(clean_line(f"kotp2p: {fault}") + "\n")  # it names what was typed
     return Exit.USAGE
 
@@ -276,7 +300,7 @@ def _world_of(person: Person) -> World:
 
 
 def _line_asker(person: Person) -> Callable[[str], str]:
-    """Asks a person at a terminal for a line; without a person the line is empty."""
+    """Return a function that asks for a line, which is empty without a person at a terminal."""
     if not is_terminal() or person.as_json or person.bot is not None:
         return lambda _sentence: ""
     return ask_line
@@ -288,8 +312,10 @@ def _line_asker(person: Person) -> Callable[[str], str]:
 
 
 def is_rematch_wanted(played: Played, ask: Callable[[str], str]) -> bool:
-    """Asks after a game that was played to its end, until the answer is one; `ask` shows a sentence
-    and reads a line."""
+    """Ask for a rematch after a complete game until the answer is yes or no.
+
+    `ask` shows a sentence and reads a line.
+    """
     if played.ending is None or not is_possible(played.ending):
         return False
     if played.wants_another is not None:
@@ -307,7 +333,7 @@ def is_rematch_wanted(played: Played, ask: Callable[[str], str]) -> bool:
 
 
 def keep_person(person: Person, ending: Ending) -> Person:
-    """With the name and the monster of the game that has ended."""
+    """Return the person with the name and the monster of the game that has ended."""
     assert ending.view is not None
     me = ending.view.players[ending.view.seat]
     return replace(person, name=me.name, monster=me.monster)

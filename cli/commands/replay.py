@@ -1,4 +1,4 @@
-"""`kotp2p replay`: looks at a game again, from its log alone.
+"""`kotp2p replay`: shows a game again from its log alone.
 
 Scope: the log, the seat of the reader, which display shows it, the exit code.
 Not here: what keys and words do (`cli.ui.replay`).
@@ -37,7 +37,7 @@ from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import Player
 
 SECONDS_BEFORE_DRAWING = 1.0
-"""A log that takes longer to check is looked at while it is checked."""
+"""A log that takes longer to check is shown while it is checked."""
 RECORDS_AT_ONCE = 16
 
 
@@ -48,11 +48,11 @@ class ReplayRequest:
     log_dir: Path | None = None
     at: str = ""
     seat: str = ""
-    """A player; `none`: no seat; empty: the reader's own seat, if they have one there."""
+    """A player; `none` for no seat; empty for the reader's own seat, if they have one there."""
     speed: float | None = None
     """With a speed it plays by itself at once."""
     profile: str = "default"
-    """Whose key says which seat is the reader's own."""
+    """The profile whose key says which seat is the reader's own."""
 
 
 def run_replay(
@@ -64,7 +64,7 @@ def run_replay(
     profile: str,
     log_dir: Path | None,
 ) -> int:
-    """The flags of `kotp2p replay`."""
+    """Run `kotp2p replay` with its flags."""
     return replay_log(ReplayRequest(" ".join(log or []), log_dir, at, seat, speed, profile))
 
 
@@ -115,7 +115,7 @@ def exit_code(report: Report) -> Exit:
 
 
 def _read_for(log: LogRecording, seconds: float | None) -> None:
-    """Reads the log, for so long at most. None: all of it."""
+    """Read the log for at most `seconds`, or to its end if that is None."""
     until = None if seconds is None else time.monotonic() + seconds
     while not log.is_whole and (until is None or time.monotonic() < until):
         log.read_on(RECORDS_AT_ONCE)
@@ -126,7 +126,7 @@ class BadFlag(Exception):
 
 
 def _prepare(player: ReplayPlayer, request: ReplayRequest) -> None:
-    """Does what the flags say. Raises BadFlag."""
+    """Apply the flags to the player; raise BadFlag."""
     if request.at and not player.log.is_whole:
         player.log.read_on()
     player.sit_at(_own_seat(request.profile, player.recording.genesis.players))
@@ -141,7 +141,7 @@ def _prepare(player: ReplayPlayer, request: ReplayRequest) -> None:
 
 
 def _follow(player: ReplayPlayer, line: str) -> None:
-    """Does what a flag says as if it were typed. Raises BadFlag if it says nothing."""
+    """Apply a flag as if its line were typed; raise BadFlag if it changes nothing."""
     before = player.place, player.seat
     ReplayWords(player).read_line(line)
     if player.remark and before == (player.place, player.seat):
@@ -168,7 +168,7 @@ def _line_reader() -> PlainReader:
 
 
 class PlainReader:
-    """Lines of the standard input, which a thread reads: one may be waited for with a limit."""
+    """A reader of the standard input in a thread, so that a line can be awaited with a limit."""
 
     def __init__(self) -> None:
         self._lines: SimpleQueue[str | None] = SimpleQueue()

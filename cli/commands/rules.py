@@ -47,7 +47,7 @@ COMMAND = "kotp2p rules"
 
 
 RULINGS = "rulings"
-"""In front of a topic: the rulebook answers, also where players have a topic of that name."""
+"""The word before a topic that asks the rulebook, also where players have a topic of that name."""
 
 
 def show_rules(topic: list[str] | None, rules: str | None) -> int:
@@ -137,7 +137,7 @@ def _explain_no_match(sections: list[Section], topic: str, output: Output) -> No
 
 
 def _point_to_card(topic: str, output: Output) -> None:
-    """Says where to read about a card whose name was typed."""
+    """Point to `kotp2p cards` if the topic is the name of a card."""
     if cards_called(topic):
         output.note_line(_("It is a card: {command}", command=typeable(f"kotp2p cards {topic}")))
 
@@ -147,14 +147,14 @@ def _point_to_card(topic: str, output: Output) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """A card or tile, and the rule sets in which it is exactly so."""
+    """A card or tile, and the rule sets in which it is exactly the same."""
 
     face: CardOrTile
     rules: tuple[RuleSet, ...]
 
 
 def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int:
-    """`rules`: of one rule set; None for all, each with its own facts."""
+    """Print the cards that match `words`, of one rule set or, if `rules` is None, of all."""
     output = Output.standard()
     typed = " ".join(words or [])
     chosen = list(RULE_SETS.values()) if rules is None else [RULE_SETS[rules]]
@@ -182,7 +182,7 @@ def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int
 
 
 def list_printings(sets: list[RuleSet]) -> list[Printing]:
-    """Cards by name, then tiles. What differs between the rule sets stands there for each."""
+    """Return cards by name, then tiles; one entry for each set of differing facts."""
     by_facts: dict[tuple[object, ...], tuple[CardOrTile, list[RuleSet]]] = {}
     for rules in sorted(sets, key=_NEWEST_LAST.index, reverse=True):
         for face in cards_and_tiles(rules):
@@ -198,7 +198,7 @@ def list_printings(sets: list[RuleSet]) -> list[Printing]:
 
 
 _NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]
-"""A card that is the same in two of them is called as in the later of these."""
+"""A card that is the same in several rule sets has its name from the last of these."""
 
 
 def _facts_of(face: CardOrTile) -> tuple[object, ...]:
@@ -212,7 +212,7 @@ def _key_of(face: CardOrTile) -> tuple[bool, str]:
 
 
 def _place_of(face: CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
-    """Where it stands in a list of these rule sets: all printings of a card together."""
+    """Return a sort key that puts all printings of a card together, and tiles last."""
     if isinstance(face, Tile):
         return True, ""
     known = [card for rules in reversed(sets) for card in rules.cards if card.key == face.key]

@@ -7,6 +7,7 @@ the settings first (`cli.system.config`), so that a value that is not allowed ch
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -18,14 +19,14 @@ from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
 from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _, list_with_and
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.store.files import make_folder, read_whole_file, write_whole
 
 SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def run_config(words: list[str] | None) -> int:
-    """The words of `kotp2p config`: `show`, or `set KEY VALUE`."""
+    """Run `kotp2p config` with its words: `show`, or `set KEY VALUE`."""
     match words or ["show"]:
         case ["show"]:
             return show_config()
@@ -64,7 +65,7 @@ def show_config() -> int:
 
 
 def set_setting(name: str, words: str) -> int:
-    """`words`: the value as it was typed, without quotation marks."""
+    """Write a setting to the file; `words` is the value as typed, without quotation marks."""
     output = Output.standard()
     try:
         key = _find_key(name)
@@ -79,6 +80,20 @@ def set_setting(name: str, words: str) -> int:
     return _save(
         path, text, _("{key} = {value}", key=key.name, value=config.format_toml(value)), output
     )
+
+
+def keep_settings(values: Mapping[str, Value]) -> bool:
+    """Write the values, which are allowed, into the file; return whether it could be done."""
+    path = config_file()
+    try:
+        text = _read_text(path)
+        for name, value in values.items():
+            text = _text_with(_find_key(name), value, text)
+        config.parse_config(path, text.encode())
+        _write(path, text)
+    except (ConfigFault, OSError):
+        return False
+    return True
 
 
 def unset_setting(name: str) -> int:
@@ -99,7 +114,7 @@ def unset_setting(name: str) -> int:
 
 
 def _find_key(name: str) -> ConfigKey:
-    """Raises ConfigFault."""
+    """Return the key of that name; raise ConfigFault if there is none."""
     names = [key.name for key in CONFIG_KEYS]
     if name in names:
         return CONFIG_KEYS[names.index(name)]
@@ -114,7 +129,7 @@ def _find_key(name: str) -> ConfigKey:
 
 
 def _read_text(path: Path) -> str:
-    """A file that is not there is the one that explains every key. Raises ConfigFault."""
+    """Return the text of the file, or the default one if it is missing; raise ConfigFault."""
     try:
         return read_whole_file(path, config.MAX_CONFIG_BYTES).decode()
     except FileNotFoundError:
@@ -123,12 +138,13 @@ def _read_text(path: Path) -> str:
         raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
     except OSError as fault:
         raise ConfigFault(
-            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
-        ) from None
+            _("{file} cannot be read: {detail}.", file=path,
+              detail=describe_system_error(fault.errno))
+        ) from None  # fmt: skip
 
 
 def _parse(path: Path, text: str) -> tomlkit.TOMLDocument:
-    """Raises ConfigFault."""
+    """Parse the text as TOML; raise ConfigFault."""
     try:
         return tomlkit.parse(text)
     except (TOMLKitError, ValueError, RecursionError) as fault:
@@ -136,7 +152,7 @@ def _parse(path: Path, text: str) -> tomlkit.TOMLDocument:
 
 
 def _text_with(key: ConfigKey, value: Value, text: str) -> str:
-    """Where only a comment shows how the key is set, the line stands in its place."""
+    """Return the text with the value set, in place of the commented example if there is one."""
     document = _parse(config_file(), text)
     if key.name not in document:
         line = f"{key.name} = {config.format_toml(value)}"
@@ -158,7 +174,7 @@ def _save(path: Path, text: str, sentence: str, output: Output) -> int:
 
 
 def _write(path: Path, text: str) -> None:
-    """In one step, also where the path is a link to the file. Raises OSError."""
+    """Write the file atomically, through a link if the path is one; raise OSError."""
     path = path.resolve()
     make_folder(path.parent)
     write_whole(path, [text.encode()])
@@ -171,6 +187,7 @@ def _refuse(fault: ConfigFault, output: Output) -> int:
 
 def _report_file(path: Path, fault: OSError, output: Output) -> int:
     output.note_line(
-        _("kotp2p: {file} cannot be written: {detail}.", file=path, detail=fault.strerror or fault)
-    )
+        _("kotp2p: {file} cannot be written: {detail}.", file=path,
+          detail=describe_system_error(fault.errno, writing=True))
+    )  # fmt: skip
     return Exit.FILES

@@ -1,7 +1,7 @@
 """Bare `kotp2p` on a terminal: a title, what one can do, and a line that is read.
 
-Scope: printed and read with the standard library, so that it stands there at once; everything
-heavy is imported after a choice. It works the same for a screen reader.
+Scope: printed and read with the standard library, so that it appears at once; everything heavy is
+imported after a choice. It works the same for a screen reader.
 Not here: what the commands do. A choice is the words of a command line.
 """
 
@@ -27,22 +27,22 @@ INTERRUPTED = 130
 
 
 class CommandLine(Protocol):
-    """All commands of the program, as typer has them."""
+    """The commands of the program, as typer has them."""
 
     def main(self, args: list[str], prog_name: str, *, standalone_mode: bool) -> Any:
-        """Runs the words of a command line. Returns the exit code, or None for 0."""
+        """Run the words of a command line and return the exit code, or None for 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     word: str
-    """What may be typed in place of its number."""
+    """The word that may be typed instead of the number."""
     meaning: str
     command: tuple[str, ...]
 
 
 def has_terminal() -> bool:
-    """Whether a person sits there: both ends are a terminal."""
+    """Return whether stdin and stdout are both a terminal."""
     try:
         return sys.stdin.isatty() and sys.stdout.isatty()
     except (AttributeError, ValueError):  # closed, or none at all
@@ -63,7 +63,7 @@ def list_choices(last: LastGame | None) -> list[Choice]:
 
 
 def last_game_reminder() -> str:
-    """One line about the last unfinished game; empty if there is none."""
+    """Return a line about the last unfinished game, or an empty string."""
     last = find_last_game(data_folder())
     if last is None:
         return ""
@@ -76,7 +76,7 @@ def last_game_reminder() -> str:
 
 
 def show_start_screen(program: CommandLine) -> int:
-    """Asks until something is chosen, runs it, and returns its exit code."""
+    """Ask until something is chosen, run it, and return its exit code."""
     choices = list_choices(find_last_game(data_folder()))
     for line in describe_choices(choices, has_picture=not is_plain_wanted()):
         print(line)
@@ -104,7 +104,7 @@ def show_start_screen(program: CommandLine) -> int:
 
 
 def describe_choices(choices: list[Choice], *, has_picture: bool) -> list[str]:
-    """`has_picture`: a skyline stands below the title, which would be noise when read out."""
+    """Return the lines of the screen; without `has_picture` the skyline is left out."""
     skyline = (SKYLINE * SKYLINE_COLUMNS)[:SKYLINE_COLUMNS]
     rows = [(str(n), choice.word, choice.meaning) for n, choice in enumerate(choices, 1)]
     rows.append(("q", _("quit"), _("all commands: {command}", command=typeable("kotp2p -h"))))
@@ -119,7 +119,10 @@ def describe_choices(choices: list[Choice], *, has_picture: bool) -> list[str]:
 
 
 def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
-    """The command line that a typed line means; empty to quit, None if it means nothing."""
+    """Return the command line that a typed line means.
+
+    The list is empty to quit; None means that the line was not understood.
+    """
     word, _space, rest = typed.strip().partition(" ")
     word, rest = word.lower(), rest.strip()
     if not word:
@@ -136,7 +139,7 @@ def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
 
 
 def _ask_for_table() -> list[str]:
-    """Without an address, the tables of this network are looked for."""
+    """Ask for a table and return the command that joins it."""
     from kotp2p.cli.text.how_to_join import read_pasted
 
     print(_("The host's screen shows the address, or a link that starts with kotp2p://."))

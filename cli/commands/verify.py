@@ -2,8 +2,7 @@
 
 Scope: which logs, in which order, on which executor, the exit code. However many logs there are,
 few are in memory at a time.
-Not here: the words (`verify_words`), the lines for programs (`verify_words`), the flags
-(`cli.system.flags`).
+Not here: the words and the lines for programs (`verify_words`), the flags (`cli.system.flags`).
 """
 
 from __future__ import annotations
@@ -48,6 +47,7 @@ from kotp2p.cli.system.executors import (
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown_progress
+from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.game.verify import Report, Result
@@ -63,29 +63,29 @@ from kotp2p.store.log_work import (
 from kotp2p.wire.records import LogFault
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
-"""For several logs, the one that stands last here counts."""
+"""The exit codes by severity; for several logs the last one of theirs counts."""
 MAX_STORIES = 5
-"""Of more logs than that, each has one line."""
+"""More logs than this get one line each."""
 MANY_LOGS = 16
-"""From here on further processes save more time than their start takes."""
+"""The number of logs from which further processes save more time than their start takes."""
 LONG_LOG_BYTES = 2 * 2**20
-"""Of a log with so many bytes two processes check the signatures together. With fewer the start of
-the second one takes longer than its work."""
+"""The size from which two processes check the signatures of one log. For a smaller one the second
+process takes longer to start than it saves."""
 MAX_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
     logs: tuple[str, ...]
-    """Files, folders, patterns, words; none: the newest game."""
+    """Files, folders, patterns or words; empty for the newest game."""
     log_dir: Path | None
     expected: tuple[str, ...]
-    """NAME=KEY each."""
+    """Texts of the form NAME=KEY."""
     fast: bool
-    """Only the last signature of each player is checked."""
+    """Whether only the last signature of each player is checked."""
     profile: str
     jobs: int | None
-    """None: one for each core, if there are many logs or a long one."""
+    """The number of processes; None for one on each core, if there are many logs or a long one."""
     as_json: bool
 
 
@@ -99,7 +99,7 @@ def run_verify(
     log_dir: Path | None,
     as_json: bool,
 ) -> int:
-    """The flags of `kotp2p verify`; a file of evidence is examined as such."""
+    """Run `kotp2p verify` with its flags; a single file of evidence is examined as such."""
     if logs is not None and len(logs) == 1 and is_evidence(Path(logs[0])):
         return verify_evidence(Path(logs[0]))
     return verify_logs(
@@ -115,7 +115,8 @@ def verify_logs(request: VerifyRequest) -> int:
     try:
         keys = read_key_ring(data_folder(), request.profile, _expected_keys(request.expected))
     except FileTrouble as trouble:
-        output.note_line(_("The keys that you know cannot be read: {fault}", fault=trouble))
+        for line in describe_trouble(trouble):
+            output.note_line(line)
         return Exit.FILES
     run = _Run(request, keys, paths, output)
     try:
@@ -129,7 +130,7 @@ def verify_logs(request: VerifyRequest) -> int:
 
 
 def _size_of(path: Path) -> int:
-    """0 for what is no file."""
+    """Return the size of a file in bytes, or 0 if the path is no file."""
     return path.stat().st_size if path.is_file() else 0
 
 
@@ -166,7 +167,7 @@ class _Run:
     copies: Copies = field(default_factory=Copies)
     wrong: list[Path] = field(default_factory=list)
     missing: set[str] = field(init=False)
-    """Names that are expected and were in no log so far."""
+    """The expected names that were in no log so far."""
 
     def __post_init__(self) -> None:
         self.missing = {one.name for one in self.keys.expected}
@@ -179,7 +180,7 @@ class _Run:
         return open_workers(min(jobs, len(self.paths)))
 
     def _is_divided(self) -> bool:
-        """Whether two processes share the checks of a single log."""
+        """Return whether two processes share the checks of a single log."""
         request = self.request
         if len(self.paths) > 1 or request.fast:
             return False
@@ -194,7 +195,7 @@ class _Run:
             yield from do_in_order(workers, check, self._parts())
 
     def check(self, workers: Workers) -> None:
-        """All logs, then their copies, then the sum. An executor that fails is told of."""
+        """Check all logs, compare the copies and print the sum; report a failed executor."""
         try:
             with self._shown_progress() as progress:
                 for part, report in self._do(workers):
@@ -209,7 +210,7 @@ class _Run:
         self._sum_up()
 
     def _shown_progress(self) -> AbstractContextManager[Progress]:
-        """Of one log there is nothing to show, and nothing into a pipe."""
+        """Return a progress bar, silent for a single log or without a terminal."""
         if len(self.paths) == 1 or not has_terminal():
             return nullcontext(Progress(lambda: None))
         return shown_progress(len(self.paths), _("logs"), plain=CommonFlags.plain)
@@ -222,7 +223,7 @@ class _Run:
                 yield LogPart(path)
 
     def _take(self, part: LogPart, report: Report) -> None:
-        """One log more is checked."""
+        """Record and print the verdict on one log."""
         keys = self.keys.judge(report.players)
         refusals = []
         if report.result in (Result.SOUND, Result.UNFINISHED):
@@ -295,7 +296,7 @@ class _Run:
 
     def _print_object(self, line: Line) -> None:
         if self.request.as_json:
-            import json  # people are told in sentences
+            import json  # people read sentences
 
             self.output.write_document(json.dumps(line))
 

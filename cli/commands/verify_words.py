@@ -1,7 +1,7 @@
 """What `kotp2p verify` says of logs, evidence and copies of one game, for people or programs.
 
-Scope: sentences, JSON lines of version `VERSION` (docs/VERIFY.md), and whose keys the reader knows,
-which the first line of a verdict says.
+Scope: sentences, JSON lines of version `VERSION` (docs/FORMATS.md), and whose keys the reader
+knows, which the first line of a verdict says.
 Not here: which logs are read, and on which executor (`cli.commands.verify`).
 """
 
@@ -74,7 +74,7 @@ STRANGE = (Acquaintance.OTHER_KEY, Acquaintance.UNKNOWN)
 class ExpectedKey:
     name: str
     key: str
-    """All of it in hexadecimal, or its fingerprint; in small letters."""
+    """The whole key in hexadecimal, or its fingerprint; in small letters."""
 
     def is_key(self, key: bytes) -> bool:
         return self.key in (key.hex(), fingerprint(key).lower())
@@ -94,9 +94,9 @@ class JudgedKeys:
 
     people: tuple[JudgedSeat, ...] = ()
     met_expectations: frozenset[str] = frozenset()
-    """The names that were expected and are there with their keys."""
+    """The expected names that are there with their keys."""
     broken_expectations: frozenset[str] = frozenset()
-    """The names that were expected and are there with other keys."""
+    """The expected names that are there with other keys."""
 
     @property
     def known(self) -> int:
@@ -149,13 +149,13 @@ class KeyRing:
         return [one for one in self.expected if are_alike(one.name, player.name)]
 
     def _breaks_expectation(self, player: Player) -> bool:
-        """Whether the name is expected, and not with this key."""
+        """Return whether the name is expected with another key."""
         named = self._expected_of(player)
         return bool(named) and not any(one.is_key(player.key) for one in named)
 
 
 def read_key_ring(data: Path, profile: str, expected: Sequence[ExpectedKey]) -> KeyRing:
-    """What the profile knows; a new one knows nobody. Raises FileTrouble."""
+    """Read the keys that a profile knows, none for a new one; raise FileTrouble."""
     disk, folder = MachineDisk(), profile_folder(data, profile)
     signer = read_identity(disk, folder)
     known = read_known_keys(disk, folder, NewKeyPolicy.ASK)
@@ -205,7 +205,7 @@ def describe_known_count(keys: JudgedKeys) -> str:
 
 
 def tell_story(report: Report, keys: JudgedKeys) -> list[str]:
-    """Five lines, of a wrong log perhaps four; none of a log that has no genesis."""
+    """Describe a game in at most five lines, or none for a log without a genesis."""
     if not report.players:
         return []
     seats = [describe_signed_seat(report.players, seat) for seat in range(len(report.players))]
@@ -292,8 +292,10 @@ def names_of_acquaintance(report: Report, keys: JudgedKeys, *kinds: Acquaintance
 def describe_refusals(
     report: Report, keys: JudgedKeys, *, expected: Sequence[str] = ()
 ) -> list[str]:
-    """Why a log is not accepted that is sound, one sentence a line. `expected`: the names that
-    should be in this log."""
+    """Say why a sound log is not accepted, one sentence a line.
+
+    `expected` has the names that should be in this log.
+    """
     said = [
         _("Not accepted: {name} plays with another key than the expected one.", name=name)
         for name in sorted(keys.broken_expectations)
@@ -310,7 +312,7 @@ def describe_refusals(
 
 
 def is_evidence(path: Path) -> bool:
-    """Whether it is a file that begins as evidence does; a pipe is not waited for."""
+    """Return whether the path is a file that begins as evidence does; never wait for a pipe."""
     try:
         return path.is_file() and read_head(path, len(EVIDENCE_MAGIC)) == EVIDENCE_MAGIC
     except (OSError, ValueError):  # also a word that is too long for a name
@@ -338,7 +340,7 @@ def verify_evidence(path: Path) -> int:
 
 
 def describe_finding(path: Path, finding: Finding) -> list[str]:
-    """The verdict comes first, then the players of that table."""
+    """Describe the verdict on evidence, then the players of that table."""
     fault = finding.cheat
     if fault is None and not finding.players:
         return [_("{file}: unreadable ({reason})", file=path, reason=_reason_of(finding))]
@@ -369,7 +371,7 @@ def _reason_of(finding: Finding) -> str:
 
 
 def describe_fault(kind: CheatKind, name: str, place: str, detail: str) -> str:
-    """`place`: when it was, as `describe_place` says it."""
+    """Describe a fault; `place` is its time, in the words of `describe_place`."""
     fields = {"name": name, "place": place, "detail": detail}
     match kind:
         case CheatKind.ILLEGAL_MOVE:
@@ -410,13 +412,13 @@ class _Copy:
 
     @property
     def tells(self) -> tuple[bytes, bool]:
-        """Copies of which this is the same tell the same game, up to the same end."""
+        """Return what is equal for copies that tell the same game up to the same end."""
         return self.head, self.result is Result.SOUND
 
 
 @dataclass(frozen=True, slots=True)
 class SameCopies:
-    """Logs of one game that tell the same."""
+    """Logs of one game with the same content."""
 
     game: bytes
     phrase: str
@@ -426,11 +428,11 @@ class SameCopies:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two logs of one game that do not tell the same: the first one goes further."""
+    """Two logs of one game with different content; the first one goes further."""
 
     game: bytes
     names: tuple[str, ...]
-    """Of the players, by seat."""
+    """The names of the players, by seat."""
     parts: tuple[LogPart, LogPart]
 
 
@@ -441,7 +443,7 @@ class _Game:
     copies: list[_Copy] = field(default_factory=list)
 
     def by_content(self) -> list[list[_Copy]]:
-        """Copies that tell the same stand together; the longest ones with an end come first."""
+        """Group copies that tell the same; the longest ones with an end come first."""
         found: dict[tuple[bytes, bool], list[_Copy]] = {}
         for one in self.copies:
             found.setdefault(one.tells, []).append(one)
@@ -451,7 +453,7 @@ class _Game:
 
 
 class Copies:
-    """Collects the logs by game: a few hundred bytes for each."""
+    """The logs by game, with a few hundred bytes for each."""
 
     def __init__(self) -> None:
         self._games: dict[bytes, _Game] = {}
@@ -471,7 +473,7 @@ class Copies:
                     yield SameCopies(game_id, game.phrase, parts, same[0].tells[1])
 
     def list_pairs(self) -> Iterator[Pair]:
-        """One copy of each kind, with the one that goes furthest."""
+        """Yield one copy of each kind, paired with the one that goes furthest."""
         for game_id, game in self._games.items():
             first, *others = game.by_content()
             for other in others:
@@ -528,7 +530,7 @@ def describe_pair(pair: Pair, found: Comparison | None) -> str:
 
 
 VERSION = 3
-"""Of the form of the lines. docs/FORMATS.md says when it rises."""
+"""The version of the lines. docs/FORMATS.md says when it rises."""
 Line: TypeAlias = dict[str, object]
 
 
@@ -580,7 +582,7 @@ def same_line(same: SameCopies) -> Line:
 
 
 def pair_line(pair: Pair, found: Comparison | None) -> Line:
-    """`relation` is null if one of the files cannot be read any more."""
+    """Return the JSON line of a pair; `relation` is null if a file cannot be read any more."""
     both = () if found is None else found.signed_both
     return {
         "line": "copies",
@@ -607,7 +609,7 @@ def total_line(counts: Counter[Result], refused: int, missing: list[str], exit_c
 
 
 def _losses(report: Report) -> Line:
-    """The changes of who plays, and those who were caught cheating."""
+    """Return the changes of who plays, and those who were caught cheating."""
     return {
         "changes": [
             {
@@ -638,7 +640,7 @@ def _losses(report: Report) -> Line:
 
 
 def _charter_fields(charter: Charter | None) -> Line:
-    """What all have signed beside the players."""
+    """Return what all have signed besides the players."""
     if charter is None:
         return {"options": None, "clocks": None}
     return {"options": asdict(charter.options), "clocks": asdict(charter.clocks)}
@@ -667,7 +669,7 @@ def _player_objects(report: Report, keys: JudgedKeys) -> list[Line]:
 
 
 def _kept_by(report: Report, seat: Seat) -> str | None:
-    """The keeper of the seat where the log ends; None for the dead, and in a wrong log."""
+    """Return the keeper of the seat at the end of the log; None for the dead or a wrong log."""
     keeper = report.keepers[seat] if report.keepers else None
     return None if keeper is None else report.players[keeper].name
 

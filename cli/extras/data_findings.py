@@ -19,7 +19,7 @@ from kotp2p.cli.text.program_words import typeable
 
 BYTES_OF_MEGABYTE = 1_000_000
 LEAST_MEGABYTES = 10
-"""Fewer may not hold the log of one more evening."""
+"""Less may not hold the log of another evening."""
 ENOUGH_MEGABYTES = 100
 
 
@@ -29,12 +29,12 @@ class FolderUse(StrEnum):
 
 
 class WhyNot(StrEnum):
-    """What keeps this program from writing."""
+    """The reason why this program cannot write."""
 
     MODE = "mode"
     OTHER_OWNER = "other-owner"
     READ_ONLY = "read-only"
-    """The file system is."""
+    """The file system is read-only."""
 
 
 class Access(StrEnum):
@@ -114,7 +114,7 @@ class OtherOwner(Finding):
     path: str
     """The data folder."""
     count: int
-    """So many files and folders in it."""
+    """The number of files and folders in it."""
 
     def words(self) -> Words:
         return Words(
@@ -180,7 +180,7 @@ class Permissions(Finding):
 class Space(Finding):
     free_megabytes: int
     has_file_room: bool
-    """The file system can hold another file, however small."""
+    """Whether the file system can hold another file, however small."""
 
     @property
     def severity(self) -> Severity:
@@ -211,14 +211,14 @@ class Space(Finding):
 
 @dataclass(frozen=True, slots=True)
 class LockHeld(Finding):
-    """A process that plays here now."""
+    """A process that is playing here now."""
 
     severity: ClassVar[Severity] = Severity.NOTE
     process: int | None
-    """Its number; None where the system does not tell."""
+    """Its number; None where the system does not report it."""
     profiles: tuple[str, ...]
     games: tuple[str, ...]
-    """Phrases of tables."""
+    """The phrases of the tables."""
 
     def words(self) -> Words:
         held = list_with_and([
@@ -260,7 +260,7 @@ def _own_command(path: str) -> str:
 
 
 def _in_shell(path: str) -> str:
-    """As a shell reads it; it knows a `~` only outside quotes."""
+    """Quote a path for a shell, leaving a leading `~` outside of the quotes."""
     home = "~/" if path.startswith("~/") else ""
     return home + shlex.quote(path.removeprefix(home))
 
@@ -333,7 +333,7 @@ class Unreadable(Finding):
     severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
     detail: str
-    """Of the system, or in English."""
+    """A message of the system, or one in English."""
 
     def words(self) -> Words:
         return Words(
@@ -391,7 +391,7 @@ class BadSettings(Finding):
 
 
 def _resume(phrase: str, profile: str) -> str:
-    """The command for it, with the first words of its phrase."""
+    """Return the command that resumes the game, with the first words of its phrase."""
     words = ["kotp2p resume", *phrase.split()[:2]]
     if profile != "default":
         words += ["--profile", profile]

@@ -23,18 +23,19 @@ from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, terminal_columns
 from kotp2p.cli.text.how_to_join import BadAddress
 from kotp2p.cli.text.i18n import _, list_with_or
+from kotp2p.cli.text.program_words import describe_system_error
 from kotp2p.cli.ui.plain import is_terminal
 
 PARTS_WITHOUT_PEER = (Part.TERMINAL, Part.DATA, Part.NETWORK)
 INDENT = " " * 4
-"""Of what a person compares, below the line of its finding."""
+"""The indent of what a person compares, below the line of its finding."""
 Found = Mapping[Part, Sequence[Finding]]
 
 
 def run_doctor(
     parts: list[str] | None, peer: str | None, port: int, with_report: bool = False
 ) -> int:
-    """The words and flags of `kotp2p doctor`."""
+    """Run `kotp2p doctor` with its words and flags."""
     known = {part.value: part for part in PARTS_WITHOUT_PEER}
     unknown = [word for word in parts or () if word not in known]
     if unknown:
@@ -50,8 +51,11 @@ def run_doctor(
 def examine(
     *, parts: Sequence[Part], peer: str | None, port: int, with_report: bool = False
 ) -> int:
-    """`peer`: the address of a table, or the link of an invitation. Without a peer and without
-    `parts`, everything is looked at that needs none."""
+    """Examine this machine and print the findings.
+
+    `peer` is the address of a table, or the link of an invitation. Without `peer` and `parts`,
+    everything is examined that needs no table.
+    """
     output = Output.standard(terminal=is_terminal())
     try:
         target = None if peer is None else read_target(peer)
@@ -103,7 +107,8 @@ def _print_log(path: Path | None, output: Output) -> None:
         lines = last_lines(path)
     except OSError as fault:
         output.say_line(hide_user(
-            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
+            _("{file} cannot be read: {detail}.", file=path,
+              detail=describe_system_error(fault.errno))
         ))  # fmt: skip
         return
     _print_block(_("The last lines of {file}:", file=path), lines, output)

@@ -1,8 +1,8 @@
 """A user's files, as `kotp2p doctor` judges them: from facts to findings.
 
-Scope: what the system tells of folders, permissions, space and locks, and of the games there. Paths
-come as they may be shown: without the name of the user. Of a file that is secret only its mode is
-read, and no file is made.
+Scope: what the system reports of folders, permissions, space and locks, and of the games there.
+Paths are in the form that may be shown: without the name of the user. Of a file that is secret only
+its mode is read, and no file is made.
 Not here: the sentences (`cli.extras.data_findings`).
 """
 
@@ -52,13 +52,13 @@ from kotp2p.wire.records import (
 
 
 MAX_FILES = 50_000
-"""More are not looked at one by one."""
+"""The most files that are examined one by one."""
 SECRET_FILES = frozenset({"key", "seed"})
-"""By name, in the folders of profiles and games."""
+"""The names of secret files, in the folders of profiles and games."""
 SECRET_FOLDERS = frozenset({"starting"})
-"""All in them is secret."""
+"""The folders in which all files are secret."""
 _WRITING = os.W_OK | os.X_OK
-"""What a folder must allow for a file to be made in it."""
+"""The permissions that a folder must grant for a file to be made in it."""
 _HASH = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{24,}")
 
 
@@ -75,39 +75,39 @@ class LockFacts:
     path: Path
     is_held: bool
     process: int | None
-    """The holder; None also where the system does not tell."""
+    """The holder; None also where the system does not report it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataFacts:
-    """Of the data folder, or of the folder that would get it."""
+    """The facts about the data folder, or about the folder in which it would be made."""
 
     path: str
     is_there: bool
     write_path: str
     """The first folder in it that cannot be written, or else the data folder itself."""
     can_write: bool
-    """Files can be made in that folder."""
+    """Whether files can be made in that folder."""
     is_own: bool
-    """That folder belongs to this user; also where the system has no owners."""
+    """Whether that folder belongs to this user; True where the system has no owners."""
     is_read_only: bool
-    """The file system is."""
+    """Whether the file system is read-only."""
     free_megabytes: int
     free_files: int | None
-    """None where the file system does not tell."""
+    """How many more files fit; None where the file system does not say."""
     has_modes: bool
-    """The system has permissions for others."""
+    """Whether the system has permissions for others."""
     open_files: tuple[FileFacts, ...] = ()
-    """Those that other users can reach, and do something to."""
+    """The files that other users can reach and do something to."""
     others_files: int = 0
-    """How many belong to another user."""
+    """The number of files that belong to another user."""
     unreadable: tuple[tuple[str, str], ...] = ()
     """Paths, each with the reason."""
     locks: tuple[LockFacts, ...] = ()
 
 
 def shown_path(path: PurePath | str) -> str:
-    """As it may be sent to somebody: without the name of the user, long numbers cut."""
+    """Return a path fit to be sent: without the name of the user, long numbers cut."""
     return _HASH.sub(r"\1...", hide_user(str(path)))
 
 
@@ -143,7 +143,7 @@ def _may(path: Path, what: int) -> bool:
 
 
 def _is_own(path: Path) -> bool:
-    """To an administrator everything is open, so all is theirs."""
+    """Return whether the path belongs to this user; an administrator owns everything."""
     try:
         return own_user() in (None, 0, path.lstat().st_uid)
     except OSError:  # it is gone meanwhile
@@ -158,7 +158,7 @@ def _free_bytes(folder: Path) -> int:
 
 
 def _file_system(folder: Path) -> tuple[int | None, bool]:
-    """How many more files it takes, if it tells, and whether it is read-only."""
+    """Return how many more files fit (None: not known), and whether it is read-only."""
     if not hasattr(os, "statvfs"):
         return None, False
     try:
@@ -170,7 +170,7 @@ def _file_system(folder: Path) -> tuple[int | None, bool]:
 
 
 def _walk(data: Path) -> Iterator[Path]:
-    """The folder and what is in it, folders before what they hold."""
+    """Yield the folder and its content, folders before what they contain."""
     count = 0
     for at, folders, names in os.walk(data):
         for path in (Path(at), *(Path(at, name) for name in names)):
@@ -182,7 +182,7 @@ def _walk(data: Path) -> Iterator[Path]:
 
 
 def _list_open(data: Path, files: list[Path]) -> Iterator[FileFacts]:
-    """What lies in a closed folder is closed, whatever its own mode is."""
+    """Yield paths that others can read; the content of a closed folder counts as closed."""
     reachable = {data.parent}
     for path in files:
         if path.parent not in reachable or own_user() is None:
@@ -218,14 +218,14 @@ def _look_at_lock(path: Path) -> LockFacts:
     return LockFacts(path, is_held, find_holder(path) if is_held else None)
 
 
-# -- which process holds a lock on a file, where the system tells: on Linux ----------------
+# -- the process that holds a lock on a file, where the system reports it: on Linux --------
 
 
 LOCKS_OF_SYSTEM = Path("/proc/locks")
 
 
 def find_holder(path: Path) -> int | None:
-    """The number of the process; None where the system does not tell."""
+    """Return the process that holds the lock, or None where the system does not say."""
     try:
         status = path.stat()
         table = LOCKS_OF_SYSTEM.read_text("ascii", "replace")
@@ -235,8 +235,11 @@ def find_holder(path: Path) -> int | None:
 
 
 def holder_in(table: str, device: int, inode: int) -> int | None:
-    """`table`: lines such as `1: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF`. The device counts
-    only where several files have the number: a file system over others has one of its own."""
+    """Return the process in a table of locks, or None unless there is exactly one.
+
+    Lines are such as `1: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF`. The device decides only
+    between several files of the same number, as an overlay file system has a device of its own.
+    """
     found: list[tuple[bool, int]] = []
     for line in table.splitlines():
         words = line.split()
@@ -252,10 +255,8 @@ def holder_in(table: str, device: int, inode: int) -> int | None:
 
 # -- facts about games ---------------------------------------------------------------------
 #
-# Only read: no file is made.
-#
-# Unfinished games, starts, logs and stray files. Their contents stay here but for the phrases of
-# tables, turns, and what is wrong with a file.
+# Unfinished games, starts, logs and stray files, which are only read. Their contents stay here but
+# for the phrases of tables, turns, and what is wrong with a file.
 
 
 DEFAULT_PROFILE = "default"
@@ -267,7 +268,7 @@ class GameFacts:
     turn: int
     profile: str
     is_open: bool
-    """Another process plays it now."""
+    """Whether another process is playing it now."""
     is_torn: bool
 
 
@@ -313,13 +314,13 @@ def read_games(data: Path) -> GamesFacts:
 
 
 def phrase_of_game(lock: Path) -> str:
-    """The phrase of the game in whose folder a lock lies; empty if its logs do not tell."""
+    """Return the phrase of the game that a lock belongs to; empty if no log has it."""
     for log in sorted(lock.parent.parent.glob("*/log")):
         try:
             data = read_whole_file(log, MAX_LOG_BYTES)
             reader = RecordReader(data, read_salt(data))
             while (signed := reader.read_record()) is not None:
-                if signed.kind is BodyKind.GENESIS:  # behind the name of the program
+                if signed.kind is BodyKind.GENESIS:  # after the name of the program
                     return Genesis.parse(signed.body).phrase
         except (OSError, Unreadable, Damaged, BadBytes, OtherVersion):
             continue
@@ -359,7 +360,7 @@ def _is_torn(log: Path) -> bool:
 
 
 def _list_bad_logs(folder: Path) -> Iterator[Path]:
-    """Files that are called as logs and do not begin as one of this version does."""
+    """Yield files named as logs that do not begin as one of this version does."""
     try:
         files = sorted(path for path in folder.iterdir() if path.suffix == LOG_SUFFIX)
     except OSError:
@@ -382,12 +383,12 @@ def _strays(world: World) -> list[PurePath]:
 
 
 MAX_NAMED = 5
-"""Files that are named; the others are a number."""
+"""The most files that are named; the others are counted."""
 
 
 @dataclass(slots=True)
 class Holder:
-    """A process and what it plays, by the locks that it holds."""
+    """A process and its games, judged by the locks that it holds."""
 
     process: int | None
     profiles: list[str] = field(default_factory=list)
@@ -465,7 +466,7 @@ def _read_settings() -> SettingsFacts:
 
 
 def list_holders(locks: Iterable[LockFacts], data: Path) -> list[Holder]:
-    """The processes that play here now, each with all of its locks."""
+    """Return the processes that are playing here, each with all of its locks."""
     found: dict[int | None, Holder] = {}
     for lock in locks:
         if not lock.is_held:
@@ -491,7 +492,7 @@ def judge_locks(holders: Iterable[Holder], locks: Iterable[LockFacts]) -> Iterat
 def judge_games(facts: GamesFacts) -> Iterator[Finding]:
     for game in facts.games:
         if game.is_open:
-            continue  # its lock tells of it, and its log is being written
+            continue  # its lock has a finding, and its log is being written
         yield games.Unfinished(game.phrase, game.turn, game.profile)
         if game.is_torn:
             yield games.TornLog(game.phrase)

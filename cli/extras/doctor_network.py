@@ -150,7 +150,7 @@ class FirewallSeen(Finding):
     verdict: Verdict
     port: int
     command: str
-    """It opens the port."""
+    """The command that opens the port."""
 
     @property
     def severity(self) -> Severity:
@@ -193,9 +193,9 @@ class FirewallSeen(Finding):
 class Multicast(Finding):
     interface: str
     is_heard: bool
-    """Own announcements come back."""
+    """Whether own announcements come back."""
     others: int
-    """Other machines that have answered."""
+    """The number of other machines that have answered."""
     fault: str = ""
 
     @property
@@ -233,7 +233,7 @@ class Multicast(Finding):
 
 
 class DoorState(StrEnum):
-    """What answers at an address behind TCP."""
+    """The kind of program that answers at an address."""
 
     OPEN = "open"
     INVITED_ONLY = "invited-only"
@@ -282,7 +282,7 @@ class UnknownName(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Tcp(Finding):
-    """A connection was made."""
+    """A TCP connection that was made."""
 
     severity: ClassVar[Severity] = Severity.OK
     host: str
@@ -296,15 +296,15 @@ class Tcp(Finding):
 
 @dataclass(frozen=True, slots=True)
 class NoTcp(Finding):
-    """No connection could be made."""
+    """A TCP connection that could not be made."""
 
     severity: ClassVar[Severity] = Severity.PROBLEM
     host: str
     port: int
     why: NoAnswer | None
-    """None: the machine says that nothing listens there."""
+    """The kind of failure; None if the machine says that nothing listens there."""
     interface: str = ""
-    """The own one on whose network the address is; empty if it is on none of them."""
+    """The own interface on the network of the address; empty if there is none."""
 
     def words(self) -> Words:
         matters = _("No table there can be joined.")
@@ -378,7 +378,7 @@ class Closed(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Version(Finding):
-    """Both are PROTOCOL.RULES."""
+    """Two versions that differ, each as PROTOCOL.RULES."""
 
     theirs: str
     ours: str
@@ -408,7 +408,7 @@ class Version(Finding):
 # The bytes of the question, and the sockets. Nothing is announced, so no list of tables shows
 # anything of it.
 #
-# Known limitation: to hear its own question a machine needs no network behind the interface.
+# Known limitation: a machine hears its own question even if its interface leads to no network.
 # Answers of others prove more, but others need not answer.
 
 
@@ -425,11 +425,11 @@ class Heard:
     own: bool = False
     others: int = 0
     fault: str = ""
-    """Why nothing could be asked."""
+    """The reason why nothing could be asked."""
 
 
 async def listen_on(interface: str, address: str) -> Heard:
-    """What is heard on the interface that has this address."""
+    """Listen on the interface that has this address; return what was heard."""
     heard = Heard()
     try:
         sock = _open(interface, address)
@@ -458,7 +458,7 @@ async def listen_on(interface: str, address: str) -> Heard:
 
 
 def make_question(names: tuple[str, ...]) -> bytes:
-    """One packet of DNS that asks for the pointers of these names."""
+    """Return a DNS packet that asks for the pointers of these names."""
     parts = [struct.pack("!6H", 0, 0, len(names), 0, 0, 0)]
     for name in names:
         labels = [label.encode("ascii") for label in name.split(".")]
@@ -472,7 +472,7 @@ def is_answer(packet: bytes) -> bool:
 
 
 def _open(interface: str, address: str) -> trio.socket.SocketType:
-    """Raises OSError."""
+    """Return a multicast socket on the interface; raise OSError."""
     is_6 = ipaddress.ip_address(address).version == 6
     sock = trio.socket.socket(socket.AF_INET6 if is_6 else socket.AF_INET, socket.SOCK_DGRAM)
     try:
@@ -511,7 +511,7 @@ def _join_group_6(sock: trio.socket.SocketType, index: int) -> None:
 
 
 def _bind(sock: trio.socket.SocketType, address: str) -> None:
-    """Without a name to look up, so that trio need not wait for it."""
+    """Bind without a lookup of names, so that trio need not wait for one."""
     bare = socket.socket(fileno=os.dup(sock.fileno()))
     with bare:
         bare.bind((address, PORT))
@@ -527,7 +527,7 @@ OURS = f"{PROTOCOL_VERSION}.{RULES_VERSION}"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The table whose way is looked at."""
+    """The table to which the way is examined."""
 
     host: str
     port: int
@@ -539,7 +539,7 @@ class Target:
 
 
 def read_target(text: str) -> Target:
-    """`text`: an address, or the link of an invitation. Raises BadAddress."""
+    """Parse an address, or the link of an invitation; raise BadAddress."""
     if not is_link(text):
         return Target(*parse_address(text))
     try:
@@ -630,7 +630,7 @@ async def _look_at_multicast() -> list[Finding]:
 
 
 async def look_at_peer(target: Target) -> list[Finding]:
-    """Stops at the first thing that stands in the way."""
+    """Try each step of joining a table, and stop at the first that fails."""
     host, port = target.host, target.port
     try:
         infos = await trio.socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
@@ -651,7 +651,7 @@ async def look_at_peer(target: Target) -> list[Finding]:
 
 
 def _look_at_route(host: str, family: int, target: object) -> Finding:
-    """Connecting such a socket sends nothing; it only looks for the way."""
+    """Return the route to an address; connecting a datagram socket sends nothing."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as sock:
             sock.connect(target)  # type: ignore[arg-type]
@@ -662,7 +662,7 @@ def _look_at_route(host: str, family: int, target: object) -> Finding:
 
 
 async def _greet(connection: Connection, secret: bytes) -> list[Finding]:
-    """Says hello under a key that is used once, and closes."""
+    """Shake hands under a key that is used once, and close."""
     signer = Signer(os.urandom(32))
     hello = make_hello(signer, os.urandom(INSTANCE_BYTES), b"", os.urandom(32))
     own = OwnSide(Door(Tls(os.urandom, machine.lend_file), secret), signer, hello)

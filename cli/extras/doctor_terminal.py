@@ -31,7 +31,7 @@ WINDOW_KEYS = (
     "F1", "F2", "F3", "F4", "F5", "F6", "F10", "Up", "Down", "Left", "Right", "Space", "Enter",
     "Esc", "Page Up", "Page Down", "Ctrl-C",
 )  # fmt: skip
-"""All that the drawn table listens to, beside what is typed."""
+"""All keys of the drawn table that write no text."""
 SMALLEST_WINDOW = (60, 20)
 """Columns and rows without which the table is not drawn."""
 USUAL_WINDOW = (80, 24)
@@ -61,7 +61,7 @@ class TerminalProgram(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A symbol of the drawn table, and the columns that the program counts for it."""
+    """A symbol of the drawn table, and its width in columns as the program counts it."""
 
     text: str
     columns: int
@@ -121,11 +121,11 @@ class NoWindow(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Drawing(Finding):
-    """Whether the table is drawn there."""
+    """Whether the table is drawn on this terminal."""
 
     term: str
     is_plain_set: bool
-    """The person wants plain lines."""
+    """Whether the person has chosen plain lines."""
 
     @property
     def _is_dumb(self) -> bool:
@@ -153,7 +153,7 @@ class Colours(Finding):
     severity: ClassVar[Severity] = Severity.OK
     depth: ColourDepth
     origin: str
-    """What has decided that: the name of a variable, a flag or a file; empty: nothing was set."""
+    """What has decided that: the name of a variable, a flag or a file; empty if nothing was set."""
 
     def words(self) -> Words:
         match self.depth:
@@ -181,7 +181,7 @@ class Encoding(Finding):
     encoding: str
     is_unicode: bool
     has_language: bool
-    """It has all letters of the language that is spoken."""
+    """Whether it has all letters of the current language."""
 
     @property
     def severity(self) -> Severity:
@@ -232,7 +232,7 @@ class SymbolsDrawn(Finding):
         )  # fmt: skip
 
     def rows(self, columns: int) -> list[str]:
-        """The symbols with their ruler below them, in as many rows as it takes."""
+        """Return the symbols with a ruler below them, wrapped to `columns`."""
         pairs = [(f"{one.text}| ", "-" * one.columns + "| ") for one in self.signs]
         found: list[str] = []
         above = below = ""
@@ -246,13 +246,13 @@ class SymbolsDrawn(Finding):
 
 @dataclass(frozen=True, slots=True)
 class ReadingOrder(Finding):
-    """What puts text that is read from right to left into order."""
+    """The program that orders text that is read from right to left."""
 
     setting: str
     used: str
-    """`terminal`, `program` or `off`: for such a language, on this terminal."""
+    """`terminal`, `program` or `off`, for a language from right to left on this terminal."""
     is_needed: bool
-    """The language that is spoken is read from right to left."""
+    """Whether the current language is read from right to left."""
     sample: str
 
     @property
@@ -303,7 +303,7 @@ class Keys(Finding):
         return Words(what, self._habit(), todo)
 
     def _habit(self) -> str:
-        """What this terminal may do with keys before they come here."""
+        """Say what this terminal may do with keys before the program gets them."""
         match self.program:
             case TerminalProgram.VTE:
                 return _("This terminal may keep F1 and F10 to itself; its settings for keyboard "
@@ -330,7 +330,7 @@ class Keys(Finding):
 @dataclass(frozen=True, slots=True)
 class TerminalFacts:
     size: tuple[int, int] | None
-    """Columns and rows; None: no terminal is there, or it does not tell."""
+    """Columns and rows; None without a terminal, or if it does not say."""
     encoding: str
     environment: Mapping[str, str]
     """The variables of the process."""
@@ -340,7 +340,7 @@ class TerminalFacts:
     symbols: Symbols
     bidi: str
     bidi_used: Bidi
-    """For a language that is read from right to left."""
+    """The mode for a language from right to left."""
     is_right_to_left: bool
 
 
@@ -364,7 +364,7 @@ def read_terminal() -> TerminalFacts:
 
 
 def _settings() -> Config:
-    """Those in force; the defaults if the file is not understood, which is told elsewhere."""
+    """Return the settings in effect, or the defaults if the file is not understood."""
     try:
         return load_config()
     except ConfigFault:
@@ -408,7 +408,7 @@ def judge_terminal(facts: TerminalFacts) -> list[Finding]:
 
 
 def rows_below(finding: Finding, columns: int) -> list[str]:
-    """What a person must see under the line of a finding."""
+    """Return the rows to show below the line of a finding."""
     if isinstance(finding, SymbolsDrawn) and finding.signs:
         return finding.rows(columns)
     return [finding.sample] if isinstance(finding, ReadingOrder) else []
@@ -425,7 +425,7 @@ def _judge_colours(facts: TerminalFacts, term: str) -> Colours:
 
 
 def _judge_encoding(encoding: str, sentences: str) -> Encoding:
-    """`sentences`: of the language that is spoken, as many as it takes to meet its letters."""
+    """Judge an encoding; `sentences` has all letters of the current language."""
     is_unicode = encoding.lower().replace("-", "").replace("_", "").startswith("utf")
     try:
         sentences.encode(encoding)
@@ -450,15 +450,17 @@ def _list_signs(signs: Signs) -> list[Sign]:
 
 
 def _sample(facts: TerminalFacts) -> str:
-    """In such a language all lines are put into order when they are printed; in others only this
-    one needs it."""
+    """Return the sample as it must be printed.
+
+    In a language from right to left printing reorders all lines; in others only this one needs it.
+    """
     if facts.is_right_to_left or facts.bidi_used is not Bidi.PROGRAM:
         return RIGHT_TO_LEFT_SAMPLE
     return show_sample(RIGHT_TO_LEFT_SAMPLE)
 
 
 def tell_program(environment: Mapping[str, str]) -> TerminalProgram:
-    """The one that keys go through last, as far as its variables tell."""
+    """Return the program that keys pass through last, judged by its variables."""
     if environment.get("TMUX"):
         return TerminalProgram.TMUX
     if environment.get("STY"):

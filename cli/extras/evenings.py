@@ -17,18 +17,18 @@ from kotp2p.extras.evenings import FAIR, Dice, Evenings, Length, Rate, Wins
 from kotp2p.referee.model.answers import Face
 
 MAX_ROWS = 12
-"""In a table for people: those with most games. Programs are given all."""
+"""The most rows of a table for people, those with most games; programs get all."""
 TURNS_PER_BAR = 5
 BAR_COLUMNS = 40
 MAX_COLUMNS = 80
 INTERVAL = 3
-"""Its column."""
+"""The number of its column."""
 VERSION = 1
-"""Of the object. docs/FORMATS.md says when it rises."""
+"""The version of the object. docs/FORMATS.md says when it rises."""
 
 
 def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
-    """Sections with an empty line between them."""
+    """Yield the sections with an empty line between them."""
     yield from describe_counted(found)
     for heading, wins in (
         (_("player"), call_players(found.players)),
@@ -53,7 +53,7 @@ def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
 
 
 def describe_counted(found: Evenings) -> Iterator[str]:
-    """How many games there are, and what does not count."""
+    """Say how many games there are, and which do not count."""
     yield plural("{n} game.", "{n} games.", found.games)
     if found.copies:
         yield plural("{n} log is a further copy, and does not count.",
@@ -64,7 +64,7 @@ def describe_counted(found: Evenings) -> Iterator[str]:
 
 
 def call_players(wins: Sequence[Wins]) -> list[tuple[str, Wins]]:
-    """The players as they are called in a table."""
+    """Return the players with the names that a table shows."""
     called = _tell_apart([(one.name, one.key) for one in wins])
     return [
         (name if one.key else _("all bots"), one) for name, one in zip(called, wins, strict=True)
@@ -72,7 +72,7 @@ def call_players(wins: Sequence[Wins]) -> list[tuple[str, Wins]]:
 
 
 def _tell_apart(players: Sequence[tuple[str, str]]) -> list[str]:
-    """Names with their keys: two people of one name are told apart by the beginning of the key."""
+    """Return the names; those of several people get the beginning of their key."""
     of_name = Counter(name for name, key in players if key)
     return [
         _("{name} (key {key})", name=name, key=key[:8]) if key and of_name[name] > 1 else name
@@ -102,7 +102,7 @@ def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]], *, plain: bool) -
 
 
 def _fit_rows(rows: Sequence[list[str]]) -> list[str]:
-    """Without the interval where the rows would be too wide for a terminal."""
+    """Align the rows, without the interval if they would be too wide for a terminal."""
     whole = align_rows(rows)
     if max(map(line_width, whole)) <= MAX_COLUMNS:
         return whole
@@ -125,7 +125,7 @@ def describe_length(length: Length) -> str:
 
 
 def count_lengths(length: Length) -> list[tuple[str, int]]:
-    """How many games were so long, from the shortest to the longest."""
+    """Return the number of games by length in turns, from the shortest to the longest."""
     span = length.turns[-1] - length.turns[0] + 1
     width = TURNS_PER_BAR * -(-span // (TURNS_PER_BAR * MAX_ROWS))
     bins = Counter(turns // width for turns in length.turns)
@@ -167,7 +167,7 @@ def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
 
 
 def describe_dice_tests(found: Evenings) -> Iterator[str]:
-    """What the test says of all dice, and of those of each player."""
+    """Describe the result of the test on all dice, and on those of each player."""
     yield _test_sentence(_("All dice together"), found.dice)
     shown = found.dice_of_players[:MAX_ROWS]
     names = names_in_sentences(tuple(one.name for one in shown))
@@ -196,7 +196,7 @@ def list_face_rates(dice: Dice) -> list[tuple[Face, Rate]]:
 
 
 def evenings_as_object(found: Evenings) -> dict[str, object]:
-    """Shares are between 0 and 1."""
+    """Return the statistics for JSON; shares are between 0 and 1."""
     return {
         "version": VERSION,
         "games": found.games,
@@ -246,11 +246,11 @@ def _dice_as_object(dice: Dice) -> dict[str, object]:
 
 
 CHART_COLUMNS = 20
-"""The bar of a share that is twice that of chance, or more; its middle is chance."""
+"""The width of a bar for twice the share of chance, or more; its middle is chance."""
 
 
 def draw_bar(rate: Rate) -> str:
-    """A bar as long as the share; the line in its middle is chance."""
+    """Draw a bar as long as the share; the line in its middle is chance."""
     filled = min(CHART_COLUMNS, round(rate.share / rate.chance * CHART_COLUMNS / 2))
     middle = CHART_COLUMNS // 2
     bar = "#" * filled + " " * (CHART_COLUMNS - filled)
@@ -258,8 +258,7 @@ def draw_bar(rate: Rate) -> str:
 
 
 def align_rows(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:
-    """Rows of one width a column: these columns and the bars to the left, the numbers to the
-    right."""
+    """Align rows into columns: those in `left` to the left, the others to the right."""
     widths = [max(line_width(row[n]) for row in rows) for n in range(len(rows[0]))]
     return [_align_row(row, widths, left).rstrip() for row in rows]
 

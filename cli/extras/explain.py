@@ -1,4 +1,4 @@
-"""`kotp2p explain`: how the dice and cards of a turn came about, to be checked by hand.
+"""`kotp2p explain`: how the dice and cards of a turn came about, and a check by hand.
 
 Not here: the words (`cli.text.statistics`).
 """
@@ -32,14 +32,14 @@ PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class WantedDraws:
     log: str
-    """Empty: the newest game."""
+    """A file or words; empty for the newest game."""
     record: int | None = None
     turn: int | None = None
-    """Without a record and a turn: the last turn in which anything was drawn."""
+    """The turn; without a record and a turn, the last one in which anything was drawn."""
 
     @staticmethod
     def parse(words: list[str]) -> WantedDraws:
-        """`chisel 14`, `14`, `game.kotlog r96`: a log, then a place."""
+        """Parse a log and a place, as in `chisel 14`, `14` or `game.kotlog r96`."""
         place = PLACE_PATTERN.fullmatch(words[-1]) if words else None
         if place is None:
             return WantedDraws(" ".join(words))
@@ -81,7 +81,7 @@ def run_explain(words: list[str] | None, log_dir: Path | None) -> int:
 
 
 def _print(output: Output, lines: list[str]) -> None:
-    """Hashes and lines to run are for copying, so they are not broken."""
+    """Print the lines; hashes and code are not broken, so that they can be copied."""
     for line in lines:
         if line.startswith(INDENT) or not line.endswith((".", ":")):
             output.say_unbroken(line)

@@ -32,7 +32,7 @@ class Form(Enum):
 
 
 WITHOUT_LOG = "none"
-"""In place of a log: the page alone."""
+"""The word in place of a log that asks for the page alone."""
 
 
 def run_export(
@@ -43,7 +43,7 @@ def run_export(
     output: Path | None,
     log_dir: Path | None,
 ) -> int:
-    """The flags of `kotp2p export`."""
+    """Run `kotp2p export` with its flags."""
     words = " ".join(log or [])
     form = Form.HTML if as_html else Form.JSON if as_json else Form.TEXT
     fault = _fault_of(words, form, output, is_one=not (as_html and as_json))
@@ -59,7 +59,7 @@ def run_export(
 def export_log(
     words: str, form: Form, to: Path | None, log_dir: Path | None, output: Output
 ) -> int:
-    """`words`: a file or words of a phrase; empty: the newest game."""
+    """Export a log; `words` are a file or words of a phrase, or empty for the newest game."""
     path = choose_log(words, log_dir, output)
     if path is None:
         return Exit.FILES
@@ -81,7 +81,7 @@ def export_log(
 
 
 def _fault_of(words: str, form: Form, to: Path | None, *, is_one: bool) -> str:
-    """Why the command makes no sense; empty if it does."""
+    """Say why the command makes no sense; empty if it does."""
     if not is_one:
         return _("say in which one form: --json or --html")
     if words == WITHOUT_LOG and form is not Form.HTML:
@@ -110,7 +110,7 @@ def _parts_of(form: Form, name: str, log: LogRecording) -> Iterator[bytes]:
 
 
 def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit:
-    """`to`: None for the standard output."""
+    """Write to a file, or to the standard output if `to` is None; return the exit code."""
     if to is None:
         return _write_out(parts)
     try:

@@ -24,11 +24,11 @@ class Severity(StrEnum):
     NOTE = "note"
     """It may matter."""
     PROBLEM = "problem"
-    """It stands in the way."""
+    """It prevents something."""
 
 
 class Part(StrEnum):
-    """What was looked at."""
+    """A part of the examination."""
 
     NETWORK = "network"
     PEER = "peer"
@@ -38,7 +38,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is, whether it matters, what to do: a sentence or two each, or nothing."""
+    """What was found, why it matters, what to do: a sentence or two each, or nothing."""
 
     what: str
     matters: str = ""
@@ -47,7 +47,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Finding(ABC):
-    """A subclass is one kind; its fields are its facts."""
+    """A finding; a subclass is one kind, and its fields are its facts."""
 
     @property
     @abstractmethod
@@ -103,7 +103,7 @@ def hide_user(text: str) -> str:
 
 
 def _homes() -> list[str]:
-    """The home folder under all its names, the longest first."""
+    """Return the home folder under all its names, the longest first."""
     try:
         home = Path.home()
         found = {str(home), str(home.resolve())}

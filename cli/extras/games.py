@@ -1,7 +1,7 @@
 """`kotp2p games`: what was played and what it shows, as rows, sentences, JSON lines or a page.
 
 Scope: which logs, what is counted of each, on which executor, and a cache of what was counted
-before (docs/VERIFY.md).
+before (docs/FORMATS.md).
 Not here: the sums (`kotp2p.extras.evenings`), and their words (`cli.extras.evenings`).
 """
 
@@ -46,9 +46,9 @@ from kotp2p.store.files import read_whole_file, write_whole
 from kotp2p.store.log_work import LogPart, gather_facts
 
 VERSION = 1
-"""Of the form of the JSON lines. docs/FORMATS.md says when it rises."""
+"""The version of the JSON lines. docs/FORMATS.md says when it rises."""
 MAX_NAMES = 3
-"""In a row; the others are a number."""
+"""The most names in a row; the others are counted."""
 WORDS_OF_PHRASE = 2
 MAX_ROWS = 20
 """The list shows no more games."""
@@ -63,7 +63,7 @@ def run_games(
     jobs: int | None,
     log_dir: Path | None,
 ) -> int:
-    """The flags of `kotp2p games`: a list of the games, and statistics over them."""
+    """Run `kotp2p games` with its flags: a list of games, and statistics about them."""
     said = Output.standard()
     if as_html and as_json:
         said.note_line(_("kotp2p: {fault}", fault=_("say in which one form: --json or --html")))
@@ -152,7 +152,7 @@ def _cells(game: KnownGame) -> list[str]:
 
 
 def _winners(game: KnownGame) -> str:
-    """Empty as long as the game is not over."""
+    """Return the winners; empty while the game is not over, or for a wrong log."""
     winners = game.facts.winners
     if winners is None or game.facts.result == Result.WRONG:
         return ""
@@ -223,7 +223,7 @@ def _as_object(game: KnownGame) -> dict[str, object]:
     }
 
 
-# -- the games behind many logs, from the index or read anew -------------------------------
+# -- the games of many logs, from the index or read anew -----------------------------------
 
 
 DAY_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")
@@ -234,12 +234,12 @@ MANY_LOGS = 16
 class KnownGame:
     path: Path
     day: str
-    """Of its name, else the day on which the file was written last: no log has a clock."""
+    """The day in its name, else that of the last change of the file: a log has no clock."""
     facts: LogFacts
 
     @property
     def age_key(self) -> tuple[str, float, str]:
-        """Sorts by time: the day, within it the time at which the file was written last."""
+        """Return a sort key: the day, then the time of the last change of the file."""
         try:
             written = self.path.stat().st_mtime
         except OSError:
@@ -250,8 +250,10 @@ class KnownGame:
 def find_games(
     logs: tuple[str, ...], log_dir: Path | None, jobs: int | None, output: Output
 ) -> list[KnownGame]:
-    """All games of the folder of logs, or of these files, folders, patterns and words. Raises
-    FileTrouble, and KeyboardInterrupt; what was found until then stays in the index."""
+    """Return all games of the folder of logs, or of these files, folders and words.
+
+    Raise FileTrouble or KeyboardInterrupt; what was found until then stays in the index.
+    """
     folder = log_dir or log_folder(data_folder())
     is_there = bool(logs) or is_open_folder(folder)
     paths = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []
@@ -296,7 +298,7 @@ def _shown_progress(logs: int) -> AbstractContextManager[Progress]:
 
 
 def _digest(path: Path) -> str:
-    """Empty if it cannot be read."""
+    """Return the hash of a log, or an empty string if it cannot be read."""
     try:
         return sha256(LogPart(path).read()).hexdigest()
     except OSError:
@@ -304,7 +306,7 @@ def _digest(path: Path) -> str:
 
 
 def day_of(path: Path) -> str:
-    """Empty if the file is gone."""
+    """Return the day of a log, or an empty string if the file is gone."""
     named = DAY_PATTERN.match(path.name)
     if named:
         return named[0]
@@ -317,14 +319,14 @@ def day_of(path: Path) -> str:
 # -- the index: what is known of logs from an earlier run ----------------------------------
 #
 # Facts by the hash of the whole log, so that a changed log is read again. An index of another
-# program, or one that is damaged, is left aside; one that cannot be written is not written.
-# Without it, everything is found anew.
+# program, or one that is damaged, is left aside; one that cannot be written is not written. Without
+# it, everything is found anew.
 
 
 INDEX_NAME = "index.json"
 MAX_INDEX_BYTES = 64 * 2**20
 MAX_LOGS = 20_000
-"""Kept in the index; those that were looked up last stay."""
+"""The most logs in the index; those that were looked up last are kept."""
 
 
 class LogIndex:
@@ -335,7 +337,7 @@ class LogIndex:
         self._is_changed = False
 
     def find(self, digest: str) -> LogFacts | None:
-        """The facts of the log with this hash."""
+        """Return the facts of the log with this hash, or None."""
         found = self._facts.pop(digest, None)
         if found is not None:
             self._facts[digest] = found
@@ -347,7 +349,7 @@ class LogIndex:
             self._is_changed = True
 
     def write(self) -> None:
-        """Keeps it for the next run, if it can be."""
+        """Write the index for the next run; ignore errors."""
         if not self._is_changed:
             return
         kept = list(self._facts.values())[-MAX_LOGS:]
@@ -369,7 +371,7 @@ def _read(path: Path, program: str) -> dict[str, LogFacts]:
 
 
 def _parse(body: str) -> Iterator[LogFacts]:
-    """This program has written it: its hash is right."""
+    """Parse the body of an index whose hash shows that this program wrote it."""
     for line in body.splitlines():
         fields: dict[str, Any] = json.loads(line)
         winners = fields.pop("winners")

@@ -1,7 +1,8 @@
 """`kotp2p identity`: the name and the key under which a profile plays, and the keys that it knows.
 
 Scope: showing and changing them on this machine, and an identity that goes to another machine, in a
-file behind a passphrase. What cannot be undone is explained first, and done only after a yes.
+file that a passphrase protects. What cannot be undone is explained first, and done only after a
+yes.
 Not here: the form of the file (`kotp2p.lobby.known_keys`).
 """
 
@@ -25,7 +26,7 @@ from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, as_cell, line_width, plural
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.cli.text.typed_words import YES
 from kotp2p.cli.ui.plain import ask_line, is_terminal, read_one_line
 from kotp2p.lobby.known_keys import (
@@ -61,11 +62,11 @@ from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.names import are_alike, clean_name
 
 DOCUMENT_VERSION = 2
-"""Of the JSON document. docs/FORMATS.md says when it rises."""
+"""The version of the JSON document. docs/FORMATS.md says when it rises."""
 
 
 class NotDone(Exception):
-    """The sentence says why, and what would do."""
+    """The action was not done; the sentence says why, and what would work."""
 
     def __init__(self, sentence: str, code: Exit = Exit.USAGE) -> None:
         super().__init__(sentence)
@@ -74,7 +75,7 @@ class NotDone(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OwnIdentity:
-    """A profile as its files and the settings have it."""
+    """The identity of a profile, by its files and the settings."""
 
     world: World
     config: Config
@@ -89,7 +90,7 @@ class OwnIdentity:
         return profile_folder_of(self.world)
 
     def command(self, words: str) -> str:
-        """As it can be typed here for this profile."""
+        """Return an identity command as it can be typed here for this profile."""
         of_profile = "" if self.profile == "default" else f" --profile {self.profile}"
         return f"{typeable('kotp2p identity')} {words}{of_profile}"
 
@@ -99,7 +100,7 @@ def profile_folder_of(world: World) -> Path:
 
 
 def load_identity(profile: str) -> OwnIdentity:
-    """Raises FileTrouble, CommandRefused or ConfigFault."""
+    """Load the identity of a profile; raise FileTrouble, CommandRefused or ConfigFault."""
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), profile)
     config = load_config()
@@ -114,7 +115,7 @@ def load_identity(profile: str) -> OwnIdentity:
 
 
 def conclude(act: Callable[[Output], Exit]) -> int:
-    """Does what a command is for, and says in one sentence why it could not."""
+    """Run an action and return its exit code; explain its failure in one sentence."""
     output = Output.standard()
     try:
         return act(output)
@@ -137,7 +138,7 @@ def conclude(act: Callable[[Output], Exit]) -> int:
 
 
 def confirm_by_yes() -> None:
-    """Asks a person. Raises NotDone unless the answer is yes."""
+    """Ask for a confirmation; raise NotDone unless the answer is yes."""
     if not is_terminal():
         raise NotDone(_("Without a terminal nobody can be asked, so nothing was changed."))
     try:
@@ -149,8 +150,7 @@ def confirm_by_yes() -> None:
 
 
 def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
-    """The words of `kotp2p identity`."""
-
+    """Run `kotp2p identity` with its words."""
     match words or ["show"]:
         case ["show"]:
             return show_identity(profile, as_json)
@@ -167,7 +167,7 @@ def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
             return Exit.USAGE
 
 
-# -- one's own ---------------------------------------------------------------------------------
+# -- the player's own identity -----------------------------------------------------------------
 
 
 def show_identity(profile: str, as_json: bool) -> int:
@@ -228,7 +228,7 @@ def _describe(own: OwnIdentity) -> list[str]:
 
 
 def _day_of_key(own: OwnIdentity) -> str:
-    """When its file was written; empty without one."""
+    """Return the day on which the key's file was written; empty without one."""
     try:
         changed = (own.folder / "key").stat().st_mtime
     except OSError:
@@ -241,7 +241,7 @@ def describe_known(known: KnownKeys) -> str:
 
 
 def _list_known(known: KnownKeys) -> Iterator[str]:
-    """A row for each player that is known: name, key, and the day of the first game."""
+    """Yield a row for each known player: name, key, and the day of the first game."""
     people = known.people()
     width = max((line_width(one.name) for one in people), default=0)
     for one in sorted(people, key=lambda one: one.name.casefold()):
@@ -275,7 +275,7 @@ def rename_identity(profile: str, words: list[str]) -> int:
 
 
 def _load_to_rename(profile: str) -> OwnIdentity:
-    """A file that holds no name is what a new name mends."""
+    """Load an identity even if its file of the name is broken, as renaming mends it."""
     try:
         return load_identity(profile)
     except CommandRefused:
@@ -289,7 +289,7 @@ def _load_to_rename(profile: str) -> OwnIdentity:
 
 
 def explain_loss(own: OwnIdentity, output: Output) -> None:
-    """What goes with the key that the profile has."""
+    """Explain what is lost with the profile's key."""
     assert own.key is not None  # there would be nothing to lose
     output.say_line(
         _("The key {key} of {name} is then gone from this machine for good. To keep it in a file: "
@@ -362,13 +362,13 @@ def _explain_change(own: OwnIdentity, identity: CarriedIdentity, output: Output)
 
 
 def _open_file(file: Path) -> CarriedIdentity:
-    """Raises NotDone or NoPassphrase."""
+    """Open an exported identity; raise NotDone or NoPassphrase."""
     try:
         data = read_whole_file(file, MAX_IDENTITY_BYTES)
         check_head(data)
         return open_identity(data, ask_passphrase())
     except OSError as fault:
-        detail = fault.strerror or fault
+        detail = describe_system_error(fault.errno)
         sentence = _("{file} cannot be read: {detail}.", file=file, detail=detail)
     except NoIdentity:
         sentence = _("{file} is no exported identity. One is made by: kotp2p identity export FILE",
@@ -392,7 +392,7 @@ MAX_TRIES = 3
 
 
 class NoPassphrase(Exception):
-    """The message says why there is none, and what would do."""
+    """There is no passphrase; the message says why, and what would work."""
 
 
 def choose_passphrase() -> str:

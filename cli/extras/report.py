@@ -21,7 +21,7 @@ LIBRARIES = ("trio", "cryptography", "msgpack", "prompt_toolkit", "typer", "zero
 
 
 def version_lines() -> list[str]:
-    """The versions of what takes part in a game."""
+    """Return the versions of all that takes part in a game."""
     return [
         f"kotp2p {VERSION}, protocol {PROTOCOL_VERSION}, rules {RULES_VERSION}",
         f"Python {platform.python_version()}, {platform.platform()}",
@@ -37,6 +37,6 @@ def _version_of(library: str) -> str:
 
 
 def last_lines(path: Path) -> list[str]:
-    """The end of a debug log. Raises OSError."""
+    """Return the end of a debug log; raise OSError."""
     with path.open(encoding="utf-8", errors="replace") as file:
         return [line.rstrip("\n")[:MAX_LINE_SIGNS] for line in deque(file, LAST_LINES)]

@@ -21,7 +21,7 @@ SMALL_SIDE = SIDE // 2
 MOST_COLOURS = 12
 BACKGROUND = "."
 AS_IT_IS = "_"
-"""In a mood: this pixel of the picture stays."""
+"""The letter of a mood that keeps the pixel of the picture."""
 
 Picture: TypeAlias = tuple[tuple[str | None, ...], ...]
 """Rows of colours as #rrggbb."""
@@ -35,7 +35,7 @@ class Mood(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Eyes and mouth of a mood."""
+    """The eyes and the mouth of a mood."""
 
     column: int
     row: int
@@ -80,8 +80,11 @@ def paint(monster: str, mood: Mood = Mood.CALM) -> Picture | None:
 
 @cache
 def paint_small(monster: str, mood: Mood = Mood.CALM) -> Picture | None:
-    """Return `SMALL_SIDE` rows. Of four pixels the most frequent colour is taken, and of equally
-    frequent ones the one that is rarer in the picture, so that a face keeps its eyes."""
+    """Return `SMALL_SIDE` rows, with one pixel for each square of four.
+
+    It takes the most frequent colour of the four, and of equally frequent ones the one that is
+    rarer in the picture, so that a face keeps its eyes.
+    """
     portrait = load_portraits().get(monster)
     if portrait is None:
         return None
@@ -110,7 +113,7 @@ def _colour(portrait: Portrait, rows: Sequence[str]) -> Picture:
 
 
 def read_portraits(text: str) -> dict[str, Portrait]:
-    """Raises BadDrawing if the text has another form."""
+    """Parse the text of the drawings; raise BadDrawing if it has another form."""
     lines = [line.rstrip() for line in text.splitlines()]
     found: dict[str, Portrait] = {}
     chapter: list[str] = []
@@ -185,13 +188,13 @@ SIXTEEN = {
 }  # fmt: skip
 """As the console of Linux has them."""
 WEIGHTS = (2, 4, 3, 4, 4)
-"""How much a difference in red, green and blue counts, and in what parts them from each other: with
-the first three alone, most colours would become grey."""
+"""The weights of differences in red, green and blue, and in the differences between these: with the
+first three alone, most colours would become grey."""
 
 
 @cache
 def colour_in(depth: Depth, colour: str) -> str:
-    """The name by which prompt_toolkit knows the nearest colour."""
+    """Return the name by which prompt_toolkit knows the nearest colour."""
     if depth is not Depth.SIXTEEN:
         return colour
     wanted = _parts(*(int(colour[at : at + 2], 16) for at in (1, 3, 5)))

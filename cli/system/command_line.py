@@ -1,8 +1,8 @@
 """How commands and their flags become a program of typer: rows, help, and errors in one sentence.
 
 Scope: what a row holds; a command is built when it is typed, and what it does is imported when it
-runs. So neither `--help` nor a command pays for the others. Flags stand under headings, in plain
-lines of at most 80 columns.
+runs. So neither `--help` nor a command pays for the others. Flags are listed under headings,
+in plain lines of at most 80 columns.
 Not here: the rows themselves (`cli.system.flags`, `cli.command_table`).
 """
 
@@ -33,7 +33,7 @@ class Flag(NamedTuple):
     """An option, or an argument of a command if its name has no hyphen in front."""
 
     name: str
-    """As it is typed: `--players`, `--coach/--no-coach`, `--output -o`, or `ADDRESS`."""
+    """The name as it is typed: `--players`, `--coach/--no-coach`, `--output -o`, or `ADDRESS`."""
     to: str
     """The parameter of the function that gets the value."""
     kind: Any
@@ -46,16 +46,16 @@ class Flag(NamedTuple):
     callback: Callable[..., Any] | None = None
     is_eager: bool = False
     is_rare: bool = False
-    """It stands in `--help-all` alone."""
+    """Whether only `--help-all` shows it."""
     is_kept: bool = False
-    """Its callback keeps the value, so no function gets it."""
+    """Whether its callback keeps the value, so that no function gets it."""
 
     @property
     def is_option(self) -> bool:
         return self.name.startswith("-")
 
     def parameter(self) -> inspect.Parameter:
-        """The parameter as typer reads it from a signature."""
+        """Return the parameter of a signature that typer reads."""
         details: dict[str, Any] = {
             "help": self.help, "metavar": self.metavar, "parser": self.parse,
             "callback": self.callback, "is_eager": self.is_eager,
@@ -75,7 +75,7 @@ CONTEXT = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotatio
 
 
 class CommandEntry(NamedTuple):
-    """What is known of a command before it runs."""
+    """A command as it is known before it runs."""
 
     name: str
     run: str
@@ -87,9 +87,9 @@ class CommandEntry(NamedTuple):
     examples: str
     flags: Sequence[Flag]
     needs_program: bool = False
-    """The function gets typer's context of the whole program as `root`."""
+    """Whether the function gets typer's context of the whole program as `root`."""
     after: str = ""
-    """Of a command of the wing: the one before it in a list."""
+    """For a command of the wing: the one before it in a list."""
 
     def build(self) -> Any:
         """Make the command as typer runs it."""
@@ -127,7 +127,7 @@ def with_signature(
 
 
 class CommandsOnDemand(Mapping[str, Any]):
-    """The commands of a table by name. Each is built when it is looked up."""
+    """The commands of a table by name, each built when it is looked up."""
 
     def __init__(self, entries: Sequence[CommandEntry]) -> None:
         self._entries = {entry.name: entry for entry in entries}
@@ -161,20 +161,20 @@ HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
 NO_BRACES = str.maketrans("", "", "{}")
 """Typer puts braces around an argument that must be there."""
 DEFAULT_PATTERN = re.compile(r"  \[default: (?P<default>[^\]]*)\]$")
-"""As typer adds it to a text."""
+"""The default that typer adds to a text."""
 TYPERS_HELP = {
     "Show this message and exit.": N_("Show this message and exit."),
 }
-"""What typer says of its own flag."""
+"""Typer's texts about its own flags."""
 TYPERS_OWN = frozenset({"--help"})
 SHOWS_ALL = "kotp2p: shows all flags"
-"""In the context of a command: rare flags are shown, too."""
+"""The key in the context of a command under which rare flags are shown, too."""
 MOST_FLAG_COLUMNS = 28
-"""A flag that is wider has its text below it."""
+"""A wider flag has its text below it."""
 
 
 class _Explained:
-    """A command whose texts are marked messages, which are looked up when they are shown."""
+    """A command whose texts are marked messages, translated when they are shown."""
 
     _help: str | None = None
     _epilog: str | None = None
@@ -198,7 +198,10 @@ class _Explained:
         self._epilog = message
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The parameters, each explained in the reader's language and read by its own parser."""
+        """Return the parameters, explained in the reader's language.
+
+        Each is read by its own parser.
+        """
         found = list(super().get_params(ctx))  # type: ignore[misc]
         for parameter in found:
             marked = vars(parameter).setdefault("marked_help", getattr(parameter, "help", None))
@@ -219,7 +222,7 @@ class _Explained:
 
 
 class GroupedCommand(_Explained, TyperCommand):
-    allow_extra_args = True  # told below, in words of this program
+    allow_extra_args = True  # shown below, in words of this program
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:
@@ -248,7 +251,7 @@ class GroupedGroup(_Explained, TyperGroup):
 
 @contextmanager
 def _section(title: str, formatter: Any) -> Iterator[None]:
-    """Like `formatter.section`, with the colon as the language sets it."""
+    """Indent a section like `formatter.section`, with the colon that the language uses."""
     formatter.write_paragraph()
     formatter.write(_("{title}:", title=title) + "\n")
     with formatter.indentation():
@@ -256,7 +259,7 @@ def _section(title: str, formatter: Any) -> Iterator[None]:
 
 
 def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
-    """Under each heading its flags, each as it is typed and as it is explained."""
+    """Return the flags under each heading, each as typed and with its explanation."""
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in (ARGUMENTS, *HEADINGS)}
     shows_all = ctx.meta.get(SHOWS_ALL, False)
     for parameter in command.get_params(ctx):
@@ -276,7 +279,7 @@ def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
 
 
 def _in_own_words(record: tuple[str, str] | None) -> tuple[str, str] | None:
-    """What typer has added, in the reader's language."""
+    """Translate what typer has added to an explanation."""
     if record is None:
         return None
     flag, text = record
@@ -303,20 +306,20 @@ errors: Any = sys.modules[typer.BadParameter.__module__]
 """Where typer keeps its errors; it names few of them itself."""
 
 NEAR_FLAG_RATIO = 0.75
-"""How much of an unknown flag must be in a known one, of 1. All begin alike."""
+"""The similarity, of 1, from which an unknown flag counts as a misspelling; all begin alike."""
 
 
 class TooManyWords(Exception):
-    """A command takes fewer words; the argument is what is left of them."""
+    """A command takes fewer words; the argument has those left over."""
 
 
 class UnknownCommand(Exception):
-    """The argument is the word that stands in a command's place."""
+    """There is no such command; the argument is the word in its place."""
 
 
 @contextmanager
 def explained_errors(context: Any) -> Iterator[None]:
-    """Says what is wrong with a command line and ends with the exit code for that."""
+    """Explain an error of the command line and exit with the code for that."""
     try:
         yield
     except (errors.UsageError, TooManyWords, UnknownCommand) as fault:
@@ -326,7 +329,10 @@ def explained_errors(context: Any) -> Iterator[None]:
 
 
 def describe_usage_error(fault: Any, context: Any) -> str:
-    """`context`: of the command that is read. The sentence follows the name of the program."""
+    """Describe an error, in a sentence that follows the name of the program.
+
+    `context` is that of the command being parsed.
+    """
     path = context.command_path
     match fault:
         case TooManyWords():
@@ -348,7 +354,7 @@ def describe_usage_error(fault: Any, context: Any) -> str:
 
 
 def _help_command(path: str) -> str:
-    """`path`: the program with its commands, as typed."""
+    """Return the command that shows help; `path` is the program with its commands."""
     program, _space, command = path.partition(" ")
     return typeable(f"{program} help {command}".strip())
 
@@ -408,7 +414,7 @@ def _name_of(fault: Any) -> str:
     return _metavar(fault.param) if is_argument else str(fault.param.opts[0])
 
 
-# -- how the words behind a flag become its value ------------------------------------------
+# -- how the words after a flag become its value -------------------------------------------
 #
 # Typer reads every flag through pydantic, also one that is not typed. To import pydantic takes a
 # third of the time in which a light command starts, and this program needs none of it: each flag
@@ -419,17 +425,17 @@ def _name_of(fault: Any) -> str:
 
 
 READERS: dict[object, Callable[[Any], Any]] = {str: str, Path: Path, bool: lambda value: value}
-"""Of parameters without a parser. A switch has its value from the flag that was typed."""
+"""The parsers of parameters without their own. A switch has its value from the flag typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueReader:
-    """What typer asks for the value of a parameter."""
+    """What typer asks for the value of a parameter, in place of its own."""
 
     read: Callable[[Any], Any]
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """`value`: what was typed, or the default. A value that is refused raises BadParameter."""
+        """Read a typed or default value; raise BadParameter if it is refused."""
         takes_several = param.multiple or param.nargs == -1
         if value is None:
             return () if takes_several else None
@@ -437,7 +443,7 @@ class ValueReader:
 
 
 def read_directly(parameter: Any) -> None:
-    """From now on typer reads this parameter by its own parser."""
+    """Make typer read this parameter by its own parser."""
     described = getattr(parameter, "type_descriptor", None)
     if described is None:
         return

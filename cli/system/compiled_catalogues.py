@@ -1,8 +1,8 @@
-"""Catalogues as gettext reads them: a .po file of a translator becomes a .mo file.
+"""Catalogues in the form of gettext: a .po file of a translator becomes a .mo file.
 
 Scope: the compilation, for the build of a wheel (`setup.py`) and for a checkout, where a .mo file
-stands beside its .po file and is made again when that is newer, as Python does with its modules.
-An installed program has .mo files only and never compiles.
+is written beside its .po file and again when that is newer, as Python does with its modules. An
+installed program has .mo files only and never compiles.
 Not here: which language is spoken (`cli.system.languages`), how a .po file is made (`tests.tools`).
 As it is loaded it imports nothing of this program, as the build loads it alone.
 """
@@ -15,12 +15,14 @@ from pathlib import Path
 
 
 class NotCompiled(Exception):
-    """There is no .mo file that is current, and none can be made. The argument says why."""
+    """No .mo file is current, and none can be made; the argument says why."""
 
 
 def compile_text(source: bytes) -> bytes:
-    """A .mo file of what stands in a .po file. Messages that have no translation, or one that is
-    marked as fuzzy, are left out, so that English stands for them. Raises NotCompiled."""
+    """Return the .mo file for the text of a .po file; raise NotCompiled.
+
+    Messages that have no translation, or one marked as fuzzy, are left out and so stay English.
+    """
     try:
         from babel.messages.mofile import write_mo
         from babel.messages.pofile import PoFileError, read_po
@@ -44,8 +46,10 @@ def compile_text(source: bytes) -> bytes:
 
 
 def read_compiled(source: Path) -> bytes:
-    """What is in the .mo file beside this .po file; it is made first if it is missing or older.
-    Raises NotCompiled, and OSError if neither file can be read."""
+    """Return the .mo file beside a .po file, compiling it if it is missing or older.
+
+    Raise NotCompiled, or OSError if neither file can be read.
+    """
     target = source.with_suffix(".mo")
     if not source.exists() or _is_current(target, source):
         return target.read_bytes()

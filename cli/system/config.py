@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -26,8 +27,10 @@ from kotp2p.cli.system.languages import (
     parse_language,
 )
 from kotp2p.cli.system.options import Background, Bidi, CommonFlags, Palette, Speed, Symbols
+from kotp2p.cli.system.output import Output
 from kotp2p.cli.system.terminal import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
-from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_or
+from kotp2p.cli.text.i18n import N_, _, list_with_or
+from kotp2p.cli.text.program_words import describe_system_error
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.rendezvous.servers import (
     PUBLIC_MAILBOX,
@@ -49,38 +52,37 @@ Value: TypeAlias = str | bool | None
 
 
 class ConfigFault(Exception):
-    """Something set is not understood; the message says where, what, and what is allowed."""
+    """A setting is not understood; the message says where, what, and what is allowed."""
 
 
 class NotAllowed(ValueError):
-    """A value is not allowed, and the sentence says more than what would be."""
+    """A value is not allowed, and the message says more than which ones are."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """What can be set."""
+    """A setting that can be made."""
 
     name: str
     default: Value
     purpose: str
-    """Marked for translation, like `unset`."""
+    """Marked for translation, like `meaning_if_unset`."""
     meaning_if_unset: str
     """What holds as long as nothing is set; empty if the default says it."""
     example: str
     parse_value: Callable[[object], Value]
-    """ValueError if it is not allowed."""
+    """The parser; it raises ValueError for a value that is not allowed."""
     describe_allowed: Callable[[], str]
 
     variable: str = ""
-    """One that sets it, too; empty: none does."""
+    """The variable that sets it, too; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     value: Value
     origin: str
-    """Ready to be read: `--plain`, `KOTP2P_PLAIN`, the path of the file, or empty: nobody
-    has set it."""
+    """The source as text: `--plain`, `KOTP2P_PLAIN`, the path of the file, or empty if not set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class Config:
 
     @property
     def orders(self) -> Orders:
-        from kotp2p.cli.ask.standing_orders import Orders, parse_setting  # with the rules behind it
+        from kotp2p.cli.ask.standing_orders import Orders, parse_setting  # it imports the rules
 
         orders = parse_setting(self.text_of("orders") or "")
         assert isinstance(orders, Orders)  # `_orders` has let it pass
@@ -104,7 +106,7 @@ class Config:
 
     @property
     def servers(self) -> Servers:
-        """Those of a code."""
+        """Return the servers that codes use."""
         return Servers(self.text_of("mailbox") or "", self.text_of("relay") or "")
 
     def is_on(self, key: str) -> bool:
@@ -175,7 +177,7 @@ def _parse_orders(value: object) -> str:
 
 
 def _parse_command(value: object) -> str:
-    """The words of a command, which no shell reads."""
+    """Return the words of a command, which is run without a shell; raise ValueError."""
     if not isinstance(value, str) or "\0" in value:
         raise ValueError
     words = shlex.split(value)  # ValueError for a quote that stays open
@@ -284,7 +286,7 @@ CONFIG_KEYS = (
 
 
 def load_config() -> Config:
-    """Raises ConfigFault."""
+    """Return the settings in effect; raise ConfigFault."""
     return Config(
         {
             key.name: _setting_of(key, found)
@@ -311,7 +313,7 @@ def _setting_of(key: ConfigKey, found: Mapping[str, Value]) -> Setting:
 
 
 def _setting_by_flag(name: str) -> Setting | None:
-    """What was typed on the command line; `--name` and `--monster` go past this."""
+    """Return what was set on the command line, except `--name` and `--monster`."""
     match name:
         case "lang" if CommonFlags.lang is not None:
             return Setting(CommonFlags.lang, FLAG)
@@ -342,7 +344,10 @@ def _add_reason(refusal: str, why: ValueError) -> str:
 
 
 def parse_text(key: ConfigKey, word: object, origin: str) -> Value:
-    """`origin`: the variable, the flag, or the key itself. Raises ConfigFault."""
+    """Parse a value; raise ConfigFault.
+
+    `origin` is the variable, the flag, or the key itself.
+    """
     try:
         return key.parse_value(word)
     except ValueError as why:
@@ -354,7 +359,7 @@ def parse_text(key: ConfigKey, word: object, origin: str) -> Value:
 
 
 def read_config_file(path: Path) -> dict[str, Value]:
-    """What stands in the file; nothing if there is none. Raises ConfigFault."""
+    """Return the settings in the file, none if it is missing; raise ConfigFault."""
     try:
         is_none = str(path) == os.devnull  # as people say: no settings
         data = b"" if is_none else read_whole_file(path, MAX_CONFIG_BYTES)
@@ -362,45 +367,55 @@ def read_config_file(path: Path) -> dict[str, Value]:
         return {}
     except OSError as fault:
         raise ConfigFault(
-            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
-        ) from None
+            _("{file} cannot be read: {detail}.", file=path,
+              detail=describe_system_error(fault.errno))
+        ) from None  # fmt: skip
     return parse_config(path, data)
 
 
 def parse_config(path: Path, data: bytes) -> dict[str, Value]:
-    """The same for what the file holds, or would hold. Raises ConfigFault."""
+    """Return the settings in the content of a file; raise ConfigFault."""
     try:
         table = tomllib.loads(data.decode())
     except UnicodeDecodeError:
         raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
     except (ValueError, RecursionError) as fault:  # also numbers and nesting beyond all measure
         raise ConfigFault(_("{file} is not TOML: {detail}.", file=path, detail=fault)) from None
-    return {name: _parse_from_file(path, name, value) for name, value in table.items()}
+    for name in table.keys() - {key.name for key in CONFIG_KEYS}:
+        _note_unknown(path, name)
+    return {
+        key.name: _parse_from_file(path, key, table[key.name])
+        for key in CONFIG_KEYS
+        if key.name in table
+    }
 
 
-def _parse_from_file(path: Path, name: str, value: object) -> Value:
-    for key in CONFIG_KEYS:
-        if key.name != name:
-            continue
-        try:
-            return key.parse_value(value)
-        except ValueError as why:
-            refusal = _(
-                "{file}: {key} = {value} is not allowed; it takes {allowed}.",
-                file=path, key=name, value=format_toml(value), allowed=key.describe_allowed(),
-            )  # fmt: skip
-            raise ConfigFault(_add_reason(refusal, why)) from None
-    names = list_with_and([key.name for key in CONFIG_KEYS])
-    raise ConfigFault(
-        _("{file}: there is no key {key}; there are {names}.", file=path, key=name, names=names)
-    )
+@cache
+def _note_unknown(path: Path, name: str) -> None:
+    """Tell once in a process of a setting that another version has, or a slip of the pen."""
+    Output.standard().note_line(
+        _("{file}: there is no setting {key}, so it is passed over. Delete the line that begins "
+          "with {key}.", file=path, key=name)
+    )  # fmt: skip
+
+
+def _parse_from_file(path: Path, key: ConfigKey, value: object) -> Value:
+    """Raises ConfigFault."""
+    try:
+        return key.parse_value(value)
+    except ValueError as why:
+        refusal = _(
+            "{file}: {key} = {value} is not allowed; it takes {allowed}.",
+            file=path, key=key.name, value=format_toml(value), allowed=key.describe_allowed(),
+        )  # fmt: skip
+        raise ConfigFault(_add_reason(refusal, why)) from None
 
 
 # -- kotp2p config ---------------------------------------------------------------------------
 
 
 def format_toml(value: object) -> str:
-    """As it would stand in the file."""
+    """Return the value in the notation of the file."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
@@ -413,7 +428,7 @@ KEYS_OF_APPEARANCE = ("symbols", "palette", "background", "bidi", "animation", "
 
 
 def describe_appearance(config: Config) -> list[str]:
-    """The settings of what is seen and heard, each with its purpose."""
+    """List the settings of what is seen and heard, each with its purpose."""
     return [
         f"{key.name} = {format_toml(config.settings[key.name].value)}: {_(key.purpose)}"
         for key in CONFIG_KEYS
@@ -422,7 +437,7 @@ def describe_appearance(config: Config) -> list[str]:
 
 
 def describe_config(config: Config) -> list[str]:
-    """The values in effect, each with where it comes from."""
+    """List the values in effect, each with its origin."""
     found = []
     for key in CONFIG_KEYS:
         setting = config.settings[key.name]
@@ -443,7 +458,7 @@ def describe_config(config: Config) -> list[str]:
 
 
 def default_config_text() -> str:
-    """Every key with what it is for, nothing set."""
+    """Return a file that explains every key and sets none."""
     parts = [_("These settings hold unless a variable or a flag says otherwise.")]
     rows = [f"# {part}" for part in parts]
     for key in CONFIG_KEYS:

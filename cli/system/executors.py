@@ -26,8 +26,8 @@ from kotp2p.cli.text.i18n import _
 PARTS_PER_CORE = 2
 """While a core works at one part, the next is on its way to it."""
 PARTS_IN_ORDER = 4
-"""Times as many are handed out where results are wanted in order: a long one holds up the others
-behind it."""
+"""The factor for parts submitted where results are wanted in order: a long part delays those after
+it."""
 P = ParamSpec("P")
 S = TypeVar("S")
 T = TypeVar("T")
@@ -37,16 +37,19 @@ T = TypeVar("T")
 class Workers:
     executor: Executor
     at_once: int
-    """So many parts should be handed out at a time."""
+    """The number of parts to submit at a time."""
     failures: tuple[type[Exception], ...]
-    """What a part may raise if not the work has failed but the executor."""
+    """The errors of a part that mean that the executor has failed, not the work."""
 
 
 def do_in_order(
     workers: Workers, work: Callable[[S], T], parts: Iterable[S]
 ) -> Iterator[tuple[S, T]]:
-    """Each part with what came of it, in the order of the parts. Few parts are handed out or kept
-    at a time, however many there are. An error of a part or of the executor is raised here."""
+    """Yield each part with its result, in the order of the parts.
+
+    Only a few parts are submitted or kept at a time. An error of a part or of the executor is
+    raised here.
+    """
     waiting: deque[tuple[S, Future[T]]] = deque()
     for part in parts:
         waiting.append((part, workers.executor.submit(work, part)))
@@ -68,7 +71,7 @@ def describe_stopped_workers(error: Exception) -> str:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Ctrl-C ends the work and not the program, which still has something to say."""
+    """Let Ctrl-C raise KeyboardInterrupt within the block, so that the program can report."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
@@ -77,7 +80,7 @@ def interruptible() -> Iterator[None]:
 
 
 def count_cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):  # not on macOS
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -85,8 +88,10 @@ def count_cores() -> int:
 
 @contextmanager
 def open_workers(jobs: int) -> Iterator[Workers]:
-    """Open `jobs` processes of this machine. What is not done when the block is left is given
-    up."""
+    """Open `jobs` processes of this machine.
+
+    Parts that are not done at the end of the block are cancelled.
+    """
     if jobs == 1:
         yield Workers(_ThisProcess(), 1, ())
     else:
@@ -96,13 +101,13 @@ def open_workers(jobs: int) -> Iterator[Workers]:
 
 @contextmanager
 def open_second_process() -> Iterator[Workers]:
-    """A process that works while this one does other things."""
+    """Open a process that works while this one does other things."""
     with _open_processes(1) as workers:
         yield workers
 
 
 class _ThisProcess(Executor):
-    """Does each part when it is handed out. Its errors come out there."""
+    """An executor that runs each part at once in this process, and raises its errors."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         future = Future[T]()
@@ -125,7 +130,7 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
                 pool.submit(os.getpid)
         yield Workers(pool, PARTS_PER_CORE * jobs, (BrokenProcessPool,))
     finally:
-        # A part that has begun may take a minute: nobody waits for it. The pool is waited for, as
+        # A part that has begun may take a minute and is not waited for. The pool is waited for, as
         # Python would run into what it is closing just then at the end of the process.
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()
@@ -134,8 +139,10 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Processes that are started meanwhile never hear of Ctrl-C, which goes to all of a terminal.
-    This one hears of it behind the block."""
+    """Block SIGINT in processes that are started within the block.
+
+    This process receives it after the block.
+    """
     if not hasattr(signal, "pthread_sigmask"):  # Windows: a child takes no part in a block
         yield
         return
@@ -147,13 +154,16 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _begin_work() -> None:
-    """Only the process that has started this one reacts to Ctrl-C."""
+    """Ignore Ctrl-C in a worker: the process that started it reacts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     search_rarely()
 
 
 def program_digest() -> str:
-    """A hash of the modules that play and judge games: equal ones come to equal results."""
+    """Return a hash of the modules that play and judge games.
+
+    Equal hashes mean equal results.
+    """
     found = sha256()
     for package in (kotp2p, kotp2p.referee):
         assert package.__file__ is not None, "a package of files"

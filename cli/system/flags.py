@@ -72,7 +72,7 @@ def parse_number(least: int, most: int) -> Callable[[str | int], int]:
 
 
 def parse_seconds(text: str | int) -> int:
-    """`--turn-time SECONDS`: 0 is "none"."""
+    """Parse `--turn-time SECONDS`; 0 means none."""
     typed = ascii_digits(str(text)).strip().lower()
     if typed == "none":
         return 0
@@ -85,7 +85,7 @@ def parse_seconds(text: str | int) -> int:
 
 
 def parse_watchers(text: str | int) -> str:
-    """`--watchers N`: a number, `none` or `invited`."""
+    """Parse `--watchers N`: a number, `none` or `invited`."""
     typed = ascii_digits(str(text)).strip().lower()
     if typed in WATCHER_WORDS:
         return typed
@@ -99,7 +99,7 @@ def parse_watchers(text: str | int) -> str:
 
 
 def parse_replay_speed(text: str | float) -> float:
-    """`--speed FACTOR` of a replay."""
+    """Parse `--speed FACTOR` of a replay."""
     typed = ascii_digits(str(text)).strip()
     if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
         raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))
@@ -107,7 +107,7 @@ def parse_replay_speed(text: str | float) -> float:
 
 
 def parse_bot_level(text: str) -> Level:
-    """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
+    """Parse `--bot LEVEL`; the error for a number points to `--bots K`."""
     if text.isdigit():
         raise typer.BadParameter(
             _(
@@ -122,7 +122,7 @@ def parse_bot_level(text: str) -> Level:
 
 
 def parse_bot_count(text: str | int) -> int:
-    """`--bots K`: a slip towards `--bot LEVEL` is named as such."""
+    """Parse `--bots K`; the error for a level points to `--bot LEVEL`."""
     if str(text) in set(Level):
         raise typer.BadParameter(
             _("--bots takes a number; to let a bot play your own seat: --bot {level}", level=text)
@@ -144,7 +144,7 @@ def parse_profile(text: str) -> str:
 
 
 def parse_expected_key(text: str) -> str:
-    """`--expect NAME=KEY`, with the key in small letters."""
+    """Parse `--expect NAME=KEY`; the key is returned in small letters."""
     name, _sign, key = text.rpartition("=")
     if not name.strip() or not KEY_PATTERN.fullmatch(key.strip().lower()):
         raise typer.BadParameter(

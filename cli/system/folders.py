@@ -59,22 +59,24 @@ SHARED_LOG_PATTERN = re.compile(rb"\d{4}-\d\d-\d\d-([a-z]+(?:-[a-z]+){3})(?:-\d+
 MAX_PLACES_BYTES = 65_536
 LOG_MAGIC = b"kotp2plg"
 LOG_VERSIONS = (2, 6, 2)
-"""Of the format, the protocol and the rules, as a log of this version begins: those of
-`kotp2p.wire.records`, which the first screen is too quick for."""
+"""The versions of the format, the protocol and the rules in the head of a log: those of
+`kotp2p.wire.records`, whose import would delay the first screen."""
 HEAD = struct.Struct(">8s3I")
 
 
 @dataclass(frozen=True, slots=True)
 class LastGame:
     phrase: str
-    """The table phrase; empty if the files do not tell it."""
+    """The table phrase; empty if the files do not have it."""
     day: str
     """The day on which it was last played."""
 
 
 def find_last_game(data: Path) -> LastGame | None:
-    """The unfinished game of a person that was played last and is not open in another process;
-    None if there is none. A file that cannot be read is passed over."""
+    """Return the unfinished game that was played last and is not open elsewhere.
+
+    Return None if there is none. Files that cannot be read are skipped.
+    """
     every = [path for path in data.glob("games/*/*/places") if path.is_file()]
     found = [(_changed_at(path.with_name("log")), path) for path in every]
     for changed, places in sorted(found, reverse=True):
@@ -87,20 +89,22 @@ def find_last_game(data: Path) -> LastGame | None:
 
 
 def list_phrases(data: Path) -> list[str]:
-    """The table phrases of the unfinished games, as far as their files tell them."""
+    """Return the table phrases of the unfinished games whose files can be read."""
     return sorted({phrase for _log, phrase in list_phrases_by_log(data)})
 
 
 def list_phrases_by_log(data: Path) -> list[tuple[Path, str]]:
-    """The logs of the unfinished games, the one that was written last first, each with its phrase;
-    as far as their files tell them."""
+    """Return the log and the phrase of each unfinished game, the latest log first.
+
+    Games whose files cannot be read are left out.
+    """
     found = [(path.with_name("log"), _phrase_in(path)) for path in data.glob("games/*/*/places")]
     told = [(log, phrase) for log, phrase in found if phrase]
     return sorted(told, key=lambda pair: _changed_at(pair[0]), reverse=True)
 
 
 def _changed_at(path: Path) -> float:
-    """0 for what is no file: a pipe is no log, and would never end."""
+    """Return the time of the last change; 0 for what is no file, such as a pipe."""
     try:
         return path.stat().st_mtime if path.is_file() else 0.0
     except OSError:
@@ -108,7 +112,7 @@ def _changed_at(path: Path) -> float:
 
 
 def _is_of_other_version(log: Path) -> bool:
-    """Whether its head says so. What is damaged is none: `resume` says what is wrong."""
+    """Return whether the head names another version; False if it is damaged."""
     try:
         with log.open("rb") as file:
             head = file.read(HEAD.size)
@@ -130,7 +134,7 @@ def _phrase_in(places: Path) -> str:
 
 
 def _is_open(places: Path) -> bool:
-    """Whether another process plays it now. Where that cannot be told, it is not."""
+    """Return whether another process is playing the game; False where that is not known."""
     if sys.platform == "win32":
         return False
     import fcntl
@@ -162,7 +166,10 @@ class NamedLog:
 
 
 def find_log(wanted: str, logs: Path, data: Path) -> NamedLog:
-    """The log that a word means: the path itself, if it is one or nothing else is found."""
+    """Return the log that a word names.
+
+    It is the path itself if that exists, or if nothing else is found.
+    """
     path = Path(wanted)
     words = wanted.replace("-", " ").lower().split()
     if wanted == STANDARD_INPUT or not words or _exists(path) or len(path.parts) != 1:
@@ -175,7 +182,7 @@ def find_log(wanted: str, logs: Path, data: Path) -> NamedLog:
 
 
 def list_words(logs: Path, data: Path) -> list[str]:
-    """The table phrases of all logs, the newest first."""
+    """Return the table phrases of all logs, the newest first."""
     matches = (SHARED_LOG_PATTERN.fullmatch(log.name.encode()) for log in _newest_first(logs))
     phrases = [match[1].decode().replace("-", " ") for match in matches if match]
     return list(dict.fromkeys([*phrases, *(phrase for _log, phrase in list_phrases_by_log(data))]))
@@ -210,6 +217,6 @@ def _is_meant(words: list[str], name: str) -> bool:
 
 
 def _begins_or_has(words: list[str], phrase: Iterable[str]) -> bool:
-    """Whether the phrase begins so, as `resume` takes it, or has this one word."""
+    """Return whether the phrase begins with these words, or contains this single one."""
     told = list(phrase)
     return " ".join(told).startswith(" ".join(words)) or words == [w for w in told if w in words]

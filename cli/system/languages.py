@@ -1,4 +1,4 @@
-"""Which language is spoken, where its catalogue lies, and in which direction it is read.
+"""The language of the program: its choice, its catalogue, and its direction of reading.
 
 Scope: a flag wins over a variable, a variable over the settings, and those over the locale of this
 system. A language is a folder with a catalogue.
@@ -41,11 +41,11 @@ MAX_CONFIG_BYTES = 16_384
 
 
 class UnknownLanguage(ValueError):
-    """There is no such language; the sentence names those that there are."""
+    """There is no such language; the message names those that there are."""
 
 
 def find_catalogues() -> dict[str, Path]:
-    """The catalogues by the codes of their languages, such as `pt-BR`."""
+    """Return the catalogues by the codes of their languages, such as `pt-BR`."""
     named = os.environ.get(CATALOGUES_VARIABLE)
     found: dict[str, Path] = {}
     for folder in (OWN_FOLDER, *([Path(named)] if named else [])):
@@ -60,7 +60,7 @@ def list_languages() -> list[str]:
 
 
 def find_language(word: str) -> str | None:
-    """The language that is meant by `pt-BR`, `pt_BR.UTF-8` or `pt`; None if there is none."""
+    """Return the language that `pt-BR`, `pt_BR.UTF-8` or `pt` means, or None."""
     wanted = word.strip().partition(".")[0].partition("@")[0].replace("_", "-").lower()
     if not wanted:
         return None
@@ -73,7 +73,7 @@ def find_language(word: str) -> str | None:
 
 
 def parse_language(value: object) -> str:
-    """Raises UnknownLanguage."""
+    """Return the language that a setting means; raise UnknownLanguage."""
     found = find_language(value) if isinstance(value, str) else None
     if found is None:
         raise UnknownLanguage(
@@ -84,8 +84,11 @@ def parse_language(value: object) -> str:
 
 
 def choose_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """The language for a command line. What is not understood is passed over here: the flag and
-    the settings are refused where they are read."""
+    """Return the language for a command line.
+
+    Words that are not understood are skipped: the flag and the settings are refused where they are
+    read.
+    """
     typed = _typed_language(words)
     wishes = (typed, environment.get(LANG_VARIABLE, ""), _set_word("lang"))
     for wish in wishes:
@@ -96,7 +99,10 @@ def choose_language(words: Sequence[str], environment: Mapping[str, str]) -> str
 
 
 def language_of_locale(environment: Mapping[str, str]) -> str:
-    """As gettext reads the locale: LANGUAGE is a list, and counts for nothing in the locale C."""
+    """Return the language of the locale, chosen as gettext does.
+
+    LANGUAGE is a list, and is ignored in the locale C.
+    """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((environment[name] for name in names if environment.get(name)), "")
     if locale in ("C", "POSIX"):
@@ -109,7 +115,7 @@ def language_of_locale(environment: Mapping[str, str]) -> str:
 
 
 def speak(code: str) -> None:
-    """From now on sentences are in this language, in English where it has none."""
+    """Translate all further sentences to this language; untranslated ones stay English."""
     if code == SOURCE:
         i18n.use_catalogue(gettext.NullTranslations(), SOURCE)
         return
@@ -118,8 +124,10 @@ def speak(code: str) -> None:
 
 
 def prepare_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Speaks the language for a command line, in the direction in which it is read. The sentence
-    says why it cannot; empty if it can."""
+    """Choose the language and its direction for a command line.
+
+    Return a sentence that says why it cannot be used, or an empty string.
+    """
     code = choose_language(words, environment)
     try:
         speak(code)
@@ -138,7 +146,7 @@ def prepare_language(words: Sequence[str], environment: Mapping[str, str]) -> st
 
 
 def _typed_language(words: Sequence[str]) -> str:
-    """What stands behind the last flag of that name."""
+    """Return the value of the last `--lang`, or an empty string."""
     found = ""
     for n, word in enumerate(words):
         if word == "--":
@@ -151,7 +159,7 @@ def _typed_language(words: Sequence[str]) -> str:
 
 
 def _set_word(key: str) -> str:
-    """What the file of settings says; empty if it says nothing."""
+    """Return a word from the settings file, or an empty string."""
     path = config_file()
     if not path.is_file():
         return ""
@@ -167,8 +175,8 @@ def _set_word(key: str) -> str:
 
 # -- text that is read from right to left --------------------------------------------------
 #
-# The order in which a line is read, and what puts it so. A terminal may do it: then names and
-# numbers are isolated, so that they do not tear the sentence around them. Otherwise this program
+# The order in which a line is read, and who arranges it. A terminal may do it: then names and
+# numbers are isolated, so that they do not split the sentence around them. Otherwise this program
 # does it, right before a line is shown.
 
 
@@ -176,9 +184,9 @@ Fragment: TypeAlias = tuple[str, str]
 """A style and a text: part of a row."""
 SPACES = " "
 BORDERS = "".join(map(chr, range(0x2400, 0x2420)))
-"""Signs without a direction. Each stands for a short time at both ends of a part with a style."""
+"""Signs without a direction. They temporarily mark both ends of a part with a style."""
 CELLS_PATTERN = re.compile(r"( {2,}| ?[\u2500-\u257f]+ ?| ?[+|]?-{2,}[+|]? ?)")
-"""What stands between cells: spaces, or the line of a heading or of a box."""
+"""What separates cells: spaces, or the line of a heading or of a box."""
 RIGHT_TO_LEFT = frozenset({"R", "AL"})
 """Kinds of letters, as Unicode calls them."""
 BRACKETS = ("()", "[]", "{}", "«»")
@@ -186,7 +194,10 @@ _mode = Bidi.OFF
 
 
 def prepare_bidi(wish: str, environment: Mapping[str, str], *, has_terminal: bool) -> None:
-    """For the language that is spoken now. `wish`: what is set; what is unknown counts as auto."""
+    """Choose how text of the current language is ordered.
+
+    `wish` is the setting; an unknown word counts as auto.
+    """
     global _mode
     mode = Bidi.OFF
     if i18n.is_right_to_left():
@@ -196,7 +207,7 @@ def prepare_bidi(wish: str, environment: Mapping[str, str], *, has_terminal: boo
 
 
 def choose_mode(wish: str, environment: Mapping[str, str], *, has_terminal: bool) -> Bidi:
-    """For a language that is read from right to left."""
+    """Choose how text of a language from right to left is ordered."""
     mode = Bidi(wish) if wish in set(Bidi) else Bidi.AUTO
     if mode is not Bidi.AUTO:
         return mode
@@ -204,7 +215,7 @@ def choose_mode(wish: str, environment: Mapping[str, str], *, has_terminal: bool
 
 
 def _guess_mode(environment: Mapping[str, str]) -> Bidi:
-    """What the terminal can do, as far as it tells. Inside another program it does not."""
+    """Guess from its variables what the terminal can do; inside a multiplexer, nothing."""
     if environment.get("TMUX") or environment.get("STY"):
         return Bidi.PROGRAM
     turns = (
@@ -219,14 +230,16 @@ def _guess_mode(environment: Mapping[str, str]) -> Bidi:
 
 
 def show_sample(text: str) -> str:
-    """A text that is read from right to left, put into order here whatever language is spoken."""
+    """Reorder a text from right to left, whatever the current language is."""
     return _turn_cell(text)
 
 
 def in_reading_order(text: str) -> str:
-    """A part of a line as it is to be shown: turned round by this program, or with signs that say
-    in which direction the terminal reads it. Cells of a table, with two spaces or more between
-    them, stay where they are."""
+    """Return a part of a line as it must be printed.
+
+    It is reordered by this program, or marked so that the terminal reads it in the right direction.
+    Cells of a table, separated by two spaces or more, stay where they are.
+    """
     match _mode:
         case Bidi.PROGRAM:
             return "".join(map(_turn_cell, CELLS_PATTERN.split(text)))
@@ -237,8 +250,11 @@ def in_reading_order(text: str) -> str:
 
 
 def row_in_reading_order(row: Iterable[Fragment]) -> list[Fragment]:
-    """The same for a row of several styles. Parts with the same first word of their styles are one
-    sentence, so a coloured name does not tear it: `log`, `log own`, `log`."""
+    """Return a row of several styles as it must be printed.
+
+    Parts whose styles have the same first word are one sentence, so that a coloured name does not
+    split it: `log`, `log own`, `log`.
+    """
     if _mode not in (Bidi.PROGRAM, Bidi.TERMINAL):
         return list(row)
     found: list[Fragment] = []
@@ -257,8 +273,10 @@ def row_in_reading_order(row: Iterable[Fragment]) -> list[Fragment]:
 
 
 def _direct_cells(signs: list[Fragment]) -> list[Fragment]:
-    """Most terminals read every line from left to right, however it begins. So each cell with
-    letters from right to left says its own direction."""
+    """Mark each cell that has letters from right to left with its direction.
+
+    Most terminals read every line from left to right, however it begins.
+    """
     found: list[Fragment] = []
     at = 0
     for cell in CELLS_PATTERN.split("".join(sign for _style, sign in signs)):
@@ -280,8 +298,10 @@ def _direct_cell(cell: list[Fragment]) -> list[Fragment]:
 
 
 def _count_halves(text: str) -> tuple[int, int]:
-    """Isolates that have begun in a row before, and that end in a row behind: a sentence may be
-    broken in one."""
+    """Return how many isolates began in a row before, and how many end in a row after.
+
+    A sentence may be broken within one.
+    """
     missing = unclosed = 0
     for sign in text:
         if sign == i18n.FIRST_STRONG_ISOLATE:
@@ -311,16 +331,21 @@ def _join_by_style(fragments: Iterable[Fragment]) -> list[Fragment]:
 
 
 def _base_style(parts: list[Fragment]) -> str:
-    """That of the sentence, in which others stand for its names: the one word that all begin with,
-    or the style of the longest part."""
+    """Return the style of the sentence, in which its names may have others.
+
+    That is the single word with which all begin, or the style of the longest part.
+    """
     word = parts[0][0].partition(" ")[0]
     longest = max(parts, key=lambda part: len(part[1]))[0]
     return word if any(style == word for style, _text in parts) else longest
 
 
 def _turn_styled_cell(cell: list[Fragment]) -> list[Fragment]:
-    """Each part that differs from the sentence is isolated, so it stays in one piece, and
-    its ends are marked, so it is found again."""
+    """Reorder a cell of several styles.
+
+    Each part that differs from the sentence is isolated, so that it stays in one piece, and its
+    ends are marked, so that it is found again.
+    """
     parts = _join_by_style(cell)
     if not parts:
         return []
@@ -362,9 +387,11 @@ def _turn_cell(cell: str) -> str:
 
 
 def _mirror_brackets(text: str) -> str:
-    """The library turns signs round and leaves each as it is. A pair of which the closing one
-    stands first was turned. So was a single one: its sentence is broken within the pair. A pair
-    of the other direction within such a pair is not told apart."""
+    """Swap brackets that the reordering has turned round, which the library does not.
+
+    A pair with the closing bracket first was turned. So was a single one whose sentence is broken
+    within the pair. A pair of the other direction within such a pair is not detected.
+    """
     signs = list(text)
     for pair in BRACKETS:
         waiting: list[int] = []

@@ -1,7 +1,7 @@
-"""What this machine tells of its networks and firewalls, without a password and without a packet.
+"""What this machine knows of its networks and firewalls, without a password and a packet.
 
-Scope: the names behind its addresses, which network an address belongs to, whether a neighbour was
-heard, and which firewall runs. Only read.
+Scope: the interface of each address, the network that an address belongs to, whether a neighbour
+was heard, and which firewall runs. Only read.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from kotp2p.wire.addresses import is_loopback
 
 # -- networks ------------------------------------------------------------------------------
 #
-# The names behind its addresses, which network an address belongs to, and whether a neighbour was
-# heard. Nothing here needs more rights than the player has.
+# Interfaces by address, the network that an address belongs to, and whether a neighbour was heard.
+# Nothing here needs more rights than the player has.
 
 
 ARP_TABLE = Path("/proc/net/arp")
@@ -39,12 +39,12 @@ _HAS_ANSWERED = 0x2
 
 
 def interface_of_address() -> dict[str, str]:
-    """The interface that has each address of this machine."""
+    """Return the interface of each address of this machine."""
     return {address: interface for interface, address in own_addresses()}
 
 
 def find_way(host: str, port: int) -> WayThere:
-    """The way to a machine, by its name or address. It looks names up, which may take a while."""
+    """Return the way to a machine; looking its name up may take a while."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -55,7 +55,7 @@ def find_way(host: str, port: int) -> WayThere:
 
 
 def network_interface(address: str) -> str:
-    """The own interface on whose network the address is; empty if it is on none."""
+    """Return the interface on whose network the address is, or an empty string."""
     bare, _percent, zone = address.partition("%")
     if zone:
         return zone
@@ -69,7 +69,10 @@ def network_interface(address: str) -> str:
 
 
 def is_neighbour(address: str) -> bool:
-    """Whether a machine has answered to this IPv4 address. False where this system has no table."""
+    """Return whether a machine has answered to this IPv4 address.
+
+    Return False where this system has no table of neighbours.
+    """
     try:
         lines = ARP_TABLE.read_text("ascii", "replace").splitlines()
     except OSError:
@@ -78,7 +81,7 @@ def is_neighbour(address: str) -> bool:
 
 
 def has_answered(lines: list[str], address: str) -> bool:
-    """`lines`: those of Linux's table of neighbours."""
+    """Return whether the address has answered, by the lines of Linux's ARP table."""
     cells = [line.split() for line in lines[1:]]
     return any(
         row[0] == address and int(row[2], 16) & _HAS_ANSWERED for row in cells if len(row) > 2
@@ -87,20 +90,18 @@ def has_answered(lines: list[str], address: str) -> bool:
 
 # -- firewalls -----------------------------------------------------------------------------
 #
-# Only read.
-#
-# Running the firewalls' own programs. Nothing is changed, and nothing asks for a password:
+# The firewalls' own programs are run. Nothing is changed, and nothing asks for a password:
 # firewalld is asked for its rules only by an administrator, as it could ask.
 
 
 UFW_SETTINGS = Path("/etc/ufw/ufw.conf")
 FIREWALLD_RUNS = Path("/run/firewalld.pid")
 ANSWER_SECONDS = 5
-"""How long one of these programs may take."""
+"""The time limit for one of these programs."""
 
 
 def likely_firewall() -> FirewallKind | None:
-    """The firewall that most likely runs here, by its files alone."""
+    """Return the firewall that most likely runs here, judged by its files alone."""
     if sys.platform == "win32":
         return FirewallKind.WINDOWS
     if sys.platform == "darwin":
@@ -113,8 +114,10 @@ def likely_firewall() -> FirewallKind | None:
 
 
 def read_firewalls(port: int) -> list[Firewall]:
-    """What the firewalls do to the port. ufw and firewalld write rules of nftables, so these are
-    read only without the two."""
+    """Return what the firewalls do to the port.
+
+    ufw and firewalld write rules of nftables, so these are read only without the two.
+    """
     if sys.platform in ("win32", "darwin"):
         kind = FirewallKind.WINDOWS if sys.platform == "win32" else FirewallKind.MACOS
         return [Firewall(kind, Verdict.UNREADABLE)]
@@ -163,13 +166,13 @@ def _is_ufw_enabled() -> bool:
 
 
 def _find_program(name: str) -> str | None:
-    """Also where only administrators look."""
+    """Return the path of a program, searching the folders of administrators as well."""
     path = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
     return shutil.which(name, path=path)
 
 
 def _ask(name: str, *words: str) -> str | None:
-    """What the program prints; None if it refuses, or takes too long."""
+    """Return what the program prints, or None if it fails or takes too long."""
     program = _find_program(name)
     if program is None:
         return None

@@ -47,7 +47,7 @@ class Level(StrEnum):
 
 
 class Beginning(StrEnum):
-    """From where a watcher is shown a game."""
+    """The point from which a watcher is shown a game."""
 
     NOW = "now"
     START = "start"
@@ -68,7 +68,7 @@ class Palette(StrEnum):
 
 
 class Background(StrEnum):
-    """What a player says of their terminal."""
+    """The background that a player has set for their terminal."""
 
     AUTO = "auto"
     """As the terminal says, if it does."""
@@ -77,7 +77,7 @@ class Background(StrEnum):
 
 
 class Bidi(StrEnum):
-    """What puts text that is read from right to left into order."""
+    """The program that orders text that is read from right to left."""
 
     AUTO = "auto"
     """The terminal if it is known to do so, otherwise this program if it can."""
@@ -87,16 +87,16 @@ class Bidi(StrEnum):
 
 
 class Shade(StrEnum):
-    """What a terminal's background is like."""
+    """The shade of a terminal's background."""
 
     DARK = "dark"
     LIGHT = "light"
     ANY = "any"
-    """Nobody knows."""
+    """It is not known."""
 
 
 class Speed(StrEnum):
-    """How fast a person is shown what happens; the game itself never waits for it."""
+    """The speed at which a person is shown what happens; the game itself never waits for it."""
 
     SLOW = "slow"
     NORMAL = "normal"
@@ -104,7 +104,7 @@ class Speed(StrEnum):
     INSTANT = "instant"
 
 
-# -- what the flags that stand before or after a command have set --------------------------
+# -- what flags before or after a command have set -----------------------------------------
 
 
 VERSION_TEXT = "kotp2p {version}"

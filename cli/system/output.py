@@ -1,7 +1,7 @@
 """What leaves this program: whole lines, cleaned and flushed, and an exit code.
 
 Scope: the game and data go to stdout, progress and errors to stderr; with --json the game goes to
-stderr too and stdout holds one document. Whatever stands behind the two, writing to them never
+stderr too and stdout holds one document. Whatever the two lead to, writing to them never
 raises. Outside of a drawn table nothing else writes.
 """
 
@@ -33,9 +33,9 @@ class Exit(IntEnum):
     BUG = 1
     USAGE = 2
     UNREACHABLE = 3
-    """Nobody answers, or it is no table; doctor: something stands in the way."""
+    """No answer, or no table there; doctor: a problem was found."""
     TURNED_AWAY = 4
-    """The table said no."""
+    """The table refused."""
     STOPPED = 5
     """The game stopped before its end."""
     WRONG = 6
@@ -46,19 +46,22 @@ class Exit(IntEnum):
     FILES = 9
 
 
-# -- the standard output and the error output, whatever stands behind them -----------------
+# -- the standard output and the error output, whatever they lead to -----------------------
 #
-# Writing to them never raises. A reader that has gone (a closed pipe, a terminal that is no more)
-# is no error: the rest goes nowhere. Any other failure, such as a full disk, is remembered, and
-# at the end of the process it becomes a sentence and an exit code.
+# Writing to them never raises. A reader that has gone (a closed pipe or terminal) is no error: the
+# rest is dropped. Any other failure, such as a full disk, is remembered, and at the end of the
+# process it becomes a sentence and an exit code.
 
 
 OUTPUTS = ("stdout", "stderr")
 
 
 class Outlet(io.RawIOBase):
-    """The bytes of a standard stream. After the first failure nothing more is written, as a text
-    with a hole is worse than one that ends."""
+    """The bytes of a standard stream.
+
+    After the first failure nothing more is written, as a text with a hole is worse than one that
+    ends.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
@@ -69,7 +72,7 @@ class Outlet(io.RawIOBase):
         self._was_terminal = stream.isatty()
         self._is_over = False
         self.fault: OSError | None = None
-        """Why not everything was written, unless nobody wanted it any more."""
+        """The error that left the output incomplete; None also if the reader closed the pipe."""
 
     def writable(self) -> bool:
         return True
@@ -101,8 +104,10 @@ class Outlet(io.RawIOBase):
 
 
 def install_outlets() -> None:
-    """Puts an outlet under each output of this process. A name that the encoding of a terminal
-    lacks must not end a game, so such letters are replaced."""
+    """Put an outlet under each output of this process.
+
+    Letters that the encoding lacks are replaced, so that a name cannot end a game.
+    """
     for name in OUTPUTS:
         stream = getattr(sys, name)
         if not hasattr(stream, "buffer") or outlet_of(stream) is not None:
@@ -124,8 +129,10 @@ def outlet_of(stream: Any) -> Outlet | None:
 
 
 def end_output(code: Any) -> Any:
-    """Writes what is still held back. Returns the exit code of the process that was to end with
-    `code`: another one if all went well but for the output, which is then told."""
+    """Flush the output and return the exit code for a process that ends with `code`.
+
+    If only the output has failed, report that and return the code for it.
+    """
     fault = None
     for stream in map(sys.__dict__.get, OUTPUTS):
         outlet = outlet_of(stream)
@@ -143,7 +150,7 @@ def end_output(code: Any) -> Any:
 
 
 DEFAULT_COLUMNS = 80
-"""Columns of a terminal that does not tell."""
+"""The columns of a terminal that does not report them."""
 LEAD_PATTERN = re.compile(r" *(?:- |\d+\. )?")
 """The indent of a line, with the mark of an item."""
 BELL = "\a"
@@ -155,54 +162,91 @@ class Output:
     out: TextIO
     err: TextIO
     terminal: bool = False
-    """A person types there: show a prompt sign, ring the bell."""
+    """Whether a person types there: show a prompt sign, ring the bell."""
     bell: bool = True
     _prompting: bool = False
-    """The cursor stands behind the prompt sign."""
+    """Whether the cursor is after the prompt sign."""
+    _held: list[tuple[TextIO, str]] | None = None
+    """What waits until a line is typed; None while nothing is."""
+    _prompt_held: bool = False
+    """Whether the prompt sign stands before the line that is typed, or waits for it."""
 
     @classmethod
     def standard(cls, *, as_json: bool = False, terminal: bool = False) -> Output:
         return cls(sys.stderr if as_json else sys.stdout, sys.stderr, terminal)
 
     def say_line(self, line: str) -> None:
-        """A line of the game."""
+        """Print a line of the game."""
         self._fresh_line()
         self._write(self.out, _break_line(clean_line(line), self.out) + "\n")
 
     def say_unbroken(self, line: str) -> None:
-        """A line to be copied, with a command or a path: never broken."""
+        """Print a line that is copied, with a command or a path, without breaking it."""
         self._fresh_line()
         self._write(self.out, in_reading_order(clean_line(line)) + "\n")
 
     def note_line(self, line: str) -> None:
-        """Progress, a hint, an error."""
+        """Print progress, a hint or an error to stderr."""
         self._fresh_line()
         self._write(self.err, _break_line(clean_line(line), self.err) + "\n")
 
     def write_document(self, document: str) -> None:
-        """A document for programs, made by this program: it may have line ends."""
+        """Print a document for programs, which may contain line ends."""
         self._fresh_line()
         self._write(sys.stdout, document + "\n")
 
     def ring_bell(self) -> None:
         if self.terminal and self.bell:
-            self._fresh_line()
-            self._write(self.out, BELL)
+            if self._held is None:
+                self._fresh_line()
+            self.write_typed(BELL)
 
     def write_sequence(self, sequence: str) -> bool:
-        """Asks the terminal for something that shows nothing; False if there is none."""
+        """Send the terminal an invisible request; return False if there is none."""
         if self.terminal:
-            self._write(self.out, sequence)
+            self.write_typed(sequence)
         return self.terminal
 
+    def write_typed(self, text: str) -> None:
+        """Write at once, also while a line is typed: its echo, and what shows nothing."""
+        self.out.write(text)
+        self.out.flush()
+
+    @property
+    def is_holding(self) -> bool:
+        return self._held is not None
+
+    def hold_back(self) -> None:
+        """From now on a line is being typed, and what is said waits for its end."""
+        if self._held is None:
+            self._held = []
+            self._prompt_held, self._prompting = self._prompting, False
+
+    def let_go(self, *, entered: bool) -> None:
+        """Say what has waited. `entered`: the line has ended; otherwise all of it was erased."""
+        held, self._held = self._held or [], None
+        waits, self._prompt_held = self._prompt_held, False
+        if entered:
+            self._prompting = False
+        elif waits and not held:
+            self._prompting = True
+        elif held:
+            held.insert(0, (self.out, "\n"))
+        for stream, text in held:
+            self._write(stream, text)
+        if waits and not entered:
+            self.show_prompt()
+
     def show_prompt(self) -> None:
-        """Now a line is wanted."""
-        if self.terminal and not self._prompting:
+        """Show the prompt on a terminal, once for each line."""
+        if self._held is not None:
+            self._prompt_held = True
+        elif self.terminal and not self._prompting:
             self._write(self.out, PROMPT)
             self._prompting = True
 
     def echo_line(self, line: str) -> None:
-        """A line has come: on a terminal its echo stands there, from a pipe it is shown."""
+        """Show a line that was read from a pipe; a terminal has echoed it."""
         if self.terminal:
             self._prompting = False
         else:
@@ -213,20 +257,24 @@ class Output:
             self._prompting = False
             self._write(self.out, "\n")
 
-    @staticmethod
-    def _write(stream: TextIO, text: str) -> None:
+    def _write(self, stream: TextIO, text: str) -> None:
+        if self._held is not None:
+            self._held.append((stream, text))
+            return
         stream.write(text)
         stream.flush()
 
 
 def wants_screen(terminal: bool, *, plain: bool) -> bool:
-    """Whether the table is drawn; otherwise it is told line by line, which any terminal and any
-    screen reader can do."""
+    """Return whether the table is drawn, and not printed line by line.
+
+    Lines suit any terminal and any screen reader.
+    """
     return terminal and not plain and os.environ.get("TERM", "dumb") not in ("", "dumb")
 
 
 def terminal_columns(stream: TextIO) -> int | None:
-    """Of the terminal behind it, as wide as it is now; None if there is no terminal."""
+    """Return the current width of the terminal, or None if the stream is none."""
     try:
         if not stream.isatty():
             return None
@@ -242,8 +290,11 @@ def _break_line(line: str, stream: TextIO) -> str:
 
 
 def wrap_line(line: str, most: int) -> list[str]:
-    """Parts of at most so many columns, broken at spaces and indented like the whole, or like
-    the text of an item; a word that is longer stands alone, for the terminal to break."""
+    """Break a line at spaces into parts of at most `most` columns.
+
+    Parts are indented like the whole, or like the text of an item. A word that is longer gets a
+    part of its own, which the terminal breaks.
+    """
     if line_width(line) <= most:
         return [line]
     found = LEAD_PATTERN.match(line)
@@ -265,15 +316,15 @@ def wrap_line(line: str, most: int) -> list[str]:
 
 ERASE_ROW = "\r\x1b[K"
 LINES_OF_PLAIN = 10
-"""So many lines tell of the whole."""
+"""The number of progress lines for the whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     step: Callable[[], None]
-    """One part more is done."""
+    """Count one part as done."""
     make_room: Callable[[], None] = lambda: None
-    """Lines are to be printed on the same terminal before the next step."""
+    """Clear the row for lines on the same terminal before the next step."""
 
 
 @contextmanager
@@ -288,12 +339,12 @@ def shown_progress(total: int, label: str, *, plain: bool) -> Iterator[Progress]
 
 
 def has_terminal() -> bool:
-    """Whether the progress would be seen by a person."""
+    """Return whether a person could see the progress."""
     return terminal_columns(sys.stderr) is not None
 
 
 def _erase_row() -> None:
-    """The bar is drawn again by its next step, as its count differs then."""
+    """Erase the row of the bar, which its next step draws again."""
     if terminal_columns(sys.stdout) is not None:
         sys.stderr.write(ERASE_ROW)
         sys.stderr.flush()

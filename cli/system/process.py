@@ -22,12 +22,12 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.program_words import IS_PUBLISHED, PROGRAM, use_program
 
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-"""By name, as no system has all. Windows has no SIGHUP and sends nobody a SIGTERM: there a window
-that is closed, and Ctrl-Break, come as SIGBREAK."""
+"""The names of signals, as no system has all. Windows has no SIGHUP and sends no SIGTERM: there a
+closed window, and Ctrl-Break, come as SIGBREAK."""
 
 
 def ending_signals() -> list[signal.Signals]:
-    """Those that this system has."""
+    """Return those of `ENDING_SIGNALS` that this system has."""
     return [getattr(signal, name) for name in ENDING_SIGNALS if hasattr(signal, name)]
 
 
@@ -40,18 +40,18 @@ def prepare_process() -> None:
 
 
 def _fill_streams() -> None:
-    """A closed stdin, stdout or stderr must not lend its number to a socket or a log."""
+    """Open closed standard streams, so that no socket or log gets their number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _end_by_signal(number: int, frame: FrameType | None) -> None:
-    """Until a game listens to signals itself."""
+    """Exit on a signal, until a game handles signals itself."""
     raise SystemExit(128 + number)
 
 
-# -- where this program is, as its shell would have to be told -----------------------------
+# -- the command that runs this program, as its shell needs it -----------------------------
 #
 # The bare word where the shell finds it; otherwise, as after an installation into a folder
 # `.venv` that is not activated, the shorter of the two paths. One file with everything
@@ -107,8 +107,8 @@ def search_rarely() -> None:
 def report_crash(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    """As `sys.excepthook`: Python exits with 1 afterwards."""
-    import tempfile  # with much behind it that no other run needs
+    """Write a program error to a file, as `sys.excepthook`; Python then exits with 1."""
+    import tempfile  # its imports are long, and no other run needs them
     import traceback
 
     report = "".join(traceback.format_exception(kind, error, trace))

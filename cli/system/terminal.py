@@ -1,4 +1,4 @@
-"""What the terminal can show, and whether somebody wants plain lines.
+"""What the terminal can show, and whether plain lines are wanted.
 
 Scope: the symbols and the shade of a terminal, by its variables, by the settings or by asking it.
 """
@@ -50,12 +50,14 @@ NOTICE_FORMS = (
 """How a terminal is asked for a notice on the desktop, and by which variables such a terminal is
 known; without values, the variable alone is enough."""
 MULTIPLEXERS = ("TMUX", "STY")
-"""Variables of programs that stand between this one and a terminal, and pass on no notice."""
+"""Variables of programs between this one and a terminal that pass on no notice."""
 
 
 def notice_sequence(text: str, environment: Mapping[str, str]) -> str:
-    """What makes this terminal show a notice on the desktop; empty if it is not known to have any.
-    `text` has no control characters."""
+    """Return the sequence that shows a desktop notice; empty if none is known.
+
+    `text` has no control characters.
+    """
     if any(environment.get(name) for name in MULTIPLEXERS):
         return ""
     for form, signs in NOTICE_FORMS:
@@ -67,12 +69,12 @@ def notice_sequence(text: str, environment: Mapping[str, str]) -> str:
 
 
 def clipboard_sequence(text: str) -> str:
-    """What puts `text` into the clipboard of a terminal that allows it."""
+    """Return the sequence that puts `text` into the terminal's clipboard."""
     return f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
 
 
 def choose_symbols(wanted: Symbols, encoding: str, environment: Mapping[str, str]) -> Symbols:
-    """The set to draw with: `wanted`, or what this terminal has."""
+    """Return the set to draw with: `wanted`, or what this terminal has."""
     if wanted is not Symbols.AUTO:
         return wanted
     is_unicode = encoding.lower().replace("-", "").replace("_", "").startswith("utf")
@@ -86,8 +88,10 @@ def tell_shade(
     environment: Mapping[str, str],
     ask: Callable[[], Shade | None] = lambda: None,
 ) -> Shade:
-    """Light or dark: as it is set, otherwise as the terminal answers (`ask`), otherwise as
-    COLORFGBG says (`15;0`, or `0;default;15`), which may be older than the terminal."""
+    """Return the shade that is set, or the terminal's answer (`ask`), or that of COLORFGBG.
+
+    COLORFGBG (`15;0`, or `0;default;15`) may be older than the terminal.
+    """
     if wanted in SHADE_OF:
         return SHADE_OF[wanted]
     asked = ask()
@@ -105,21 +109,21 @@ def has_true_colour(environment: Mapping[str, str]) -> bool:
 
 # -- the colour of the background, asked of the terminal -----------------------------------
 #
-# One question (OSC 11) before anything is drawn, and a short wait for the answer. Behind it goes
-# a question that every terminal answers (DA1, "what are you?"): once that answer is there,
-# nothing more comes, so a terminal that knows no background costs no wait. tmux answers both by
-# itself. Nothing is asked of terminals that print what they do not understand, nor of GNU screen,
-# which may hand an answer to another window.
+# One question (OSC 11) before anything is drawn, and a short wait for the answer. After it goes a
+# question that every terminal answers (DA1, "what are you?"): once that answer is there, nothing
+# more comes, so a terminal that knows no background costs no wait. tmux answers both by itself.
+# Nothing is asked of terminals that print what they do not understand, nor of GNU screen, which may
+# hand an answer to another window.
 
 
 QUESTIONS = b"\x1b]11;?\x1b\\\x1b[c"
 LAST_ANSWER = re.compile(rb"\x1b\[\?[0-9;]*c")
 COLOUR = re.compile(rb"\x1b\]11;(?:rgba?:([0-9a-fA-F/]+)|#([0-9a-fA-F]{6}))")
 WAIT_SECONDS = 0.4
-"""Longer than a way to the other side of the world and back; only silent terminals take it."""
+"""Longer than a round trip around the world; only silent terminals take it all."""
 SILENT_TERMINALS = ("", "dumb", "unknown", "linux", "ansi", "vt100", "vt220", "cons25")
 MAX_ANSWER = 4096
-"""Bytes; somebody who holds down a key does not keep us here."""
+"""The most bytes, so that a key that is held down does not prolong the wait."""
 
 
 def can_be_asked(environment: Mapping[str, str]) -> bool:
@@ -133,8 +137,10 @@ def can_be_asked(environment: Mapping[str, str]) -> bool:
 def ask_background(
     reading: int, writing: int, environment: Mapping[str, str], wait: float = WAIT_SECONDS
 ) -> Shade | None:
-    """Light or dark; None if the terminal does not say. What is typed meanwhile is lost, as no
-    prompt stands there yet."""
+    """Ask the terminal for its background; return None if it does not answer.
+
+    Keys typed meanwhile are lost, but there is no prompt yet.
+    """
     if sys.platform == "win32" or not can_be_asked(environment):
         return None
     import termios
@@ -169,7 +175,7 @@ def _read_answers(reading: int, wait: float) -> bytes:
 
 
 def shade_in(answers: bytes) -> Shade | None:
-    """`]11;rgb:1e1e/1e1e/1e1e`, with one to four digits for each part, or `]11;#1e1e1e`."""
+    """Parse `]11;rgb:1e1e/1e1e/1e1e` (one to four digits each) or `]11;#1e1e1e`."""
     told = COLOUR.search(answers)
     if told is None:
         return None
@@ -183,11 +189,11 @@ def shade_in(answers: bytes) -> Shade | None:
     return Shade.LIGHT if light > 0.18 else Shade.DARK
 
 
-# -- whether somebody wants plain lines, as far as the start screen needs to know ----------
+# -- whether plain lines are wanted, as far as the start screen needs to know --------------
 #
-# The flag, the variables, and one key of the settings file, read with the standard library, as
-# the module of all settings knows the game (`cli.system.config`). What is not understood there is
-# no wish here; the command that is chosen then refuses it.
+# The flag, the variables, and one key of the settings file, read with the standard library, as the
+# module of all settings imports the game (`cli.system.config`). What is not understood there is
+# ignored here; the command that is chosen then refuses it.
 
 
 PLAIN_VARIABLE = "KOTP2P_PLAIN"

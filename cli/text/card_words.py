@@ -16,7 +16,7 @@ from kotp2p.cli.text.i18n import _, in_context, plural, printed
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
-# -- what stands on cards and tiles, in the reader's language ------------------------------
+# -- the texts of cards and tiles, in the reader's language --------------------------------
 #
 # The rules are data without a language; here their names and texts pass the door, each with a
 # context, as a card may be called like something else.
@@ -37,7 +37,7 @@ def printed_text(one: Card | Tile) -> str:
 
 
 def printed_names(card: Card) -> tuple[str, ...]:
-    """All names of `Card.names`."""
+    """Return all names of `Card.names`, in the reader's language."""
     return tuple(dict.fromkeys(printed(CARD_NAME, name) for name in card.names))
 
 
@@ -57,7 +57,10 @@ def card_head(card: Card) -> str:
 
 
 def card_line(card: Card, price: int | None = None) -> str:
-    """One line: name, price, kind, text. `price`: what it costs the reader, if not as printed."""
+    """Describe a card in one line: name, price, kind, text.
+
+    `price` is what it costs the reader, if that differs from the printed cost.
+    """
     return _(
         "{name}, {energy}, {kind}: {text}",
         name=printed_name(card),
@@ -68,7 +71,7 @@ def card_line(card: Card, price: int | None = None) -> str:
 
 
 def tile_line(tile: Tile) -> str:
-    """One line: name, step, text."""
+    """Describe a tile in one line: name, step, text."""
     return _(
         "{name}, tile of step {step}: {text}",
         name=printed_name(tile),
@@ -77,7 +80,7 @@ def tile_line(tile: Tile) -> str:
     )
 
 
-# -- the search, behind `kotp2p cards` and `card NAME` in a game ---------------------------
+# -- the search of `kotp2p cards` and of `card NAME` in a game -----------------------------
 
 
 CardOrTile: TypeAlias = Card | Tile
@@ -85,7 +88,7 @@ CardOrTile: TypeAlias = Card | Tile
 
 
 def cards_and_tiles(rules: RuleSet) -> tuple[CardOrTile, ...]:
-    """The cards of a rule set by the names that they have there, then its tiles."""
+    """Return the cards of a rule set, sorted by name, then its tiles."""
     return (*sorted(rules.cards, key=printed_name), *rules.tiles)
 
 
@@ -94,7 +97,7 @@ def describe_card(found: CardOrTile) -> str:
 
 
 def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
-    """By name first (any that it ever had), then by words of the text; best first."""
+    """Find cards by any of their names, then by words of the text; the best match first."""
     wanted = fold_words(words)
     if not wanted:
         return list(cards)
@@ -113,7 +116,7 @@ def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
 
 
 def similar_names(cards: Sequence[CardOrTile], words: str) -> list[str]:
-    """Names that look like what was typed."""
+    """Return at most three names that look like the typed words."""
     known = {fold_words(name): printed_name(card) for card in cards for name in all_names(card)}
     for name, shown in list(known.items()):
         for word in name.split():
@@ -127,12 +130,12 @@ def fold_words(text: str) -> str:
 
 
 def all_names(card: CardOrTile) -> list[str]:
-    """By what it can be looked up: its names in the reader's language, and those in English."""
+    """Return the names of a card in the reader's language and in English."""
     return list(dict.fromkeys([*known_names(card), *printed_in_english(card)]))
 
 
 def known_names(card: CardOrTile) -> list[str]:
-    """Its names in the reader's language: first that of this rule set, then the others."""
+    """Return its names in the reader's language: first that of its rule set, then the others."""
     if isinstance(card, Tile):
         return [printed_name(card)]
     known = [name for other in _editions(card) for name in printed_names(other)]
@@ -140,7 +143,7 @@ def known_names(card: CardOrTile) -> list[str]:
 
 
 def printed_in_english(card: CardOrTile) -> list[str]:
-    """The same as the rule sets have them."""
+    """Return its English names: first that of its rule set, then the others."""
     if isinstance(card, Tile):
         return [card.name]
     known = [name for other in _editions(card) for name in other.names]

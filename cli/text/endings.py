@@ -21,6 +21,7 @@ from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences, player_name
 from kotp2p.cli.text.program_words import Hint, describe_system_error, typeable, wing
 from kotp2p.game.verify import Report, Result
+from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.seat_view import WATCHER
 from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
@@ -38,8 +39,10 @@ WORDS_OF_A_PHRASE = 2
 
 
 def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWHERE) -> list[str]:
-    """What happened, then what to try; nothing where the game's own lines have said it. `way`
-    matters where nobody has answered."""
+    """Describe what happened, then what to try; empty where the game has said it already.
+
+    `way` matters only if the host did not answer.
+    """
     fields: dict[str, object] = {"host": host, "port": port, "detail": ending.detail}
     match ending.kind:
         case EndKind.FINISHED | EndKind.KEPT:
@@ -204,20 +207,27 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
                   "Your program has signed nothing and has left.", **fields),
             ]  # fmt: skip
         case EndKind.STARTED:
-            address = format_address(str(fields["host"]), int(str(fields["port"])))
-            return [
-                _("The game at that table has begun. Wait for the next one."),
-                _(
-                    "If you have a seat in it: {command}",
-                    command=typeable(f"kotp2p resume --peer {address}"),
-                ),
-            ]
+            return _begun(str(fields["host"]), int(str(fields["port"])))
         case EndKind.VERSION:
             return _other_version(theirs, ours)
         case EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY:
             return _not_let_in(kind, fields)
         case _:  # the last two that `describe_ending` passes here
             return _without_host(is_bound=kind is EndKind.START_IN_DOUBT)
+
+
+def _begun(host: str, port: int) -> list[str]:
+    """`host` may be the code by which somebody came."""
+    is_code = is_like_code(host)
+    target = host if is_code else format_address(host, port)
+    lines = [
+        _("The game at that table has begun. Wait for the next one."),
+        _("To watch it: {command}", command=typeable(f"kotp2p watch {target}")),
+    ]
+    if not is_code:  # a code leads a player back by itself
+        back = typeable(f"kotp2p resume --peer {target}")
+        lines.append(_("If you have a seat in it: {command}", command=back))
+    return lines
 
 
 def _other_version(theirs: str, ours: str) -> list[str]:
@@ -313,7 +323,10 @@ def winners_line(ending: Ending) -> str:
 
 
 def describe_result(ending: Ending, place: int | None = None) -> str:
-    """The end for a reader at the table. `place`: that of the reader, from 1, if known."""
+    """Describe the end for a reader at the table.
+
+    `place` is that of the reader, from 1, if known.
+    """
     view = ending.view
     if view is None or not ending.winners:
         return _("Nobody wins.")
@@ -331,23 +344,23 @@ def describe_result(ending: Ending, place: int | None = None) -> str:
 
 
 def short_phrase(ending: Ending) -> str:
-    """The words by which a player names the game; empty without a game."""
+    """Return the words by which a player names the game; empty without a game."""
     phrase = "" if ending.view is None else ending.view.phrase
     return " ".join(phrase.split()[:WORDS_OF_A_PHRASE])
 
 
 def describe_way_back(log: str) -> str:
-    """How to see the game again. `log`: what names it in a shell."""
+    """Say how to see the game again; `log` names its log in a shell."""
     return _("See the game again: {command}", command=typeable(f"kotp2p replay {log}"))
 
 
 def describe_kept_start(again: str) -> str:
-    """`again`: the command that comes into the game, if it has begun."""
+    """Say how to come back to a start in doubt; `again` is the command that joins it."""
     return _("Your seat is kept. If they are playing: {again}", again=again)
 
 
 def describe_kept_seat(again: str) -> str:
-    """`again`: the command that goes on."""
+    """Say that the game is saved; `again` is the command that continues it."""
     return _("The game is saved. To go on: {again}", again=again)
 
 
@@ -361,7 +374,7 @@ FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
 FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
 MADE_ANEW = frozenset({"places", "epoch", "lock"})
-"""Files of a game without which it goes on."""
+"""The files of a game that are not needed to resume it."""
 
 
 def describe_trouble(trouble: FileTrouble) -> list[str]:
@@ -371,7 +384,7 @@ def describe_trouble(trouble: FileTrouble) -> list[str]:
 
 
 def describe_file_fault(fault: FileFault) -> list[str]:
-    """What is wrong, then what to do."""
+    """Describe what is wrong with a file, then what to do."""
     match fault.kind:
         case FaultOfFile.SYSTEM:
             reason = describe_system_error(fault.error)
@@ -421,7 +434,7 @@ def take_from_others() -> str:
 
 
 def is_for_want_of_files(error: BaseException) -> bool:
-    """Whether the system has refused one more file or socket, and nothing else is wrong."""
+    """Return whether the only fault is that the system refuses more files or sockets."""
     if isinstance(error, BaseExceptionGroup):
         return all(map(is_for_want_of_files, error.exceptions))
     return isinstance(error, OSError) and error.errno in TOO_MANY
@@ -433,7 +446,7 @@ def describe_few_files() -> str:
 
 
 def _advise_on_place(fault: FileFault) -> str:
-    """What is lost with the file, by its name and the folder that it lies in."""
+    """Say what is lost with the file, judged by its name and folder."""
     path = fault.path
     is_of_game = GAMES_FOLDER in (folder.name for folder in path.parents)
     if is_of_game and path.name in MADE_ANEW:
@@ -459,7 +472,7 @@ def _advise_on_place(fault: FileFault) -> str:
 
 # -- why a log is not sound, in words for people: a clause for each `LogFault` -------------
 #
-# What stands in brackets behind a verdict. The page of a game says the same with the same words
+# The words in brackets after a verdict. The page of a game says the same with the same words
 # (`cli/extras/forms/page/faults.js`).
 
 
@@ -489,11 +502,11 @@ PLAIN_FAULTS: Mapping[LogFault, str] = MappingProxyType({
     LogFault.WRONG_SHARE: N_("it gives a wrong share of a secret card"),
     LogFault.BAD_ENTRY: N_("no unmodified program signs this"),
 })  # fmt: skip
-"""The clauses for which nothing else has to be known."""
+"""The clauses that need no further facts."""
 
 
 def describe_log_fault(report: Report) -> str:
-    """Empty for a sound log."""
+    """Describe what is wrong with a log; empty for a sound one."""
     match report.fault:
         case None:
             return ""
@@ -504,7 +517,10 @@ def describe_log_fault(report: Report) -> str:
 
 
 def describe_fault_of_bytes(fault: LogFault, versions: Versions | None = None) -> str:
-    """The fault of a file that was read. `versions`: those of its head, if they are not ours."""
+    """Describe the fault of a file that was read.
+
+    `versions` are those of its head, if they differ from this program's.
+    """
     if fault is LogFault.OTHER_VERSION and versions is not None:
         return _describe_versions(versions)
     return _(PLAIN_FAULTS[fault])
@@ -527,7 +543,7 @@ def _describe_versions(versions: Versions) -> str:
 
 
 def names_of_seats(report: Report, seats: tuple[int, ...]) -> list[str]:
-    """The names as they stand in sentences."""
+    """Return the names of the seats in the form that sentences use."""
     called = names_in_sentences(tuple(player.name for player in report.players))
     return [called[seat] for seat in seats]
 
@@ -568,8 +584,10 @@ def _describe_wrong(report: Report, fields: dict[str, object]) -> str:
 
 
 def describe_place(turn: int | None, height: int) -> str:
-    """What a sentence about a place in the game says behind "in". The height is for a place of
-    which the turn is not known."""
+    """Return the words for a place in the game that follow "in" in a sentence.
+
+    The height is for a place whose turn is not known.
+    """
     if turn is None:
         return _("step {height}", height=height)
     return _("turn {turn}", turn=turn) if turn else _("the set-up")

@@ -87,15 +87,15 @@ from kotp2p.seams.seat_view import SeatView
 class StoryContext:
     view: SeatView
     state: State
-    """Right after the event that is being told."""
+    """The state right after the event."""
     cards_just_bought: set[Item] = field(default_factory=set)
-    """That such a card now lies before its buyer needs no words."""
+    """The cards whose move to their buyer needs no words."""
     dice_last_told: list[Face] = field(default_factory=list)
-    """What the last sentence about all dice of another monster said."""
+    """The dice of another monster as the last sentence showed them."""
     points_of_dice: int = 0
-    """What the dice would have given by the present event, if points did not stop at the most."""
+    """What the dice would give by the present event, not capped by the dial."""
     reader_is_asked: bool = True
-    """The reader is asked about their own dice, and sees them there."""
+    """Whether the reader is asked about their own dice, and sees them there."""
 
     def player_name(self, seat: Seat) -> str:
         return names.player_name(self.view, seat)
@@ -110,7 +110,7 @@ class StoryContext:
         return seat == self.view.seat
 
     def fit_to_reader(self, seat: Seat, to_me: str, to_others: str, **fields: object) -> str:
-        """One of two marked sentences: about the reader, or about `{name}`."""
+        """Fill in one of two marked messages: about the reader, or about `{name}`."""
         if self.is_reader(seat):
             return _(to_me, **fields)
         return _(to_others, name=self.player_name(seat), **fields)
@@ -174,14 +174,16 @@ def count_of_tokens(token: Token, n: int) -> str:
 
 
 class DicePoints:
-    """What the numbers of the dice would give, group by group. An event tells only what counts."""
+    """The points of a roll by groups of numbers, of which an event has only those that count."""
 
     def __init__(self) -> None:
         self._to_come: list[int] = []
 
     def note_event(self, event: Event) -> int:
-        """The points that this event would have given without an end of the dial; 0 if the dice
-        do not give them."""
+        """Return the points that the dice give by this event, not capped by the dial.
+
+        Return 0 for an event that is not about points of dice.
+        """
         match event:
             case DiceResolved(dice=dice, order=order):
                 groups = [names.points_of_face(face, dice.count(face)) for face in order]
@@ -198,14 +200,17 @@ class DicePoints:
 
 @dataclass(frozen=True, slots=True)
 class ClawHit:
-    """One victim of an attack; all victims of an attack are told in one line."""
+    """One victim of an attack; all victims of an attack share one line."""
 
     lost: HeartsLost
     hearts_after: int
 
 
 def describe_claw_hits(group: Sequence[ClawHit], context: StoryContext) -> str:
-    """`Ana hits Rex for 2 (4 hearts left) and you for 2 (1 heart left).`"""
+    """Describe an attack in one line.
+
+    For example: `Ana hits Rex for 2 (4 hearts left) and you for 2 (1 heart left).`
+    """
     victims = list_with_and([_victim(hit, context) for hit in group])
     dealer = group[0].lost.dealer
     if dealer is None:
@@ -277,14 +282,14 @@ _PAID = (
 
 
 def _why(cause: Cause, item: Item | None, context: StoryContext) -> str:
-    """In brackets; nothing for dice, which have just been told."""
+    """Return the cause for brackets; empty for dice, which the line before has shown."""
     if item is not None:
         return context.item_name(item)
     return _("Tokyo") if cause is Cause.TOKYO else ""
 
 
 def _lost(event: HeartsLost, context: StoryContext) -> str | None:
-    """Claws are told by `describe_claw_hits`."""
+    """Describe lost hearts, except those lost to claws (`describe_claw_hits`)."""
     after = context.monster(event.seat).hearts
     fields = {"n": event.amount, "hearts": names.hearts(after)}
     if event.packet is DamageKind.POISON:
@@ -451,14 +456,14 @@ def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:
 
 
 def describe_turn_shortly(event: TurnStarted, context: StoryContext) -> str:
-    """The turn and whose it is, for a heading in narrow columns."""
+    """Return the turn and its player, for a heading in narrow columns."""
     return context.fit_to_reader(
         event.seat, N_("Turn {turn}, yours"), N_("Turn {turn}, {name}"), turn=context.state.turn
     )
 
 
 def _rolled(event: DiceRolled, context: StoryContext) -> str | None:
-    """One's own dice stand in the question that follows, or in `_resolved`."""
+    """Describe a roll; the reader's own is left to the question or to `_resolved`."""
     every = len(event.positions) == len(event.dice)
     if context.is_reader(event.seat):
         shown = every and context.state.rolls < 2 and context.reader_is_asked
@@ -487,7 +492,7 @@ def _own_reroll(event: DiceRolled) -> str:
 
 
 def _resolved(event: DiceResolved, context: StoryContext) -> str | None:
-    """Silent where the dice have just been told, and no card has changed them since."""
+    """Describe the final dice, unless a line has just shown them and no card changed them."""
     if not context.is_reader(event.seat) and context.dice_last_told == list(event.dice):
         return None
     return context.fit_to_reader(
@@ -513,7 +518,7 @@ def describe_tokyo_event(event: TokyoEvent, context: StoryContext) -> str | None
         case EnteredTokyo(place=place):
             return _entered(event, place, context)
         case LeftTokyo(yielded=yielded):
-            # A yield has been told by its answer, a fall is told by what follows.
+            # The answer has described a yield; what follows describes a fall.
             if yielded or not context.monster(seat).alive:
                 return None
             return context.fit_to_reader(
@@ -747,7 +752,7 @@ def _moved(event: CardKept | CardLost, context: StoryContext) -> str | None:
                 card=card,
             )
         case CardLost(seat=seat, discarded=discarded):
-            # What is not discarded is told where it goes.
+            # The place of a card that is not discarded is in another sentence.
             if not discarded:
                 return _tile_gone(event, context)
             return context.fit_to_reader(

@@ -1,6 +1,6 @@
-"""How others come to a table: addresses, links, the network between, and what may be in the way.
+"""How others reach a table: addresses, links, the network between, and what may block them.
 
-Scope: sentences, and the reading of what somebody has typed as an address or a link.
+Scope: sentences, and the reading of what a person has typed as an address or a link.
 """
 
 from __future__ import annotations
@@ -26,14 +26,12 @@ from kotp2p.wire.names import name_words
 
 # -- how to join ---------------------------------------------------------------------------
 #
-# How others come to a table that this player has opened: the commands, and what may be in the
-# way.
-#
-# Which addresses are shown, in which order, and the sentences around them.
+# How others reach a table that this player has opened: which addresses are shown, in which order,
+# and the sentences around them.
 
 
 _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman", "cni")
-"""Interfaces that lead to containers and virtual machines of this machine, and to no player."""
+"""Prefixes of interfaces that lead to containers and virtual machines here, and to no player."""
 
 Interfaces = Mapping[str, str]
 """The interface of each own address, as far as it is known."""
@@ -44,8 +42,11 @@ def is_container_bridge(interface: str) -> bool:
 
 
 def choose_addresses(addresses: tuple[str, ...], interfaces: Interfaces) -> tuple[str, ...]:
-    """Those worth showing, best first: none of a container bridge, unless there is nothing else,
-    and of each interface one IPv6 address only, as it often has several that come and go."""
+    """Return the addresses worth showing, best first.
+
+    Leave out those of a container bridge, unless there is nothing else, and keep one IPv6 address
+    of each interface, as it often has several that come and go.
+    """
     useful = [a for a in addresses if not is_container_bridge(interfaces.get(a, ""))]
     seen: set[str] = set()
     chosen = []
@@ -67,7 +68,7 @@ def _is_ipv6(address: str) -> bool:
 
 
 def best_command(notice: TableOpened, interfaces: Interfaces) -> str:
-    """The command that most players should type."""
+    """Return the command that most players should type."""
     if notice.invitation:
         return f"kotp2p join {shlex.quote(notice.invitation)}"
     address = choose_addresses(notice.addresses, interfaces)[0]
@@ -75,7 +76,7 @@ def best_command(notice: TableOpened, interfaces: Interfaces) -> str:
 
 
 def other_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
-    """One line for each of the other addresses, with the interface that has it."""
+    """Return a line for each of the other addresses, with its interface."""
     if notice.invitation:
         return []
     lines = []
@@ -91,7 +92,7 @@ def other_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
 
 
 def join_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
-    """One complete command a line; what may be in the way stands below."""
+    """Return one complete command a line, the best one first."""
     return [best_command(notice, interfaces), *other_commands(notice, interfaces)]
 
 
@@ -105,7 +106,7 @@ def describe_copy(command: str, *, is_copied: bool) -> str:
 
 
 def describe_rematch_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
-    """For players of the last game whose program is not there to ask them."""
+    """Say how players of the last game whose program has ended can come back."""
     return [
         _("A player of the last game whose program has ended types: {command}",
           command=best_command(notice, interfaces)),
@@ -137,13 +138,13 @@ def describe_loopback() -> str:
 
 
 def watch_command(notice: TableOpened) -> str:
-    """The command of those who want to watch; empty unless they have a link of their own."""
+    """Return the command of watchers who have a link of their own, else an empty string."""
     link = notice.watch_invitation
     return f"kotp2p watch {shlex.quote(link)}" if link else ""
 
 
 def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
-    """How others watch this table, if they may."""
+    """Say how others can watch this table; empty if they cannot."""
     command = watch_command(notice)
     if not command and notice.most_watchers and not notice.invitation:
         address = choose_addresses(notice.addresses, interfaces)[0]
@@ -154,8 +155,10 @@ def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
 def describe_empty_lobby(
     notice: TableOpened, interfaces: Interfaces, firewall: FirewallKind | None, program: str
 ) -> list[str]:
-    """Nobody has come for a while. `firewall`: the one that most likely runs here; `program`: the
-    file that listens."""
+    """Say what may be wrong if no guest arrives for a while.
+
+    `firewall` is the one that most likely runs here; `program` is the file that listens.
+    """
     address = choose_addresses(notice.addresses, interfaces)[0]
     first = _("Nobody has come yet. This table listens on TCP port {port}.", port=notice.port)
     if firewall is None:
@@ -178,27 +181,27 @@ def _closed() -> str:
 
 # -- join target ---------------------------------------------------------------------------
 #
-# What a player types after `join`: a code, ADDRESS, ADDRESS:PORT, the link of an invitation, or
-# the two words by which a table is found on the LAN.
+# What a player types after `join`: a code, ADDRESS, ADDRESS:PORT, the link of an invitation, or the
+# two words by which a table is found on the LAN.
 #
 # A bare IPv6 address holds colons itself, so it has no port; in brackets it may have one. An IPv6
 # zone (`fe80::1%eth0`) belongs to the address and is passed on untouched.
 
 
 class BadAddress(ValueError):
-    """Says in one sentence what is wrong."""
+    """A typed address, link or code is wrong; the message says why in one sentence."""
 
 
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
 _WORD = re.compile(r"[a-z]+")
 _ROW_BREAK = re.compile(r"[ \t]*[\r\n]+[ \t]*")
-"""A link that is longer than a row of the screen may be copied with the break in it."""
+"""A copied link may contain the break of a row of the screen."""
 PHRASE_WORDS = 4
 _COMMANDS = (["kotp2p", "join"], ["kotp2p", "watch"])
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Host and port; BadAddress with a sentence for the user."""
+    """Return host and port; raise BadAddress."""
     text = text.strip()
     if " " in text:
         raise BadAddress(_explain_words(text.split()))
@@ -214,7 +217,7 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 def parse_invitation(text: str, *, to_watch: bool = False) -> Invitation:
-    """BadAddress with a sentence for the user; also for an invitation of the other kind."""
+    """Parse an invitation; raise BadAddress, also for one of the other kind."""
     try:
         found = Invitation.parse(_ROW_BREAK.sub("", text))
     except BadLink as fault:
@@ -241,7 +244,7 @@ def parse_invitation(text: str, *, to_watch: bool = False) -> Invitation:
 
 
 def parse_code(text: str) -> Code:
-    """BadAddress with a sentence for the user."""
+    """Parse a code; raise BadAddress."""
     try:
         return read_code(text)
     except BadCode as fault:
@@ -249,9 +252,11 @@ def parse_code(text: str) -> Code:
 
 
 def read_table_words(text: str) -> str:
-    """The name of a table on the LAN, as its record would have it; empty if the text means
-    something else. Two words with a space between mean a name, whatever words they are. With a
-    hyphen they may also be a machine, and mean a name only if both are of the list."""
+    """Return the name of a table on the LAN, sorted as announced; empty if it is none.
+
+    Two words with a space between them are a name, whatever they are. With a hyphen they may also
+    be a machine, and are a name only if both are in the list of words.
+    """
     typed = text.strip().lower()
     words = typed.split()
     is_name = len(words) == 2 and all(map(_WORD.fullmatch, words))
@@ -262,8 +267,7 @@ def read_table_words(text: str) -> str:
 
 
 def read_pasted(line: str) -> str:
-    """What a typed line has to join with: the line may begin with the command, as on the host's
-    screen."""
+    """Return the target of a typed line, which may begin with the command of the host's screen."""
     words = line.split()
     if words[:2] in _COMMANDS:
         words = words[2:]
@@ -272,14 +276,14 @@ def read_pasted(line: str) -> str:
 
 
 def format_address(address: str, port: int) -> str:
-    """ADDRESS as it is typed behind `join`; the usual port is left out."""
+    """Return the address as it is typed after `join`, without the default port."""
     if port == DEFAULT_PORT:
         return address
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 def _explain_words(words: list[str]) -> str:
-    """Several words that are no name of a table."""
+    """Explain why several words are no name of a table."""
     place, port = words[0], words[1]
     if len(words) == 2 and port.isascii() and port.isdigit():
         where = f"[{place}]" if place.count(":") > 1 else place
@@ -327,9 +331,8 @@ def _port(port: str, text: str) -> int:
 
 # -- firewall words ------------------------------------------------------------------------
 #
-# Firewalls of this machine: what one does to a port, and the command that opens it.
-#
-# Words, and the reading of what the firewalls' own programs print.
+# Firewalls of this machine: what one does to a port, judged by what its own program prints, and the
+# command that opens the port.
 
 
 class FirewallKind(StrEnum):
@@ -355,7 +358,7 @@ class Firewall:
 
 
 def opening_command(kind: FirewallKind, port: int, program: str) -> str:
-    """What a person types to let others in. `program`: the file that listens."""
+    """Return the command that opens the port; `program` is the file that listens."""
     match kind:
         case FirewallKind.UFW:
             return f"sudo ufw allow {port}/tcp"
@@ -377,7 +380,7 @@ _UFW_RULE = re.compile(r"(\S+)(?: \(v6\))?(?: on \S+)?\s+(ALLOW|LIMIT|DENY|REJEC
 
 
 def judge_ufw(status: str, port: int) -> Verdict:
-    """`status`: what `ufw status verbose` prints. The first rule that fits decides."""
+    """Judge the output of `ufw status verbose`; the first rule that matches decides."""
     if "Status: active" not in status:
         return Verdict.OFF
     for line in status.splitlines():
@@ -388,7 +391,7 @@ def judge_ufw(status: str, port: int) -> Verdict:
 
 
 def judge_firewalld(zone: str, port: int) -> Verdict:
-    """`zone`: what `firewall-cmd --list-all` prints."""
+    """Judge the output of `firewall-cmd --list-all`."""
     lines = dict(re.findall(r"^ *([a-z-]+): *(.*)$", zone, re.MULTILINE))
     ports = str(lines.get("ports", "")).split()
     is_open = lines.get("target") == "ACCEPT" or any(_names_port(p, port) for p in ports)
@@ -396,7 +399,7 @@ def judge_firewalld(zone: str, port: int) -> Verdict:
 
 
 def judge_nftables(ruleset: str, port: int) -> Verdict:
-    """`ruleset`: what `nft -j list ruleset` prints. Raises ValueError if it is none."""
+    """Judge the output of `nft -j list ruleset`; raise ValueError if it has another form."""
     document = json.loads(ruleset)
     if not isinstance(document, dict) or not isinstance(document.get("nftables"), list):
         raise ValueError("no rules of nft")
@@ -407,7 +410,7 @@ def judge_nftables(ruleset: str, port: int) -> Verdict:
 
 
 def _names_port(text: str, port: int) -> bool:
-    """`text`: as in 4242/tcp, 4000:5000/tcp, 80,4242 or Anywhere."""
+    """Return whether a rule such as 4242/tcp, 4000:5000/tcp, 80,4242 or Anywhere has the port."""
     ports, _slash, protocol = text.partition("/")
     if protocol not in ("", "tcp"):
         return False
@@ -424,8 +427,8 @@ def _names_port(text: str, port: int) -> bool:
 #
 # What the rules of nftables do to a TCP port: a careful reading of `nft -j list ruleset`.
 #
-# Known limitation: a rule with a condition that is not understood here is passed over, so the
-# answer is what the rules seem to say. Named sets are not looked up.
+# Known limitation: a rule with a condition that is not understood here is skipped, so the answer is
+# what the rules seem to say. Named sets are not looked up.
 
 
 Item: TypeAlias = Mapping[str, Any]
@@ -435,7 +438,7 @@ _NEUTRAL_KEYS = ("l4proto", "nfproto", "protocol")
 
 
 def judge_nft_rules(items: Sequence[Item], port: int) -> bool | None:
-    """Whether a new connection to the port comes in; None if nothing is filtered."""
+    """Return whether the rules accept a new connection; None if nothing is filtered."""
     rules: dict[ChainName, list[Item]] = {}
     bases: list[Item] = []
     for item in items:
@@ -461,7 +464,7 @@ def _passes(base: Item, rules: Mapping[ChainName, list[Item]], port: int) -> boo
 def _walk(
     chain: ChainName, rules: Mapping[ChainName, list[Item]], port: int, jumps: int
 ) -> bool | None:
-    """True: let in; False: kept out; None: the chain does not say."""
+    """Return whether a chain accepts the connection, or None if it does not decide."""
     for rule in rules.get(chain, []):
         expressions = rule.get("expr") or []
         names_port, is_conditional = _conditions(expressions, port)
@@ -481,7 +484,7 @@ def _walk(
 
 
 def _conditions(expressions: Sequence[Item], port: int) -> tuple[bool | None, bool]:
-    """Whether the rule names this port (None: it names none), and whether it asks for more."""
+    """Return whether the rule names this port (None: no port), and if it has other conditions."""
     names_port: bool | None = None
     is_conditional = False
     for match in (e["match"] for e in expressions if "match" in e):
@@ -496,7 +499,7 @@ def _conditions(expressions: Sequence[Item], port: int) -> tuple[bool | None, bo
 
 
 def _is_neutral(left: Item, right: Any) -> bool:
-    """A condition that every new TCP connection fulfils."""
+    """Return whether every new TCP connection fulfils the condition."""
     meta, payload = left.get("meta") or {}, left.get("payload") or {}
     if meta.get("key") in _NEUTRAL_KEYS or payload.get("field") in _NEUTRAL_KEYS:
         return _holds(right, "tcp") or right in (6, "ipv4", "ipv6")
@@ -506,7 +509,7 @@ def _is_neutral(left: Item, right: Any) -> bool:
 
 
 def _holds(right: Any, wanted: int | str) -> bool:
-    """Whether the right side of a match is, or contains, the value."""
+    """Return whether the right side of a match is, or contains, the value."""
     if isinstance(right, Mapping):
         if "range" in right and isinstance(wanted, int):
             low, high = right["range"]
@@ -517,7 +520,7 @@ def _holds(right: Any, wanted: int | str) -> bool:
     return bool(right == wanted)
 
 
-# -- why nobody answers at an address, and what a player can do about it now ---------------
+# -- why an address does not answer, and what a player can do about it ---------------------
 #
 # What a failed attempt to connect and this machine's own networks say together.
 
@@ -533,10 +536,10 @@ class WayThere:
     """What this machine knows of an address before anything is sent."""
 
     interface: str = ""
-    """The own interface on whose network the address is; empty if it is on none of them."""
+    """The own interface on the network of the address; empty if there is none."""
     has_neighbour: bool = False
-    """A machine of that network has answered to the address below IP. False also where this
-    system does not tell."""
+    """Whether a machine has answered to the address below IP. False also where this system does not
+    report it."""
 
 
 ELSEWHERE = WayThere()
@@ -557,7 +560,10 @@ class NoAnswer(StrEnum):
 
 
 def judge_no_answer(detail: str, way: WayThere) -> NoAnswer:
-    """`detail` is the message of the operating system, empty if the time was up."""
+    """Classify a failed connection.
+
+    `detail` is the message of the operating system, or empty after a timeout.
+    """
     found = _NUMBER.search(detail)
     number = int(found[1]) if found else 0
     if number in _FORBIDDEN_HERE:
@@ -590,7 +596,7 @@ def describe_no_answer(kind: NoAnswer, host: str, port: int, way: WayThere) -> s
 
 
 def advise_on_no_answer(kind: NoAnswer, port: int) -> str:
-    """What to do now."""
+    """Say what to do after a failed connection."""
     match kind:
         case NoAnswer.FORBIDDEN_HERE:
             return _("Allow kotp2p to connect in this machine's firewall or security program, "
@@ -615,7 +621,7 @@ def advise_on_no_answer(kind: NoAnswer, port: int) -> str:
 
 
 def is_older(ours: str, theirs: str) -> bool:
-    """Whether this program has the lower version. Both are PROTOCOL.RULES."""
+    """Return whether this program has the lower version; both are PROTOCOL.RULES."""
     return _version(ours) < _version(theirs)
 
 
@@ -625,16 +631,14 @@ def _version(text: str) -> tuple[int, ...]:
 
 # -- code words ----------------------------------------------------------------------------
 #
-# The code of a table as sentences: what to type, which servers it asks, and what is wrong.
-#
-# What host and guest read about a code, and the faults of a typed one.
+# The code of a table as sentences: what to type, which servers it asks, and what is wrong with it.
 
 
 KINDS = (
     EndKind.NO_MAILBOX, EndKind.NOBODY_AT_NUMBER, EndKind.WRONG_WORDS, EndKind.RELAY_GONE,
     EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES,
 )  # fmt: skip
-"""How a run ends that a code has not led to a table."""
+"""The endings of a run whose code has not led to a table."""
 
 
 def code_command(code: str, word: str = "join") -> str:
@@ -642,7 +646,7 @@ def code_command(code: str, word: str = "join") -> str:
 
 
 def describe_code(notice: TableCode) -> list[str]:
-    """What the player of the table reads; the command of a code that works stands apart."""
+    """Describe the state of a code; the command of a working code is shown apart from it."""
     match notice.step:
         case CodeStep.OPEN:
             return describe_servers(notice)
@@ -671,7 +675,7 @@ def describe_code(notice: TableCode) -> list[str]:
 
 
 def describe_servers(notice: TableCode) -> list[str]:
-    """Which servers a code asks, and for what."""
+    """Say which servers a code uses, and for what."""
     if not notice.relay:
         return [
             _("The others type the code wherever they are. {mailbox} introduces them; the game "
@@ -714,7 +718,7 @@ def describe_bad_code(fault: BadCode) -> str:
 
 
 def describe_code_ending(ending: Ending) -> list[str]:
-    """Why a code has not led to a table, and what to try; for the kinds in `KINDS`."""
+    """Say why a code has not led to a table, and what to try; for the kinds in `KINDS`."""
     match ending.kind:
         case EndKind.NO_MAILBOX if not ending.detail:
             return [

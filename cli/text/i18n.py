@@ -5,7 +5,7 @@ the words. Some fields are clauses of their own (a list of outcomes, an amount w
 Nothing is looked up before it is shown, so a language that is chosen late holds everywhere.
 Names that other players type and text that other programs send are cleaned where they are printed
 (`clean_line`), nowhere else.
-Not here: which language is spoken and where its catalogue lies (`cli.system.languages`).
+Not here: the choice of a language, and its catalogue (`cli.system.languages`).
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _catalogue: Catalogue = gettext.NullTranslations()
 _code = "en"
 _is_right_to_left = False
 _isolates = False
-"""Whether what is filled in is kept apart from the direction of the sentence around it."""
+"""Whether filled-in fields are isolated from the direction of the sentence."""
 _digits: str = DIGITS
-"""How the reader's language writes numbers."""
+"""The ten digits of the reader's language."""
 _decimal_sign = "."
-"""What stands before tenths."""
+"""The sign before tenths."""
 
 MAX_MARKS = 4
-"""How many marks may stand over one letter, as in a name."""
+"""The most marks over one letter of a name."""
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 RIGHT_TO_LEFT_ISOLATE = "\u2067"
 HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
@@ -49,7 +49,10 @@ HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
 
 
 def use_catalogue(catalogue: Catalogue, code: str) -> None:
-    """From now on sentences are in this language. `code`: as in HTML, such as `pt-BR`."""
+    """Translate all further sentences with this catalogue.
+
+    `code` is the language as in HTML, such as `pt-BR`.
+    """
     global _catalogue, _code, _digits, _decimal_sign, _is_right_to_left, _isolates
     _catalogue, _code, _isolates = catalogue, code, False
     # Translators: in which direction your language is written: ltr, or rtl for right to left.
@@ -65,7 +68,7 @@ def use_catalogue(catalogue: Catalogue, code: str) -> None:
 
 
 def language() -> str:
-    """The code of the language that is spoken."""
+    """Return the code of the current language."""
     return _code
 
 
@@ -74,14 +77,14 @@ def is_right_to_left() -> bool:
 
 
 def use_isolates(wanted: bool) -> None:
-    """From now on names and numbers are isolated in sentences, or not."""
+    """Isolate names and numbers in all further sentences, or stop doing so."""
     global _isolates
     _isolates = wanted
 
 
 @contextmanager
 def isolates_used(wanted: bool) -> Iterator[None]:
-    """Meanwhile names and numbers are isolated in sentences, or not."""
+    """Isolate names and numbers in sentences, or not, within the block."""
     before = _isolates
     use_isolates(wanted)
     try:
@@ -91,8 +94,10 @@ def isolates_used(wanted: bool) -> Iterator[None]:
 
 
 def isolate(text: str) -> str:
-    """With signs around it that keep its direction to itself. Signs of its own count only where
-    they are whole, so that a name cannot end the isolation."""
+    """Put the text between marks that isolate its direction of reading.
+
+    Marks of its own are kept only if they pair up, so that a name cannot end the isolation.
+    """
     depth = 0
     for sign in text:
         depth += (sign == FIRST_STRONG_ISOLATE) - (sign == POP_ISOLATE)
@@ -103,8 +108,10 @@ def isolate(text: str) -> str:
 
 
 def _is_made_of_isolates(text: str) -> bool:
-    """Whether no letter outside them says in which direction the whole is read: then the sentence
-    around it says so."""
+    """Return whether only isolates have a direction of reading.
+
+    The surrounding sentence then decides the direction of the whole.
+    """
     depth, count = 0, 0
     for sign in text:
         if sign == FIRST_STRONG_ISOLATE:
@@ -117,8 +124,10 @@ def _is_made_of_isolates(text: str) -> bool:
 
 
 def as_cell(text: str) -> str:
-    """A cell of a table, which stays in its column whatever direction the next one has. Spaces at
-    its ends stay where they are."""
+    """Isolate a cell of a table, so that its direction does not move its neighbours.
+
+    Spaces at its ends are kept outside.
+    """
     core = text.strip(" ")
     if not _isolates or not core:
         return text
@@ -127,7 +136,7 @@ def as_cell(text: str) -> str:
 
 
 def close_isolates(text: str) -> str:
-    """A text that was cut within an isolate, whole again."""
+    """Close the isolates of a text that was cut within one."""
     still_open = text.count(FIRST_STRONG_ISOLATE) - text.count(POP_ISOLATE)
     return text + POP_ISOLATE * still_open
 
@@ -137,12 +146,14 @@ def without_isolates(text: str) -> str:
 
 
 class _List(str):
-    """Parts that are isolated each. The whole is not, so that they stand in the order in which the
-    sentence around them is read."""
+    """A list whose parts are isolated, but not the whole.
+
+    So the parts follow the direction of the sentence around them.
+    """
 
 
 class _WithOwnDigits(string.Formatter):
-    """Fills fields in like `str.format`, with numbers in the digits of the language."""
+    """A formatter like `str.format`, with numbers in the digits of the language."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         text = str(super().format_field(value, format_spec))
@@ -156,13 +167,13 @@ _with_own_digits = _WithOwnDigits()
 
 
 def number(value: int | float | str) -> str:
-    """A number in the digits of the reader's language."""
+    """Return a number in the digits of the reader's language."""
     text = str(value)
     return text if _digits == DIGITS else text.translate(str.maketrans(DIGITS, _digits))
 
 
 def decimal(value: float, places: int) -> str:
-    """A number with so many places, as the reader's language writes it."""
+    """Return a number with `places` decimal places, in the notation of the reader's language."""
     return number(f"{value:.{places}f}".replace(".", _decimal_sign))
 
 
@@ -173,37 +184,37 @@ def _fill_in(sentence: str, fields: Mapping[str, object]) -> str:
 
 
 def _(message: str, /, **fields: object) -> str:
-    """The sentence in the reader's language, with its fields filled in."""
+    """Translate a sentence and fill in its fields."""
     return _fill_in(_catalogue.gettext(message), fields)
 
 
 def plural(one: str, many: str, n: int, /, **fields: object) -> str:
-    """Like `_`, for a sentence that counts; `{n}` is the number."""
+    """Translate a sentence that counts; `{n}` is the number."""
     return _fill_in(_catalogue.ngettext(one, many, n), {**fields, "n": n})
 
 
 def plain_message(message: str) -> str:
-    """The sentence with its fields still open, for what is filled in elsewhere."""
+    """Translate a sentence, leaving its fields open."""
     return _catalogue.gettext(message)
 
 
 def plain_plural(one: str, many: str, n: int) -> str:
-    """The same for a sentence that counts so many."""
+    """Translate a sentence that counts `n`, leaving its fields open."""
     return _catalogue.ngettext(one, many, n)
 
 
 def in_context(context: str, message: str, /, **fields: object) -> str:
-    """Like `_`, for words that mean several things in English; `context` says which one."""
+    """Translate words that are ambiguous in English; `context` tells the meanings apart."""
     return _fill_in(_catalogue.pgettext(context, message), fields)
 
 
 def printed(context: str, text: str) -> str:
-    """What stands on a card or tile, in the reader's language. It has no fields."""
+    """Translate the text of a card or tile, which has no fields."""
     return _catalogue.pgettext(context, text)
 
 
 def list_with_commas(parts: Iterable[str]) -> str:
-    """`a`, `a, b`, `a, b, c`."""
+    """Join the parts: `a`, `a, b`, `a, b, c`."""
     found = ""
     for n, part in enumerate(parts):
         # Translators: two things of a list; {list} ends with what stands before {next}.
@@ -212,7 +223,7 @@ def list_with_commas(parts: Iterable[str]) -> str:
 
 
 def list_with_semicolons(parts: Iterable[str]) -> str:
-    """`a; b, with a comma; c`: for parts that have commas of their own."""
+    """Join parts that contain commas: `a; b, with a comma; c`."""
     found = ""
     for n, part in enumerate(parts):
         # Translators: two things of a list; {list} ends with what stands before {next}.
@@ -221,22 +232,24 @@ def list_with_semicolons(parts: Iterable[str]) -> str:
 
 
 def list_with_and(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join the parts: `a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
     return _List(_("{first} and {last}", first=list_with_commas(parts[:-1]), last=parts[-1]))
 
 
 def list_with_or(parts: Sequence[str]) -> str:
-    """`a`, `a or b`, `a, b or c`."""
+    """Join the parts: `a`, `a or b`, `a, b or c`."""
     if len(parts) < 2:
         return "".join(parts)
     return _List(_("{first} or {last}", first=list_with_commas(parts[:-1]), last=parts[-1]))
 
 
 def clean_line(line: str) -> str:
-    """One line without anything that moves a cursor or turns the reading direction. Marks that
-    would pile up over other lines are left out."""
+    """Replace every sign that moves a cursor or changes the direction of reading.
+
+    Combining marks that would pile up over other lines are left out.
+    """
     kept, marks = [], 0
     for sign in line:
         if _isolates and sign in (FIRST_STRONG_ISOLATE, POP_ISOLATE):
@@ -249,8 +262,7 @@ def clean_line(line: str) -> str:
 
 
 def line_width(line: str) -> int:
-    """The columns that it takes on a terminal, as the table's own drawing counts them: sign by
-    sign."""
+    """Return the columns of a line on a terminal, added up sign by sign as prompt_toolkit does."""
     if line.isascii() and line.isprintable():
         return len(line)
     from wcwidth import wcwidth  # its tables take longer to load than many a command runs
@@ -264,15 +276,15 @@ def _harmful(sign: str) -> bool:
 
 
 def ascii_digits(text: str) -> str:
-    """Digits of any script as ASCII: a Persian keyboard types other ones."""
+    """Replace digits of any script by ASCII, as a Persian keyboard types other ones."""
     return "".join(str(unicodedata.digit(s)) if s.isdigit() and s > "\x7f" else s for s in text)
 
 
 def N_(message: str) -> str:
-    """Marks a message for the translators; it is translated where it is used."""
+    """Mark a message for the translators; it is translated where it is used."""
     return message
 
 
 def N_plural(one: str, many: str) -> tuple[str, str]:
-    """The same for the two forms of a message that counts."""
+    """Mark the two forms of a message that counts."""
     return one, many

@@ -53,7 +53,7 @@ def describe_table_name(name: str) -> str:
 
 
 def describe_rematch(notice: RematchNews) -> list[str]:
-    """How the reader comes to another game with the same people."""
+    """Say how the reader gets to another game with the same people."""
     names = list_with_and([name_in_sentence(name) for name in notice.names])
     match notice.step:
         case RematchStep.SEARCHES:
@@ -103,7 +103,7 @@ def describe_lobby(new: LobbyChanged) -> list[str]:
 
 
 def describe_host_key(new: LobbyChanged) -> list[str]:
-    """For a guest: whose table it is."""
+    """Tell a guest the key of the host."""
     host = next((seat for seat in new.seats if seat is not None and seat.host), None)
     if host is None or host is own_seat(new):
         return []
@@ -111,13 +111,13 @@ def describe_host_key(new: LobbyChanged) -> list[str]:
 
 
 def describe_options(lobby: LobbyChanged) -> list[str]:
-    """How this table plays where the rule set leaves a choice."""
+    """Describe the options and clocks of this table."""
     lines = describe_chosen_options(lobby.rules, lobby.options.options)
     return [*lines, _clocks(lobby.options.clocks)]
 
 
 def _clocks(clocks: Clocks) -> str:
-    """How long a player may think before the others may let a bot play."""
+    """Say how long a player may think before the others may let a bot play."""
     turn, reaction = clocks.turn, clocks.reaction
     match turn, reaction:
         case 0, 0:
@@ -133,7 +133,7 @@ def _clocks(clocks: Clocks) -> str:
 
 
 def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]:
-    """Somebody else has the monster that one wished for."""
+    """Say that the wanted monster is taken; empty if it is not."""
     monster = own_seat(lobby).monster
     if wanted in (None, monster):
         return []
@@ -141,7 +141,7 @@ def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]
 
 
 def describe_refused_name(lobby: LobbyChanged, login: str | None) -> list[str]:
-    """Nobody can be called by the login name that would have been the default."""
+    """Say that the login name is reserved; empty if `login` is None."""
     if login is None:
         return []
     return [
@@ -152,9 +152,8 @@ def describe_refused_name(lobby: LobbyChanged, login: str | None) -> list[str]:
 
 
 def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
-    """One line for each change."""
-    before = {seat.key: (n, seat) for n, seat in enumerate(old.seats, 1) if seat}
-    after = {seat.key: (n, seat) for n, seat in enumerate(new.seats, 1) if seat}
+    """Describe the changes between two states of the lobby, one a line."""
+    before, after = _by_identity(old), _by_identity(new)
     lines = []
     for key, (n, seat) in before.items():
         if key not in after:
@@ -183,8 +182,18 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
     return lines
 
 
+def _by_identity(lobby: LobbyChanged) -> dict[tuple[bytes, str], tuple[int, LobbySeat]]:
+    """The taken seats with their numbers. A player has a key; what the host keeps has only its
+    name."""
+    return {
+        (seat.key, "" if seat.key else seat.name): (n, seat)
+        for n, seat in enumerate(lobby.seats, 1)
+        if seat
+    }
+
+
 def _differs_in_two_players_only(old: LobbyChanged, new: LobbyChanged) -> bool:
-    """Whether the option for two players has come or gone with the number of players."""
+    """Return whether only the two-player option has changed."""
     then, now = old.options.options, new.options.options
     same = replace(old.options, options=replace(then, two_player=now.two_player))
     return old.rules == new.rules and old.options != new.options == same
@@ -197,7 +206,7 @@ def _describe_two_players(lobby: LobbyChanged) -> str:
 
 
 def _describe_choice(then: LobbySeat, now: LobbySeat) -> list[str]:
-    """What a player is called, and plays, if that has changed."""
+    """Describe the new name or monster of a player."""
     lines, name = [], name_in_sentence(now.name)
     if then.name != now.name:
         lines.append(_("{old} is called {name} now.", old=name_in_sentence(then.name), name=name))
@@ -259,7 +268,7 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
 
 
 def describe_first_commands(lobby: LobbyChanged) -> list[str]:
-    """What most players need, and where the rest is."""
+    """Name the commands that most players need, and where the rest is."""
     if own_seat(lobby).host:
         return [
             _("start: begin the game. bot: a bot takes a free seat. leave: close the table."),
@@ -300,7 +309,7 @@ def _describe_choices() -> list[str]:
 
 
 def describe_automatic_start(lobby: LobbyChanged) -> list[str]:
-    """For a host who cannot type."""
+    """Say when the game begins, for a host who cannot type."""
     if not own_seat(lobby).host:
         return []
     return [_("The game begins as soon as every seat is taken.")]
@@ -336,7 +345,7 @@ def describe_accepted_key(notice: KeyAccepted) -> str:
 
 
 def list_keys(lobby: LobbyChanged) -> list[str]:
-    """The fingerprints, for players who want to compare them."""
+    """List the fingerprints, for players who want to compare them."""
     lines = []
     for n, seat in enumerate(lobby.seats, 1):
         if seat is None or seat.bot:
@@ -355,7 +364,7 @@ def describe_failed_start(notice: StartFailed) -> str:
 
 
 def describe_strangers(notice: StartSigned) -> list[str]:
-    """What players can do that nobody here has met before."""
+    """Say what players with unknown keys can do together; empty if all are known."""
     if not notice.strangers:
         return []
     called = names_in_sentences(tuple(player.name for player in notice.charter.players))
@@ -438,7 +447,7 @@ def _describe_difference(what: StartDifference) -> str:
 
 
 def list_monsters(lobby: LobbyChanged) -> list[str]:
-    """All monsters of the box, and whose they are."""
+    """List all monsters of the box with their players."""
     players = {seat.monster: seat.name for seat in lobby.seats if seat is not None}
     mine = lobby.seats[lobby.you]
     lines = []
@@ -461,14 +470,16 @@ def free_monsters(lobby: LobbyChanged) -> list[str]:
 
 
 def list_unready(lobby: LobbyChanged) -> list[LobbySeat]:
-    """The players that the host waits for: all who are not ready, but the host itself, and those
-    who are away, without whom a start begins."""
+    """Return the players that the host waits for.
+
+    Those who are away do not count: a start proceeds without them.
+    """
     seats = [seat for seat in lobby.seats if seat is not None]
     return [seat for seat in seats if not (seat.ready or seat.host or seat.away)]
 
 
 def describe_unready(unready: list[LobbySeat]) -> str:
-    """Before a start that the host has asked for."""
+    """Name the players who are not ready, before a start that the host has asked for."""
     names = list_with_and([name_in_sentence(seat.name) for seat in unready])
     return plural(
         "{names} is not ready. Press Enter to begin all the same.",
@@ -479,7 +490,7 @@ def describe_unready(unready: list[LobbySeat]) -> str:
 
 
 def describe_marks(old: LobbyChanged, new: LobbyChanged) -> list[str]:
-    """The players whose marks are new, or have ended."""
+    """Describe the marks of readiness that are new or have ended."""
     before = {seat.key for seat in old.seats if seat is not None and seat.ready}
     people = [seat for seat in new.seats if seat is not None and not seat.is_played_by_bot]
     ended = [seat for seat in people if seat.key in before and not seat.ready]
@@ -575,7 +586,7 @@ ChoiceFault: TypeAlias = Literal[
 
 
 def _describe_choice_fault(why: ChoiceFault, name: str) -> str:
-    """A name, monster or mark that a player wanted in vain."""
+    """Explain why a name, monster or mark was refused."""
     match why:
         case LobbyFault.NO_NAME:
             return _(
@@ -616,7 +627,7 @@ def _describe_choice_fault(why: ChoiceFault, name: str) -> str:
 
 
 def temper_word(name: str) -> str:
-    """What the bot of this name is, in a word; empty for a bot of another program."""
+    """Return the temper of the bot of this name; empty if it is even or not known."""
     match temper_of(name).name:
         case TemperName.EVEN:
             return ""
@@ -634,7 +645,7 @@ def temper_word(name: str) -> str:
 
 
 def bot_mark(name: str) -> str:
-    """A bot in a list of marks."""
+    """Return the mark of a bot in a list of players."""
     temper = temper_word(name)
     return _("bot, {temper}", temper=temper) if temper else _("bot")
 
@@ -645,7 +656,7 @@ def bot_mark(name: str) -> str:
 
 
 def describe_chosen_options(rules: str, chosen: Options) -> list[str]:
-    """One sentence for each choice that the rule set leaves; empty if nothing was chosen."""
+    """Describe each choice that the rule set leaves, in a sentence each."""
     rule_set = RULE_SETS.get(rules)
     lines = []
     if chosen.two_player:
@@ -668,7 +679,7 @@ def _describe_tile_sides(sides: str) -> str:
 
 
 def describe_signed_table(charter: Charter) -> str:
-    """How the game is played, in one line."""
+    """Describe in one line how the game is played."""
     options = describe_chosen_options(charter.rules, charter.options) or [_("No options.")]
     return _(
         "Rule set {rules}, with its whole deck. {options} {clocks}",
@@ -693,8 +704,10 @@ def _describe_signed_clocks(clocks: Clocks) -> str:
 
 
 def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
-    """With the fingerprint of a person's key, for comparing. A bot, and a further person at one
-    machine, has none: the keeper signs."""
+    """Describe a seat, with the fingerprint of a person's key for comparison.
+
+    A bot, or a further person at one machine, has none, as the keeper signs.
+    """
     called, player = names_in_sentences(tuple(p.name for p in players)), players[seat]
     fields: dict[str, object] = {"name": called[seat], "monster": player.monster}
     if is_bot(players, seat):
@@ -712,7 +725,7 @@ def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
 
 
 def describe_signed_start(charter: Charter) -> list[str]:
-    """For the beginning of a game: what the signatures of all players stand under."""
+    """Describe the start that all players have signed."""
     players = charter.players
     seats = [
         _("{n} {seat}", n=n, seat=describe_signed_seat(players, n - 1))

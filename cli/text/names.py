@@ -21,24 +21,24 @@ def player_name(view: SeatView, seat: Seat) -> str:
 
 
 def marked_name(view: SeatView, seat: Seat) -> str:
-    """The name, with a mark if a bot plays for it now."""
+    """Return the name, marked if a bot plays the seat now."""
     name = player_name(view, seat)
     return _("{name} (bot)", name=name) if view.is_played_by_bot(seat) else name
 
 
 @functools.lru_cache(64)
 def names_in_sentences(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of a table as they stand in sentences.
+    """Return the names of a table in the form that sentences use.
 
-    One that reads as something else there stands in quotation marks, which no name has: one that
-    begins like a word of the sentences, or lists two things, or has the name of another player
-    among its words. The wire knows the words of the English sentences only, and no lists.
+    A name that could be misread is put in quotation marks, which no name contains: one that begins
+    like a word of the sentences, lists two things, or contains the name of another player. The wire
+    format refuses only words of the English sentences, and no lists.
     """
     return tuple(_('"{name}"', name=n) if _could_deceive(n, names) else n for n in names)
 
 
 def name_in_sentence(name: str) -> str:
-    """Where the other names of the table are not at hand."""
+    """Return one name for a sentence, without regard to the others of the table."""
     return names_in_sentences((name,))[0]
 
 
@@ -66,12 +66,12 @@ def is_card(game: GameReading, item: Item) -> bool:
 
 
 def item_name(game: GameReading, item: Item) -> str:
-    """The name of a card in this rule set, or of a tile."""
+    """Return the name of a card in this rule set, or of a tile."""
     return printed_name(game.card(item) if is_card(game, item) else game.setup.tile(item))
 
 
 def owner_of_item(view: SeatView, item: Item) -> Seat | None:
-    """The seat that has this Keep card; None if nobody has."""
+    """Return the seat that has this Keep card, or None."""
     for monster in view.game.state.monsters:
         if any(holding.item == item for holding in monster.holdings):
             return monster.seat
@@ -93,7 +93,7 @@ def face(one: Face) -> str:
 
 
 def faces(dice: Iterable[Face]) -> str:
-    """`1, 3, 3, claw`, always in this order."""
+    """List the faces in a fixed order: `1, 3, 3, claw`."""
     return list_with_commas(face(die) for die in sorted(dice))
 
 
@@ -118,13 +118,12 @@ def dice_count(n: int) -> str:
 
 
 def is_alone(view: SeatView) -> bool:
-    """Only bots of the reader, and people at the same machine, play with them, so nobody else can
-    come or go."""
+    """Return whether all seats are kept by one machine, so that no player comes or goes."""
     return view.seat != WATCHER and len({player.keeper for player in view.players}) == 1
 
 
 def has_bay(view: SeatView) -> bool:
-    """Whether Tokyo has two places at this table, as long as enough monsters are alive."""
+    """Return whether Tokyo has two places at this table, as long as enough monsters are alive."""
     is_closed = view.game.setup.options.bay_for_beginners
     return len(view.players) >= MIN_ALIVE_FOR_BAY and not is_closed
 
@@ -140,7 +139,7 @@ def place_name(view: SeatView, where: Place) -> str:
 
 
 def owned_names(view: SeatView, monster: Monster, *, tiles: bool) -> Sequence[str]:
-    """The cards or tiles before a monster, with what lies on them and what they copy."""
+    """Return the cards or tiles of a monster, with their counters and what they copy."""
     names = []
     for holding in monster.holdings:
         if is_card(view.game, holding.item) is tiles:
@@ -155,13 +154,15 @@ def owned_names(view: SeatView, monster: Monster, *, tiles: bool) -> Sequence[st
 
 
 def points_of_face(face: Face, count: int) -> int:
-    """What so many dice with a number give; 0 for fewer than three, and for other faces."""
+    """Return the points of `count` dice of a face; 0 for fewer than three, or no number."""
     return face + count - 2 if face <= Face.THREE and count >= 3 else 0
 
 
 def capped_points(n: int, counted: int, most: int) -> str:
-    """`4 points (only 1 is needed to reach 20)`; `counted`: how many of the `n` fit below
-    `most`."""
+    """Return a number of points, with the part of it that fits on the dial.
+
+    For example `4 points (only 1 is needed to reach 20)`; `counted` of the `n` fit below `most`.
+    """
     if counted >= n:
         return points(n)
     return plural(
@@ -174,13 +175,15 @@ def capped_points(n: int, counted: int, most: int) -> str:
 
 
 def worth_for(view: SeatView, seat: Seat, dice: Sequence[Face]) -> str:
-    """What the dice give this monster by themselves, cards aside: `3 points, 2 claws, 1 energy`."""
+    """Return what the dice give this monster without cards: `3 points, 2 claws, 1 energy`."""
     return list_with_commas(list_worth(view, seat, dice))
 
 
 def list_worth(view: SeatView, seat: Seat, dice: Sequence[Face]) -> list[str]:
-    """The same part by part: hearts heal nobody in Tokyo (D-09), and points stop at the most that
-    there are."""
+    """Return the parts of what the dice give this monster without cards.
+
+    Hearts heal no monster in Tokyo (D-09), and points stop at the end of the dial.
+    """
     monster = view.game.state.monsters[seat]
     most = view.game.setup.rules.points_on_dial
     count = [sum(1 for die in dice if die is one) for one in Face]

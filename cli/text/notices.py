@@ -145,7 +145,7 @@ def describe_resumption(view: SeatView) -> list[str]:
 
 
 def describe_new_address(notice: Reopened) -> list[str]:
-    """For a player who does not find the others at their old addresses."""
+    """Say how a player who cannot find the table at its old addresses comes back."""
     where = format_address(notice.addresses[0], notice.port)
     return [
         _("A player who cannot find the table types: kotp2p resume --peer {where}", where=where)
@@ -164,7 +164,7 @@ def describe_revealed_card(notice: TopRevealed, view: SeatView) -> str:
 
 
 def describe_link_change(notice: LinkChanged, view: SeatView) -> list[str]:
-    """Whose monster is out may come and go without a word about links."""
+    """Describe a link lost or back; empty for a player whose monster is out."""
     if not view.game.state.monsters[notice.seat].alive:
         return []
     name = names.player_name(view, notice.seat)
@@ -220,7 +220,7 @@ _SIGNED_TWICE: Mapping[str, str] = MappingProxyType({
 
 
 def describe_cheat(notice: Cheated, view: SeatView) -> str:
-    """In the words of players; `kotp2p verify` names the place in the log."""
+    """Describe the cheating for players; `kotp2p verify` names the place in the log."""
     name = names.player_name(view, notice.seat)
     match notice.kind:
         case CheatKind.ILLEGAL_MOVE:
@@ -250,7 +250,10 @@ def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
 
 
 def describe_divergence(notice: Diverged, view: SeatView) -> str:
-    """What differs, and who can go on. It proves nothing: a program may have an error, or lie."""
+    """Say what differs, and who can go on.
+
+    It proves nothing: a program may have an error, or lie.
+    """
     name = names.player_name(view, notice.seat)
     return " ".join((_describe_difference(notice, name), _describe_agreement(notice, name)))
 
@@ -302,7 +305,7 @@ def describe_own_fault(notice: ProgramFault) -> str:
 
 
 def describe_signed_end(notice: GameFinished) -> str:
-    """The winners have been told by the last event."""
+    """Name those who have confirmed the end; its winners are in the last event."""
     confirmed = [names.player_name(notice.view, seat) for seat in notice.confirmed_by]
     if not confirmed:
         return _("Nobody has confirmed the end of the game.")
@@ -311,13 +314,12 @@ def describe_signed_end(notice: GameFinished) -> str:
 
 # -- moments -------------------------------------------------------------------------------
 #
-# What has closed a step of a recorded game, in a sentence, and where it stands in the log.
-#
-# The cause of a moment: an answer, a draw, a look, a change of who plays.
+# What has closed a step of a recorded game, in a sentence, and its place in the log: an answer, a
+# draw, a look, a change of who plays.
 
 
 def describe_cause(moment: Moment, before: SeatView) -> str:
-    """`before` stands where the moment began."""
+    """Describe what caused the moment; `before` is the view where it began."""
     if moment.begun is not None:
         return _describe_begun(moment.begun, moment.caught, before)
     if moment.closed is None:
@@ -416,24 +418,23 @@ def _describe_admission(notice: WatchAdmitted) -> list[str]:
 
 # -- seat history --------------------------------------------------------------------------
 #
-# The keepers of seats over a game, the players that have left, and rolls that were refused.
-#
-# Sentences about the changes of who plays, once a game is over or its log is read.
+# The keepers of seats over a game, the players that have left, and rolls that were refused, once a
+# game is over or its log is read.
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """A seat was kept by another keeper than at the start."""
+    """The time in which a seat was kept by another keeper than at the start."""
 
     seat: Seat
     keeper: Seat
     since: ChangedHands
     until: ChangedHands | None
-    """None: to the end."""
+    """The change that ended it; None if it lasted to the end."""
 
 
 def list_keepings(players: Sequence[Player], changes: Iterable[ChangedHands]) -> Iterator[Keeping]:
-    """In the order in which they ended; those that go on last, by seat."""
+    """Yield the keepings in the order of their ends; those that last come last, by seat."""
     kept: dict[Seat, Keeping] = {}
     for change in changes:
         if change.reason in (Reason.LEFT, Reason.CHEATED) and change.keeper in kept:
@@ -451,7 +452,7 @@ def _end(keeping: Keeping, until: ChangedHands) -> Keeping:
 
 
 def describe_seat_history(players: Sequence[Player], changes: Sequence[ChangedHands]) -> list[str]:
-    """Nothing if all have played their seats from the start to the end."""
+    """Describe who has played which seat; empty if every player has played their own."""
     called = names_in_sentences(tuple(player.name for player in players))
     lines = [_describe_keeping(one, called) for one in list_keepings(players, changes)]
     lines += [
@@ -486,9 +487,8 @@ def _place(change: ChangedHands) -> str:
 
 # -- absences ------------------------------------------------------------------------------
 #
-# The line-up in sentences: players that do not answer, wishes of the others, and changes.
-#
-# Each `AbsenceNotice`, and the question how a player leaves.
+# Each `AbsenceNotice` (players that do not answer, wishes of the others, changes of the line-up),
+# and the question how a player leaves.
 
 
 MEMBERS_TO_GO_ON = 3
@@ -539,11 +539,11 @@ def _describe_player(
             assert_never(notice)
 
 
-# -- somebody does not answer ----------------------------------------------------------------
+# -- a keeper does not answer ----------------------------------------------------------------
 
 
 def describe_offer(offer: Offer, view: SeatView) -> list[str]:
-    """What is the matter, then what can be done about it."""
+    """Describe what the table waits for, then what can be done about it."""
     who, count = _listed(view, offer.seats), len(offer.seats)
     if view.seat in offer.seats:
         return [
@@ -577,7 +577,7 @@ def describe_too_few() -> str:
 
 
 def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]:
-    """Nothing about those for whom a bot plays now: that has been told."""
+    """Name those no longer waited for, except seats that a bot plays now."""
     here = [seat for seat in seats if not view.is_played_by_bot(seat)]
     if not here:
         return []
@@ -618,9 +618,10 @@ def describe_stall(seats: tuple[Seat, ...], view: SeatView) -> str:
 
 
 def describe_witness(view: SeatView) -> str:
-    """For a player whose monster has fallen while others play on; empty if nothing hangs on them.
+    """Ask a player whose monster has fallen to stay, if the others may need them.
 
-    A witness counts as a player where it is asked whether those who are left are enough.
+    A witness counts as a player when the players who are left must be enough to go on. The sentence
+    is empty if they do not depend on this one.
     """
     others = set(view.keepers.values()) - {view.seat}
     if len(others) < MEMBERS_TO_GO_ON - 1:
@@ -643,7 +644,7 @@ def _describe_line_up(notice: LineUpBegun) -> list[str]:
 
 
 def describe_changes(changes: Iterable[SeatChange | ChangedHands], view: SeatView) -> list[str]:
-    """What a line-up has changed, by keeper."""
+    """Describe what a line-up has changed, by keeper."""
     return [line for change in changes for line in _describe_change(change, view)]
 
 
@@ -725,7 +726,7 @@ def _describe_split(by: tuple[Seat, ...], view: SeatView) -> str:
 
 
 def _marked(view: SeatView, seats: Iterable[Seat]) -> str:
-    """Those who have a say, and which of them are bots: these go along with the persons."""
+    """List the players of these seats, and mark the bots among them."""
     return list_with_and([names.marked_name(view, seat) for seat in seats])
 
 
@@ -737,7 +738,7 @@ def _listed(view: SeatView, seats: Iterable[Seat]) -> str:
 
 
 def describe_time_left(seconds: float, limit: int) -> str:
-    """For the row of the question."""
+    """Describe the time left, for the row of the question."""
     if seconds <= 0:
         return _("time is up")
     left = minutes_and_seconds(seconds)
@@ -753,11 +754,11 @@ def describe_warning(seconds: int) -> str:
 
 
 def describe_time_up() -> str:
-    """In place of the warning, which is not true any more."""
+    """Say that the time is up, in place of the warning."""
     return _("Your time is up. Your answer still counts, until a bot plays for you.")
 
 
 def minutes_and_seconds(seconds: float) -> str:
-    """`1:05`; a second that has begun counts."""
+    """Format seconds as `1:05`, rounded up."""
     whole = math.ceil(seconds)
     return number(f"{whole // 60}:{whole % 60:02}")

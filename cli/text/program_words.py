@@ -18,8 +18,8 @@ from kotp2p.cli.text.i18n import N_, _
 
 # -- the word by which this program is called in its sentences -----------------------------
 #
-# The printed `kotp2p` becomes the path of the program where the shell would not find the bare
-# word. It is for what the reader types on this machine; a command for others is printed bare.
+# `kotp2p` becomes the path of the program where the shell would not find the bare word, in commands
+# that the reader types on this machine; a command for others has the bare word.
 
 
 PROGRAM = "kotp2p"
@@ -30,13 +30,13 @@ _program = PROGRAM
 
 
 def use_program(program: str) -> None:
-    """From now on commands begin with this, ready for a shell."""
+    """Begin commands in all further sentences with `program`, quoted for a shell."""
     global _program
     _program = program
 
 
 def typeable(command: str) -> str:
-    """The command, which begins with `kotp2p`, as it can be typed here."""
+    """Return a command that begins with `kotp2p` as it can be typed here."""
     program, space, rest = command.partition(" ")
     return f"{_program}{space}{rest}" if program == PROGRAM else command
 
@@ -50,10 +50,10 @@ PLACE = ("kotp2p.cli.extras", "table")
 
 
 class Hint(Enum):
-    """Where a sentence of the core goes on with one of the wing."""
+    """A place where a sentence of the core continues with one of the wing."""
 
     CANNOT_JOIN = auto()
-    """Somebody cannot join the table at `address`."""
+    """A player cannot join the table at `address`."""
     NO_TABLE = auto()
     """No table was found on this network."""
     NO_LOG = auto()
@@ -64,17 +64,17 @@ class Hint(Enum):
     """The file with the key of a player cannot be read."""
     NAME_LOST = auto()
     DRAW = auto()
-    """The dice or cards of a draw are told; `log` and `record` say which."""
+    """The dice or cards of a draw are described; `log` and `record` say which."""
     FILES = auto()
     """The files of the data folder are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wing:
-    """What a wing registers."""
+    """What a wing registers: its commands and hints."""
 
     commands: Sequence[Any] = ()
-    """Each a `CommandEntry`, of which this room knows nothing."""
+    """The commands, each a `CommandEntry`, of which this room knows nothing."""
     hints: Mapping[Hint, Callable[..., str]] = field(default_factory=dict)
 
     def say(self, hint: Hint, **fields: str) -> str:
@@ -106,7 +106,7 @@ _WORDS = {
     errno.EPERM: N_("the system does not allow it"),
     errno.EROFS: N_("the disk can only be read"),
     errno.ENOSPC: N_("the disk is full"),
-    errno.EFBIG: N_("it is longer than any log"),
+    errno.EFBIG: N_("it is too long"),
     errno.ENAMETOOLONG: N_("the name is too long"),
     errno.ELOOP: N_("its links lead in a circle"),
     errno.EMFILE: N_("too many files are open"),
@@ -117,7 +117,10 @@ _WORDS = {
 
 
 def describe_system_error(number: int | None, *, writing: bool = False) -> str:
-    """`number`: the `errno` of an OSError. `writing`: a file that need not have been there."""
+    """Describe the `errno` of an OSError.
+
+    `writing` says that the file need not have existed.
+    """
     if writing and number == errno.ENOENT:
         number = errno.ENOTDIR
     if number in _WORDS:

@@ -92,14 +92,14 @@ def _lines_among_people() -> list[str]:
 
 
 class TableQueries:
-    """Answers questions about the table from what its seat may see."""
+    """The answers to queries about the table, from what its seat may see."""
 
     def __init__(self) -> None:
         self.view: SeatView | None = None
         self.history: deque[str] = deque(maxlen=MAX_KEPT_LINES)
 
     def answer_query(self, line: str) -> list[str] | None:
-        """The answer; None if the line is no such question."""
+        """Return the answer, or None if the line is no query."""
         text = " ".join(ascii_digits(line).split())
         word, _space, rest = text.partition(" ")
         word = word.lower()
@@ -161,7 +161,7 @@ class TableQueries:
 
 
 def describe_monster(view: SeatView, monster: Monster) -> str:
-    """Everything that is public about one monster, in one line."""
+    """Describe all that is public about one monster, in one line."""
     player = view.players[monster.seat]
     name = name_for_reader(view, monster.seat)
     if not monster.alive:
@@ -188,7 +188,7 @@ def describe_monster(view: SeatView, monster: Monster) -> str:
 
 
 def name_for_reader(view: SeatView, seat: Seat) -> str:
-    """The name, saying which is the reader's own."""
+    """Return the name, with "(you)" after the reader's own."""
     name = names.player_name(view, seat)
     return _("{name} (you)", name=name) if seat == view.seat else name
 
@@ -219,7 +219,7 @@ def _card(view: SeatView, words: str) -> list[str]:
 
 
 def _tiles(view: SeatView) -> list[str]:
-    """Those that still lie on the track."""
+    """Describe the tiles that are left on the track."""
     setup = view.game.setup
     if not setup.rules.tiles:
         return [_("The {rules} rules have no tiles.", rules=setup.rules.name)]
@@ -251,7 +251,7 @@ def _who(view: SeatView) -> list[str]:
 
 
 def _describe_seat(view: SeatView, seat: Seat) -> str:
-    """The player of a seat, and the one that plays it now."""
+    """Describe the player of a seat, and who plays it now."""
     player = view.players[seat]
     keeper = view.keepers.get(seat, player.keeper)
     fields = {"n": seat + 1, "name": name_for_reader(view, seat), "monster": player.monster}
@@ -272,7 +272,7 @@ def _describe_seat(view: SeatView, seat: Seat) -> str:
 
 
 def chat_text(text: str) -> str:
-    """What is said to all: `say WORDS`; empty if the line is nothing of that kind."""
+    """Return the words of `say WORDS`, or an empty string for another line."""
     word, _space, rest = text.strip().partition(" ")
     return rest.strip() if word.lower() == SAY_WORD else ""
 
@@ -282,10 +282,10 @@ def chat_text(text: str) -> str:
 # What has happened since the reader's last turn: a line for each monster that it concerns.
 #
 # Hearts and points before and after, claws and cards that hurt, and what was bought, folded from
-# the events that were told; and what a bot has done for a player who was away.
+# the events that were described; and what a bot has done for a player who was away.
 #
-# Known limitation: after a restart, or when a part of the game does not count any more, nothing
-# before that is known.
+# Known limitation: after a restart, or when a part of the game is undone, nothing before that is
+# known.
 
 
 SINCE_WORD = "since"
@@ -294,7 +294,7 @@ SINCE_WORD = "since"
 class SinceTurn:
     def __init__(self) -> None:
         self.has_had_turn = False
-        """A turn of the reader has ended; before that everything counts from the start."""
+        """Whether a turn of the reader has ended; before that all events count."""
         self._is_told = False
         self._state: State | None = None
         self._before: State | None = None
@@ -314,7 +314,7 @@ class SinceTurn:
             case Happened(events=events, view=view):
                 for event in events:
                     self._note_event(event, view.seat)
-            case _:  # nothing else changes what lies on the table
+            case _:  # nothing else changes the cards on the table
                 pass
 
     def _begin(self) -> None:
@@ -341,14 +341,14 @@ class SinceTurn:
                 pass
 
     def describe_once(self, view: SeatView) -> list[str]:
-        """For the first question of a turn; nothing if it has been told since the last turn."""
+        """Describe the changes once, before the first question of a turn."""
         if self._is_told or not self.has_had_turn:
             return []
         self._is_told = True
         return self.describe(view)
 
     def describe(self, view: SeatView) -> list[str]:
-        """The reader first, then those who have hurt the reader most, then the others."""
+        """Describe the reader, then those who have hurt them most, then the others."""
         if self._state is None:
             return []
         if view.seat == WATCHER:
@@ -361,7 +361,7 @@ class SinceTurn:
         return [line for line in lines if line]
 
     def _describe_seat(self, view: SeatView, seat: Seat) -> str:
-        """Empty if nothing has changed for this monster, and it has done nothing."""
+        """Describe a monster's changes and deeds; empty if there are none."""
         assert self._before is not None
         assert self._state is not None
         before, after = self._before.monsters[seat], self._state.monsters[seat]
@@ -379,8 +379,10 @@ class SinceTurn:
 
 
 def describe_turns_of_bot(events: Sequence[Event], view: SeatView) -> list[str]:
-    """What a bot has done for the reader, who was away: its turns, then how the reader stands.
-    Nothing if nothing happened to the reader."""
+    """Describe what a bot did for an absent reader, and the state it left.
+
+    The list is empty if nothing happened.
+    """
     if not events:
         return []
     turns = sum(isinstance(one, TurnStarted) and one.seat == view.seat for one in events)
@@ -428,7 +430,7 @@ def _priced_card(view: SeatView, card: Item, price: int) -> str:
 
 
 def _change(before: int, after: int, counted: str) -> str:
-    """`counted` is `after` with its unit."""
+    """Return the new value, with the old one if it differs; `counted` is `after` with its unit."""
     if before == after:
         return counted
     return _("{after} ({before} before)", before=before, after=counted)
@@ -458,7 +460,7 @@ class Obstacle(Enum):
 class PriceTag:
     card: Card
     price: int
-    """With what the reader's cards take off."""
+    """The price, after what the reader's cards take off."""
     have: int
     """The reader's energy."""
     obstacle: Obstacle
@@ -484,11 +486,11 @@ class PriceTag:
         return _("{card}, {energy}, {kind} ({why})", why=self.mark_obstacle(), **fields)
 
     def line_with_obstacle(self) -> str:
-        """The head and the text."""
+        """Return the head and the text of the card in one line."""
         return _("{head}: {text}", head=self.head(), text=printed_text(self.card))
 
     def describe_obstacle(self) -> str:
-        """A sentence; empty if the card can be bought."""
+        """Say in a sentence why the card cannot be bought; empty if it can."""
         fields = {
             "card": printed_name(self.card),
             "price": names.energy(self.price),
@@ -509,7 +511,7 @@ class PriceTag:
                 assert_never(self.obstacle)
 
     def mark_obstacle(self) -> str:
-        """In a few words; empty if the card can be bought."""
+        """Say in a few words why the card cannot be bought; empty if it can."""
         match self.obstacle:
             case Obstacle.NONE:
                 return ""
@@ -527,7 +529,7 @@ class PriceTag:
 
 def price_tag(view: SeatView, item: Item) -> PriceTag:
     setup, state, seat = view.game.setup, view.game.state, view.seat
-    if seat == WATCHER:  # the printed price: nobody's cards take anything off
+    if seat == WATCHER:  # the printed price: no player's cards take anything off
         card = setup.deck[item]
         return PriceTag(card, card.cost, card.cost, Obstacle.NONE)
     effects = effects_by_item(setup)
@@ -554,18 +556,18 @@ def _placed_outside(state: State, seat: Seat) -> State:
 
 
 def tags_of_market(view: SeatView) -> list[tuple[str, PriceTag | None]]:
-    """By the letters of the slots; None for an empty one."""
+    """Return the price tags by the letters of the slots; None for an empty slot."""
     return [
         (letter, None if item is None else price_tag(view, item))
         for letter, item in zip(MARKET_LETTERS, view.game.state.market, strict=True)
     ]
 
 
-# -- every card and tile that lies open on the table, with its text ------------------------
+# -- every card and tile in sight on the table, with its text ------------------------------
 
 
 def list_cards_in_sight(view: SeatView) -> list[str]:
-    """Those for sale, the reader's secret, those of each monster, and the tiles on the track."""
+    """List the cards for sale, the secret one, those of monsters, and the tiles left."""
     game = view.game
     lines = [
         _("keep: the card stays with its owner. once: it works when it is bought, and is gone. "

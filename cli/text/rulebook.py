@@ -1,7 +1,6 @@
 """The rules for people: the page of players, the rulebook with its rulings, and questions.
 
-Scope: what stands in docs/RULES.md as it is shipped, and a page of our own in the reader's
-language.
+Scope: docs/RULES.md as it is shipped, and a page of our own in the reader's language.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 # -- the rulebook as sections of plain lines -----------------------------------------------
 #
 # docs/RULES.md is the one text of the rules; `cli/rules.md` is a link to it, which becomes a copy
-# in a wheel. Only the Markdown that this text uses is understood. A block is what a reader sees
-# as one thing: a paragraph, an item of a list, a row of a table. For one rule set, blocks and
+# in a wheel. Only the Markdown that this text uses is understood. A block is what a reader sees as
+# one thing: a paragraph, an item of a list, a row of a table. For one rule set, blocks and
 # sentences that are marked as being about others are left out.
 
 
@@ -40,11 +39,11 @@ ITEM_PATTERN = re.compile(r"( *)(\*|\d+\.) (.+)")
 SCOPE_PATTERN = re.compile(
     r"((?:classic|second|dark)(?:(?:, | and )(?:classic|second|dark))*):", re.I
 )
-"""What a sentence begins with that is about some rule sets only."""
+"""The beginning of a sentence about some rule sets only."""
 TITLE_SCOPE_PATTERN = re.compile(r"\((classic|second|dark)\)$")
 LABEL_PATTERN = re.compile(r"^((?:[AD]-\d{2,3}(?:, )?)+) ")
 OTHER_SPELLINGS = dict.fromkeys(("neighbor", "neighbors", "neighbours"), "neighbour")
-"""Words that the rulebook spells in one way."""
+"""Variant spellings of words of the rulebook."""
 SAME_AS_PATTERN = re.compile(r"as (classic|second|dark)")
 
 
@@ -71,7 +70,7 @@ def read_rules(rules: str | None = None) -> list[Section]:
 
 
 def parse_rules(text: str, rules: str | None = None) -> list[Section]:
-    """All sections but the title of the document; of one rule set, or whole."""
+    """Return all sections but the title of the document; of one rule set, or whole."""
     sections: list[Section] = []
     for kind, lines in _pieces(text.splitlines()):
         if kind == "heading":
@@ -88,7 +87,10 @@ def parse_rules(text: str, rules: str | None = None) -> list[Section]:
 
 
 def _pieces(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    """Heading, table or prose (a paragraph or one item), with its lines."""
+    """Yield the kind of each piece (heading, table or prose), with its lines.
+
+    Prose is a paragraph or one item of a list.
+    """
     kind, piece = "", list[str]()
     for line in [*lines, ""]:
         if line.startswith("#"):
@@ -149,7 +151,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _row(names: list[str], cells: list[str], rules: str | None) -> str:
-    """`first: second`, or each cell behind the name of its column."""
+    """Return `first: second`, or each cell after the name of its column."""
     first = f"{names[0]} {cells[0]}" if cells[0].isdigit() else cells[0]
     columns = dict(zip(names[1:], cells[1:], strict=True))
     if rules in columns:
@@ -163,7 +165,7 @@ def _row(names: list[str], cells: list[str], rules: str | None) -> str:
 
 
 def strip_markup(text: str) -> str:
-    """Without anchors, links and emphasis."""
+    """Return the text without anchors, links and emphasis."""
     text = re.sub(r"<!--.*?-->", "", ANCHOR_PATTERN.sub("", text))
     text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"\*\*(.+?)\*\*", r"\1", text)
@@ -172,8 +174,10 @@ def strip_markup(text: str) -> str:
 
 
 def find_sections(sections: list[Section], topic: str) -> list[Section]:
-    """By number, or by the beginnings of words of the title; a chapter comes with all its
-    sections. A label (`A-35`, `K30`, `3.7.4`) finds its own entry."""
+    """Find sections by number, or by the beginnings of words of the title.
+
+    A chapter comes with all its sections. A label (`A-35`, `K30`, `3.7.4`) finds its own entry.
+    """
     wanted = topic.strip().rstrip(".").lower()
     words = [OTHER_SPELLINGS.get(word, word) for word in re.findall(r"\w+", wanted)]
     named = [one for one in sections if wanted == one.number]
@@ -208,8 +212,10 @@ def _entries(sections: list[Section], label: str) -> list[Section]:
 
 
 def _passages(sections: list[Section], words: list[str]) -> list[Section]:
-    """No title names it: what the rulebook says about it, from the outline for players and from
-    the steps of a turn, each passage under its heading."""
+    """Return passages that contain the words, each under its heading.
+
+    Only the outline for players and the steps of a turn are searched.
+    """
     found = []
     for one in sections:
         if one.title == OUTLINE_TITLE or one.number.startswith(TURN_CHAPTER):
@@ -225,7 +231,7 @@ def _speaks_of(block: Block, words: list[str]) -> bool:
 
 
 def sections_mentioning(sections: list[Section], topic: str) -> list[Section]:
-    """Where it is written about, the most often first."""
+    """Return the sections that mention the topic, most mentions first."""
     wanted = topic.strip().lower()
     counted = [(sum(b.text.lower().count(wanted) for b in one.blocks), one) for one in sections]
     return [one for n, one in sorted(counted, key=lambda pair: -pair[0]) if n and wanted]
@@ -233,9 +239,8 @@ def sections_mentioning(sections: list[Section], topic: str) -> list[Section]:
 
 # -- card rulings --------------------------------------------------------------------------
 #
-# What the rulebook rules about one card or tile: its entry, and all passages that name it.
-#
-# Finding them by the card, as players do, and not by a label.
+# What the rulebook rules about one card or tile: its entry, and all passages that name it. They are
+# found by the card, as players do, and not by a label.
 
 
 ENTRY_PATTERN = re.compile(r"(?:K|DK|D)\d+")
@@ -249,14 +254,16 @@ PLAIN_WORDS = (
     (re.compile(r"\(c\)"), "Classic:"),
     (re.compile(r"\(s\)"), "Second and dark:"),
 )
-"""What is written otherwise for somebody who reads about one card: without sources and cross
-references."""
+"""Replacements for a reader of one card: without sources and cross references."""
 NAME_AND_PRICE_PATTERN = re.compile(r"^((?:DK|K)\d+) .*?\)\. ")
-"""How the entry of a card begins. Both stand above it already."""
+"""The head of a card's entry, both parts of which are shown above it already."""
 
 
 def cards_called(words: str, rules: RuleSet | None = None) -> list[CardOrTile]:
-    """The cards and tiles of this name, in any language; of one rule set, or one of each key."""
+    """Return the cards and tiles of this name, in any language.
+
+    They are of one rule set, or the first of each key.
+    """
     wanted = fold_words(words)
     sets = RULE_SETS.values() if rules is None else (rules,)
     found: dict[tuple[type, str], CardOrTile] = {}
@@ -268,8 +275,10 @@ def cards_called(words: str, rules: RuleSet | None = None) -> list[CardOrTile]:
 
 
 def find_rulings(sections: Sequence[Section], cards: Sequence[CardOrTile]) -> list[Section]:
-    """The passages that name one of the cards, each under its heading, and those to which the
-    entry of a card points."""
+    """Return the passages about the cards, each under its heading.
+
+    Those are passages that name a card, and rulings that its entry cites.
+    """
     names = frozenset(name for card in cards for name in english_names(card))
     pointed_at = _labels_in_entries(sections, names)
     found = []
@@ -282,8 +291,10 @@ def find_rulings(sections: Sequence[Section], cards: Sequence[CardOrTile]) -> li
 
 
 def list_rulings(sections: Sequence[Section], cards: Sequence[CardOrTile]) -> list[str]:
-    """The same in plain words, one line each: the entry of the card first, then the rulings to
-    which it points. A line begins with its label, or with the number of its section."""
+    """List in plain words the entry of the card, then the rulings that it cites.
+
+    A line begins with its label, or with the number of its section.
+    """
     names = frozenset(name for card in cards for name in english_names(card))
     pointed_at = _labels_in_entries(sections, names)
     entries: list[str] = []
@@ -311,14 +322,14 @@ def _line_of(block: Block, section: Section) -> str:
 
 
 def _blocks_about(section: Section, names: frozenset[str]) -> list[Block]:
-    """All of a section that has the name of the card as its title."""
+    """Return the blocks that name the card; all if it is in the title of the section."""
     if names & names_in(section.title):
         return section.blocks
     return [block for block in section.blocks if names & names_in(block.text)]
 
 
 def _labels_in_entries(sections: Sequence[Section], names: frozenset[str]) -> frozenset[str]:
-    """The labels of the rulings to which the entries of the card, or a section about it, point."""
+    """Return the labels that the entries of the card, or a section about it, cite."""
     entries = [
         block
         for one in sections
@@ -329,7 +340,7 @@ def _labels_in_entries(sections: Sequence[Section], names: frozenset[str]) -> fr
 
 
 def _is_entry(block: Block, names: frozenset[str]) -> bool:
-    """Whether the block is the entry of a card of this name, and not one that mentions it."""
+    """Return whether the block is the entry of a card of this name, not just a mention."""
     if not any(ENTRY_PATTERN.fullmatch(anchor) for anchor in block.anchors):
         return False
     head = block.text.partition(" (")[0] if "- K" in block.text else block.text.partition(":")[0]
@@ -337,8 +348,10 @@ def _is_entry(block: Block, names: frozenset[str]) -> bool:
 
 
 def names_in(text: str) -> frozenset[str]:
-    """The English names of cards and tiles that the text contains. A name that is part of a longer
-    one does not count there."""
+    """Return the English names of cards and tiles in the text.
+
+    A name that is part of a longer one does not count there.
+    """
     known = _name_pattern()
     return frozenset(match[1] for match in known.finditer(text))
 
@@ -352,9 +365,8 @@ def _name_pattern() -> re.Pattern[str]:
 
 # -- player rules --------------------------------------------------------------------------
 #
-# The rules for somebody who plays: one page, and an answer of a few sentences for each word.
-#
-# What a player asks, in their own words, for the rule set of their table.
+# The rules for players, by the rule set of their table: one page, and an answer of a few sentences
+# for each word.
 
 
 RULES_WORD = "rules"
@@ -364,16 +376,16 @@ DEFAULT_OPTIONS = Options()
 @dataclass(frozen=True, slots=True)
 class Topic:
     words: tuple[str, ...]
-    """What a player may call it in English. The first is the word that is told."""
+    """English words for it; the first one is shown."""
     title: str
     """Marked for translation."""
     explain: Callable[[RuleSet], list[str]]
     section: str
-    """Where the rulebook has the fine points."""
+    """The section of the rulebook with the fine points."""
 
 
 def first_page(rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str]:
-    """The game in about twelve rows of 78 columns: all that a first game needs."""
+    """Return all that a first game needs, in about twelve rows of 78 columns."""
     return [
         _("The aim: {goal} points at the end of a turn, or to be the last monster alive.",
           goal=rules.goal),
@@ -416,13 +428,15 @@ def _describe_going_in(rules: RuleSet) -> str:
 
 
 def describe_topic(topic: Topic, rules: RuleSet) -> list[str]:
-    """Its title, and the answer."""
+    """Return the title and the answer."""
     return [_(topic.title), *topic.explain(rules)]
 
 
 def list_topics(rules: RuleSet, command: str = "") -> str:
-    """One line: the words that can be asked about, behind the word or command that asks. Without
-    `command`: the word that is typed at a table."""
+    """List the words that can be asked about, after the word or command that asks.
+
+    Without `command`, that is the word typed at a table.
+    """
     words = [
         own_word(topic.words[0], TOPICS_OF_RULES)
         for topic in TOPICS
@@ -433,8 +447,10 @@ def list_topics(rules: RuleSet, command: str = "") -> str:
 
 
 def find_topic(text: str, rules: RuleSet | None = None) -> Topic | None:
-    """The topic that a player means, in English or in the reader's language. With `rules`: only if
-    these rules have it."""
+    """Return the topic that a word means, in English or in the reader's language.
+
+    With `rules`, return None if these rules lack the topic.
+    """
     word = words_in_english(" ".join(text.lower().split()), TOPICS_OF_RULES)
     topic = _BY_WORD.get(word)
     if topic is WICKEDNESS and rules is not None and not rules.tiles:
@@ -646,13 +662,12 @@ _BY_WORD = {word: topic for topic in TOPICS for word in topic.words}
 
 # -- rules query ---------------------------------------------------------------------------
 #
-# `rules` and `rules WORD`, typed at any prompt: the player's page, a topic, or the rulebook.
-#
-# Which of them answers a line.
+# `rules` and `rules WORD`, typed at any prompt: whether the player's page, a topic or the rulebook
+# answers.
 
 
 def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str] | None:
-    """The answer for a player at a table with these rules; None if the line asks for no rules."""
+    """Return the answer to a query about rules, or None for any other line."""
     word, *rest = ascii_digits(line).split() or [""]
     if word.lower() != RULES_WORD:
         return None
@@ -681,7 +696,7 @@ def point_to_section(topic: Topic) -> str:
 
 
 def lines_of_sections(found: list[Section]) -> list[str]:
-    """Each under its heading, with an empty line between two."""
+    """Return the sections under their headings, with an empty line between two."""
     lines: list[str] = []
     for section in found:
         lines += [*([""] if lines else []), section.heading]
@@ -690,7 +705,7 @@ def lines_of_sections(found: list[Section]) -> list[str]:
 
 
 def explain_no_topic(sections: list[Section], wanted: str) -> list[str]:
-    """That nothing is called so, and what comes near."""
+    """Say that no topic has this name, and which names are similar."""
     lines = [_("No topic of the rules is called {topic}.", topic=wanted)]
     alike = similar_headings(sections, wanted)
     if alike:
@@ -699,7 +714,7 @@ def explain_no_topic(sections: list[Section], wanted: str) -> list[str]:
 
 
 def similar_headings(sections: list[Section], topic: str) -> list[str]:
-    """Headings with a word that looks like a word of the topic."""
+    """Return headings with a word that looks like a word of the topic."""
     known: dict[str, str] = {}
     for section in sections:
         for word in re.findall(r"\w{3,}", section.title.lower()):

@@ -73,10 +73,9 @@ from kotp2p.wire.crypto import Stream, Tag
 # -- what each player did in a game, counted from its events -------------------------------
 #
 # Everything is folded from the notices of the peer (`count_notice`). The figures of the State are
-# folded along, because some counts depend on how the table stood before an event. The counts
-# after each batch of events are kept, so that a `LineUpBegun` that has undone some play can go
-# back to one of them. In a resumed game only the events since then are counted, and the lines say
-# so.
+# folded along, because some counts depend on the table before an event. The counts after each batch
+# of events are kept, so that a `LineUpBegun` that has undone some play can go back to one of them.
+# In a resumed game only the events since then are counted, and the lines say so.
 #
 # Known limitation: the notice does not say which batch it goes back to; the latest that fits the
 # position is taken. So a player may keep a count from a turn that was undone.
@@ -84,7 +83,7 @@ from kotp2p.wire.crypto import Stream, Tag
 
 @dataclass
 class PlayerCounts:
-    """What one player did."""
+    """The counts of one player."""
 
     energy_won: int = 0
     """Energy from any source."""
@@ -107,7 +106,7 @@ class PlayerCounts:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one monster stands at the end of a turn."""
+    """The points and hearts of one monster at the end of a turn."""
 
     points: int
     hearts: int
@@ -126,20 +125,20 @@ class _Kept:
 @dataclass
 class Statistics:
     counts: list[PlayerCounts] = field(default_factory=list)
-    """By seat; empty before the game."""
+    """The counts by seat; empty before the game."""
     resumed_in_turn: int | None = None
     """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
-    """By turn, the chance of each seat to win when it began, as `hard` judges."""
+    """The chances of each seat to win at the start of each turn, as `hard` judges."""
     _turns: dict[int, tuple[Standing, ...]] = field(default_factory=dict)
-    """By turn, how all stood at its end; without the present turn."""
+    """The standings at the end of each turn before the present one."""
     _state: State | None = None
     _kept: list[_Kept] = field(default_factory=list)
     _is_undone: bool = False
 
     def count_notice(self, notice: Notice) -> None:
-        """Count what the notice tells; most notices tell nothing that is counted."""
+        """Count what the notice reports; most notices report nothing that is counted."""
         match notice:
             case GameStarted(resumed=True) if self.counts:
                 pass  # what came before has been counted from the log
@@ -188,7 +187,7 @@ class Statistics:
         self._keep()
 
     def _judge(self, events: Sequence[Event], view: SeatView) -> None:
-        """Note the chances of a turn that has just begun, where the game stands there."""
+        """Record the chances at the start of a turn, if the game is still there."""
         begun = any(isinstance(event, TurnStarted) for event in events)
         state = view.game.state
         if begun and state.turn == self._table.turn and len(state.seats_alive()) > 1:
@@ -200,7 +199,7 @@ class Statistics:
         return self._state
 
     def _go_back(self, events: Sequence[Event], now: State) -> None:
-        """To the latest point from which these events can lead to where the game stands now."""
+        """Return to the latest state from which these events can lead to `now`."""
         started = sum(isinstance(event, TurnStarted) for event in events)
         kept = [one for one in self._kept if one.state.turn <= now.turn - started]
         fitting = [at for at, one in enumerate(kept) if _can_lead_to(one.state, events, now)]
@@ -211,8 +210,10 @@ class Statistics:
         self.chances = {n: all_ for n, all_ in self.chances.items() if n <= self._state.turn}
 
     def course(self) -> dict[int, tuple[Standing, ...]]:
-        """By turn, how each seat stood at its end; the last turn as it stands now. Empty before
-        the first turn."""
+        """Return the standing of each seat at the end of each turn, by turn.
+
+        The last turn counts as it is now. The result is empty before the first turn.
+        """
         if self._state is None or not self._state.turn:
             return {}
         return self._turns | {self._state.turn: _standings(self._state)}
@@ -252,14 +253,17 @@ class Statistics:
                 counts.points_from_cards += amount
 
     def rank_seats(self, view: SeatView) -> list[tuple[int, Seat]]:
-        """(place, seat) from the first to the last: the winners, the monsters still alive by their
-        points, the others by the turn of their fall, the last to fall first. Ties share a place."""
+        """Return (place, seat) from the first to the last; ties share a place.
+
+        First come the winners, then living monsters by their points, then the others, of which the
+        last to fall comes first.
+        """
         found = sorted(range(len(self.counts)), key=lambda seat: self._merit(view, seat))
         merits = [self._merit(view, seat) for seat in found]
         return [(merits.index(merit) + 1, seat) for merit, seat in zip(merits, found, strict=True)]
 
     def _merit(self, view: SeatView, seat: Seat) -> tuple[int, int]:
-        """A key to sort by; a smaller one is better."""
+        """Return a sort key; a smaller one is better."""
         monster = view.game.state.monsters[seat]
         if seat in self.winners:
             return 0, 0
@@ -275,8 +279,10 @@ EVENTS_OF_FIGURES = (
 
 
 def _apply_figures(state: State, event: Event) -> None:
-    """Apply the figures of an event. After play was undone the table may not be quite the right
-    one, where other events would find no card to take away."""
+    """Apply only the figures of an event.
+
+    After an undo the state may not match exactly, so other events might find no card to take away.
+    """
     if isinstance(event, EVENTS_OF_FIGURES):
         apply(state, event)
     elif isinstance(event, TurnStarted):
@@ -285,7 +291,7 @@ def _apply_figures(state: State, event: Event) -> None:
 
 
 def _can_lead_to(before: State, events: Sequence[Event], now: State) -> bool:
-    """True if, as far as figures tell, these events lead from one table to the other."""
+    """Return whether the figures allow these events to lead from one state to the other."""
     after = before.copy()
     for event in events:
         _apply_figures(after, event)
@@ -314,7 +320,7 @@ def describe_title(statistics: Statistics) -> str:
 
 
 def describe_statistics(statistics: Statistics, view: SeatView) -> list[str]:
-    """For the end of the game: a title, and a line for each player, the first place first."""
+    """Return a title and a line for each player, the first place first."""
     if not statistics.counts:
         return []
     return [
@@ -356,17 +362,15 @@ def _standing(counts: PlayerCounts, monster: Monster) -> str:
 
 # -- course --------------------------------------------------------------------------------
 #
-# How a game went from turn to turn: the turning point, and points and hearts in words.
-#
-# What the end of a game says about its course, from the counted events.
+# How a game went from turn to turn, for its end: the turning point, and points and hearts in words.
 
 
 SAMPLES_IN_WORDS = 6
-"""Turns that are told in words, however long the game was."""
+"""The most turns that are described in words."""
 EVEN_CHANCE = 0.5
-"""A winner who had it when the last turn began has turned the game before."""
+"""A winner with this chance at the start of the last turn has turned the game before."""
 LEAST_MOVE = 0.1
-"""Of a chance, by which a turn must have moved it to be a turning point."""
+"""The least change of a chance that makes a turn the turning point."""
 
 Course = Mapping[int, Sequence[Standing]]
 
@@ -382,8 +386,11 @@ class TurningPoint:
 
 
 def find_turning_point(counted: Statistics) -> TurningPoint | None:
-    """None without a single winner, or if no turn moved the chance by `LEAST_MOVE`. The last turn,
-    whose end needs no judgement, is one only if the winner was not the favourite."""
+    """Find the turn that moved the winner's chance most, and by `LEAST_MOVE` at least.
+
+    Return None without such a turn or without a single winner. The last turn, whose end needs no
+    judgement, is one only if the winner was not the favourite.
+    """
     if len(counted.winners) != 1:
         return None
     winner, last = counted.winners[0], max(counted.course(), default=0)
@@ -394,7 +401,7 @@ def find_turning_point(counted: Statistics) -> TurningPoint | None:
             after = 1.0
         elif turn + 1 in counted.chances:
             after = counted.chances[turn + 1][winner]
-        else:  # nobody has judged the next turn, or the game was nearly won when the last one began
+        else:  # the next turn was not judged, or the game was nearly won when the last one began
             continue
         if after - before >= (LEAST_MOVE if found is None else found.after - found.before):
             found = TurningPoint(turn, before, after)
@@ -402,8 +409,10 @@ def find_turning_point(counted: Statistics) -> TurningPoint | None:
 
 
 def describe_turning_point(counted: Statistics, view: SeatView) -> list[str]:
-    """How the winner has won, and the turning point if there is one; empty without a single
-    winner."""
+    """Say how the winner has won, and name the turning point if there is one.
+
+    The list is empty without a single winner.
+    """
     if len(counted.winners) != 1 or not counted.course():
         return []
     winner = counted.winners[0]
@@ -448,8 +457,10 @@ class _Fall:
 
 
 def _last_to_fall(counted: Statistics, view: SeatView, winner: Seat) -> _Fall | None:
-    """Those whose fall has decided a game that the last monster alive has won without the points
-    for it; None for any other game."""
+    """Return the fall that decided a game won by the last monster alive.
+
+    Return None for any other game, also if the winner had the points to win.
+    """
     course = counted.course()
     standings = course[max(course)]
     is_last = [seat for seat, one in enumerate(standings) if one.alive] == [winner]
@@ -483,7 +494,7 @@ def _tell_last_fall(last: _Fall, view: SeatView, name: str, *, is_reader: bool) 
 
 
 def describe_course(counted: Statistics, view: SeatView) -> list[str]:
-    """Points and hearts of each player at the end of some turns, the first place first."""
+    """Describe points and hearts at the end of some turns, the first place first."""
     course = counted.course()
     if len(course) < 2:
         return []
@@ -504,15 +515,15 @@ def describe_course(counted: Statistics, view: SeatView) -> list[str]:
 
 
 def _sample(turns: Sequence[int]) -> list[int]:
-    """Evenly spread, and always the last one."""
+    """Choose turns that are evenly spread and include the last one."""
     count = min(SAMPLES_IN_WORDS, len(turns))
     return [turns[(n + 1) * len(turns) // count - 1] for n in range(count)]
 
 
-# -- how dice or cards came about, in words and as lines that anybody can run --------------
+# -- how dice or cards came about, in words and as lines that any Python runs --------------
 #
 # One draw as lines: the seal and the opening of each player with their records, the hash of all
-# parts, and the steps from the hash to a face or a card. Behind it a program of a few lines for a
+# parts, and the steps from the hash to a face or a card. After it a program of a few lines for a
 # bare Python, which needs nothing of kotp2p.
 
 
@@ -520,7 +531,7 @@ INDENT = "    "
 
 
 def describe_method() -> list[str]:
-    """What holds for every draw."""
+    """Explain what holds for every draw."""
     return [
         _(
             "Each player had sealed a secret number for each draw: they had signed its hash. "
@@ -538,7 +549,7 @@ def describe_method() -> list[str]:
 
 
 def describe_draw(draw: ExplainedDraw, before: SeatView) -> list[str]:
-    """`before` stands where the draw was owed."""
+    """Explain a draw; `before` is the view where it was due."""
     lines = [_describe_head(draw, before.game.state.turn)]
     if draw.decided_in:
         decided = _("The decision before it stands in record {record}.", record=draw.decided_in)
@@ -633,12 +644,14 @@ def _name_value(value: int, slot: DrawnSlot, before: SeatView, kind: ChanceKind)
             assert_never(kind)
 
 
-# -- the lines that anybody can run ------------------------------------------------------------
+# -- the lines that any Python runs ------------------------------------------------------------
 
 
 def list_program(draw: ExplainedDraw, game: bytes, table: bytes) -> list[str]:
-    """A program for a bare Python: it prints for each seal whether it fits, the results, and the
-    values. No line is longer than 80 columns."""
+    """Return a program for plain Python that checks a draw, in lines of at most 80 columns.
+
+    It prints for each seal whether it fits, the results, and the values.
+    """
     lines = [
         "from hashlib import sha256",
         "def h(tag, *fields):",
@@ -685,12 +698,12 @@ def _list_slot(slot: DrawnSlot, kind: ChanceKind) -> list[str]:
 
 # -- why an answer is proposed, in one sentence --------------------------------------------
 #
-# The words for each `Reason`. Figures are said no more exactly than they are meant: amounts to
-# the half, chances in tenths, estimates of who wins in hundredths.
+# The words for each `Reason`. Figures are no more exact than they are meant: amounts to the half,
+# chances in tenths, estimates of who wins in hundredths.
 
 
 def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
-    """One sentence that stands behind the advice to give `answer`."""
+    """Give the reason for the advice to give `answer`, in one sentence."""
     match reason:
         case WinsNow():
             return _("That wins the game.")
@@ -772,7 +785,7 @@ def _odds(chance: float) -> str:
 
 
 def _amount(figure: Figure, mean: float) -> str:
-    """To the half: `half a point`, `1 point`, `1 or 2 points`."""
+    """Describe an amount to the half: `half a point`, `1 point`, `1 or 2 points`."""
     halves = max(1, _round(2 * mean))
     less, has_half = divmod(halves, 2)
     if not has_half:
@@ -824,5 +837,5 @@ def _between(figure: Figure, less: int) -> str:
 
 
 def _round(number: float) -> int:
-    """A half goes up."""
+    """Round to the nearest integer, halves up."""
     return floor(number + 0.5)

@@ -1,8 +1,8 @@
 """Events become sentences, one fact a line, for the reader at one seat.
 
-Scope: the order of the lines, and what is told together. `Story` folds the events over its own
-copy of the State, because the peer's game may be further on: so a sentence can name the values
-right after its event.
+Scope: the order of the lines, and which facts share one. `Story` folds the events over its own copy
+of the State, because the peer's game may be further on: so a sentence can name the values right
+after its event.
 Not here: the sentences (`event_words`).
 """
 
@@ -104,11 +104,11 @@ from kotp2p.seams.seat_view import SeatView
 
 
 class Story:
-    """What one seat has been told so far."""
+    """The game as far as one seat has read it."""
 
     def __init__(self, state: State, *, asked: bool = True) -> None:
-        """`asked`: the questions of this seat are put to the reader, not to a bot."""
-        # Folded from here on: the game may be further on than the events being told.
+        """Start from a copy of `state`; without `asked` a bot answers this seat's questions."""
+        # Folded from here on: the game may be further on than these events.
         self._state = state.copy()
         self._dice_told: list[Face] = []
         self._dice_points = event_words.DicePoints()
@@ -116,7 +116,7 @@ class Story:
         self._asked = asked
 
     def is_told_alive(self, seat: Seat) -> bool:
-        """As far as has been told."""
+        """Return whether the monster is alive as far as the story has come."""
         return self._state.monsters[seat].alive
 
     def describe_events(self, events: Sequence[Event], view: SeatView) -> list[str]:
@@ -147,12 +147,16 @@ def _tell_hits(hits: Sequence[event_words.ClawHit], context: StoryContext) -> st
 
 
 def _tell_event(event: Event, context: StoryContext) -> list[str]:
-    """The sentences of an event, which know their kind."""
+    """Return the sentences of an event, tagged with their kind."""
     kind, seat = kind_of_event(event), seat_of_event(event)
     short = ""
     if isinstance(event, TurnStarted):
         short = event_words.describe_turn_shortly(event, context)
-    return [ToldLine(line, kind, seat, short) for line in _describe_event(event, context)]
+    great = isinstance(event, Eliminated | GameEnded)
+    return [
+        ToldLine(line, kind, seat, short, stands_out=great)
+        for line in _describe_event(event, context)
+    ]
 
 
 def _by_claws(event: HeartsLost) -> bool:
@@ -160,7 +164,7 @@ def _by_claws(event: HeartsLost) -> bool:
 
 
 def _describe_event(event: Event, context: StoryContext) -> list[str]:
-    """None, one, or (a table turned over) several lines."""
+    """Return no, one or (a table turned over) several lines."""
     match event:
         case (
             FirstRolled() | TurnStarted() | DiceRolled() | DieChanged() | RollGained()
@@ -214,18 +218,28 @@ class LineKind(StrEnum):
 
 
 class ToldLine(str):
-    """`seat`: the monster that does it or to which it happens. `short`: the same where the whole
-    does not fit on a row; empty if there is no shorter form."""
+    """A line of the story.
+
+    `seat` is the monster that acts or is affected. `short` is a form for a narrow row, or empty.
+    `stands_out` marks a fall or a victory.
+    """
 
     kind: LineKind
     seat: Seat | None
     short: str
+    stands_out: bool
 
     def __new__(
-        cls, text: str, kind: LineKind, seat: Seat | None = None, short: str = ""
+        cls,
+        text: str,
+        kind: LineKind,
+        seat: Seat | None = None,
+        short: str = "",
+        *,
+        stands_out: bool = False,
     ) -> ToldLine:
         line = super().__new__(cls, text)
-        line.kind, line.seat, line.short = kind, seat, short
+        line.kind, line.seat, line.short, line.stands_out = kind, seat, short, stands_out
         return line
 
 
@@ -273,7 +287,7 @@ def kind_of_event(event: Event) -> LineKind:
 
 
 def seat_of_event(event: Event) -> Seat | None:
-    """None if it concerns no monster, or several."""
+    """Return the seat, or None if the event concerns no monster or several."""
     seat = getattr(event, "seat", None)
     return seat if isinstance(seat, int) else None
 
@@ -284,7 +298,7 @@ def seat_of_event(event: Event) -> Seat | None:
 
 
 def describe_answer(view: SeatView, seat: Seat, answer: Answer) -> str:
-    """`view` stands where `seat` was asked."""
+    """Describe an answer; `view` is the one in which `seat` was asked."""
     match answer:
         case Stop() | Reroll() | Order() | Hearts() | Use():
             return _describe_dice(view, seat, answer)
@@ -466,7 +480,7 @@ def _about_cards(view: SeatView, seat: Seat, to_me: str, to_others: str, *cards:
 
 
 def _fit(view: SeatView, seat: Seat, to_me: str, to_others: str, **fields: object) -> str:
-    """One of two marked sentences: about the reader, or about `{name}`."""
+    """Fill in one of two marked messages: about the reader, or about `{name}`."""
     if seat == view.seat:
         return _(to_me, **fields)
     return _(to_others, name=names.player_name(view, seat), **fields)
@@ -495,7 +509,7 @@ _NOT_ASKED = N_("nothing of the kind was asked")
 
 
 def describe_broken_rule(detail: str) -> str:
-    """Against which rule an illegal move was, as a clause; `detail`: that of the proof."""
+    """Name the broken rule in a clause; `detail` is that of the proof."""
     return _(_BROKEN.get(detail.partition(":")[0], _NOT_ASKED))
 
 
@@ -504,7 +518,7 @@ def describe_refusal(reason: Reason) -> str:
 
 
 def _answer(reason: Reason) -> str:
-    """Reasons about the thing that was named; empty for the others."""
+    """Explain reasons about the thing that was named; empty for other reasons."""
     match reason:
         case Reason.NO_SUCH_DIE:
             return _("That die cannot be used for this.")
@@ -522,7 +536,7 @@ def _answer(reason: Reason) -> str:
             return _("Name each group of dice once.")
         case Reason.FULL_HEARTS:
             return _("You have all your hearts already.")
-        case _:  # `_place` tells the others, and ends in assert_never
+        case _:  # `_place` has the others, and ends in assert_never
             return ""
 
 
@@ -548,6 +562,6 @@ def _place(reason: Reason) -> str:
             Reason.NO_SUCH_DIE | Reason.NO_SUCH_FACE | Reason.CANNOT_PAY | Reason.NOT_FOR_SALE
             | Reason.TOO_MANY | Reason.NOT_A_TARGET | Reason.NOT_THE_GROUPS | Reason.FULL_HEARTS
         ):  # fmt: skip
-            raise AssertionError(reason)  # told by _answer
+            raise AssertionError(reason)  # `_answer` has them
         case _:
             assert_never(reason)

@@ -26,7 +26,7 @@ FACE_OF_LETTER = {
 }  # fmt: skip
 """The bolt is energy, so both letters name it."""
 LETTER_OF_WORD = {"heart": "h", "energy": "e", "bolt": "e", "claw": "c"}
-"""What every line calls the faces; a word stands for one die, as its letter does."""
+"""Words for faces that every line may use; a word means one die, as its letter does."""
 MARKET_LETTERS = "abc"
 """The slots of the market, by their number."""
 PATIENT_LETTERS = "abcdef"
@@ -38,14 +38,14 @@ def letter_of_face(face: Face) -> str:
 
 
 def spell_faces(text: str) -> str:
-    """The line with the letter of a face in place of each word for it."""
+    """Replace each word for a face by its letter."""
     words = text.replace(",", " ").split()
     return " ".join(LETTER_OF_WORD.get(word, word) for word in words)
 
 
 # -- words in the reader's language --------------------------------------------------------
 #
-# Each word stands in the catalogues with a context that says what it does, as one letter can mean
+# Each word is in the catalogues with a context that says what it does, as one letter can mean
 # several things.
 
 
@@ -55,11 +55,11 @@ class TypedWord:
 
     context: str
     english: str
-    """What is typed for it, with commas between; the first stands in the prompts."""
+    """The English spellings, separated by commas; prompts show the first."""
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """In English; the program reads the first of them."""
+        """Return the English spellings; the program reads the first of them."""
         return _split(self.english)
 
     @property
@@ -105,7 +105,7 @@ FACES = (HEART, ENERGY, CLAW)
 PLACES = (FIRST, SECOND, THIRD)
 PATIENTS = (*PLACES, FOURTH, FIFTH)
 EVERYWHERE = (ADVICE, USE, HEAL)
-"""What every question understands."""
+"""The words that every question understands."""
 
 COMMANDS = (
     TypedWord("command", "state"), TypedWord("command", "shop"), TypedWord("command", "cards"),
@@ -172,33 +172,33 @@ RECORD = TypedWord("typed behind words of a replay: a record", "r, record")
 
 
 def own_command(word: str) -> str:
-    """A command as it stands in the prompts of the reader's language."""
+    """Return a command as the prompts in the reader's language show it."""
     return _COMMANDS[word].translations[0]
 
 
 def own_word(word: str, words: Iterable[TypedWord]) -> str:
-    """One of the words that are typed behind a command, as it stands in the prompts."""
+    """Return a word that is typed after a command as the prompts show it."""
     return next(one.translations[0] for one in words if one.english == word)
 
 
 def words_in_own_language(line: str, words: Iterable[TypedWord]) -> str:
-    """The inverse of `words_in_english`, for a line that is one word and shown to the reader."""
+    """Invert `words_in_english`, for a line of one word that is shown to the reader."""
     return next((word.translations[0] for word in words if line == word.spellings[0]), line)
 
 
 def letters_in_own_language(line: str, letters: Iterable[TypedWord]) -> str:
-    """The inverse of `letters_in_english`, for a line of letters that is shown to the reader."""
+    """Invert `letters_in_english`, for a line of letters shown to the reader."""
     known = {letter.spellings[0]: letter.translations[0] for letter in letters}
     return "".join(known.get(sign, sign) for sign in line)
 
 
 def own_letter_of_face(face: Face) -> str:
-    """What the reader types for a die that shows this face."""
+    """Return what the reader types for a die that shows this face."""
     return letters_in_own_language(letter_of_face(face), FACES)
 
 
 def words_in_english(line: str, words: Iterable[TypedWord]) -> str:
-    """The line with its first word, or all of it, as the program reads it."""
+    """Translate the whole line, or else its first word, to what the program reads."""
     known = {said: word.spellings[0] for word in words for said in _own(word)}
     found = known.get(line.strip().lower())
     if found is not None:
@@ -208,13 +208,13 @@ def words_in_english(line: str, words: Iterable[TypedWord]) -> str:
 
 
 def in_english(text: str, words: Iterable[TypedWord]) -> str:
-    """One word as the program reads it: the first spelling of what it is, or itself."""
+    """Translate one word to what the program reads; return an unknown word unchanged."""
     small = text.lower()
     return next((word.spellings[0] for word in words if word.is_typed(small)), small)
 
 
 def letters_in_english(line: str, letters: Iterable[TypedWord]) -> str:
-    """A line of letters, or of words for them, as the program reads it; any other line as it is."""
+    """Translate a line of letters, or of words for them; return any other unchanged."""
     letters = tuple(letters)
     known = {said: letter.spellings[0] for letter in letters for said in _own(letter)}
     if not known:
@@ -229,13 +229,13 @@ def letters_in_english(line: str, letters: Iterable[TypedWord]) -> str:
 
 
 def _with_case(text: str, known: dict[str, str]) -> str:
-    """A word or letter in English. One capital letter stays one: it may mean all of its face."""
+    """Translate a word or letter; a single capital stays one, as it may mean all of a face."""
     found = known.get(text.lower(), text)
     return found.upper() if len(text) == 1 and text.isupper() else found
 
 
 def _own(word: TypedWord) -> Iterator[str]:
-    """What is typed in the language alone."""
+    """Yield what is typed in this language only."""
     return (said for said in word.translations if said not in word.spellings)
 
 
@@ -245,16 +245,16 @@ def _split(text: str) -> tuple[str, ...]:
 
 # -- words that are no answer: one closed table, and near misses ---------------------------
 #
-# Which known line a word stands for, or which sentence explains it.
+# Which known line a word means, or which sentence explains it.
 
 
 PROGRAM = "kotp2p"
 MIN_LETTERS_OF_MISS = 3
-"""A shorter word is near too many others."""
+"""A shorter word is similar to too many others."""
 MAX_WORDS_OF_COMMAND = 2
 """More are a sentence, in which the first word means nothing by itself."""
 LIKENESS = 0.74
-"""How much of a word must be right, as `difflib` counts it. The first letter must be."""
+"""The similarity of a misspelling, as `difflib` counts it. The first letter must be right."""
 
 SAME_AS: Mapping[str, str] = MappingProxyType({
     "stat": "state", "stats": "state", "status": "state", "score": "state", "scores": "state",
@@ -267,7 +267,7 @@ SAME_AS: Mapping[str, str] = MappingProxyType({
     "claws": "rules claws", "claw": "rules claws", "tokens": "rules tokens",
     "man": "help", "commands": "help", "hilfe": "help", "aide": "help",
 })  # fmt: skip
-"""What is meant by a word, as the line that is understood."""
+"""The line that a word means."""
 
 _OF_THE_SHELL = N_("{word} is for your shell, after the game: {command}")
 _OF_THE_LOBBY = N_("{word} is for the lobby; this game has begun.")
@@ -297,13 +297,13 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
     "stop": N_("There are no dice to stop for now."),
     "stay": N_("You are asked whether to stay when you are hit in Tokyo."),
 })  # fmt: skip
-"""What is said about a word, marked for translation."""
+"""A sentence about a word, marked for translation."""
 
 _OF_THE_GAME = N_("{word} is for the game, which has not begun yet.")
 
 
 def known_line(text: str) -> str | None:
-    """The line that is meant by `text`; None if it stands for no other line."""
+    """Return the line that `text` stands for, or None if it stands for itself."""
     word, _space, rest = text.strip().lower().partition(" ")
     if word == PROGRAM and rest:
         return rest.strip()
@@ -314,7 +314,7 @@ def known_line(text: str) -> str | None:
 
 
 def explain_word(text: str) -> str:
-    """A sentence about a word that does nothing at this place; empty if it is not known."""
+    """Explain a word that does nothing here; empty if it is not known."""
     word = text.strip().lower().partition(" ")[0]
     if word not in EXPLAINED:
         return ""
@@ -323,7 +323,7 @@ def explain_word(text: str) -> str:
 
 
 def explain_early_word(text: str, game_words: Iterable[str]) -> str:
-    """The same in the lobby, where the words of the game do nothing yet."""
+    """Explain a word that does nothing in the lobby; empty if it is not known."""
     word = text.strip().lower().partition(" ")[0]
     if word in game_words:
         return _(_OF_THE_GAME, word=word)
@@ -331,7 +331,7 @@ def explain_early_word(text: str, game_words: Iterable[str]) -> str:
 
 
 def suggest_word(text: str, commands: Iterable[str]) -> str:
-    """A sentence that names the known word which is nearest; empty if none is near."""
+    """Name the most similar known word in a sentence; empty if none is similar."""
     word = text.strip().lower().partition(" ")[0]
     if len(word) < MIN_LETTERS_OF_MISS or not word.isalpha():
         return ""
@@ -352,9 +352,8 @@ def suggest_word(text: str, commands: Iterable[str]) -> str:
 
 # -- letters that look like those of ASCII, as they are typed by another keyboard ----------
 #
-# Full-width signs, and the letters of other scripts that nobody can tell from Latin ones: `с` of
-# Cyrillic for `c`. A word with any other letter of its script is a word of that script, and
-# stays.
+# Full-width signs, and the letters of other scripts that look like Latin ones: `с` of Cyrillic for
+# `c`. A word with any other letter of its script is a word of that script, and stays.
 
 
 CYRILLIC = "асеоріѕјхувԁһӏкмтнАВСЕНІЈКМОРЅТХУ"
@@ -365,12 +364,12 @@ _LATIN = str.maketrans(CYRILLIC + GREEK, LATIN_OF_CYRILLIC + LATIN_OF_GREEK)
 
 
 def plain_letters(text: str) -> str:
-    """The line in ASCII, as far as its words look like ASCII."""
+    """Convert words that look like ASCII to ASCII."""
     return " ".join(map(_plain_word, text.split(" ")))
 
 
 def plain_first_word(text: str) -> str:
-    """The same for the word that says what the line is about."""
+    """Convert the first word to ASCII if it looks like it."""
     word, space, rest = text.strip().partition(" ")
     return f"{_plain_word(word)}{space}{rest}"
 

@@ -1,4 +1,4 @@
-"""A person who plays a seat by typing lines, whatever display they sit before.
+"""A person who plays a seat by typing lines, on any display.
 
 Scope: the `Front` of a person. It is composed of what each part does with a notice, a question or a
 line. All of them keep their state in `PlayerState` and speak to a `Display`.
@@ -72,7 +72,7 @@ class LinePlayer:
         bot: Front | None = None,
         unread_seconds: float = UNREAD_SECONDS,
     ) -> None:
-        """`bot` answers in place of the person, who reads along and may leave."""
+        """Compose the player; `bot` answers instead of the person, who may still leave."""
         self.state = state
         self.display = display
         self.standing = OrderKeeper()
@@ -95,8 +95,10 @@ class LinePlayer:
         )  # fmt: skip
 
     async def read_first_page(self) -> bool:
-        """Before a first game: returns when the player has read a page about it. False if they
-        leave instead."""
+        """Show a page before a first game and wait until it is read.
+
+        Return False if the player leaves instead.
+        """
         audience = self.state.feed.audience
         if audience.lesson is None:
             return True
@@ -147,7 +149,7 @@ class LinePlayer:
         return await self._ask_player(view, decision) if answer is None else answer
 
     def _answer_unasked(self, view: SeatView, decision: Decision) -> Answer | None:
-        """The answer to a decision that need not be put to the player."""
+        """Return the answer to a decision that the player need not be asked about."""
         if isinstance(decision, HeartsDecision) and only_heals(decision):
             return decision.default
         if isinstance(decision, OrderDecision) and not order_matters(view, decision):
@@ -160,7 +162,7 @@ class LinePlayer:
         return followed.answer
 
     def _call_person(self, view: SeatView) -> None:
-        """Several people share this screen, and this one is asked."""
+        """Name the person who is asked, if several share this screen."""
         if self._turns.pass_to(view.seat, self.standing):
             name = names.player_name(view, view.seat)
             self._tell([_("It is up to {name} to decide.", name=name)])
@@ -208,7 +210,7 @@ class LinePlayer:
         return asking
 
     def _sum_up(self, view: SeatView) -> None:
-        """Before the first question of a turn: what the others did since the last one."""
+        """Show what the others did since the last turn, before its first question."""
         lines = self.state.feed.since.describe_once(view)
         if lines:
             self.display.put_summary(_("Since your last turn"), lines)
@@ -216,7 +218,7 @@ class LinePlayer:
     async def _let_bot_decide(
         self, bot: Front, view: SeatView, decision: Decision
     ) -> Answer | Leave:
-        """A person may still leave in its place."""
+        """Return the bot's answer, or `Leave` if the person leaves meanwhile."""
         if self.state.has_left:
             return Leave()
         answer: Answer | Leave = Leave()
@@ -236,7 +238,7 @@ class LinePlayer:
             self.state.close_question()
         return answer
 
-    # -- what is told ------------------------------------------------------------------
+    # -- what the player reads ---------------------------------------------------------
 
     def _tell_notice(self, notice: Notice) -> None:
         if isinstance(notice, Happened | GameFinished):
@@ -260,7 +262,7 @@ class LinePlayer:
             wish_for_bot(notice, self.state.view.seat, self.state.control)
 
     def _teach_guest(self) -> None:
-        """The page before a first game, once the rules of the table are known."""
+        """Show the page before a first game once the rules of the table are known."""
         feed = self.state.feed
         if self._waits_for_rules and feed.rules is not None:
             self._waits_for_rules = False
@@ -277,16 +279,21 @@ class LinePlayer:
         self.display.put_news(lines, hints)
 
     async def watch_time(self) -> None:
-        """Runs beside the game: says once who is waited for, if it takes long, warns a player
-        whose own time is nearly up, and helps a host to whom nobody comes."""
+        """Run the tasks that depend on time until cancelled.
+
+        They name players that keep the table waiting, warn a player whose time is nearly up, and
+        help a host whom no guest has reached.
+        """
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._waiting.run)
             nursery.start_soon(self._clock.run)
             nursery.start_soon(self._lobby.run)
 
     async def show_ending(self, ending: Ending) -> None:
-        """Returns when the player has read the end. What came before a game was resumed is counted
-        from its log."""
+        """Show the end and return when the player has read it.
+
+        What came before a game was resumed is counted from its log.
+        """
         feed = self.state.feed
         if feed.statistics.resumed_in_turn is not None and ending.log and ending.view:
             read = partial(read_log_file, Path(ending.log), ending.view)
@@ -307,12 +314,14 @@ class LinePlayer:
         return self.state.is_leave_asked
 
     async def wait_until_wanted(self, line: str) -> None:
-        """Returns when a line from a pipe has its place: a question, or the lobby's commands."""
+        """Wait until a line from a pipe is wanted: at a question or in the lobby."""
         await self._prompts.wait_until_wanted(line)
 
     def read_line(self, text: str, prompt_number: int | None = None) -> None:
-        """A typed line; `prompt_number` is that of the prompt under which it was typed. While
-        something is still being shown, an empty line shows the rest and does nothing else."""
+        """Read a line, typed under the prompt of this number.
+
+        While the display lags behind the game, an empty line shows the rest and does nothing else.
+        """
         if self.state.pace.is_behind and not self.state.is_leave_asked and not text.strip():
             self.state.pace.jump()
             return
@@ -320,41 +329,40 @@ class LinePlayer:
         self._lines.read_line(TypedLine(text, prompt_number))
 
     def interrupt(self) -> None:
-        """Ctrl-C: what was half typed is gone, and it is asked whether to leave."""
+        """Handle Ctrl-C: discard what is half typed and ask whether to leave."""
         self.display.note_interrupt()
         self._leaving.ask_to_leave()
 
     def end_input(self, *, terminal: bool) -> None:
-        """Nothing more will be typed."""
         self._leaving.end_input(terminal=terminal)
 
     def ask_to_leave(self) -> None:
         self._leaving.ask_to_leave()
 
     def leave_now(self) -> None:
-        """Leaves without asking."""
+        """Leave without asking."""
         self._leaving.leave_now()
 
     def keep_seat(self) -> bool:
-        """The process ends. False if nothing has begun: then nobody has to be told."""
+        """Keep the seat while the process ends; return False if no game has begun."""
         return self._leaving.keep_seat()
 
 
 # -- what happened in a game before this process resumed it, from its log ------------------
 #
-# The log is verified and recorded, and its events are told as if they happened now.
+# The log is verified and recorded, and its events become notices as if they happened now.
 
 
 @dataclass(frozen=True, slots=True)
 class WholeGame:
-    """What a log says of its game beside its course."""
+    """What a log says of its game besides the course."""
 
     statistics: Statistics
     changes: tuple[ChangedHands, ...]
 
 
 def read_log_file(path: Path, view: SeatView) -> WholeGame | None:
-    """What the whole log says; None if it cannot be read, or is not a sound log of this game."""
+    """Return the whole game of a log, or None if it is no sound log of this game."""
     try:
         data = read_whole_file(path, MAX_LOG_BYTES)
     except OSError:
@@ -371,9 +379,10 @@ def read_log(data: bytes, view: SeatView) -> WholeGame | None:
 
 
 def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
-    """The course of the log; nothing if it is not a sound log of this game. The views of the
-    notices stand where each of them was told, until the next one is taken. What does not count any
-    more is not told."""
+    """Yield the notices of a log, or nothing if it is no sound log of this game.
+
+    The view of a notice is valid until the next one is taken. What was undone is left out.
+    """
     yield from _tell(record_log(data), view)
 
 
@@ -410,7 +419,7 @@ class ClockWatch:
         self._changed.set()
 
     async def run(self) -> None:
-        """Runs beside the game."""
+        """Show the warning and the end of the time when they are due, until cancelled."""
         while True:
             self._changed = trio.Event()
             clock = self._clock
@@ -428,7 +437,7 @@ class ClockWatch:
                     self._display.put_warning(words)
 
 
-# -- tells whom the game waits for: once, and only if it takes a while ---------------------
+# -- names the players that the game waits for: once, and only if it takes a while ---------
 
 
 SAY_WAITING_AFTER_SECONDS = 0.5
@@ -441,7 +450,7 @@ class WaitingWatch:
         self._changed = trio.Event()
 
     def note_waiting(self, waiting: Waiting | None) -> None:
-        """`waiting`: the players that the game waits for now; None if for nobody else."""
+        """Record the players that the game waits for; None if for no other player."""
         if waiting == self._state.waiting:
             return
         self._state.waiting = waiting
@@ -449,7 +458,7 @@ class WaitingWatch:
         self._changed.set()
 
     async def run(self) -> None:
-        """Runs beside the game."""
+        """Name the players that keep the table waiting for long, until cancelled."""
         while True:
             self._changed = trio.Event()
             if self._state.waiting is None:
@@ -458,18 +467,18 @@ class WaitingWatch:
             with trio.move_on_after(SAY_WAITING_AFTER_SECONDS) as soon:
                 await self._changed.wait()
             if soon.cancelled_caught:
-                # While the player is shown the past, nobody may be waited for any more.
+                # What the player is shown is past: the game may be waiting for no other player.
                 sentence = "" if self._state.pace.is_behind else self._state.awaited()
                 if sentence:
                     self._display.put_waiting(sentence)
                 await self._changed.wait()
 
 
-# -- tells a host to whom nobody comes what may be in the way: once, after a minute --------
+# -- helps a host whom no guest reaches: once, after a minute ------------------------------
 #
 # The moment, and what is named then.
 #
-# Known limitation: only players who sit down count, as the lobby does not tell of connections.
+# Known limitation: only players who sit down count, as the lobby does not report connections.
 
 
 SAY_EMPTY_AFTER_SECONDS = 60
@@ -496,12 +505,12 @@ class LobbyWatch:
                 self._opened = None
             case GameStarted():
                 self._opened = None
-            case _:  # nothing else tells whether players can come
+            case _:  # no other notice shows whether players can come
                 return
         self._changed.set()
 
     async def run(self) -> None:
-        """Runs beside the game."""
+        """Show help to a host whose lobby stays empty for long, until cancelled."""
         while True:
             self._changed = trio.Event()
             if self._opened is None:

@@ -1,4 +1,4 @@
-"""Notices of the peer as lines, and what this seat has been told so far.
+"""Notices of the peer as lines, and what this seat has read so far.
 
 Scope: which sentences a notice gets for this reader. What belongs to the game (`lines`) is kept
 apart from what the reader should know only now (`hints`).
@@ -99,8 +99,8 @@ from kotp2p.wire.names import find_seat
 
 # -- keepers that do not answer, and what may be said about them ---------------------------
 #
-# What stands until it is settled, the words that are typed about it, and what the program of a
-# seat wishes for which a bot answers.
+# Questions that are still open, the words that are typed about them, and what the program of a seat
+# wants for which a bot answers.
 
 
 BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD = "bot", "wait", "adjourn", "accept"
@@ -110,7 +110,7 @@ WORDS = (BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD, BACK_WORD)
 
 @dataclass(slots=True)
 class OpenMatters:
-    """Of who plays, what is not settled: the last notice of each kind, while it stands."""
+    """The open questions of who plays: the last notice of each kind that still holds."""
 
     offer: Offer | None = None
     wished: Wished | None = None
@@ -118,9 +118,9 @@ class OpenMatters:
     stop: StopWanted | None = None
     """The last wish to stop for today."""
     stalled: tuple[Seat, ...] = ()
-    """The keepers for which a change of who plays waits."""
+    """The keepers that a change of who plays is waiting for."""
     returning: tuple[ReturnAsked, ...] = ()
-    """Keepers about which the player is asked."""
+    """The keepers about whose return the player is asked."""
 
     def note_notice(self, notice: AbsenceNotice) -> None:
         match notice:
@@ -142,7 +142,7 @@ class OpenMatters:
                 for change in changes:
                     self.returning = self._return_of_others(change.keeper)
             case Gone() | Returned() | CardBurnt() | PlayedForYou() | Split():
-                pass  # nothing is to be settled
+                pass  # it opens and closes no question
             case _:
                 assert_never(notice)
 
@@ -150,7 +150,7 @@ class OpenMatters:
         return tuple(asked for asked in self.returning if asked.seat != seat)
 
     def describe(self, view: SeatView) -> list[str]:
-        """What stands, and what can be typed about it."""
+        """Describe the open questions, and what can be typed about them."""
         lines = [notices.describe_own_absence()] if is_away(view) else []
         if self.offer is not None:
             lines += notices.describe_offer(self.offer, view)
@@ -165,7 +165,7 @@ class OpenMatters:
     # -- what is typed -------------------------------------------------------------------
 
     def read_letter(self, line: str) -> str:
-        """The command for which a letter stands while there is an offer; empty if for none."""
+        """Return the command that a letter means during an offer, or an empty string."""
         if self.offer is None:
             return ""
         if BOT_PLAYS.is_typed(line):
@@ -173,7 +173,7 @@ class OpenMatters:
         return WAIT_WORD if WAITS.is_typed(line) else ""
 
     def do_command(self, line: str, view: SeatView, control: Control) -> list[str] | None:
-        """Do what was typed, and return what is said at once; None if it is no such command."""
+        """Run a command and return the reply, or None if it is no such command."""
         word, _space, rest = " ".join(ascii_digits(line).split()).partition(" ")
         word = in_english(word, COMMANDS)
         if word not in WORDS or (rest and word != ACCEPT_WORD):
@@ -213,7 +213,7 @@ class OpenMatters:
 
 
 def is_away(view: SeatView) -> bool:
-    """Whether the others have gone on without the reader, whose monster lives."""
+    """Return whether others keep the reader's seat, whose monster lives."""
     if view.seat == WATCHER:
         return False
     keeper = view.players[view.seat].keeper
@@ -228,10 +228,10 @@ def _come_back(view: SeatView, control: Control) -> list[str]:
 
 
 def wish_for_bot(notice: Notice, seat: Seat, control: Control) -> None:
-    """Say what the program of this seat wants while a bot answers for it.
+    """Tell the others what this seat wants while a bot answers for it.
 
-    A bot has no opinion. It goes along at once, as all must agree: so the persons decide, and a
-    table of bots alone is held up by nobody.
+    A bot has no opinion. It agrees at once, as all must agree: so the persons decide, and no bot
+    holds up the table.
     """
     match notice:
         case Offer(yours=True, can_go_on=True, seats=seats) if seat not in seats:
@@ -250,39 +250,40 @@ class ToldNotice:
     """The sentences of one notice."""
 
     lines: list[str] = field(default_factory=list)
-    """What belongs to the game, and to its log."""
+    """Lines of the game, for its log."""
     hints: list[str] = field(default_factory=list)
-    """What helps the reader now, and need not be kept."""
+    """Lines that help the reader now, and need not be kept."""
     threat: str = ""
-    """What the dice that lie there would do to the reader."""
+    """What the dice on the table would do to the reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """The reader, as far as it matters for what is worth telling."""
+    """The reader, as far as it matters for what is worth saying."""
 
     solo: bool = False
-    """Nobody else can come, so the lobby and the table phrase are not told."""
+    """Whether no one else can come, so that the lobby and the table phrase are left out."""
     can_type: bool = True
-    """The reader sits at a terminal, and may type commands in the lobby."""
+    """Whether the reader sits at a terminal, and may type commands in the lobby."""
     starts_game: bool = False
-    """The reader begins the game by a command; otherwise it begins when every seat is taken."""
+    """Whether the reader begins the game by a command; otherwise it begins when every seat is
+    taken."""
     answers: bool = True
-    """The reader answers the questions; otherwise a bot does."""
+    """Whether the reader answers the questions; otherwise a bot does."""
     wanted_monster: str | None = None
     refused_name: str | None = None
     """The login name of a reader who has chosen no name and cannot be called that."""
     interfaces: Mapping[str, str] = field(default_factory=dict)
     """The interface of each address of this machine, so that a host can tell them apart."""
     lesson: RuleSet | None = None
-    """The rules that the reader is about to learn: a page comes before the game, and a coach into
-    its first turns."""
+    """The rules that the reader is about to learn: a page comes before the game, and a coach in its
+    first turns."""
     is_easy: bool = False
-    """The rivals of a first game, who play easily."""
+    """Whether the bots are easy, as in a first game."""
     is_new_guest: bool = False
-    """The reader's first game is at the table of another: the same page comes into the lobby."""
+    """Whether the reader's first game is at another table: the page is shown in its lobby."""
     options: Options = field(default_factory=Options)
-    """Those of the table of the lesson."""
+    """The options of the table of the lesson."""
     appearance: tuple[str, ...] = ()
     """The settings of what the reader sees, one a line."""
 
@@ -300,27 +301,27 @@ class NoticeFeed:
         self.since = SinceTurn()
         self.matters = OpenMatters()
         self.changes: list[ChangedHands] = []
-        """Of who plays, in this game; without what came before it was resumed."""
+        """The changes of who plays since this game began or was resumed."""
         self.waits_for_game = False
-        """The reader watches a table at which no game has begun."""
+        """Whether the reader watches a table at which no game has begun."""
         self._is_rematch = False
         self._story: Story | None = None
 
     @property
     def view(self) -> SeatView | None:
-        """The game, once it has begun."""
+        """Return the game, or None before it has begun."""
         return self.desk.view
 
     @property
     def rules(self) -> RuleSet | None:
-        """Those of the table, as far as they are known."""
+        """Return the rules of the table, or None if they are not known."""
         if self.view is not None:
             return self.view.game.setup.rules
         return None if self.lobby is None else RULE_SETS.get(self.lobby.rules)
 
     @property
     def options(self) -> Options:
-        """Those of the table, as far as they are known."""
+        """Return the options of the table, as far as they are known."""
         if self.view is not None:
             return self.view.game.setup.options
         return self.audience.options if self.lobby is None else self.lobby.options.options
@@ -330,7 +331,7 @@ class NoticeFeed:
         return self.lobby is not None and self.view is None
 
     def describe_deeds(self) -> list[str]:
-        """How the game went and what each player did, for its end."""
+        """Describe how the game went and what each player did, for its end."""
         if self.view is None:
             return []
         view = view_for_all(self.view)
@@ -346,7 +347,10 @@ class NoticeFeed:
         return [] if self.view is None else describe_seat_history(self.view.players, self.changes)
 
     def describe_result(self, ending: Ending) -> str:
-        """As the reader sees it; of a bot's game, and for several readers, only who has won."""
+        """Describe the result for the reader.
+
+        For several readers, or a seat that a bot plays, only the winners are named.
+        """
         view = self.view
         if not self.audience.answers or (view is not None and share_screen(view)):
             return endings.winners_line(ending)
@@ -386,9 +390,9 @@ class NoticeFeed:
                 self.desk.view = view
                 return self._tell_events(events, view)
             case PastLog():
-                return ToldNotice()  # `tell_past` tells it
+                return ToldNotice()  # `tell_past` handles it
             case Waiting() | OwnClock():
-                return ToldNotice()  # `waiting_watch` and `clock_watch` tell it when it is time
+                return ToldNotice()  # `WaitingWatch` and `ClockWatch` show it when it is time
             case GameFinished(view=view):
                 self.desk.view = view
                 alone = names.is_alone(view)
@@ -430,7 +434,7 @@ class NoticeFeed:
         self.since.note_notice(notice)
 
     def tell_past(self, notice: GameStarted | Happened) -> list[str]:
-        """The lines of something that happened before the game was resumed."""
+        """Return the lines of a notice from before the game was resumed."""
         self.statistics.count_notice(notice)
         self._note_since(notice)
         if isinstance(notice, GameStarted):
@@ -471,7 +475,10 @@ class NoticeFeed:
                 assert_never(notice)
 
     def _tell_code(self, notice: CodeNotice) -> ToldNotice:
-        """A code that works is a line of its own; what is wrong with one is more than a hint."""
+        """Return the lines of a notice about a code.
+
+        The command of a working code and a fault are lines; all else is a hint.
+        """
         if isinstance(notice, AskingByCode):
             return ToldNotice(hints=[describe_asking(notice)])
         self.code = notice
@@ -553,7 +560,7 @@ class NoticeFeed:
         ]
 
     def _tell_witness(self, events: Sequence[Event], view: SeatView) -> list[str]:
-        """When the reader's monster falls: what it is worth to stay."""
+        """Say why to stay, when the reader's monster falls."""
         falls = any(isinstance(event, Eliminated) and event.seat == view.seat for event in events)
         is_over = any(isinstance(event, GameEnded) for event in events)
         found = describe_witness(view) if falls and not is_over else ""
@@ -564,12 +571,12 @@ class NoticeFeed:
 #
 # Several people at one machine: one of them is asked at a time, and the others see no secret.
 #
-# The people are the seats that one keeper has and no bot plays. What is told to all of them names
-# everybody; what is asked is for one.
+# The people are the seats that one keeper has and no bot plays. Lines for all of them use names; a
+# question is for one.
 
 
 def people_here(view: SeatView) -> tuple[Seat, ...]:
-    """The seats of the people at this machine; more than one if they share it."""
+    """Return the seats of the people at this machine; several if they share it."""
     if view.seat == WATCHER:
         return ()
     keeper = view.players[view.seat].keeper
@@ -585,14 +592,18 @@ def share_screen(view: SeatView) -> bool:
 
 
 def view_for_all(view: SeatView) -> SeatView:
-    """What people at one machine are told together: nobody of them is "you" there, and nothing is
-    told that one of them knows alone."""
+    """Return the view that the people at one machine share.
+
+    It addresses none of them as "you" and shows nothing that only one of them may know.
+    """
     return replace(view, seat=WATCHER, top=None) if share_screen(view) else view
 
 
 def hides_answer(events: Sequence[Event], view: SeatView) -> bool:
-    """Whether these events tell what one person here has answered to an attack on Tokyo, while
-    another one here is still to answer it."""
+    """Return whether the events must be hidden from another person here.
+
+    They would show how one of them answered an attack on Tokyo that the other has still to answer.
+    """
     pending, people = view.game.pending, people_here(view)
     return (
         isinstance(pending, YieldDecision)
@@ -610,11 +621,13 @@ class Turns:
     """The top card of the deck that the person asked last has seen."""
     _orders: dict[Seat, Orders] = field(default_factory=dict)
     _first_orders: Orders = field(default_factory=Orders)
-    """Those of the settings, with which each person begins."""
+    """The orders of the settings, with which each person begins."""
 
     def pass_to(self, seat: Seat, standing: OrderKeeper) -> bool:
-        """Ask this person, by standing orders of their own. Return whether another was asked
-        before, or nobody."""
+        """Pass the screen and the standing orders to this person.
+
+        Return whether that is another person than before.
+        """
         if seat == self.asked:
             return False
         if self.asked is None:

@@ -1,10 +1,9 @@
 """A person's front that shows what happens at a pace that can be followed.
 
 Scope: between the peer and the line player. What the peer shows goes into the presentation queue,
-and is handed on when it is due; what stands behind this front knows only what has been shown. A
-question is handed on when all that led to it has been shown. The peer is never kept waiting but
-for an answer.
-Not here: when something is due, and how long it stands (`shown_game`).
+and is handed on when it is due; the player only knows what has been shown. A question is handed on
+when all that led to it has been shown. The peer is never kept waiting but for an answer.
+Not here: when something is due, and how long it is shown (`shown_game`).
 """
 
 from __future__ import annotations
@@ -62,12 +61,12 @@ class PacedFront:
         self._handed_on = trio.Event()
         self._changed = trio.Event()
         self._asked_at: float | None = None
-        """When the peer has asked the question that is open; None if none is."""
+        """The time of the open question; None if there is none."""
         self._hidden: list[Notice] = []
-        """What a person here has answered, and another one must not know before their own answer;
-        with all that came after it."""
+        """The answer of one person here that another must not see before their own answer, and all
+        notices since."""
         self._has_clock = False
-        """The time for that question, or for the next one, is limited."""
+        """Whether the time for that question, or for the next one, is limited."""
         self._queue.on_change = self._note_change
 
     # -- Front -------------------------------------------------------------------------
@@ -111,8 +110,10 @@ class PacedFront:
             self._reveal()
 
     def _view_of_asked(self, view: SeatView) -> SeatView:
-        """What the person who is asked may know. Where an answer of another person here is hidden
-        from them, that is what the screen shows, and no look ahead."""
+        """Return what the person who is asked may know.
+
+        If the answer of another person here is hidden from them, that is what the screen shows.
+        """
         if self._table is None or self._splitter is None:
             return view
         self._table.sit_before(view)
@@ -125,7 +126,7 @@ class PacedFront:
     # -- beside the game ---------------------------------------------------------------
 
     async def run(self) -> None:
-        """Runs beside the game: shows what is due."""
+        """Hand on what is due, until cancelled."""
         while True:
             changed = self._changed = trio.Event()
             self._hand_on()
@@ -133,8 +134,10 @@ class PacedFront:
                 await changed.wait()
 
     async def show_ending(self, ending: Ending) -> None:
-        """Plays on to the end of a game; any other end is shown at once. Returns when the player
-        has read it."""
+        """Show the rest of a finished game, or any other end at once.
+
+        Return when the player has read it.
+        """
         self._reveal()
         self._queue.has_ended = True
         self._queue.put(End(), END_SECONDS, self._clock())
@@ -147,7 +150,7 @@ class PacedFront:
         await self._player.show_ending(ending)
 
     def _note_change(self) -> None:
-        """Something may be due earlier than it was."""
+        """Wake up `run`, as something may be due earlier than before."""
         self._changed.set()
 
     # -- what waits --------------------------------------------------------------------
@@ -185,7 +188,7 @@ class PacedFront:
                 self._splitter = EventSplitter(view.seat)
             case LineUpBegun(view=view, undone_from=State() as state):
                 self._table = ShownTable(view, state)
-            case _:  # the game goes on where it stands
+            case _:  # the game continues from its present position
                 pass
 
     def _hand_on(self) -> None:
@@ -196,7 +199,7 @@ class PacedFront:
         self._handed_on = trio.Event()
 
     def _as_shown(self, shown: Notice | Progress) -> Notice:
-        """The notice as it is for somebody who knows no more than this."""
+        """Return the notice with the game as it has been shown so far."""
         table = self._table
         if isinstance(shown, Progress):
             assert table is not None  # it was there when these events came
@@ -212,7 +215,7 @@ class PacedFront:
             return replace(shown, view=table.view)
         return shown
 
-    # -- clocks of one's own -----------------------------------------------------------
+    # -- clocks of this player's own ---------------------------------------------------
 
     def _note_clocks(self, notice: Notice) -> None:
         match notice:

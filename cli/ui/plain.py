@@ -1,8 +1,8 @@
 """The plain line mode: a display that only ever adds lines.
 
-Scope: when a line is printed, when the prompt sign stands there and when the bell rings. Nothing
-here moves a cursor, and everything works the same from a pipe.
-Not here: what is asked, told and understood (`line_player`).
+Scope: when a line is printed, when the prompt sign is shown and when the bell rings. Nothing here
+moves a cursor, and everything works the same from a pipe.
+Not here: what is asked, said and understood (`line_player`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from kotp2p.cli.ask.question import Adviser
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.system.terminal import clipboard_sequence
 from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui.half_typed import END, HalfTyped, KeyMode, key_mode
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_state import PlayerState, describe_page_prompt
@@ -32,24 +33,28 @@ class PlainDisplay:
     def __init__(
         self, state: PlayerState, output: Output, forget_typed: Callable[[], None] = lambda: None
     ) -> None:
-        """`forget_typed` throws away what the terminal holds and nobody has read."""
+        """Set up; `forget_typed` discards unread input of the terminal."""
         self.output = output
         self._state = state
         self._forget_typed = forget_typed
         self._coach_told = ""
-        """What the coach said last."""
+        """The coach's last words."""
         self._threat_told = ""
 
     def note_notice(self, notice: Notice) -> None:
-        """Its sentences say everything."""
+        """Do nothing: the sentences of a notice say all of it."""
 
     def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
-        """`log` shows it."""
+        """Do nothing: the command `log` shows the past."""
 
     def note_typed(self, text: str) -> None:
         self.output.echo_line(text)
 
     def note_interrupt(self) -> None:
+        if self.output.is_holding:
+            self.output.write_typed("\n")
+            self.output.let_go(entered=True)
+            return
         self.output.echo_line("^C")
         self.output.say_line("")
 
@@ -109,7 +114,7 @@ class PlainDisplay:
         self.output.show_prompt()
 
     def put_threat(self, sentence: str) -> None:
-        """Once as long as it stays the same, as printed lines stay."""
+        """Print the sentence unless it is the last one printed."""
         if sentence and sentence != self._threat_told:
             self.output.note_line(sentence)
         self._threat_told = sentence
@@ -123,7 +128,7 @@ class PlainDisplay:
         self.output.show_prompt()
 
     def clear_waiting(self) -> None:
-        """What was printed stays."""
+        """Do nothing: printed lines stay."""
 
     def _call_player(self) -> None:
         self.output.ring_bell()
@@ -133,7 +138,7 @@ class PlainDisplay:
         return self.output.write_sequence(clipboard_sequence(text))
 
     async def show_ending(self, ending: Ending) -> bool | None:
-        """Printed lines stay by themselves, so nothing is waited for."""
+        """Print the deeds and return at once, as printed lines stay."""
         if ending.kind is EndKind.FINISHED:
             self.put_news(self._state.feed.describe_deeds())
         await trio.lowlevel.checkpoint()
@@ -156,13 +161,13 @@ def seat_plain_player(
 #
 # Bytes are read by a thread, since a file cannot be waited for and a terminal may be anything.
 # `read_stdin` holds no lock of Python, so a thread that still waits there does not hinder the end
-# of the program. From a terminal each line is tagged with the prompt that stood there. Lines of a
+# of the program. From a terminal each line is tagged with the prompt of that moment. Lines of a
 # pipe are handed over when the player wants one.
 
 
 CHUNK_BYTES = 4096
 MAX_LINE_BYTES = 10_000
-"""What goes on without a line end is cut into lines of this length."""
+"""A longer line is cut into lines of this length."""
 
 
 class LineListener(Protocol):
@@ -170,7 +175,7 @@ class LineListener(Protocol):
 
     @property
     def prompt_number(self) -> int:
-        """The number of the prompt that stands there now. Read from another thread."""
+        """Return the number of the current prompt; called from another thread."""
 
     @property
     def is_leave_asked(self) -> bool: ...
@@ -185,7 +190,7 @@ class LineListener(Protocol):
 
 
 def input_discarder(fd: int) -> Callable[[], None]:
-    """A function that throws away what the terminal holds and nobody has read."""
+    """Return a function that discards unread input of the terminal."""
     try:
         import termios
     except ImportError:  # Windows: only the tags remain
@@ -201,20 +206,52 @@ def input_discarder(fd: int) -> Callable[[], None]:
 
 
 def is_terminal() -> bool:
-    """Whether a person sits there: both ends are a terminal."""
+    """Return whether stdin and stdout are both a terminal."""
     try:
         return sys.stdin.isatty() and sys.stdout.isatty()
     except (AttributeError, ValueError):  # closed, or none at all
         return False
 
 
-async def read_lines(fd: int, listener: LineListener, terminal: bool) -> None:
-    """Runs beside the game until the input ends. On a terminal the end of the input asks whether
-    to leave, and a terminal that is gone keeps the seat."""
+async def read_lines(
+    fd: int, listener: LineListener, terminal: bool, output: Output | None = None
+) -> None:
+    """Read lines until the input ends.
+
+    At a terminal the end of the input asks whether to leave, and the loss of the terminal keeps the
+    seat. `output` waits while a line is typed.
+    """
     try:
-        await _read_on(fd, listener, terminal)
+        if not terminal or output is None:
+            await _read_on(fd, listener, terminal)
+            return
+        with key_mode(fd) as mode:
+            if mode is None:
+                await _read_on(fd, listener, terminal)
+            else:
+                await _read_keys_on(fd, listener, output, mode)
     finally:
         _stdin.is_orphaned = _stdin.is_reading
+        if output is not None:
+            output.let_go(entered=False)
+
+
+async def _read_keys_on(fd: int, listener: LineListener, output: Output, mode: KeyMode) -> None:
+    typed = HalfTyped(output, echoes=mode.echoes)
+    while True:
+        chunk, number = await trio.to_thread.run_sync(_read, fd, listener, abandon_on_cancel=True)
+        if chunk is None:
+            listener.keep_seat()
+            return
+        echoed = mode.renew()
+        for line, began in typed.read_keys(chunk or END.encode(), number, echoed=echoed):
+            if line is not None:
+                listener.read_line(line, began)
+                continue
+            is_first_end = not listener.is_leave_asked
+            listener.end_input(terminal=True)
+            if not is_first_end:
+                return
 
 
 async def _read_on(fd: int, listener: LineListener, terminal: bool) -> None:
@@ -253,8 +290,10 @@ async def _hand_over(line: bytes, number: int, listener: LineListener, terminal:
 
 
 def _read(fd: int, listener: LineListener) -> tuple[bytes | None, int]:
-    """Runs in a thread. Returns the bytes, or None if stdin is gone; and the number of the prompt
-    that stood there when they came."""
+    """Read a chunk in a thread; return it with the number of the prompt it was typed under.
+
+    The chunk is None if stdin is gone.
+    """
     _stdin.is_reading = True
     try:
         chunk: bytes | None = read_stdin(fd, CHUNK_BYTES)
@@ -268,22 +307,25 @@ def _read(fd: int, listener: LineListener) -> tuple[bytes | None, int]:
 
 @dataclass(slots=True)
 class _Stdin:
-    """The thread that waits for the next line when a game ends goes on waiting. What it reads
-    belongs to the question that is asked next (`ask_line`)."""
+    """The state of the thread that reads stdin.
+
+    It goes on waiting for a line when a game ends. That line belongs to the question that is asked
+    next (`ask_line`).
+    """
 
     is_reading: bool = False
-    """A thread waits for input now."""
+    """Whether a thread waits for input now."""
     is_orphaned: bool = False
-    """No game waits for that thread any more."""
+    """Whether no game waits for that thread any more."""
     late: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
-    """What an orphaned thread has read."""
+    """The lines that an orphaned thread has read."""
 
 
 _stdin = _Stdin()
 
 
 def read_one_line(fd: int) -> str:
-    """One line and no more, as what follows is for the game. Empty at the end of the input."""
+    """Read one line, and no byte of the next, which is for the game; "" at the end."""
     line = b""
     while len(line) < MAX_LINE_BYTES:
         sign = read_stdin(fd, 1)
@@ -294,7 +336,7 @@ def read_one_line(fd: int) -> str:
 
 
 def ask_line(sentence: str) -> str:
-    """Asks outside a game, and returns the typed line. Raises EOFError at the end of the input."""
+    """Ask outside a game and return the typed line; raise EOFError at the end of the input."""
     sys.stdout.write(f"{sentence}\n> ")
     sys.stdout.flush()
     if _stdin.is_orphaned:

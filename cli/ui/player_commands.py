@@ -55,16 +55,14 @@ from kotp2p.seams.notices import LobbyChanged
 
 # -- prompts -------------------------------------------------------------------------------
 #
-# The prompts of a line player, and which typed line is still meant for which of them.
-#
-# A line counts only for the prompt that stood there when it was typed.
+# A typed line counts only for the prompt that was shown when it was typed.
 # `PlayerState.prompt_number` goes up with every prompt that changes what a line means, so a burst
-# that was typed ahead answers one prompt and not three. Lines from a pipe have no number: they
-# wait until a prompt wants them.
+# that was typed ahead answers one prompt and not three. Lines from a pipe have no number: they wait
+# until a prompt wants them.
 
 
 LEAVE_WORDS = ("leave", "quit", "exit")
-"""Understood at every prompt; the first is the one that is told."""
+"""Words understood at every prompt; the first one is shown."""
 
 
 def describe_early_key() -> str:
@@ -78,7 +76,7 @@ class Prompts:
         self._changed = trio.Event()
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
-        """`new`: what was typed before is no answer to it."""
+        """Show a question; if it is `new`, lines typed before do not answer it."""
         if new:
             self.begin_prompt()
         self._display.put_question(lines, new=new)
@@ -108,17 +106,17 @@ class Prompts:
         self.wake_pipe()
 
     def begin_prompt(self) -> None:
-        """From here on a typed line means something else."""
+        """Begin a new prompt, so that lines typed before no longer count."""
         self._display.forget_typed()
         self._state.prompt_number += 1
 
     def wake_pipe(self) -> None:
-        """A line from a pipe may be wanted now."""
+        """Wake up `wait_until_wanted`, as a line from a pipe may be wanted now."""
         self._changed.set()
         self._changed = trio.Event()
 
     async def wait_until_wanted(self, line: str) -> None:
-        """Returns when a prompt wants `line`, which has come from a pipe."""
+        """Wait until a prompt wants `line`, which comes from a pipe."""
         while not self._wants(line):
             await self._changed.wait()
 
@@ -141,7 +139,7 @@ class Prompts:
 class LobbyCommand:
     word: str
     do: Callable[[str, LobbyChanged, Control], list[str]]
-    """Takes what stands behind the word; returns what is said at once."""
+    """Runs the command with the text after its word and returns the reply."""
     by_host_only: bool = False
 
 
@@ -183,7 +181,7 @@ def _renew_code(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
 
 
 def _copy(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    """`typed_lines` does it, as only a display has a clipboard."""
+    """Do nothing here: `typed_lines` copies, as only a display has a clipboard."""
     return []
 
 
@@ -253,20 +251,20 @@ def is_command(word: str) -> bool:
 
 @dataclass(slots=True)
 class StartQuestion:
-    """A start is no matter of marks alone: the host is asked once about those who are not ready."""
+    """The question whether to start although some are not ready, asked once about each."""
 
     _asked: set[bytes] = field(default_factory=set)
     """The keys of those about whom the host was asked."""
     _is_open: bool = False
-    """It was asked by the last line, so that Enter alone says yes."""
+    """Whether the last line asked it, so that Enter alone says yes."""
 
     def close(self) -> bool:
-        """A line was typed. Return whether the question stood there."""
+        """Close the question when a line was typed; return whether it was open."""
         was_open, self._is_open = self._is_open, False
         return was_open
 
     def ask(self, lobby: LobbyChanged) -> str:
-        """The question; empty if there is nobody about whom the host was not asked."""
+        """Return the question; empty if the host was asked about all who are not ready."""
         unready = list_unready(lobby)
         keys = {seat.key for seat in unready}
         if keys <= self._asked:
@@ -279,7 +277,7 @@ class StartQuestion:
 def do_command(
     line: str, lobby: LobbyChanged, control: Control, question: StartQuestion
 ) -> list[str]:
-    """Does what was typed, and returns what is said at once."""
+    """Run a command of the lobby and return the reply."""
     text = " ".join(ascii_digits(line).split())
     if question.close() and not text:
         text = START.word
@@ -305,13 +303,13 @@ SPEED_WORD = "speed"
 
 
 def next_speed(speed: Speed) -> Speed:
-    """The next faster speed; after the fastest the slowest."""
+    """Return the next faster speed, or the slowest after the fastest."""
     speeds = list(Speed)
     return speeds[(speeds.index(speed) + 1) % len(speeds)]
 
 
 def answer_speed(line: str, pace: PresentationQueue[Any], *, can_type: bool) -> list[str] | None:
-    """Does what the line says about the speed. None if it is about something else."""
+    """Run a line about the speed and return the reply, or None for any other line."""
     word, _space, wanted = " ".join(line.lower().split()).partition(" ")
     if word != SPEED_WORD:
         return None
@@ -345,13 +343,12 @@ def _how_to_change() -> str:
 
 # -- another game --------------------------------------------------------------------------
 #
-# The question for another game after the end of one: when it is asked, how, and what answers it.
-#
-# Pure functions of the ending and of a typed word.
+# The question for another game after the end of one: pure functions of the ending and of a typed
+# word.
 
 
 def is_possible(ending: Ending) -> bool:
-    """After a game that was played to its end."""
+    """Return whether the game was played to its end, so that another can follow."""
     return ending.kind is EndKind.FINISHED and ending.view is not None
 
 
@@ -360,7 +357,10 @@ def is_won(ending: Ending) -> bool:
 
 
 def ask_on_line(ending: Ending, *, was_easy: bool = False) -> str:
-    """`was_easy`: after a win the rivals play better."""
+    """Return the question for the line mode.
+
+    `was_easy` says that normal bots follow if the player has won.
+    """
     if was_easy and is_won(ending):
         return _("Another game, now against normal bots? y plays it, n or Enter ends.")
     if was_solo(ending):
@@ -369,7 +369,10 @@ def ask_on_line(ending: Ending, *, was_easy: bool = False) -> str:
 
 
 def ask_on_page(ending: Ending, *, was_easy: bool = False) -> str:
-    """There Enter alone does nothing: it may have been meant for the game."""
+    """Return the question for the last page, where Enter alone does nothing.
+
+    An Enter may have been meant for the game.
+    """
     if was_easy and is_won(ending):
         return _("Another game, now against normal bots? y plays it, n ends.")
     if was_solo(ending):
@@ -382,7 +385,7 @@ def refuse_answer() -> str:
 
 
 def read_answer(line: str) -> bool | None:
-    """None if the line is no answer."""
+    """Return the answer to the question about another game, or None if it is none."""
     word = line.strip().lower()
     if YES.is_typed(word):
         return True
@@ -390,15 +393,15 @@ def read_answer(line: str) -> bool | None:
 
 
 def was_solo(ending: Ending) -> bool:
-    """All others were bots of this player, or people at this machine: nobody has to come back."""
+    """Return whether all others were bots of this player, or people at this machine."""
     return ending.view is not None and is_alone(ending.view)
 
 
 # -- how a player leaves, keeps the seat, or runs out of input -----------------------------
 #
 # The question whether to leave, and what follows from each answer (`DEPARTURE`). No monster is
-# given up by accident: every way out but the end of a pipe asks first, and a process that is
-# ended keeps the seat.
+# given up by accident: every way out but the end of a pipe asks first, and a process that is ended
+# keeps the seat.
 
 
 class LeavingSeat:
@@ -408,7 +411,7 @@ class LeavingSeat:
         self._prompts = prompts
 
     def ask_to_leave(self) -> None:
-        """Asks whether to leave; a player who has nothing to lose is not asked."""
+        """Ask whether to leave, or leave at once if the player has nothing to lose."""
         if self._state.is_out or not self._state.is_seated:
             self.leave_now()
             return
@@ -417,7 +420,7 @@ class LeavingSeat:
         self._prompts.put_leave_question()
 
     def read_answer(self, word: str) -> None:
-        """The line that was typed when it was asked whether to leave."""
+        """Read the answer to the question whether to leave."""
         self._end_question()
         if self._state.can_hand_over and BOT_PLAYS.is_typed(word):
             self.hand_over()
@@ -427,7 +430,7 @@ class LeavingSeat:
             self._display.put_reply([_("You stay in the game.")])
 
     def leave_now(self) -> None:
-        """Leaves without asking."""
+        """Leave without asking."""
         state = self._state
         if not state.departure.allows(DepartureEvent.LEAVE):
             return
@@ -442,7 +445,7 @@ class LeavingSeat:
             state.control.leave()
 
     def hand_over(self) -> None:
-        """Leaves, and a bot plays on."""
+        """Leave and let a bot play on."""
         state = self._state
         assert state.control is not None  # a game has begun
         state.departure.move(DepartureEvent.HAND_OVER)
@@ -451,8 +454,10 @@ class LeavingSeat:
         self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
 
     def keep_seat(self) -> bool:
-        """The process ends, and the seat is kept if there is a game. False if the game's side is
-        not attached yet: then nothing has begun."""
+        """Keep the seat while the process ends.
+
+        Return False if no game is attached, so nothing has begun.
+        """
         state = self._state
         if state.control is None:
             return False
@@ -464,8 +469,10 @@ class LeavingSeat:
         return True
 
     def end_input(self, *, terminal: bool) -> None:
-        """Nothing more will be typed. On a terminal that is a wish to leave, and the second time
-        the terminal is gone, which gives up nothing."""
+        """Handle the end of the input.
+
+        At a terminal it asks to leave; the second time the terminal is gone, and the seat is kept.
+        """
         state = self._state
         if terminal:
             if state.is_leave_asked:
@@ -476,7 +483,7 @@ class LeavingSeat:
         if not state.feed.audience.answers:
             return  # the bot needs no input
         if state.asking is None and state.is_leave_asked:
-            self.leave_now()  # nobody can take it back any more
+            self.leave_now()  # it cannot be taken back any more
             return
         if state.departure.allows(DepartureEvent.END_OF_INPUT):
             state.departure.move(DepartureEvent.END_OF_INPUT)
@@ -485,14 +492,17 @@ class LeavingSeat:
             state.close_question()
 
     def give_up(self) -> Leave:
-        """The answer to any question, once nobody can or will answer another."""
+        """Return the answer to any question once no other answer can come."""
         if self._state.departure.state is Departure.INPUT_ENDED:
             self._display.put_news([], [_("The input has ended: your monster leaves the game.")])
             self._state.departure.move(DepartureEvent.UNANSWERABLE)
         return Leave()
 
     def _drop_question(self) -> None:
-        """The game still waits for this answer, and gets it after `kotp2p resume`, or of a bot."""
+        """Drop the question, which the game still waits for.
+
+        It is answered after `kotp2p resume`, or by a bot.
+        """
         if self._state.asking is not None:
             self._state.dialogue.move(DialogueEvent.QUESTION_CLOSED)
             self._state.asking = None
@@ -517,34 +527,34 @@ OFF_WORD = "off"
 class Coaching:
     is_on: bool = False
     is_over: bool = False
-    """The turns have been coached, or the player wants no more of it."""
+    """Whether the turns have been coached, or the player wants no more of it."""
     _turns: list[int] = field(default_factory=list)
-    """The turns of the player that the coach has been at."""
+    """The turns of the player that were coached."""
     _skips: bool = False
-    """The coach is silent until the player's next turn."""
+    """Whether the coach is silent until the player's next turn."""
     _has_told_end: bool = False
 
     def begin(self) -> None:
-        """From the next question on, for so many turns of the player."""
+        """Coach from the next question on, for `COACHED_TURNS` turns of the player."""
         self.is_on, self._turns, self._skips = True, [], False
 
     def end(self) -> None:
         self.is_on, self.is_over = False, True
 
     def note_game_over(self) -> None:
-        """A game that was coached is over, however many turns it had."""
+        """End the coaching after a game with a coached turn."""
         if self._turns:
             self.end()
 
     def speak(self, question: Question[Any, Any]) -> str:
-        """What the coach says of a question, in one line; empty if nothing."""
+        """Return what the coach says of a question in one line, or an empty string."""
         if not self.is_on:
             return ""
         view, decision = question.view, question.decision
         state = view.game.state
         if state.active == view.seat and state.turn not in self._turns:
             if len(self._turns) == COACHED_TURNS:
-                self.end()  # that was said in the turn before
+                self.end()  # the turn before has announced that
                 return ""
             self._turns.append(state.turn)
             self._skips = self._has_told_end = False
@@ -557,7 +567,7 @@ class Coaching:
         return _("Coach: {words}", words=" ".join(words)) if words else ""
 
     def read_line(self, line: str) -> list[str]:
-        """The reply to `coach`, `coach off` and `skip`; empty if it is none of these."""
+        """Return the reply to `coach`, `coach off` and `skip`; empty for other lines."""
         words = line.lower().split()
         if words == [COACH_WORD]:
             self.begin()
@@ -587,7 +597,7 @@ def page_title() -> str:
 def look_lines(
     pace: PresentationQueue[Any], appearance: Sequence[str], *, can_type: bool
 ) -> list[str]:
-    """`appearance`: the settings of this start, one a line."""
+    """Return the lines about the speed and `appearance`, the settings, one a line."""
     lines = answer_speed(SPEED_WORD, pace, can_type=can_type) or []
     if not appearance:
         return lines
@@ -602,15 +612,13 @@ def look_lines(
 
 # -- second enter --------------------------------------------------------------------------
 #
-# The second Enter, which takes what was proposed, and the key that is only held down.
-#
-# When it counts. The proposal must have stood there for `UNREAD_SECONDS`, and no other Enter may
-# follow within half of that. A key that is held down repeats faster, so it takes nothing. The
-# wait is too short to be noticed.
+# When the second Enter accepts a proposal. It must have been shown for `UNREAD_SECONDS`, and no
+# other Enter may follow within half of that. A key that is held down repeats faster, so it takes
+# nothing. The wait is too short to be noticed.
 
 
 UNREAD_SECONDS = 0.3
-"""What has stood there for less than this cannot have been read."""
+"""What has been shown for less than this cannot have been read."""
 
 
 class SecondEnter:
@@ -623,7 +631,7 @@ class SecondEnter:
         """Takes what is proposed, unless another Enter follows."""
         self._pressed = trio.Event()
         self._is_refused = False
-        """An Enter for this proposal has come too early."""
+        """Whether an Enter for this proposal has come too early."""
 
     def note_proposal(self) -> None:
         self._quiet_since = trio.current_time()
@@ -631,8 +639,11 @@ class SecondEnter:
         self._is_refused = False
 
     def press(self, accept: Callable[[], None]) -> bool:
-        """`accept` is called as soon as it is clear that the key is not held down. False if it is,
-        or if nobody can have read the proposal: for the first such key only."""
+        """Call `accept` once it is clear that the key is not held down.
+
+        Return False if it is, or if the proposal is too new to be read; for the first such key
+        only.
+        """
         if self._unread_seconds <= 0:
             accept()
             return True
@@ -648,7 +659,7 @@ class SecondEnter:
         return not is_first
 
     async def run(self) -> None:
-        """Runs while a question is open."""
+        """Run while a question is open."""
         self._accept = None
         while True:
             self._pressed = trio.Event()
@@ -665,7 +676,7 @@ class SecondEnter:
             accept()
 
     def _find_proposal(self) -> Propose | None:
-        """What the next Enter would take."""
+        """Return the proposal that the next Enter would accept."""
         asking = self._state.asking
         if asking is None or self._state.is_leave_asked:
             return None

@@ -1,10 +1,9 @@
-"""What a player has been told and is asked now, shared by everything that they sit before.
+"""What a player has read and is asked now, shared by all displays.
 
-Scope: the state that the line player keeps and that displays read, with its two tables.
-`DIALOGUE` says what the next typed line is for; `DEPARTURE` says whether the seat is still
-played from here.
-Not here: what a typed line does (`typed_lines`, `player_commands`), and how the state is
-shown (`plain`, `screen`).
+Scope: the state that the line player keeps and that displays read, with its two tables. `DIALOGUE`
+says what the next typed line is for; `DEPARTURE` says whether the seat is still played from here.
+Not here: what a typed line does (`typed_lines`, `player_commands`), and how the state is shown
+(`plain`, `screen`).
 """
 
 from __future__ import annotations
@@ -33,74 +32,78 @@ from kotp2p.seams.state_table import Phase, StateTable
 
 # -- display -------------------------------------------------------------------------------
 #
-# What a line player asks of a display: the seam between what is said and how it is shown.
-#
-# The protocol alone. `plain` adds lines to a terminal or a pipe, `screen` draws a table.
+# What a line player asks of a display: the seam between the words and how they are shown. `plain`
+# adds lines to a terminal or a pipe, `screen` draws a table.
 
 
 class Display(Protocol):
     def note_notice(self, notice: Notice) -> None:
-        """A notice has come; its sentences follow by `put_news`."""
+        """Take a notice, whose sentences follow by `put_news`."""
 
     def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
-        """What happened before the game was resumed, with its sentences: for the log only."""
+        """Take a notice from before the game was resumed, for the log only."""
 
     def note_typed(self, text: str) -> None:
-        """A typed line has come, and is about to be read."""
+        """Take a typed line that is about to be read."""
 
     def note_interrupt(self) -> None:
-        """Ctrl-C has come: what was half typed is gone."""
+        """Discard what is half typed, after Ctrl-C."""
 
     def forget_typed(self) -> None:
-        """What was typed and not yet read has no meaning any more."""
+        """Discard what was typed and not yet read."""
 
     def put_first_page(self, lines: Sequence[str]) -> None:
-        """Shows a page before the game; a line without a word begins the game."""
+        """Show a page before the game; an empty line begins the game."""
 
     def put_page(self, title: str, lines: Sequence[str]) -> None:
-        """Shows a page that the player closes."""
+        """Show a page that the player closes."""
 
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
-        """Shows what has happened; `hints` need not be kept."""
+        """Show what has happened; `hints` need not be kept."""
 
     def put_summary(self, title: str, lines: Sequence[str]) -> None:
-        """Shows what has happened since the player's last turn, before the first question of the
-        next."""
+        """Show what has happened since the last turn, before the next one's first question."""
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
-        """Shows `PlayerState.asking`; the last line is the prompt. `new`: not asked before."""
+        """Show `PlayerState.asking`; the last line is the prompt.
+
+        `new` says that it was not asked before.
+        """
 
     def put_reply(self, lines: Sequence[str]) -> None:
-        """Shows the reply to a line that answered nothing; the same is asked as before."""
+        """Show the reply to a line that answered nothing; the question stays open."""
 
     def put_leave_question(self, sentence: str) -> None:
-        """Asks whether to leave, before everything else."""
+        """Ask whether to leave, before everything else."""
 
     def put_threat(self, sentence: str) -> None:
-        """Says what the dice of another would do to the player; empty: they lie there no more."""
+        """Show what another's dice would do to the player; "" if they are gone."""
 
     def put_waiting(self, sentence: str) -> None:
-        """Says who is waited for: it has taken a while."""
+        """Show whom the table has been waiting for."""
 
     def put_warning(self, sentence: str) -> None:
-        """Says that the time for the question is nearly up."""
+        """Warn that the time for the question is nearly up."""
 
     def clear_waiting(self) -> None:
-        """Somebody else is waited for now, or nobody."""
+        """Remove the sentence of `put_waiting`, which is out of date."""
 
     def copy_text(self, text: str) -> bool:
-        """Puts a text into the clipboard of the terminal; False if there is no terminal."""
+        """Put a text into the clipboard of the terminal; return False without one."""
 
     async def show_ending(self, ending: Ending) -> bool | None:
-        """Shows the end, and returns when the player may have read it: whether they want another
-        game with the same people, or None if they were not asked."""
+        """Show the end and return when the player may have read it.
+
+        The result says whether they want another game with the same people; None if they were not
+        asked.
+        """
 
 
 # -- player state --------------------------------------------------------------------------
 
 
 class Dialogue(StrEnum):
-    """What the next typed line is for. Queries and commands are understood in every state."""
+    """The purpose of the next typed line. Queries and commands are understood in every state."""
 
     IDLE = "idle"
     """Nothing is asked."""
@@ -109,11 +112,11 @@ class Dialogue(StrEnum):
     BOT_DECIDES = "bot decides"
     """A bot answers a question in place of the player."""
     READING = "reading"
-    """A page stands there before the game, and the line begins the game."""
+    """A page is open before the game, and the line begins the game."""
     LEAVE_ASKED = "leave asked"
     """The line says whether the player leaves."""
     LEAVE_BEFORE_ANSWER = "leave before answer"
-    """Likewise, and a question of the game stands behind."""
+    """Likewise, and a question of the game comes after it."""
     LEAVE_BESIDE_BOT = "leave beside bot"
     """Likewise, while a bot decides."""
 
@@ -126,7 +129,7 @@ class DialogueEvent(StrEnum):
     QUESTION_CLOSED = "question closed"
     """The question is answered, withdrawn, or no longer ours to answer."""
     PAGE = "page"
-    """A page is to be read before the game begins."""
+    """A page must be read before the game begins."""
     PAGE_READ = "page read"
     LEAVE_QUESTION = "leave question"
     LEAVE_ANSWER = "leave answer"
@@ -184,11 +187,11 @@ class Departure(StrEnum):
 
     SEATED = "seated"
     INPUT_ENDED = "input ended"
-    """Nobody can be asked any more: the seat leaves at its next question."""
+    """No more questions can be answered: the seat leaves at its next question."""
     LEFT = "left"
     """The player has left by their own word."""
     ABANDONED = "abandoned"
-    """The seat left since its input had ended, although nobody had asked for it."""
+    """The seat left since its input had ended, without a command to leave."""
     HANDED_OVER = "handed over"
     """The player goes, and a bot plays on until they are back; this process ends as soon as the
     others know."""
@@ -202,7 +205,7 @@ class DepartureEvent(StrEnum):
     KEEP = "keep"
     END_OF_INPUT = "end of input"
     UNANSWERABLE = "unanswerable"
-    """A question comes, or is open, that nobody can answer."""
+    """A question that cannot be answered comes, or is open."""
 
 
 DEPARTURE: StateTable[Departure, DepartureEvent] = StateTable(
@@ -232,7 +235,7 @@ DEPARTURE: StateTable[Departure, DepartureEvent] = StateTable(
 
 @dataclass
 class PlayerState:
-    """Written by the line player and its parts; displays only read it."""
+    """The state that the line player and its parts write, and displays only read."""
 
     feed: NoticeFeed
     dialogue: Phase[Dialogue, DialogueEvent] = field(
@@ -244,13 +247,13 @@ class PlayerState:
     asking: QuestionDialogue | None = None
     """The question that the player is asked."""
     closed: trio.Event = field(default_factory=trio.Event)
-    """The present question is over; a new one for each question."""
+    """Set when the present question is over; a new event for each question."""
     prompt_number: int = 0
     """Goes up with every prompt that changes what a typed line means."""
     waiting: Waiting | None = None
     """The other players that the game waits for."""
     pace: PresentationQueue[Shown] = field(default_factory=PresentationQueue)
-    """What has happened and was not shown yet."""
+    """The queue of what has happened and was not shown yet."""
     wants_another: bool | None = None
     """Another game with the same people, after the end of one; None: not asked yet."""
     on_called: Callable[[], None] = lambda: None
@@ -268,7 +271,7 @@ class PlayerState:
 
     @property
     def is_reading(self) -> bool:
-        """A page stands there before the game."""
+        """Return whether a page is open before the game."""
         return self.dialogue.state is Dialogue.READING
 
     @property
@@ -277,18 +280,20 @@ class PlayerState:
 
     @property
     def is_seated(self) -> bool:
-        """The player sits at a table, in the lobby or in the game."""
+        """Return whether the player is at a table, in the lobby or in the game."""
         return self.feed.lobby is not None or self.feed.view is not None
 
     @property
     def only_watches(self) -> bool:
-        """There is a game, and no seat in it is the reader's."""
+        """Return whether there is a game without a seat of the reader."""
         return self.view is not None and self.view.seat == WATCHER
 
     @property
     def is_out(self) -> bool:
-        """There is a game in which no monster is the player's, or theirs is out; if several people
-        share the screen, those of all of them are."""
+        """Return whether there is a game without a living monster of the player.
+
+        If several people share the screen, the monsters of all of them count.
+        """
         view = self.view
         if view is None or self.only_watches:
             return view is not None
@@ -297,7 +302,7 @@ class PlayerState:
 
     @property
     def can_hand_over(self) -> bool:
-        """The others would be enough to go on with a bot in this seat, as far as it is known."""
+        """Return whether the others, as far as known, could go on with a bot here."""
         view = self.view
         if view is None or self.is_out or self.departure.state is Departure.HANDED_OVER:
             return False
@@ -320,19 +325,19 @@ class PlayerState:
         self.closed = trio.Event()
 
     def close_page(self) -> None:
-        """The player has read it, or leaves before the game."""
+        """Close the page before the game, if it is open."""
         if self.is_reading:
             self.dialogue.move(DialogueEvent.PAGE_READ)
             self.closed.set()
 
     def close_question(self) -> None:
-        """The next line is not for this question, though the game has not gone on yet."""
+        """Close the question before the game has gone on."""
         self.dialogue.move(DialogueEvent.QUESTION_CLOSED)
         self.asking = None
         self.closed.set()
 
     def awaited(self) -> str:
-        """A sentence that says who is waited for, and for what; empty if nobody is."""
+        """Say whom the game waits for, and for what; empty if for no other player."""
         view, waiting = self.view, self.waiting
         if view is None or waiting is None or not waiting.seats or self.has_left:
             return ""
@@ -363,7 +368,7 @@ def first_page_lines(
 
 
 def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
-    """For a first game at the table of another, whose lobby waits."""
+    """Return the page before a first game at another player's table."""
     return [
         *first_page(rules, options),
         _("A coach explains your first three turns; skip or coach off silences it."),
@@ -376,5 +381,5 @@ def describe_page_prompt() -> str:
 
 
 def describe_way_on() -> str:
-    """The reply to any other line."""
+    """Return the reply to a line that means nothing on the first page."""
     return _("Nothing has begun yet: Enter begins the game, ? shows help.")

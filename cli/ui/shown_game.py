@@ -1,7 +1,7 @@
-"""The game as far as it has been shown to its player, which may be behind the game of the peer.
+"""The game as far as its player has seen it, which may lag behind the peer's game.
 
-Scope: the steps in which things are shown, the queue in which they wait, and the view that
-everything behind the presentation sees. Everything is in seconds at normal speed.
+Scope: the steps in which things are shown, the queue in which they wait, and the view that the
+display has. Everything is in seconds at normal speed.
 Not here: how the steps come to the player (`cli.ui.paced_front`).
 """
 
@@ -37,26 +37,25 @@ from kotp2p.seams.seat_view import SeatView
 
 # -- steps ---------------------------------------------------------------------------------
 #
-# What a person is shown in one go, and for how long it stands before the next thing is shown.
-#
-# Which notices wait for their turn, how the events of one notice are split, and the dwell times.
-# Everything is in seconds at normal speed.
+# What a person is shown in one go, and how long it is shown before the next: which notices wait for
+# their turn, how the events of one notice are split, and the dwell times. Everything is in seconds
+# at normal speed.
 
 
 TURN_SECONDS = 0.4
 ROLL_SECONDS = 0.6
 OWN_ROLL_SECONDS = 1.2
-"""For the last roll, about which nothing is asked: an answer ends the dwell time."""
+"""The time of the last roll, about which nothing is asked: an answer ends the dwell time."""
 RESULT_SECONDS = 0.5
 MOVE_SECONDS = 0.5
 MOMENT_SECONDS = 1.0
-"""Of an event with which the drawn table fills itself (`cli.ui.screen.panels`)."""
+"""The time of an event with which the drawn table fills itself (`cli.ui.screen.panels`)."""
 HEAVY_HIT = 3
-"""Hearts lost at once that make such an event."""
+"""The hearts lost at once that make such an event."""
 DAMAGE_SECONDS = 0.8
 CARD_SECONDS = 0.8
 PAID_CARDS_SECONDS = 2.4
-"""Three new cards for which this player has paid."""
+"""The time of three new cards for which this player has paid."""
 FALL_SECONDS = 1.2
 
 
@@ -64,11 +63,11 @@ class Handling(Enum):
     """How a notice reaches a player who may not have seen what came before it."""
 
     AT_ONCE = auto()
-    """It is about the people or the clocks; no sentence about it depends on how the game stands."""
+    """It is about people or clocks; no sentence about it depends on the state of the game."""
     IN_ORDER = auto()
     """It belongs to the course of the game."""
     BREAKS_IN = auto()
-    """From here on the game is another one. What came before is shown at once."""
+    """From here on the game is another one. Earlier events are shown at once."""
 
 
 def handling_of(notice: told.Notice) -> Handling:
@@ -112,19 +111,19 @@ class EventStep:
     events: tuple[Event, ...]
     dwell: float
     is_own: bool = False
-    """It befalls the player, or the player has done it: not to be skipped."""
+    """Whether it happens to the player, or by the player, and must not be skipped."""
 
 
 class EventSplitter:
-    """Splits the events of a game as the player of one seat needs to see them."""
+    """A splitter of the events of a game, for the player of one seat."""
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
         self._paid_for_cards = False
-        """This player has paid for new cards, which have not been turned up yet."""
+        """Whether this player has paid for new cards that have not been turned up yet."""
 
     def sit_before(self, seat: Seat) -> None:
-        """From now on, the events of this seat are the player's own."""
+        """Treat the events of this seat as the player's own from now on."""
         self._seat = seat
 
     def split(self, events: Sequence[Event]) -> list[EventStep]:
@@ -154,7 +153,7 @@ class EventSplitter:
                 return False
 
     def _timed(self, events: Sequence[Event]) -> Iterator[tuple[Event, float]]:
-        """Each event with the time that it needs; 0 for what goes with the event before it."""
+        """Yield each event with its seconds; 0 if it is shown with the one before."""
         for event in events:
             match event:
                 case ev.DiceRolled(seat=self._seat):
@@ -172,7 +171,7 @@ class EventSplitter:
 
 
 def _belong_together(before: Event, event: Event) -> bool:
-    """One blow, told in one sentence."""
+    """Return whether two losses are of one attack, and share a sentence."""
     return (
         isinstance(before, ev.HeartsLost)
         and isinstance(event, ev.HeartsLost)
@@ -206,33 +205,33 @@ _SECONDS: dict[type, float] = {
     ev.ExtraTurnGained: MOVE_SECONDS,
     ev.GameEnded: MOMENT_SECONDS,
 }
-"""What is not here goes with the event before it: nobody needs to see it apart."""
+"""Other events are shown together with the event before them."""
 
 
 # -- shown game ----------------------------------------------------------------------------
 #
-# The game as far as it has been shown to its player, which may be behind the game of the peer.
+# The game as far as it has been shown to its player, which may lag behind the peer's game.
 #
-# The view that everything behind the presentation sees. Its State is folded from the events that
-# were shown, so each position on the screen is one that the game has had.
+# The view that the display has. Its State is folded from the events that were shown, so each
+# position on the screen is one that the game has had.
 
 
 BETWEEN_NODES = Chance(ChanceKind.DICE, ())
-"""Stands for the pending node between two events: nobody is asked anything."""
+"""The pending node between two events, at which no question is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Where the game stands when the events before it have been shown."""
+    """The state of the game after the events before it have been shown."""
 
     pending: Pending
     game: Game | None = None
-    """The game there, if somebody may want to look further ahead."""
+    """The game there, if the reader may look further ahead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Events that are shown together, and where the game stands behind them if that is known."""
+    """Events that are shown together, and the node after them if it is known."""
 
     step: EventStep
     node: Node | None
@@ -240,7 +239,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What was shown last has stood for its time."""
+    """The end of the time of what was shown last."""
 
 
 Shown: TypeAlias = Notice | Progress | End
@@ -252,10 +251,10 @@ class ShownGame:
     __slots__ = ("_effects", "_node", "setup", "state")
 
     turn_end: State | None = None
-    """Nobody looks back from what is shown."""
+    """Not needed, as the display does not look back."""
 
     def __init__(self, setup: Setup, state: State) -> None:
-        """The given State is kept, and changes with what is shown."""
+        """Keep `state`, which changes with what is shown."""
         self.setup = setup
         self.state = state
         self._effects = effects_by_item(setup)
@@ -293,7 +292,7 @@ class ShownGame:
 
 
 class ShownTable:
-    """The view of one seat as its player knows it."""
+    """The view of one seat as far as its player has seen it."""
 
     def __init__(self, live: SeatView, state: State) -> None:
         self._live = live
@@ -309,8 +308,10 @@ class ShownTable:
         self.view.seat, self.view.top = live.seat, live.top
 
     def note_arrived(self, events: Sequence[Event]) -> Node | None:
-        """Takes in events that will be shown later. Returns the node behind them; None if the game
-        has gone further since."""
+        """Take in events that will be shown later, and return the node after them.
+
+        Return None if the game has gone further since.
+        """
         for event in events:
             apply(self._arrived, event)
         live = self._live.game
@@ -322,7 +323,7 @@ class ShownTable:
         return Node(pending, live.fork() if is_thrown and is_others else None)
 
     def show_events(self, events: Sequence[Event], node: Node | None) -> None:
-        """`node`: where the game stands behind these events, if it is known."""
+        """Apply events; `node` is the state of the game after them, if known."""
         for event in events:
             apply(self._game.state, event)
         self._game.stand_at(node)
@@ -332,14 +333,12 @@ class ShownTable:
 
 # -- presentation queue --------------------------------------------------------------------
 #
-# What has happened and has not been shown yet: which of it is due, by a clock that is handed in.
-#
-# A queue of steps, each of which stands for a moment (its dwell time) before the next one is
-# shown. The queue is at most `MAX_SECONDS_BEHIND` late (more in a lesson, for which nobody
-# waits), and at most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's
-# own runs. If more is in it than fits, it hurries, up to `MAX_HASTE` times as fast; what does not
-# fit even so is shown at once, the oldest first. What is marked as lasting stands for a moment
-# even then.
+# What has happened and has not been shown yet: which of it is due, by a clock that is handed in. A
+# queue of steps, each of which is shown for a moment (its dwell time) before the next one. The
+# queue is at most `MAX_SECONDS_BEHIND` late (more in a lesson, which keeps no one waiting), and at
+# most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's own runs. If more
+# is in it than fits, it hurries, up to `MAX_HASTE` times as fast; what does not fit even so is
+# shown at once, the oldest first. What is marked as lasting is shown for a moment even then.
 
 
 T = TypeVar("T")
@@ -352,7 +351,7 @@ DWELL_FACTORS = {Speed.SLOW: 1.8, Speed.NORMAL: 1.0, Speed.FAST: 0.4, Speed.INST
 
 
 class RunningClock(StrEnum):
-    """What of the player's own may run while something is being shown."""
+    """A clock of the player's own that may run while something is being shown."""
 
     QUESTION = "question"
     OFFER = "offer"
@@ -372,31 +371,34 @@ class PresentationQueue(Generic[T]):
         self.on_change: Callable[[], None] = lambda: None
         """Called when more may be due than before, though no time has passed."""
         self.is_lesson = False
-        """Only bots play with this player, who is learning the game."""
+        """Whether only bots play with this player, who is learning the game."""
         self.has_ended = False
-        """The game is over, and the player may still be shown how."""
+        """Whether the game is over, while the rest may still be shown."""
         self._waiting: deque[_Queued[T]] = deque()
         self._dwell_waiting = 0.0
         """The sum of the dwell times of what waits, in seconds at normal speed."""
         self._free_at = -math.inf
-        """When what was shown last has stood for long enough."""
+        """The time until which what was shown last is shown."""
         self._jumps = False
         self._clocks: dict[RunningClock, float] = {}
-        """Since when each clock runs."""
+        """The start of each clock."""
 
     @property
     def is_behind(self) -> bool:
-        """Something has happened that was not shown."""
+        """Return whether something has happened that was not shown."""
         return bool(self._waiting)
 
     def put(self, what: T, dwell: float, now: float, *, is_lasting: bool = False) -> None:
-        """`dwell` is in seconds at normal speed. With 0 it is shown together with what comes
-        before it. `is_lasting`: it is not skipped, as long as there is time."""
+        """Queue something that is shown for `dwell` seconds at normal speed.
+
+        With 0 it is shown together with what comes before it. With `is_lasting` it is not skipped
+        as long as there is time.
+        """
         self._waiting.append(_Queued(what, dwell, now, is_lasting))
         self._dwell_waiting += dwell
 
     def take_due(self, now: float) -> list[T]:
-        """What is to be shown now, in the order in which it came."""
+        """Return what must be shown now, in the order of arrival."""
         due: list[T] = []
         while self._waiting and now >= self._due_at(self._waiting[0]):
             due.append(self._take_first(now))
@@ -405,26 +407,26 @@ class PresentationQueue(Generic[T]):
         return due
 
     def next_due(self) -> float:
-        """When `take_due` has something; infinite if nothing waits."""
+        """Return the time at which `take_due` has something; infinite if none waits."""
         return self._due_at(self._waiting[0]) if self._waiting else math.inf
 
     def jump(self) -> None:
-        """Everything that waits is due."""
+        """Make everything that waits due."""
         self._jumps = self.is_behind
         self.on_change()
 
     def begin_lesson(self) -> None:
-        """Slowly, as long as the player chooses nothing else."""
+        """Slow down until the player chooses a speed."""
         self.is_lesson = True
         self.choose_speed(Speed.SLOW)
 
     def choose_speed(self, speed: Speed) -> None:
-        """What stands now stands for as long as before."""
+        """Change the speed; it does not affect what is being shown."""
         self.speed = speed
         self.on_change()
 
     def end_dwell(self) -> None:
-        """What was shown last has been read: the player has answered it."""
+        """End the time of what was shown last, as the player has answered it."""
         self._free_at = -math.inf
 
     def start_clock(self, clock: RunningClock, now: float) -> None:
@@ -442,7 +444,7 @@ class PresentationQueue(Generic[T]):
         return min(self._free_at, self._latest(first))
 
     def _latest(self, queued: _Queued[T]) -> float:
-        """When this must have been shown."""
+        """Return the time by which this must have been shown."""
         ends = [started + MAX_SECONDS_OF_OWN_CLOCK for started in self._clocks.values()]
         return min([queued.arrived_at + self._max_seconds_behind, *ends])
 
@@ -459,7 +461,10 @@ class PresentationQueue(Generic[T]):
         return taken.what
 
     def _seconds_to_stand(self, taken: _Queued[T], now: float) -> float:
-        """For how long what is shown now stays alone, so that what waits can still be shown."""
+        """Return how long this is shown before the next.
+
+        It is shortened if what waits could not be shown in time.
+        """
         seconds = taken.dwell * DWELL_FACTORS[self.speed]
         if self._jumps:
             return 0.0

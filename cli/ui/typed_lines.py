@@ -1,8 +1,7 @@
 """What a typed line means: readers in order, and the first that takes a line does it.
 
 Scope: this is the only place that knows both what is asked and what was typed. Commands of the
-table and of the lobby come before the answer to a question, since they are understood at any
-time.
+table and of the lobby come before the answer to a question, since they are understood at any time.
 Not here: the sentences (`cli.text`), and how a question reads its answer (`cli.ask`).
 """
 
@@ -112,7 +111,7 @@ class TypedLines:
 
     def read_line(self, line: TypedLine) -> None:
         if line.word:
-            self._start.close()  # Enter alone begins only right after it was said what it does
+            self._start.close()  # Enter alone begins only right after a line has said so
         asking = self._state.asking
         line = replace(line, text=plain_first_word(line.text))
         if asking is None or not asking.question.has_word(line.text):
@@ -143,7 +142,7 @@ class TypedLines:
         return True
 
     def _read_help(self, line: TypedLine) -> bool:
-        """The lobby has a help of its own, which is one of its commands."""
+        """Answer a request for help in a game; the lobby has a command for it."""
         view = self._state.view
         if line.word not in HELP_WORDS or view is None:
             return False
@@ -214,7 +213,7 @@ class TypedLines:
         return True
 
     def _read_table_command(self, line: TypedLine) -> bool:
-        """A letter stands for a command only where no question takes it for an answer."""
+        """Run a command of the table, or a letter that no question takes."""
         view, control = self._state.view, self._state.control
         if view is None or control is None or self._state.has_left:
             return False
@@ -241,7 +240,7 @@ class TypedLines:
         return True
 
     def _read_first_page(self, line: TypedLine) -> bool:
-        """Before the game: any other line says how it begins."""
+        """Begin the game on an empty line; explain that on any other."""
         if not self._state.is_reading:
             return False
         if line.word:
@@ -251,7 +250,7 @@ class TypedLines:
         return True
 
     def _read_known_word(self, line: TypedLine) -> bool:
-        """A word that is no answer to the question and is known all the same, or nearly."""
+        """Read a word that is no answer, but is known or similar to a known one."""
         asking = self._state.asking
         if asking is not None and asking.claims(line.word):
             return False
@@ -274,7 +273,7 @@ class TypedLines:
         return True
 
     def _is_no_answer(self, line: TypedLine) -> bool:
-        """Neither the question nor the lobby takes it."""
+        """Return whether neither the question nor the lobby takes the line."""
         asking = self._state.asking
         if asking is not None:
             return isinstance(asking.question.reply(line.text), Refuse)
@@ -324,7 +323,7 @@ class TypedLines:
         return True
 
     def _read_copy(self, line: TypedLine) -> bool:
-        """The host's alone: another program does not know how the table is reached."""
+        """Copy the command to join, for the host, who alone knows it."""
         feed = self._state.feed
         if line.word != player_commands.COPY.word or feed.opened is None:
             return False

@@ -19,7 +19,7 @@ from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Stale, equivocation, shown_by_two
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
+from kotp2p.wire.entries import Blame, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.genesis import Player, keepers_of
 from kotp2p.wire.lineups import CheatProof, Leave, LineUp
 
@@ -115,10 +115,8 @@ def _line_of(ledger: Ledger, entry: Entry) -> Chain:
     if isinstance(entry.payload, Blame):
         return ledger.chain
     for chain in (ledger.chain, *ledger.chains.values()):
-        starts = chain.starts
-        at = min(entry.height, len(starts) - 1)
         first = chain.begun[-1].height if chain.begun else 0
-        if starts[at].attempt == entry.attempt and entry.height >= first:
+        if entry.height >= first and chain.is_named_by(entry):
             return chain
     if entry.attempt > ledger.attempt:
         raise Early("of a later line-up")
@@ -177,7 +175,7 @@ def _contradiction(ledger: Ledger, one: Signed, other: Signed) -> Cheat:
     if author is None or not other.is_by(players[author].key):
         raise Forged("bodies that no keeper has signed")
     match first, second:
-        case Entry(), Entry() if _is_one_place(first, second) and first.id != second.id:
+        case Entry(), Entry() if _is_one_place(ledger, first, second) and first.id != second.id:
             return equivocation(author, first, second)
         case LineUp(), LineUp() if first.attempt == second.attempt and first.id != second.id:
             return two_assents(author, second.height, one, other)
@@ -203,10 +201,20 @@ def _judge_past_assent(
     raise Forged("bodies that agree")
 
 
-def _is_one_place(one: Entry, other: Entry) -> bool:
-    """Two entries of one seat for one line-up, height and head."""
-    places = [(entry.attempt, entry.height, entry.prev, entry.seat) for entry in (one, other)]
-    return places[0] == places[1]
+def _is_one_place(ledger: Ledger, one: Entry, other: Entry) -> bool:
+    """Whether two entries are of one seat, height and head, and of one line-up or kept gather.
+    Raises Early as long as no line shows that."""
+    places = [(entry.height, entry.prev, entry.seat) for entry in (one, other)]
+    if places[0] != places[1]:
+        return False
+    if one.attempt == other.attempt:
+        return True
+    if not (isinstance(one.payload, Opening) and isinstance(other.payload, Opening)):
+        return False
+    for chain in ledger.chains.values():
+        if chain.has_head(one) and chain.is_named_by(one) and chain.is_named_by(other):
+            return True
+    raise Early("openings of two line-ups")
 
 
 def _parse(signed: Signed, game: bytes) -> Entry | LineUp | Leave:

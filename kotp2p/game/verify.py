@@ -73,8 +73,7 @@ class Signatures(StrEnum):
 
     ALL = "all"
     LAST = "last"
-    """The last one of each seat, and those that it does not answer for
-    (`kotp2p.game.verify`)."""
+    """The last one of each seat, and those that it does not answer for (see "last signatures")."""
 
 
 @dataclass(frozen=True, slots=True)

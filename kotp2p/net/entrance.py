@@ -22,7 +22,7 @@ from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag, derive
 # The first record of a dialler's TLS, read before TLS: whether it is all there, and its name.
 #
 # The server name (RFC 6066) of a ClientHello (RFC 8446, 4.1.2), in which a dialler shows a pass
-# (`kotp2p.net.entrance`). Reading it costs some microseconds, a handshake some milliseconds.
+# (see "passes"). Reading it costs some microseconds, a handshake some milliseconds.
 
 
 MAX_RECORD_BYTES = 4096
@@ -382,14 +382,10 @@ class HandshakeLimit:
 
 # -- entrance ------------------------------------------------------------------------------
 #
-# The entrance of a listener: which newcomers wait here, and when each begins its handshake.
-#
-# There are two queues with the same bounds: one for those that have shown a pass
-# (`kotp2p.net.entrance`), and one for strangers. So strangers take no place of an invited guest
-# or of a player, however many they are. Everybody begins as a stranger, until the first bytes
-# have come.
-#
-# The queues, and the tasks of connections that are turned away.
+# Which newcomers wait here, and when each begins its handshake. There are two queues with the same
+# bounds: one for those that have shown a pass, and one for strangers. So strangers take no place of
+# an invited guest or of a player, however many they are. A newcomer is a stranger until its first
+# bytes have come.
 
 
 MAX_HANDSHAKES = 16

@@ -217,8 +217,7 @@ LEAF_ENTROPY_BYTES = 48
 """Bytes for a leaf: its key, and its serial number."""
 _FROM = datetime.datetime(2000, 1, 1)
 _UNTIL = datetime.datetime(2049, 12, 31, 23, 59, 59)
-"""A certificate must have dates. Nobody checks them (`kotp2p.net.tls`): an invitation ends with its
-table, not by date."""
+"""A certificate must have dates, which are not checked: an invitation ends with its table."""
 
 
 def _name(text: str) -> x509.Name:

@@ -2,7 +2,7 @@
 
 Scope: work in units, relays and notices. The time comes in as an argument.
 Not here: what is done once a budget is spent. A link is then not read (`kotp2p.net.links`), proofs
-wait (`kotp2p.mesh.proof_intake`), news is not passed on (`kotp2p.mesh.gossip`), and notices are
+wait (`kotp2p.peer.intake`), news is not passed on (`kotp2p.mesh.gossip`), and notices are
 told later, as one (`kotp2p.mesh.pace`).
 
 How it works: work is done first and charged then, so a budget may go into debt. A seat has one

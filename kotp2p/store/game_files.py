@@ -80,8 +80,8 @@ def list_unfinished(
     """The games that are not over, the newest first; in place of a game whose files are wrong, what
     is wrong. With `key`: only games of this identity, and those played under a key for one game.
 
-    Files that are not the program's are passed over (`kotp2p.store.game_files`). What is wrong
-    with one game never hides the others.
+    Files that are not the program's are passed over. What is wrong with one game never hides the
+    others.
     """
     own = key.hex() if key is not None else ""
     started = folders_of_starts(world)
@@ -96,7 +96,7 @@ def list_unfinished(
                 if key and folder.name != own and world.disk.read(folder / "key") is None:
                     continue  # another profile's
                 if folder in started and is_empty_log(world.disk.read(folder / "log")):
-                    continue  # its start tells of it (`kotp2p.store.game_files`)
+                    continue  # it is listed as a start
                 found = glance(world, folder)
             except CannotResume as fault:
                 yield fault

@@ -1,7 +1,7 @@
 """What is printed on the cards and on the wickedness tiles, in words of our own.
 
-Scope: names, costs, kinds, steps and texts. Not here: what a card or a face does
-(`referee.cards`), and which rule set has which cards (`referee.box.rulesets`).
+Scope: names, costs, kinds, steps and texts. Not here: what a card or a face does (`referee.cards`),
+and which rule set has which cards (`referee.box.rulesets`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What stands on a card in one rule set. Numbers and names are facts; `text` is our own."""
+    """A card as one rule set prints it. Numbers and names are facts; `text` is our own."""
 
     key: str
     """The name of 2016 in small letters with hyphens; the same in every rule set."""
@@ -35,7 +35,7 @@ class Card:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All names that the card bears in this rule set or bore in 2011."""
+        """Return all names that the card has in this rule set or had in 2011."""
         return tuple(dict.fromkeys((self.name, self.first_name)))
 
 
@@ -61,7 +61,7 @@ class Tile:
 
 
 def _slug(name: str) -> str:
-    """The key of a card: the letters and digits of its name in lower case, with hyphens."""
+    """Return the key of a card: letters and digits of its name in lower case, with hyphens."""
     kept = "".join(c for c in name.lower().replace("-", " ") if c.isalnum() or c == " ")
     return "-".join(kept.split())
 
@@ -69,7 +69,7 @@ def _slug(name: str) -> str:
 def keep(
     name: str, cost: int, text: str, *, first: str = "", copies: int = 1, works: bool = True
 ) -> Card:
-    """A Keep card; `first` is its name of 2011 if that was another.
+    """Return a Keep card; `first` is its name of 2011 if that was another.
 
     `works=False` is for a card that has no effect yet: it is printed and in no deck.
     """
@@ -80,7 +80,7 @@ def keep(
 def discard(
     name: str, cost: int, text: str, *, first: str = "", copies: int = 1, works: bool = True
 ) -> Card:
-    """A Discard card, otherwise as `keep`."""
+    """Return a Discard card; the arguments are those of `keep`."""
     key = _slug(name)
     return Card(key, name, first or name, False, cost, copies, text, key if works else None)
 
@@ -478,5 +478,5 @@ TILES: tuple[Tile, ...] = tuple(
 
 
 def faces_lying_up(sides: tuple[str, ...]) -> tuple[int, ...]:
-    """The faces that lie up if tile n shows `sides[n]`."""
+    """Return the faces that lie up if tile n shows `sides[n]`."""
     return tuple(2 * n + SIDES.index(side) for n, side in enumerate(sides))

@@ -119,7 +119,7 @@ _NAMES = _all_names()
 
 
 def names_in_all_editions(card: Card) -> tuple[str, ...]:
-    """All names of the card: first that of 2016, then that of 2011, then that of dark."""
+    """Return all names of the card: that of 2016, that of 2011, that of dark."""
     return tuple(dict.fromkeys(_NAMES[card.key]))
 
 
@@ -158,11 +158,11 @@ class RuleSet:
     """Whether the option of a Bay that stays shut exists (D-43)."""
 
     def deck(self) -> tuple[Card, ...]:
-        """The cards of a table: each card that works, as often as it is printed."""
+        """Return the cards of a table: each card that works, as often as it is printed."""
         return tuple(card for card in self.full_deck() if card.effect is not None)
 
     def full_deck(self) -> tuple[Card, ...]:
-        """All cards of the box, each as often as it is printed, sorted by key."""
+        """Return all cards of the box, each as often as it is printed, sorted by key."""
         return tuple(card for card in self.cards for _ in range(card.copies))
 
 
@@ -224,9 +224,9 @@ class Setup:
             raise ValueError(f"there are no wickedness tiles in {self.rules.name} rules")
 
     def key(self, item: Item) -> str:
-        """The key of a card or a tile."""
+        """Return the key of a card or a tile."""
         return self.deck[item].key if item < len(self.deck) else self.tile(item).key
 
     def tile(self, item: Item) -> Tile:
-        """The face of a tile; the items of tiles follow those of the deck."""
+        """Return the face of a tile; the items of tiles follow those of the deck."""
         return self.rules.tiles[item - len(self.deck)]

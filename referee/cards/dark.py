@@ -81,8 +81,8 @@ class NaturalSelection(Effect, turn_ends=5):
 class ReflectiveHide(Effect):
     """A monster that makes its owner lose hearts takes 1 damage.
 
-    Its owner's own damage and damage that was dealt back already do not count (A-42, A-93,
-    A-98)."""
+    Its owner's own damage and damage that was dealt back already do not count (A-42, A-93, A-98).
+    """
 
     adds_up = True
 
@@ -128,7 +128,7 @@ class UnstableDna(Effect):
 
 
 def _swap_cards(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]:
-    """Both cards change owner, with all that is on them (A-25)."""
+    """Exchange two cards between their owners, with all that is on them (A-25)."""
     theirs = next(held for held in t.monsters[attacker].holdings if held.item == card)
     given: list[tuple[Seat, Seat, Holding]] = [
         (attacker, me.seat, theirs),
@@ -144,8 +144,9 @@ def _swap_cards(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]
 class Zombify(Effect, rescue_at_zero=1):
     """The first time at 0 hearts its owner loses everything else and goes on as a zombie.
 
-    Its card stays, unless a copy of it acts first (A-96). Heart dice do nothing for a zombie
-    (A-20, A-92)."""
+    Its card stays, unless a copy of it acts first (A-96). Heart dice do nothing for a zombie (A-20,
+    A-92).
+    """
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
         monster = t.monsters[me.seat]

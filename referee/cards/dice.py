@@ -63,7 +63,7 @@ class BackgroundDweller(Effect):
         return self._offer(t, me, range(len(t.state.dice)))
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
-        """Only dice that show the 3 of a probe (A-107)."""
+        """Offer a change only of dice that show the 3 of a probe (A-107)."""
         return self._offer(t, me, sorted(t.probed))
 
     def _offer(self, t: Table, me: InPlay, positions: Iterable[int]) -> Usable | None:

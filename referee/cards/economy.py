@@ -132,7 +132,7 @@ class MonsterBatteries(BatteryMonster):
     counters = 0
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
-        """No question if the card came from another monster with energy on it (A-25)."""
+        """Ask for a deposit, unless the card came with energy on it (A-25)."""
         while not me.holding.counters and t.still_works(me) and t.monsters[me.seat].energy:
             most = t.monsters[me.seat].energy
             answer = yield t.with_offers(DepositDecision(me.seat, most))

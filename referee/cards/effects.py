@@ -1,7 +1,7 @@
-"""Which effect stands behind which card or tile, and the effects of tiles and of copying cards.
+"""The effect of each card and tile, and the effects of tiles and of copying cards.
 
-Scope: one table for all rule sets. A card of a rule set names its effect (`Card.effect`). Where
-two rule sets differ in what a card does, their cards name two effects.
+Scope: one table for all rule sets. A card of a rule set names its effect (`Card.effect`). Where two
+rule sets differ in what a card does, their cards name two effects.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ ROAR = 16
 
 
 def rob_others(t: Table, me: InPlay, points: int) -> None:
-    """All others lose points, clockwise from the owner's left."""
+    """Take points from all others, clockwise from the owner's left."""
     for other in t.state.seats_clockwise(me.seat):
         lose_points(t, other, points, Cause.CARD, me.holding.item)
 
@@ -261,7 +261,7 @@ class FinalPush(Effect):
         yield from ()
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
-        """Its own turn has come; a turn of Freeze Time comes before it (3.13)."""
+        """Discard the card at its own turn, before which a turn of Freeze Time may come (3.13)."""
         if not t.state.final_push:
             lose_holding(t, me.seat, me.holding)
         yield from ()
@@ -316,11 +316,11 @@ EFFECTS: Mapping[str, Effect] = {
 
 
 def effect_of(face: Card | Tile) -> Effect | None:
-    """What makes a card or tile work; None for a card that has no effect yet."""
+    """Return the effect of a card or tile, or None for a card that has none yet."""
     return None if face.effect is None else EFFECTS[face.effect]
 
 
 def effects_by_item(setup: Setup) -> list[Effect | None]:
-    """The effects of a table: those of the deck, then those of the tiles."""
+    """Return the effects of a table: those of the deck, then those of the tiles."""
     cards = [effect_of(card) for card in setup.deck]
     return cards + [effect_of(tile) for tile in setup.rules.tiles]

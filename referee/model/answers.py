@@ -37,7 +37,7 @@ class Face(IntEnum):
 
     @staticmethod
     def of(letter: str) -> Face:
-        """The face written as `letter` in scenarios and prompts; ValueError if there is none."""
+        """Return the face of a letter in scenarios and prompts; raise ValueError if it is none."""
         return Face("123HBC".index(letter))
 
 
@@ -200,7 +200,7 @@ class Out:
 
 @dataclass(frozen=True, slots=True)
 class Burnt:
-    """The top card that somebody has looked at is unknown again: nobody is left to show it."""
+    """The top card that a seat has looked at is unknown again, as that seat is gone."""
 
 
 Input: TypeAlias = Answered | Drawn | Looked | Out | Burnt

@@ -49,7 +49,7 @@ def _applies(kind: type[E]) -> Callable[[Callable[[State, E], None]], Callable[[
 
 
 def _only_told(_state: State, _event: object) -> None:
-    """For events that change nothing: they say why other events follow."""
+    """Change nothing, for events that say why other events follow."""
 
 
 for _kind in (
@@ -331,7 +331,7 @@ def _counters_changed(state: State, event: ev.CountersChanged) -> None:
 
 @_applies(ev.CopyPlaced)
 def _copy_placed(state: State, event: ev.CopyPlaced) -> None:
-    """Counters and uses of the copied card are lost with the link (A-34)."""
+    """Set the link; counters and uses of the copied card before it are lost (A-34)."""
     holding = _find_holding(state, event.seat, event.item)
     holding.copies = event.card
     holding.counters = 0
@@ -350,7 +350,7 @@ def _tiles_laid(state: State, event: ev.TilesLaid) -> None:
 
 @_applies(ev.TileTaken)
 def _tile_taken(state: State, event: ev.TileTaken) -> None:
-    """The step is paid out. The event CardKept puts the tile in front of the monster."""
+    """Pay out the step; the event CardKept puts the tile in front of the monster."""
     if event.tile != NO_ITEM:
         state.tiles.remove(event.tile)
     state.monsters[event.seat].steps += (event.step,)

@@ -1,10 +1,10 @@
-"""Where a game can stand: the closed union `Pending` = a Decision, a Chance node, or Over.
+"""The nodes of a game: the closed union `Pending` = a Decision, a Chance node, or Over.
 
 Scope: every question to a seat, with what is legal. `why_illegal` gives the reason against an
-answer, `legal_answers` lists the legal ones, and `default` is a legal answer that stands for
-silence in a scenario: prompt, bot and the check of a peer's move share this one source. Every
-field is filled when the node is reached, from public facts alone. All that a prompt has to show is
-in the fields or in the State.
+answer, `legal_answers` lists the legal ones, and `default` is the legal answer for a seat that does
+not answer: prompt, bot and the check of a peer's move share this one source. Every field is filled
+when the node is reached, from public facts alone. All that a prompt has to show is in the fields or
+in the State.
 
 A decision with a single legal answer is never asked: the rules go on without it. Rapid Healing,
 which its owner may use at every decision, is not counted here (RULES A-86).
@@ -88,7 +88,7 @@ class DecisionBase:
     uses: tuple[Usable, ...] = field(default=(), kw_only=True)
 
     def legal_answers(self) -> Iterator[Answer]:
-        """Every legal answer: first those of this kind of decision, then the uses of cards."""
+        """Yield every legal answer: first those of this kind, then the uses of cards."""
         own = self._own_answers()
         return chain(own, *[u.legal_answers() for u in self.uses]) if self.uses else own
 
@@ -96,7 +96,7 @@ class DecisionBase:
         return self.why_illegal(answer) is None
 
     def why_illegal(self, answer: Answer) -> Reason | None:
-        """Why `answer` is illegal here; None if it is legal."""
+        """Return why `answer` is illegal here, or None if it is legal."""
         if isinstance(answer, Use):
             fitting = [u for u in self.uses if u.item == answer.item]
             if not fitting:
@@ -109,7 +109,7 @@ class DecisionBase:
         raise NotImplementedError
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        """Good enough for a kind with few answers of its own; the other kinds override it."""
+        """Compare with all own answers; kinds that have many override this."""
         return None if answer in self._own_answers() else Reason.WRONG_KIND
 
 
@@ -240,7 +240,7 @@ class HeartsDecision(DecisionBase):
                             yield Hearts(heal, poison, shrink, gifts)
 
     def _list_gifts(self) -> list[tuple[tuple[tuple[Seat, int], ...], int]]:
-        """What may be given to the patients, each time with the hearts given in all."""
+        """Return the possible gifts to patients, each with the sum of its hearts."""
         if not self.patients:
             return [((), 0)]
         seats = [seat for seat, _ in self.patients]
@@ -357,7 +357,7 @@ class BuyDecision(DecisionBase):
     default: ClassVar[Answer] = Done()
 
     def _own_answers(self) -> Iterator[Answer]:
-        """Without `BuyTop`, since only the seat knows the card."""
+        """Yield the answers without `BuyTop`, since only the seat knows the card."""
         yield Done()
         for offer in self.offers:
             yield Buy(offer.card)
@@ -570,7 +570,7 @@ class Chance:
         return None if is_legal else Reason.BAD_OUTCOME
 
     def _is_one_of_each(self, values: tuple[int, ...]) -> bool:
-        """Whether there is one value for each draw, and no value twice for draws of one pool."""
+        """Return whether each draw has a value, different within one pool."""
         if len(values) != len(self.draws):
             return False
         taken: set[tuple[int, int]] = set()
@@ -595,7 +595,7 @@ Pending: TypeAlias = Decision | Chance | Over
 
 
 def seat_asked(pending: Pending) -> Seat | None:
-    """The seat that owes an answer; None at a chance node and when the game is over."""
+    """Return the seat that owes an answer, or None at a chance node and after the end."""
     match pending:
         case Chance() | Over():
             return None

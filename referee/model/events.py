@@ -257,8 +257,10 @@ class TopSeen:
 
 @dataclass(slots=True)
 class TopLost:
-    """The seat that withheld the opening of the top card is gone. The slot is burnt, and the next
-    look sees another card."""
+    """The seat that withheld the opening of the top card is gone.
+
+    The slot is burnt, and the next look sees another card.
+    """
 
 
 @dataclass(slots=True)
@@ -284,8 +286,11 @@ class CardKept:
 
 @dataclass(slots=True)
 class CardLost:
-    """A Keep card or tile is no longer in front of `seat`. A card goes to the discard pile if
-    `discarded`; otherwise the next event puts it in front of another monster."""
+    """A Keep card or tile is no longer in front of `seat`.
+
+    A card goes to the discard pile if `discarded`; otherwise the next event puts it in front of
+    another monster.
+    """
 
     seat: Seat
     item: Item

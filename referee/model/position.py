@@ -40,7 +40,7 @@ KIND_NUMBERS = {kind: number for number, kind in enumerate(PENDING_KINDS)}
 
 
 def position_numbers(state: State, pending: Pending) -> list[int]:
-    """All numbers without their names, since every peer computes them once a turn."""
+    """Return all numbers without names, as every peer computes them once a turn."""
     found = [
         state.turn, state.active, state.home, state.frozen, state.freeze, state.final_push,
         state.frenzy, state.rolls, state.extra_rolls, state.drew_blood, state.triple_ones,
@@ -78,7 +78,7 @@ def _pending_numbers(pending: Pending) -> tuple[int, int, int]:
 
 
 def label_numbers(state: State, pending: Pending) -> list[tuple[str, int]]:
-    """All numbers, each with the name of its field, to show where two peers differ."""
+    """Return all numbers, each with its field's name, to show where two peers differ."""
     return [
         (n, int(v))
         for n, v in zip(_number_names(state), position_numbers(state, pending), strict=True)
@@ -86,7 +86,7 @@ def label_numbers(state: State, pending: Pending) -> list[tuple[str, int]]:
 
 
 def _number_names(state: State) -> list[str]:
-    """The names of the members of `position_numbers`, one by one."""
+    """Return the names of the members of `position_numbers`."""
     names = [
         "turn", "active", "home", "frozen", "freeze", "final_push", "frenzy", "rolls",
         "extra_rolls", "drew_blood", "triple_ones", "acquisitions", "roar", "undrawn",
@@ -123,14 +123,14 @@ def digest_of_position(state: State, pending: Pending) -> bytes:
 
 
 def digest_of_numbers(numbers: Sequence[int]) -> bytes | None:
-    """The digest of the position that these numbers tell; None if they fit no position."""
+    """Return the digest of these numbers, or None if they fit no position."""
     if not all(0 <= number <= MAX_NUMBER for number in numbers):
         return None
     return sha256(DIGEST_TAG + _pack_numbers(numbers)).digest()
 
 
 def _pack_numbers(numbers: Sequence[int]) -> bytes:
-    """All numbers in LEB128."""
+    """Return all numbers in LEB128."""
     try:
         packed = bytes(numbers)
     except ValueError:  # one of them is 256 or more

@@ -137,8 +137,11 @@ class Monster:
     """Cards and tiles in front of the monster, in order of acquisition."""
 
     def copy(self) -> Monster:
-        """Field by field, since a call with all fields takes twice as long, and
-        `dataclasses.replace` ten times."""
+        """Return a copy.
+
+        It is made field by field, since a call with all fields takes twice as long, and
+        `dataclasses.replace` ten times.
+        """
         made = Monster.__new__(Monster)
         made.seat = self.seat
         made.hearts = self.hearts
@@ -209,7 +212,7 @@ class State:
     """None while the game goes on."""
 
     def copy(self) -> State:
-        """A State that shares nothing mutable with this one. Field by field, as for a monster."""
+        """Return a State that shares nothing mutable with this one, field by field for speed."""
         made = State.__new__(State)
         made.monsters = [m.copy() for m in self.monsters]
         made.active = self.active
@@ -240,16 +243,16 @@ class State:
         return [m.seat for m in self.monsters if m.alive]
 
     def seats_clockwise(self, start: Seat) -> list[Seat]:
-        """All seats but `start`, from its left neighbour on."""
+        """Return all seats but `start`, from its left neighbour on."""
         return [*range(start + 1, len(self.monsters)), *range(start)]
 
     def others_alive(self, start: Seat) -> list[Seat]:
-        """As `seats_clockwise`, without those that are out."""
+        """Return what `seats_clockwise` returns, without seats that are out."""
         monsters = self.monsters
         return [m.seat for m in monsters[start + 1 :] + monsters[:start] if m.alive]
 
     def seat_at(self, place: Place) -> Seat | None:
-        """The seat whose monster stands in the City or the Bay."""
+        """Return the seat whose monster is in the City or the Bay, or None."""
         for m in self.monsters:
             if m.place is place:
                 return m.seat

@@ -23,7 +23,7 @@ from kotp2p.referee.table.table import Effect, Hit, InPlay, Rules, Table
 
 
 def would_land(t: Table, hit: Hit) -> bool:
-    """Whether the hit as it stands makes its victim lose hearts."""
+    """Return whether the hit, as it is now, makes its victim lose hearts."""
     monster = t.monsters[hit.victim]
     if not monster.alive or monster.sheltered or hit.amount <= 0:
         return False
@@ -54,7 +54,7 @@ def deal_damage(t: Table, hit: Hit) -> Rules[int]:
 
 
 def _ask_responses(t: Table, hit: Hit) -> Rules[None]:
-    """RESPONSE: no question about a hit that would do nothing anyway (A-110)."""
+    """Ask for responses, but not to a hit that would do nothing anyway (A-110)."""
     seat = hit.victim
     hearts = t.monsters[seat].hearts
     while would_land(t, hit):
@@ -82,7 +82,7 @@ def _absorbing_effects(t: Table, hit: Hit) -> list[InPlay]:
 
 
 def _absorbing_item(t: Table, hit: Hit) -> Item | None:
-    """The card that makes the hit do nothing. None for shelter: its event came before."""
+    """Return the card that absorbs the hit; None for shelter, which has an event before."""
     if t.monsters[hit.victim].sheltered:
         return None
     found = _absorbing_effects(t, hit)
@@ -99,7 +99,7 @@ def _tell_dealer(t: Table, dealer: Seat, victim: Seat) -> None:
 
 
 def deal_damage_to_others(t: Table, dealer: Seat, amount: int, item: Item) -> Rules[None]:
-    """A card hits all but its buyer, clockwise from the buyer's left (A-06)."""
+    """Hit all but the buyer of a card, clockwise from the buyer's left (A-06)."""
     for seat in t.state.seats_clockwise(dealer):
         if t.monsters[seat].alive:
             yield from deal_damage(t, Hit(seat, amount, DamageKind.CARD, dealer, item))
@@ -108,8 +108,10 @@ def deal_damage_to_others(t: Table, dealer: Seat, amount: int, item: Item) -> Ru
 def ask_before_energy_loss(
     t: Table, seat: Seat, dealer: Seat, count_loss: Callable[[], int]
 ) -> Rules[None]:
-    """The card of `dealer` is about to take energy: `seat` may use its energy first, at a window
-    of its own (A-86). `count_loss` gives the energy that would be lost now."""
+    """Let `seat` use its energy before a card of `dealer` takes it (A-86).
+
+    `count_loss` returns the energy that would be lost now.
+    """
     while t.monsters[seat].alive and (loss := count_loss()):
         uses = t.anytime_offers(seat)
         if not uses:
@@ -122,8 +124,10 @@ def ask_before_energy_loss(
 
 
 def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) -> Rules[None]:
-    """The card of `dealer` takes one `divisor`-th of the energy of `seat`. What counts is the
-    energy left after the last use (A-86)."""
+    """Take one `divisor`-th of the energy of `seat` by a card of `dealer`.
+
+    The energy that is left after the last use counts (A-86).
+    """
     monster = t.monsters[seat]
     yield from ask_before_energy_loss(t, seat, dealer, lambda: monster.energy // divisor)
     if monster.alive and monster.energy // divisor:

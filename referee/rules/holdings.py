@@ -28,7 +28,10 @@ from kotp2p.referee.table.table import Effect, InPlay, Rules, Table
 
 
 def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:
-    """A card or tile comes to `seat`, which is in the game; `counters` travel with it (A-25)."""
+    """Put a card or tile in front of `seat`, which is in the game.
+
+    `counters` travel with it (A-25).
+    """
     effect = t.effects[item]
     full = effect.counters if effect is not None else 0
     t.record(CardKept(seat, item, full if counters is None else counters))
@@ -40,15 +43,17 @@ def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) 
 
 
 def counters_that_travel(holding: Holding) -> int:
-    """Counters stay on a card that changes its owner (A-25), but a copying card is placed anew
-    with new ones (A-104)."""
+    """Return the counters that stay on a card when its owner changes (A-25).
+
+    A copying card is placed anew, with new ones (A-104).
+    """
     return holding.counters if holding.copies == NO_ITEM else 0
 
 
 def lose_holding(
     t: Table, seat: Seat, holding: Holding, discarded: bool = True, fallen: bool = False
 ) -> None:
-    """A holding leaves `seat`.
+    """Take a holding from `seat`.
 
     A card that only changes its owner (not `discarded`) stays copied (K26). If the owner has
     `fallen`, no effect of the loss follows (A-18).
@@ -63,14 +68,14 @@ def lose_holding(
 
 
 def cut_link(t: Table, seat: Seat, holding: Holding) -> None:
-    """A copying card loses its link and copies nothing."""
+    """Cut the link of a copying card, which then copies nothing."""
     gone = [me for me in t.effects_of(seat, holding) if me.card != holding.item]
     t.record(CopyPlaced(seat, holding.item, NO_ITEM))
     _end_effects(t, gone)
 
 
 def use_up(t: Table, me: InPlay) -> None:
-    """An effect is used up: its card is discarded, a tile loses its link (A-34, A-48)."""
+    """Use up an effect: discard its card, or cut the link of its tile (A-34, A-48)."""
     if t.is_card(me.holding.item):
         lose_holding(t, me.seat, me.holding)
     else:
@@ -94,14 +99,14 @@ def _end_effects(t: Table, gone: list[InPlay]) -> None:
 
 
 def lose_all_holdings(t: Table, seat: Seat, but: Holding | None = None) -> None:
-    """A monster that has fallen loses all holdings, its copying cards first."""
+    """Take all holdings from a monster that has fallen, its copying cards first."""
     for holding in sorted(t.monsters[seat].holdings, key=lambda held: held.copies == NO_ITEM):
         if holding is not but:
             lose_holding(t, seat, holding, fallen=True)
 
 
 def reach_zero_hearts(t: Table, seat: Seat) -> None:
-    """The hearts of `seat` went down to 0: it wins, is rescued or is eliminated (3.7.5)."""
+    """Let `seat` win, be rescued or be eliminated at 0 hearts (3.7.5)."""
     t.record(HeartsReachedZero(seat))
     if any(me.effect.wins_at_zero(t, me) for me in t.of(Effect.wins_at_zero, seat)):
         t.record(RoarRecorded(seat))
@@ -115,7 +120,7 @@ def reach_zero_hearts(t: Table, seat: Seat) -> None:
 
 
 def eliminate(t: Table, seat: Seat, left: bool = False) -> None:
-    """Everything goes back: cards to the discard pile, the rest to the box.
+    """Return everything: cards to the discard pile, the rest to the box.
 
     The caller closes the Bay, after all monsters that fall together have fallen.
     """
@@ -130,7 +135,7 @@ def eliminate(t: Table, seat: Seat, left: bool = False) -> None:
 
 
 def remove_leavers(t: Table, seats: tuple[Seat, ...]) -> None:
-    """These seats have left the game without reaching 0 hearts (A-91)."""
+    """Remove seats that have left the game without reaching 0 hearts (A-91)."""
     for seat in seats:
         eliminate(t, seat, left=True)
     close_bay(t)

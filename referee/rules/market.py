@@ -39,7 +39,7 @@ def price_of(t: Table, seat: Seat, item: Item) -> int:
 
 
 def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
-    """Offers for those of `items` that `seat` can pay for and may gain."""
+    """Return offers for those of `items` that `seat` can pay for and may gain."""
     energy = t.monsters[seat].energy
     discount = t.total(Effect.discount, seat)
     deck = t.setup.deck
@@ -55,7 +55,7 @@ def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
 
 
 def _offers_of_others(t: Table, seat: Seat) -> list[Offer]:
-    """Offers for Keep cards in front of others, by owner clockwise."""
+    """Return offers for Keep cards in front of others, by owner clockwise."""
     found = []
     for owner in t.state.seats_clockwise(seat):
         cards = [h.item for h in t.monsters[owner].holdings if t.is_card(h.item)]
@@ -64,7 +64,7 @@ def _offers_of_others(t: Table, seat: Seat) -> list[Offer]:
 
 
 def _cards_on_offer(t: Table) -> list[Item]:
-    """The cards in the market, left to right."""
+    """Return the cards in the market, left to right."""
     return [item for item in t.state.market if item is not None]
 
 
@@ -128,7 +128,7 @@ def _find_for_sale(t: Table, card: Item) -> Purchase:
 
 
 def sweep_market(t: Table, seat: Seat) -> Rules[tuple[Item, ...]]:
-    """All cards of the market go, and three come if there are so many (A-77)."""
+    """Discard all cards of the market and turn up three, if there are that many (A-77)."""
     swept = tuple(_cards_on_offer(t))
     lose_energy(t, seat, SWEEP_COST, BY_PAYMENT)
     t.record(MarketSwept(seat, swept))
@@ -136,7 +136,7 @@ def sweep_market(t: Table, seat: Seat) -> Rules[tuple[Item, ...]]:
 
 
 def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
-    """A secret look: the card is in no input and in no State."""
+    """Let a seat look at the top card, which is in no input and in no State."""
     if not t.state.undrawn:
         t.record(DeckRenewed())
     piles = (tuple(t.state.undrawn),)
@@ -151,7 +151,7 @@ def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
 
 
 def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
-    """One purchase; the cards that were turned up in the market."""
+    """Make one purchase and return the cards that were turned up in the market."""
     card = wanted.card
     # 1. The price is paid, to the owner if the card has one, who still has it (A-102).
     cost = price_of(t, seat, card)
@@ -187,7 +187,7 @@ def _resolve_discard_card(t: Table, seat: Seat, card: Item) -> Rules[None]:
 
 
 def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
-    """A purchase from another monster: counters travel with the card (A-25)."""
+    """Buy a card from another monster; counters travel with it (A-25)."""
     holding = next(h for h in t.monsters[owner].holdings if h.item == card)
     counters = counters_that_travel(holding)
     lose_holding(t, owner, holding, discarded=False)
@@ -195,8 +195,10 @@ def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
 
 
 def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
-    """Offer the cards turned up, and those that replace them, to each monster that may buy out of
-    turn, until it passes."""
+    """Offer the cards turned up to each monster that may buy out of turn.
+
+    Cards that replace them are offered, too, until the monster passes.
+    """
     if not (revealed and t.of_any(Effect.may_buy_out_of_turn)):
         return
     fresh = set(revealed)

@@ -1,8 +1,8 @@
-"""What a monster has and where it stands: points, energy, hearts, tokens, and Tokyo.
+"""The properties and the place of a monster: points, energy, hearts, tokens, and Tokyo.
 
 Scope: the operations that cards and steps of a turn call. Each records what really changed, and
-nothing if nothing did. A seat that is out gains nothing. No operation asks a question.
-Not here: damage (`damage`), and the question whether to yield (`resolving`).
+nothing if nothing did. A seat that is out gains nothing. No operation asks a question. Not here:
+damage (`damage`), and the question whether to yield (`resolving`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kotp2p.referee.table.table import Effect, Table
 
 
 def gain_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
-    """Points stop at the end of the dial (A-03)."""
+    """Add points, up to the end of the dial (A-03)."""
     monster = t.monsters[seat]
     real = min(amount, t.rules.points_on_dial - monster.points)
     if monster.alive and real > 0:
@@ -53,7 +53,7 @@ def gain_energy(
     item: Item | None = None,
     refund: bool = False,
 ) -> None:
-    """One gain of energy; cards add to it unless it is a refund (A-22)."""
+    """Add energy, and what cards add to one gain unless it is a refund (A-22)."""
     if not t.monsters[seat].alive or amount <= 0:
         return
     if not refund:
@@ -62,13 +62,13 @@ def gain_energy(
 
 
 def lose_energy(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
-    """A payment or loss; the caller has made sure that the seat has `amount`."""
+    """Take energy as a payment or loss; the seat must have `amount`."""
     if amount > 0:
         t.record(EnergyLost(seat, amount, cause, item))
 
 
 def max_hearts(t: Table, seat: Seat) -> int:
-    """The most hearts that a monster can have now (A-18)."""
+    """Return the most hearts that a monster can have now (A-18)."""
     if t.monsters[seat].zombie:
         return t.rules.hearts_on_dial
     more = t.total(Effect.extra_max_hearts, seat)
@@ -76,7 +76,7 @@ def max_hearts(t: Table, seat: Seat) -> int:
 
 
 def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
-    """One gain of hearts, within the maximum; cards add to it."""
+    """Add hearts within the maximum, and what cards add to one gain."""
     monster = t.monsters[seat]
     if not monster.alive or amount <= 0:
         return
@@ -118,7 +118,7 @@ def is_bay_open(t: Table) -> bool:
 
 
 def find_free_place(t: Table) -> Place | None:
-    """The City if it is free, else the Bay if it is open and free."""
+    """Return the City if it is free, else the Bay if it is open and free, else None."""
     if t.state.seat_at(CITY) is None:
         return CITY
     if is_bay_open(t) and t.state.seat_at(BAY) is None:
@@ -156,7 +156,7 @@ def close_bay(t: Table) -> None:
 
 
 def enter_step(t: Table) -> None:
-    """ENTER_TOKYO: never optional (3.8)."""
+    """Do ENTER_TOKYO, which is never optional (3.8)."""
     monster = t.active
     if not monster.alive or monster.place is not OUTSIDE:
         return
@@ -170,7 +170,7 @@ def enter_step(t: Table) -> None:
 
 
 def start_in_tokyo(t: Table) -> None:
-    """TURN_START 4 and 5, on extra turns too (D-27)."""
+    """Do TURN_START 4 and 5, on extra turns too (D-27)."""
     monster = t.active
     if monster.place is OUTSIDE:
         return

@@ -80,7 +80,7 @@ WICKEDNESS_PER_TRIPLE = {ONE: 2, TWO: 1}
 
 
 def lay_tiles(t: Table) -> Rules[None]:
-    """Set-up: one face of each tile lies up. Mixed sides are drawn, all at once (A-45)."""
+    """Lay one face of each tile up; mixed sides are drawn, all at once (A-45)."""
     tiles = len(TILES) // len(SIDES)
     sides: Sequence[str] = (t.setup.options.tile_sides,) * tiles
     if t.setup.options.tile_sides == MIXED:
@@ -95,8 +95,10 @@ def lay_tiles(t: Table) -> Rules[None]:
 
 
 def advance_wickedness(t: Table, face: Face, count: int) -> Rules[None]:
-    """The marker moves with each triple and stops at the end of the track. Then the monster takes
-    a tile for each step that the marker has reached, the lower step first."""
+    """Move the marker for a triple, up to the end of the track.
+
+    Then the monster takes a tile for each step that the marker has reached, the lower step first.
+    """
     seat = t.state.active
     monster = t.active
     goal = min(TRACK_END, monster.wickedness + WICKEDNESS_PER_TRIPLE.get(face, 0) * (count // 3))
@@ -132,7 +134,7 @@ def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
 
 
 def _tiles_at_step(t: Table, items: Sequence[Item], step: int) -> tuple[Item, ...]:
-    """Those of `items` that are tiles of this step."""
+    """Return those of `items` that are tiles of this step."""
     return tuple(i for i in items if not t.is_card(i) and t.setup.tile(i).step == step)
 
 
@@ -144,14 +146,16 @@ def _tiles_at_step(t: Table, items: Sequence[Item], step: int) -> tuple[Item, ..
 
 
 def find_neighbours(t: Table) -> tuple[Seat, ...]:
-    """The nearest monsters alive to the left and right of the active one, or the only one
-    (A-63)."""
+    """Return the nearest living monsters to the left and right of the active one (A-63).
+
+    Only one is returned if there is only one.
+    """
     alive = t.state.others_alive(t.state.active)
     return (alive[0], alive[-1]) if len(alive) > 1 else tuple(alive)
 
 
 def count_claws(t: Table) -> int:
-    """The number of claw dice and what cards make of it (3.7.1)."""
+    """Return the number of claw dice after the changes by cards (3.7.1)."""
     seat = t.state.active
     claws = t.state.dice.count(CLAW)
     for me in t.of(Effect.modify_claws, seat):
@@ -160,7 +164,7 @@ def count_claws(t: Table) -> int:
 
 
 def find_targets(t: Table) -> list[Seat]:
-    """The monsters that the active one can attack (3.7.2), clockwise from its left."""
+    """Return the monsters that the active one can attack (3.7.2), clockwise from its left."""
     seat = t.state.active
     others = t.state.others_alive(seat)
     if t.of(Effect.claws_reach_all_others, seat):
@@ -172,7 +176,7 @@ def find_targets(t: Table) -> list[Seat]:
 
 
 def build_hits(t: Table, claws: int) -> list[Hit]:
-    """One hit for each victim, clockwise from the left of the active monster (A-06)."""
+    """Return a hit for each victim, clockwise from the left of the active monster (A-06)."""
     seat = t.state.active
     adding = t.of(Effect.extra_damage, seat)
     if not claws and not adding:
@@ -199,10 +203,10 @@ def build_hits(t: Table, claws: int) -> list[Hit]:
 
 
 def resolve_claws(t: Table) -> Rules[None]:
-    """CLAWS (3.7): hits, yields, delayed hits, and what cards do after the yields.
+    """Resolve CLAWS (3.7): hits, yields, delayed hits, and effects after the yields.
 
-    A hit on a monster whose card says `yielding_avoids_damage` is put aside until it has
-    answered the yield question. If it yields, the hit is void (3.7.4 a).
+    A hit on a monster whose card says `yielding_avoids_damage` is put aside until it has answered
+    the yield question. If it yields, the hit is void (3.7.4 a).
     """
     claws = count_claws(t)
     attacker = t.state.active
@@ -255,7 +259,7 @@ def _ask_yields(
 
 
 def _after_yields(t: Table, attacker: Seat, yielders: list[Seat]) -> Rules[None]:
-    """First all effects on yielding, then all swaps (3.7.6)."""
+    """Run first all effects on yielding, then all swaps (3.7.6)."""
     for seat in yielders:
         for me in t.adding_up(Effect.yielded_tokyo, seat):
             if t.still_works(me):
@@ -306,8 +310,10 @@ def _is_asleep(t: Table) -> bool:
 
 
 def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
-    """Asked if two groups or more hold dice, whether they count or not (A-97). Claws that only
-    cards give are a group, too (A-105)."""
+    """Ask for the order if two groups or more hold dice, whether they count or not (A-97).
+
+    Claws that only cards give are a group, too (A-105).
+    """
     seat = t.state.active
     held = tuple(sorted(set(t.state.dice)))
     of_cards = CLAW not in held and not _is_asleep(t) and _cards_hit(t)
@@ -322,12 +328,12 @@ def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
 
 
 def _cards_hit(t: Table) -> bool:
-    """Whether cards give claws without a claw die, or damage that needs no claw."""
+    """Return whether cards give claws without a claw die, or damage that needs no claw."""
     return bool(count_claws(t) or build_hits(t, 0))
 
 
 def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:
-    """A triple is worth its number, and each further die 1 point (D-08)."""
+    """Score a triple: its number, and 1 point for each further die (D-08)."""
     seat = t.state.active
     gain_points(t, seat, face + 1 + count - 3, BY_DICE)
     if face is ONE:
@@ -367,7 +373,7 @@ def _resolve_hearts(t: Table, count: int) -> Rules[None]:
 
 
 def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
-    """The monsters that heart dice can heal beside the owner, and by how much (K19, A-21)."""
+    """Return other monsters that heart dice can heal, with the most hearts (K19, A-21)."""
     seat = t.state.active
     if not t.of(Effect.may_heal_others, seat):
         return ()
@@ -381,9 +387,10 @@ def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
 
 
 def _spend_hearts(t: Table, spent: Hearts) -> Rules[None]:
-    """All hearts for one monster are one gain. A patient that cannot pay is healed all the same.
+    """Spend the hearts; all those for one monster are one gain.
 
-    Before anything is healed or paid, each patient may use its energy (A-94).
+    A patient that cannot pay is healed all the same. Before anything is healed or paid, each
+    patient may use its energy (A-94).
     """
     seat = t.state.active
     for patient, amount in spent.give:
@@ -407,6 +414,6 @@ def _count_lacking(t: Table, seat: Seat) -> int:
 
 
 def _price_of_healing(t: Table, patient: Seat, amount: int) -> int:
-    """What the patient pays for those of the hearts that heal it, or all that it has (A-94)."""
+    """Return what the patient pays for hearts that heal it, at most all it has (A-94)."""
     heals = min(amount, _count_lacking(t, patient))
     return min(t.monsters[patient].energy, HEART_PRICE * heals)

@@ -72,7 +72,7 @@ def refill_market(t: Table) -> Rules[tuple[Item, ...]]:
 
 
 def count_dice(t: Table) -> int:
-    """How many dice the active monster rolls this turn (3.2.8, A-49, A-51)."""
+    """Return how many dice the active monster rolls this turn (3.2.8, A-49, A-51)."""
     seat = t.state.active
     more = t.total(Effect.extra_dice, seat)
     return max(0, t.rules.dice + more - t.monsters[seat].shrink - t.state.frozen)
@@ -107,7 +107,7 @@ def roll_dice(t: Table) -> Rules[None]:
 
 
 def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
-    """A card of `seat` rerolls one die of the active monster; no roll is used up.
+    """Reroll one die of the active monster by a card of `seat`, without using up a roll.
 
     A 3 that another seat rolls is the 3 of a probe, and so is a 3 that comes of it (A-107).
     """
@@ -120,13 +120,13 @@ def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
 
 
 def set_die(t: Table, seat: Seat, item: Item, position: int, face: Face) -> None:
-    """A card of `seat` turns one die of the active monster, which is no die of a probe then."""
+    """Turn one die of the active monster by a card of `seat`; it is no die of a probe then."""
     t.record(DieChanged(seat, item, position, face))
     t.probed.discard(position)
 
 
 def probe_window(t: Table) -> Rules[None]:
-    """PROBE_WINDOW: each opponent that can reroll a die, clockwise, one use each (3.4)."""
+    """Ask each opponent that can reroll a die, clockwise, for one use each (3.4)."""
     active = t.state.active
     if not t.state.dice:
         return
@@ -143,7 +143,7 @@ def probe_window(t: Table) -> Rules[None]:
 
 
 def change_dice(t: Table) -> Rules[None]:
-    """CHANGE_DICE: cards turn dice until the monster is done (3.5)."""
+    """Let cards turn dice until the monster is done (3.5)."""
     seat = t.state.active
     while True:
         uses = t.offers(Effect.offer_change, seat)

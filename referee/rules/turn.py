@@ -51,7 +51,7 @@ class NextTurn:
 
 
 def set_up(t: Table) -> Rules[NextTurn]:
-    """The market, the tiles, then the roll-off (3.0); the first turn."""
+    """Set up the market and the tiles, then roll off (3.0); return the first turn."""
     yield from refill_market(t)
     if t.rules.tiles:
         yield from lay_tiles(t)
@@ -59,7 +59,7 @@ def set_up(t: Table) -> Rules[NextTurn]:
 
 
 def _roll_off(t: Table) -> Rules[Seat]:
-    """The monster with the most claws begins; tied monsters roll again (D-05)."""
+    """Return the monster with the most claws; tied monsters roll again (D-05)."""
     tied = t.state.seats_alive()
     while True:
         # If all tied monsters have left, all others roll.
@@ -91,13 +91,13 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
 
 
 def play_final_dice(t: Table, dice: tuple[Face, ...]) -> Rules[None]:
-    """The rest of a turn whose active monster rolls all of `dice` now, and stops."""
+    """Play the rest of a turn whose active monster rolls all of `dice` now, and stops."""
     t.record(DiceRolled(t.state.active, tuple(range(len(dice))), dice))
     yield from _after_roll(t)
 
 
 def _after_roll(t: Table) -> Rules[None]:
-    """The steps that no monster can take without a card are not begun without one."""
+    """Play the steps after the roll, without those that need a card that is not there."""
     seat = t.state.active
     if t.of_any(Effect.offer_probe):
         yield from probe_window(t)
@@ -113,7 +113,7 @@ def _after_roll(t: Table) -> Rules[None]:
 
 
 def cut_short(t: Table, refilling: bool) -> Rules[None]:
-    """The active monster has left the game: no END_EFFECTS (A-91).
+    """End the turn of a monster that has left the game, without END_EFFECTS (A-91).
 
     With `refilling` cards were being turned up, and they still are (A-108). A card that was bought
     and is not resolved by then is discarded.
@@ -126,7 +126,7 @@ def cut_short(t: Table, refilling: bool) -> Rules[None]:
 
 
 def _turn_start(t: Table) -> Rules[None]:
-    """TURN_START, in the order of 3.2; nothing here can hurt the active monster."""
+    """Do TURN_START, in the order of 3.2; nothing here can hurt the active monster."""
     seat = t.state.active
     for me in t.adding_up(Effect.turn_starts, seat):
         if t.still_works(me):
@@ -162,7 +162,7 @@ def _sell_step(t: Table) -> Rules[None]:
 
 
 def _end_effects(t: Table) -> Rules[None]:
-    """END_EFFECTS, then poison as one hit (3.12)."""
+    """Do END_EFFECTS, then deal poison as one hit (3.12)."""
     monster = t.active
     if not monster.alive:
         return
@@ -178,7 +178,7 @@ def _end_effects(t: Table) -> Rules[None]:
 
 
 def _turn_end(t: Table) -> Rules[None]:
-    """TURN_END: victory first, then the offer of another turn for three ones (A-31)."""
+    """Do TURN_END: victory first, then the offer of another turn for three ones (A-31)."""
     seat = t.state.active
     winners = _find_winners(t)
     while (
@@ -203,7 +203,7 @@ def _turn_end(t: Table) -> Rules[None]:
 
 
 def _find_winners(t: Table) -> tuple[Seat, ...] | None:
-    """The winners; None if the game goes on (3.13)."""
+    """Return the winners, or None if the game goes on (3.13)."""
     if t.state.roar is not None:
         return (t.state.roar,)
     alive = [m for m in t.monsters if m.alive]
@@ -214,7 +214,7 @@ def _find_winners(t: Table) -> tuple[Seat, ...] | None:
 
 
 def find_next_turn(state: State) -> NextTurn:
-    """Extra turns of the active monster, then those of others, then clockwise (3.13)."""
+    """Return the next turn: extra ones of the active monster, of others, then clockwise (3.13)."""
     if state.monsters[state.active].alive:
         if state.freeze:
             return NextTurn(state.active, FREEZE_TIME)

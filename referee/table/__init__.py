@@ -1,7 +1,6 @@
 """The table in the hands of the rules, and the hooks at which effects take part.
 
-Scope: recording events, finding effects at a hook, offering and using them. `table` and `table`
-import each other's types: they are one idea in two files.
+Scope: recording events, finding effects at a hook, offering and using them.
 
 Not here: a rule of the game (`referee.rules`), or what a card does (`referee.cards`).
 """

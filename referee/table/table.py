@@ -1,7 +1,7 @@
 """The table: the State in the hands of the rules, and the hooks at which effects take part.
 
-Scope: recording events, finding the effects at a hook, offering and using them. Not here: a rule
-of the game (`referee.rules`), or what a card does (`referee.cards`).
+Scope: recording events, finding the effects at a hook, offering and using them. Not here: a rule of
+the game (`referee.rules`), or what a card does (`referee.cards`).
 """
 
 from __future__ import annotations
@@ -114,89 +114,89 @@ class Effect:
     # -- Discard cards -----------------------------------------------------------------------
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
-        """`seat` has bought this Discard card (1.5)."""
+        """Resolve a Discard card that `seat` has bought (1.5)."""
         yield from ()
 
     # -- modify ------------------------------------------------------------------------------
 
     def extra_dice(self, t: Table, me: InPlay) -> int:
-        """How many dice more its owner rolls (3.2)."""
+        """Return how many more dice its owner rolls (3.2)."""
         return 0
 
     def extra_rolls(self, t: Table, me: InPlay) -> int:
-        """How many rolls more its owner has (3.3)."""
+        """Return how many more rolls its owner has (3.3)."""
         return 0
 
     def extra_max_hearts(self, t: Table, me: InPlay) -> int:
-        """How many hearts more its owner can have."""
+        """Return how many more hearts its owner can have."""
         return 0
 
     def discount(self, t: Table, me: InPlay) -> int:
-        """How much less energy a power card costs its owner."""
+        """Return how much less energy a power card costs its owner."""
         return 0
 
     def extra_hearts_gained(self, t: Table, me: InPlay) -> int:
-        """How many hearts more its owner gains each time."""
+        """Return how many more hearts its owner gains each time."""
         return 0
 
     def extra_energy_gained(self, t: Table, me: InPlay) -> int:
-        """How much energy more its owner gains each time (A-22 lists what is no gain)."""
+        """Return how much more energy its owner gains each time (A-22: what is no gain)."""
         return 0
 
     def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
-        """The claws of the active monster after this effect, in the order of 3.7.1."""
+        """Return the claws of the active monster after this effect, in the order of 3.7.1."""
         return claws
 
     def extra_damage(
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
     ) -> int:
-        """How much damage more its owner deals to `victim`, a target or not (3.7.1)."""
+        """Return how much more damage its owner deals to `victim`, a target or not (3.7.1)."""
         return 0
 
     def claws_reach_all_others(self, t: Table, me: InPlay) -> bool:
-        """Whether its owner's claws hit all others wherever they are."""
+        """Return whether its owner's claws hit all others wherever they are."""
         return False
 
     def is_dormant(self, t: Table, me: InPlay) -> bool:
-        """Whether its owner is limited to hearts and bolts, and cannot enter Tokyo or buy."""
+        """Return whether its owner counts only hearts and bolts, and cannot enter or buy."""
         return False
 
     def yielding_avoids_damage(self, t: Table, me: InPlay) -> bool:
-        """Whether damage to its owner in Tokyo waits for the answer to the yield question."""
+        """Return whether damage to its owner in Tokyo waits for the yield question."""
         return False
 
     def three_ones_earn_a_turn(self, t: Table, me: InPlay) -> bool:
-        """Whether three ones give its owner another turn (TURN_END)."""
+        """Return whether three ones give its owner another turn (TURN_END)."""
         return False
 
     def may_buy_out_of_turn(self, t: Table, me: InPlay) -> bool:
-        """Whether its owner may buy cards that were just turned up, before all others."""
+        """Return whether its owner may buy cards just turned up, before all others."""
         return False
 
     def may_peek(self, t: Table, me: InPlay) -> bool:
-        """Whether its owner may look at the top card while buying."""
+        """Return whether its owner may look at the top card while buying."""
         return False
 
     def may_buy_from_others(self, t: Table, me: InPlay) -> bool:
-        """Whether its owner may buy Keep cards in front of others."""
+        """Return whether its owner may buy Keep cards in front of others."""
         return False
 
     def may_sell(self, t: Table, me: InPlay) -> bool:
-        """Whether its owner may sell Keep cards after buying."""
+        """Return whether its owner may sell Keep cards after buying."""
         return False
 
     def may_heal_others(self, t: Table, me: InPlay) -> bool:
-        """Whether its owner's heart dice may heal others for energy."""
+        """Return whether its owner's heart dice may heal others for energy."""
         return False
 
     def may_be_gained(self, t: Table, seat: Seat) -> bool:
-        """Whether `seat` may buy or copy this card now."""
+        """Return whether `seat` may buy or copy this card now."""
         return True
 
     # -- shield ------------------------------------------------------------------------------
 
     def absorbs_hit(self, t: Table, me: InPlay, hit: Hit) -> bool:
-        """Whether the whole hit does nothing, at the moment when it is applied (3.7.4 c)."""
+        """Return whether the whole hit does nothing, when it is applied (3.7.4 c)."""
         return False
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
@@ -204,29 +204,29 @@ class Effect:
         return False
 
     def wins_at_zero(self, t: Table, me: InPlay) -> bool:
-        """Whether its owner is eliminated at 0 hearts and wins all the same (3.7.5)."""
+        """Return whether its owner is eliminated at 0 hearts and wins all the same (3.7.5)."""
         return False
 
     # -- offer -------------------------------------------------------------------------------
 
     def offer_roll(self, t: Table, me: InPlay) -> Usable | None:
-        """An offer at ROLL (3.3)."""
+        """Return an offer at ROLL (3.3)."""
         return None
 
     def offer_probe(self, t: Table, me: InPlay) -> Usable | None:
-        """An offer at PROBE_WINDOW (3.4)."""
+        """Return an offer at PROBE_WINDOW (3.4)."""
         return None
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
-        """An offer at CHANGE_DICE (3.5)."""
+        """Return an offer at CHANGE_DICE (3.5)."""
         return None
 
     def offer_response(self, t: Table, me: InPlay) -> Usable | None:
-        """An offer at RESPONSE (3.7.4 b); `t.hit` is about to land."""
+        """Return an offer at RESPONSE (3.7.4 b); `t.hit` is about to land."""
         return None
 
     def offer_anytime(self, t: Table, me: InPlay) -> Usable | None:
-        """An offer at every decision of its owner (A-86)."""
+        """Return an offer at every decision of its owner (A-86)."""
         return None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
@@ -236,67 +236,67 @@ class Effect:
     # -- react -------------------------------------------------------------------------------
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
-        """The effect has just come into play in front of its owner."""
+        """Act when the effect has just come into play in front of its owner."""
         yield from ()
 
     def left_play(self, t: Table, me: InPlay) -> None:
-        """The effect has left play; its owner is still in the game."""
+        """Act when the effect has left play; its owner is still in the game."""
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
-        """TURN_START 1 to 3 of its owner (3.2)."""
+        """Act at TURN_START 1 to 3 of its owner (3.2)."""
         yield from ()
 
     def starts_in_tokyo(self, t: Table, me: InPlay) -> None:
-        """TURN_START 5: its owner starts a turn in Tokyo (3.2)."""
+        """Act at TURN_START 5, when its owner starts a turn in Tokyo (3.2)."""
 
     def choose_copied_card(self, t: Table, me: InPlay) -> Rules[None]:
-        """TURN_START 6 and 7: a copying card may choose anew (3.2)."""
+        """Let a copying card choose anew, at TURN_START 6 and 7 (3.2)."""
         yield from ()
 
     def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
-        """Before the groups are resolved (3.6); `claws` counts those of cards too."""
+        """Act before the groups are resolved (3.6); `claws` counts those of cards too."""
 
     def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
-        """A triple of numbers has been scored."""
+        """Act when a triple of numbers has been scored."""
 
     def bolts_resolved(self, t: Table, me: InPlay, count: int) -> None:
-        """The bolts have been resolved."""
+        """Act when the bolts have been resolved."""
 
     def hearts_healed(self, t: Table, me: InPlay, count: int) -> None:
-        """`count` heart dice have healed their owner."""
+        """Act when `count` heart dice have healed its owner."""
 
     def attack_begins(self, t: Table, me: InPlay) -> None:
-        """Its owner attacks with at least one claw; no monster is hurt yet (A-70)."""
+        """Act when its owner attacks with a claw or more; no monster is hurt yet (A-70)."""
 
     def attack_drew_blood(self, t: Table, me: InPlay) -> None:
-        """The first hearts have been lost to its owner's attack of this turn (A-70)."""
+        """Act on the first hearts lost to its owner's attack of this turn (A-70)."""
 
     def wounded_other(self, t: Table, me: InPlay, victim: Seat) -> None:
-        """Its owner's claws have made `victim` lose hearts (3.7.4 e)."""
+        """Act when its owner's claws have made `victim` lose hearts (3.7.4 e)."""
 
     def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
-        """`hit` has made its owner lose hearts, `lost` of them (3.7.4 e)."""
+        """Act when `hit` has made its owner lose `lost` hearts (3.7.4 e)."""
         yield from ()
 
     def reached_zero(self, t: Table, me: InPlay, victim: Seat) -> None:
-        """The hearts of `victim`, any monster, have reached 0 (3.7.5)."""
+        """Act when the hearts of `victim`, any monster, have reached 0 (3.7.5)."""
 
     def yielded_tokyo(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
-        """Its owner has yielded Tokyo; all monsters asked have answered (A-79)."""
+        """Act when its owner has yielded Tokyo; all monsters asked have answered (A-79)."""
         yield from ()
 
     def may_swap(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
-        """Its owner has yielded Tokyo; called after `yielded_tokyo` of all effects."""
+        """Act when its owner has yielded Tokyo, after `yielded_tokyo` of all effects."""
         yield from ()
 
     def entered_tokyo(self, t: Table, me: InPlay) -> None:
-        """Its owner has entered Tokyo."""
+        """Act when its owner has entered Tokyo."""
 
     def bought_card(self, t: Table, me: InPlay) -> None:
-        """Its owner has paid for a power card (3.10)."""
+        """Act when its owner has paid for a power card (3.10)."""
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
-        """END_EFFECTS 1 to 5 of its owner (3.12)."""
+        """Act at END_EFFECTS 1 to 5 of its owner (3.12)."""
         yield from ()
 
 
@@ -322,7 +322,7 @@ NOTHING_IN_PLAY: Mapping[Hook, tuple[InPlay, ...]] = dict.fromkeys(HOOKS.values(
 
 
 def _in_order(hook: Hook, found: tuple[InPlay, ...]) -> tuple[InPlay, ...]:
-    """`found` in the order of the rules, where it is by seat and acquisition so far."""
+    """Sort `found` in the order of the rules; it is by seat and acquisition so far."""
     if len(found) < 2:
         return found
     return tuple(sorted(found, key=lambda me: me.effect.orders.get(hook, 0)))  # it is stable
@@ -406,7 +406,7 @@ class Table:
         return self.monsters[self.state.active]
 
     def seats_from_active(self) -> list[Seat]:
-        """All seats clockwise, the active one first."""
+        """Return all seats clockwise, the active one first."""
         return [self.state.active, *self.state.seats_clockwise(self.state.active)]
 
     def key(self, item: Item) -> str:
@@ -416,7 +416,7 @@ class Table:
         return item < len(self.setup.deck)
 
     def seats_in_tokyo(self) -> list[Seat]:
-        """City first, then Bay."""
+        """Return the seats in Tokyo, City first, then Bay."""
         found = [m for m in self.monsters if m.place is not OUTSIDE]
         if len(found) > 1:
             found.sort(key=lambda m: m.place)
@@ -435,19 +435,19 @@ class Table:
     # -- effects -----------------------------------------------------------------------------
 
     def of(self, hook: Hook, seat: Seat) -> tuple[InPlay, ...]:
-        """The effects in front of `seat` that override `hook`, in the order of the rules."""
+        """Return the effects in front of `seat` that override `hook`, in the order of the rules."""
         return self._in_play[seat][hook]
 
     def of_any(self, hook: Hook) -> bool:
-        """Whether an effect in front of any seat overrides `hook`."""
+        """Return whether an effect in front of any seat overrides `hook`."""
         return any(map(itemgetter(hook), self._in_play))
 
     def each(self, hook: Hook, seats: Iterable[Seat]) -> tuple[InPlay, ...]:
-        """As `of`, for several seats."""
+        """Return what `of` returns, for several seats."""
         return _in_order(hook, tuple([me for seat in seats for me in self.of(hook, seat)]))
 
     def _find_effects(self, seat: Seat) -> Mapping[Hook, tuple[InPlay, ...]]:
-        """What overrides each hook, in front of `seat`."""
+        """Return the effects in front of `seat`, by the hook that they override."""
         holdings = self.monsters[seat].holdings
         if not holdings:
             return NOTHING_IN_PLAY
@@ -459,12 +459,12 @@ class Table:
         return found
 
     def total(self, hook: NumberHook, seat: Seat) -> int:
-        """The sum of what the effects in front of `seat` give at `hook`."""
+        """Return the sum of what the effects in front of `seat` give at `hook`."""
         found = self._in_play[seat][hook]
         return sum([getattr(me.effect, hook.__name__)(self, me) for me in found]) if found else 0
 
     def adding_up(self, hook: Hook, seat: Seat) -> Sequence[InPlay]:
-        """As `of`, but copies of an effect that adds up are one, with their number (A-93)."""
+        """Return what `of` returns, with copies of an effect that adds up as one (A-93)."""
         found = self._in_play[seat][hook]
         if len(found) < 2:
             return found
@@ -478,14 +478,14 @@ class Table:
         return merged
 
     def still_works(self, me: InPlay) -> bool:
-        """Whether the effect is still in play: an earlier one at the hook may have ended it."""
+        """Return whether the effect is still in play, as an earlier one may have ended it."""
         holding = me.holding
         if not any(held is holding for held in self.monsters[me.seat].holdings):
             return False
         return me.card in (holding.item, holding.copies)
 
     def effects_of(self, seat: Seat, holding: Holding) -> list[InPlay]:
-        """The effects of one holding: its own, then that of the card that it copies."""
+        """Return the effects of a holding: its own, then that of the card that it copies."""
         items = [holding.item] if holding.copies < 0 else [holding.item, holding.copies]
         found = [(item, self.effects[item]) for item in items]
         return [InPlay(seat, holding, item, e) for item, e in found if e is not None]
@@ -493,7 +493,7 @@ class Table:
     # -- offers ------------------------------------------------------------------------------
 
     def offers(self, hook: OfferHook, seat: Seat) -> tuple[Usable, ...]:
-        """The uses that a decision with `hook` offers to `seat`, without the anytime offers."""
+        """Return the uses that a decision with `hook` offers to `seat`, but anytime offers."""
         if not self._in_play[seat][hook]:
             return ()
         return tuple([usable for _, usable in self._offers(hook, seat)])
@@ -502,7 +502,7 @@ class Table:
         return self.offers(Effect.offer_anytime, seat)
 
     def with_offers(self, decision: D, uses: tuple[Usable, ...] = ()) -> D:
-        """The decision with these uses and with the anytime offers of its seat (A-86)."""
+        """Return the decision with these uses and the anytime offers of its seat (A-86)."""
         if uses or self._in_play[decision.seat][Effect.offer_anytime]:
             decision.uses = uses + self.anytime_offers(decision.seat)
         return decision
@@ -530,7 +530,7 @@ class Table:
     def make_usable(
         self, me: InPlay, cost: int = 0, dice: Iterable[int] = (), faces: Iterable[int] = ()
     ) -> Usable:
-        """The offer to use the effect `me`."""
+        """Return the offer to use the effect `me`."""
         return Usable(
             me.holding.item,
             self.key(me.card),

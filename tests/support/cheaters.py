@@ -23,6 +23,7 @@ from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.notices import Notice, TableOpened
 from kotp2p.seams.world import Acceptor, Connection, Net, PortTaken
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.entries import Answering, Opening, Payload, Place
 
@@ -154,7 +155,8 @@ async def play(arguments: argparse.Namespace) -> Ending:
             players=arguments.players, start_when_full=True, bind="127.0.0.1", port=arguments.port
         )
         return await host(here, seating, options, front, make_bot, make_peer)
-    return await join(here, seating, "127.0.0.1", arguments.port, front, make_peer)
+    table = TableAddress(("127.0.0.1",), arguments.port)
+    return await join(here, seating, table, front, make_peer)
 
 
 def main() -> None:

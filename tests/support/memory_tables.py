@@ -21,6 +21,7 @@ from kotp2p.seams.front import NO_WATCHERS, Control, Front, Leave, WatchOffer
 from kotp2p.seams.notices import Notice, Offer, TableOpened
 from kotp2p.seams.seat_view import SeatView
 from kotp2p.seams.world import World
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.game_stage import PeerFactory
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
@@ -29,6 +30,7 @@ from tests.support.memory_world import MemoryDisk, MemoryNet, world
 
 HOST = "10.0.0.1"
 PORT = 4242
+HOST_TABLE = TableAddress((HOST,), PORT)
 N = TypeVar("N")
 """The kind of a notice."""
 
@@ -121,16 +123,15 @@ class TestTable:
         with trio.CancelScope() as self.scopes[n]:
             self.endings[n] = await join(
                 self.world_of(n), SeatWish(name or f"Guest {n}", automatic=n in self.automatic),
-                HOST, PORT, self.front(n),
-                self.make_peer.get(n, Peer), invitation=self.invitation(),
+                self.address(), self.front(n), self.make_peer.get(n, Peer),
             )  # fmt: skip
 
-    def invitation(self) -> Invitation | None:
+    def address(self) -> TableAddress:
         if self.secret == OPEN_TABLE_SECRET:
-            return None
+            return HOST_TABLE
         opened = self.front(0).seen(TableOpened)[-1]
         assert isinstance(opened, TableOpened)
-        return Invitation.parse(opened.invitation)
+        return TableAddress.from_invitation(Invitation.parse(opened.invitation))
 
     async def run(
         self,

@@ -12,6 +12,7 @@ from kotp2p.bots import make_bot
 from kotp2p.net.connections import ListenAt
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Missing, Reopened
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.run import SeatWish, join, resume
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.whole_games import broken_off, went_well
@@ -21,9 +22,10 @@ async def types_join(table: TestTable, n: int, address: str = HOST, port: int = 
     """The same player types `kotp2p join ADDRESS`."""
     table.free(n)
     table.endings.pop(n, None)
+    there = TableAddress((address,), port)
     with trio.CancelScope() as table.scopes[n]:
         table.endings[n] = await join(
-            table.world_of(n), SeatWish("x"), address, port, table.front(n), bots=make_bot
+            table.world_of(n), SeatWish("x"), there, table.front(n), bots=make_bot
         )
 
 

@@ -9,7 +9,7 @@ from kotp2p.net.connections import ListenAt
 from kotp2p.net.dialer import MACHINE_CHECK_SECONDS
 from kotp2p.seams.endings import EndKind
 from kotp2p.shell.run import SeatWish, join
-from tests.support.memory_tables import HOST, PORT, TestTable
+from tests.support.memory_tables import HOST, HOST_TABLE, TestTable
 from tests.support.whole_games import Slow, same_sound_logs
 
 GUEST = "10.0.0.2"
@@ -39,7 +39,7 @@ async def test_a_port_that_is_taken_ends_a_guest_that_wants_it(
         world = table.world_of(1)
         other = await world.net.listen(None, 5000, 1)
         for here in (ListenAt(port=5000), ListenAt(GUEST, 5000)):
-            ending = await join(world, SeatWish("Rex"), HOST, PORT, table.front(1), here=here)
+            ending = await join(world, SeatWish("Rex"), HOST_TABLE, table.front(1), here=here)
             assert ending.kind is EndKind.PORT_TAKEN
         await other.aclose()
         nursery.cancel_scope.cancel()

@@ -36,7 +36,7 @@ from kotp2p.wire.entries import BodyKind
 from kotp2p.wire.genesis import Clocks, Genesis
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import RecordReader, read_head
-from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
+from tests.support.memory_tables import HOST_TABLE, Recorder, TestTable
 from tests.support.whole_games import Slow, same_sound_logs, until
 
 HOUR = 3_600
@@ -106,7 +106,7 @@ async def types_join(table: TestTable, n: int) -> None:
     table.free(n)
     with trio.CancelScope() as table.scopes[n]:
         table.endings[n] = await join(
-            table.world_of(n), SeatWish(f"Guest {n}"), HOST, PORT, table.front(n), bots=make_bot
+            table.world_of(n), SeatWish(f"Guest {n}"), HOST_TABLE, table.front(n), bots=make_bot
         )
 
 

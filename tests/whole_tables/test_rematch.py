@@ -18,7 +18,7 @@ from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import is_bot
 from tests.support.evenings import Evening, finished
-from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
+from tests.support.memory_tables import HOST, HOST_TABLE, Recorder, TestTable
 from tests.support.memory_world import MemoryAcceptor, MemoryHost
 from tests.support.whole_games import Slow, broken_off
 
@@ -156,7 +156,7 @@ async def test_a_player_with_a_key_for_one_game_comes_back_with_it_and_a_strange
 
     async def stranger() -> None:
         await trio.sleep(10)
-        ending = await join(table.world_of(5), SeatWish("Eve"), HOST, PORT, Recorder("stranger"))
+        ending = await join(table.world_of(5), SeatWish("Eve"), HOST_TABLE, Recorder("stranger"))
         kinds.append(ending.kind)
 
     await evening.gather({0: 0.0, 1: 30.0}, stranger)
@@ -175,7 +175,7 @@ async def test_a_guest_who_has_left_takes_their_seat_by_the_address(
     async def come_back() -> None:
         nonlocal ending
         await trio.sleep(10)
-        ending = await join(table.world_of(1), SeatWish("Rex"), HOST, PORT, Recorder("back"))
+        ending = await join(table.world_of(1), SeatWish("Rex"), HOST_TABLE, Recorder("back"))
 
     await evening.gather({0: 0.0}, come_back)
     evening.check_one_game(0)

@@ -12,7 +12,7 @@ from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted, Gone, Missing
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.records import HEAD_BYTES, RecordReader, read_head
-from tests.support.memory_tables import HOST, PORT, TestTable
+from tests.support.memory_tables import HOST_TABLE, TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.support.whole_games import Slow, broken_off, same_sound_logs, went_well
 
@@ -213,7 +213,7 @@ async def test_the_same_join_comes_back_though_the_host_is_gone(
     async def same_join() -> None:
         table.free(1)
         table.endings[1] = await join(
-            table.world_of(1), SeatWish("Guest 1"), HOST, PORT, table.front(1)
+            table.world_of(1), SeatWish("Guest 1"), HOST_TABLE, table.front(1)
         )
 
     with trio.fail_after(36_000):

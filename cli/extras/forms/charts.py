@@ -39,7 +39,7 @@ class Bar:
 
     @property
     def reach(self) -> float:
-        """The largest number that is drawn of it."""
+        """Return the largest number that is drawn of the bar."""
         return max(self.share, *(self.interval or ()), self.chance or 0.0)
 
 
@@ -134,7 +134,7 @@ def _dice(found: Evenings) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """As it stands in an element or an attribute."""
+    """Escape a text for an element or an attribute."""
     return escape(clean_line(text))
 
 
@@ -153,7 +153,7 @@ def _bar_of(name: str, rate: Rate, times: int) -> Bar:
 
 
 def _bars(bars: Sequence[Bar]) -> str:
-    """All to one scale."""
+    """Draw bars on one scale."""
     most = max(bar.reach for bar in bars) or 1.0
     return "\n".join(['<ul class="bars">', *(_draw_bar(bar, most) for bar in bars), "</ul>"])
 
@@ -181,7 +181,7 @@ def _draw_bar(bar: Bar, most: float) -> str:
 
 
 def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The first cell of each row names it."""
+    """Return a table in which the first cell of each row names it."""
     head = "".join(f'<th scope="col">{_text(heading)}</th>' for heading in headings)
     body = "\n".join(
         f'<tr><th scope="row"><bdi>{_text(name)}</bdi></th>'

@@ -46,7 +46,7 @@ RIGHT_TO_LEFT_ISOLATE = "\u2067"
 
 
 def isolate_lists(line: Line) -> Line:
-    """The line with this done in all of its texts."""
+    """Return the line with all its texts isolated."""
     return {name: _isolate_in(value) for name, value in line.items()}
 
 
@@ -63,7 +63,7 @@ def _isolate_in(value: Json) -> Json:
 def isolate_lists_in(text: str) -> str:
     signs = list(text)
     begun: list[int] = []
-    """Where the isolated parts begin that have not ended, and have no letter so far."""
+    """The beginnings of open isolated parts that have no letter so far."""
     for at, sign in enumerate(signs):
         if sign == FIRST_STRONG_ISOLATE:
             begun.append(at)
@@ -78,17 +78,16 @@ def isolate_lists_in(text: str) -> str:
 
 # -- page words ----------------------------------------------------------------------------
 #
-# The words of a page in the reader's language: those that stand in it, and those that it says.
-#
-# `[[...]]` in the markup and `say("...")` in a script hold English sentences, which are messages
-# as `_("...")` is in a module. The page carries what its script says, and the cards.
+# The words of a page in the reader's language: those of its markup, and those of its script.
+# `[[...]]` in the markup and `say("...")` in a script hold English sentences, which are messages as
+# `_("...")` is in a module. The page carries what its script says, and the cards.
 
 
 IN_MARKUP = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 IN_SCRIPT = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
 COUNTED_IN_SCRIPT = re.compile(r'\bsayCount\(\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"')
 MOST_COUNTED = 200
-"""From here on the form of a number is that of its last two digits."""
+"""From this number on the plural form depends on the last two digits."""
 
 
 def markup_messages(markup: str) -> Iterator[str]:
@@ -97,7 +96,7 @@ def markup_messages(markup: str) -> Iterator[str]:
 
 
 def script_messages(script: str) -> Iterator[str | tuple[str, str]]:
-    """A sentence, or one that counts with its two forms."""
+    """Yield the messages of a script; one that counts as its two forms."""
     for found in IN_SCRIPT.findall(script):
         yield json.loads(f'"{found}"')
     for one, many in COUNTED_IN_SCRIPT.findall(script):
@@ -105,7 +104,10 @@ def script_messages(script: str) -> Iterator[str | tuple[str, str]]:
 
 
 def translate_markup(markup: str) -> str:
-    """A sentence with tags in it is put in as it is, as its translation has the same tags."""
+    """Translate the sentences of the markup.
+
+    A sentence that contains tags is not escaped, as its translation has the same tags.
+    """
 
     def translated(found: re.Match[str]) -> str:
         message = " ".join(found[1].split())
@@ -116,7 +118,7 @@ def translate_markup(markup: str) -> str:
 
 
 def words_of_page(script: str) -> str:
-    """What the script says, and the cards and tiles of all rule sets, as JSON for an element."""
+    """Return the script's messages and all cards and tiles, as JSON for an element."""
     said: dict[str, object] = {}
     for message in script_messages(script):
         if isinstance(message, str):
@@ -135,7 +137,7 @@ def words_of_page(script: str) -> str:
 
 
 def _faces_of(rules: RuleSet) -> Iterator[dict[str, object]]:
-    """What stands on each card and tile, by its number in a game (PROTOCOL.md 5.1)."""
+    """Yield the text of each card and tile, by its number in a game (PROTOCOL.md 5.1)."""
     for card in rules.deck():
         yield {
             "key": card.key, "name": printed_name(card), "text": printed_text(card),
@@ -162,12 +164,12 @@ def page_part(name: str) -> str:
 
 
 def page_style(name: str) -> str:
-    """The style sheet behind the look that all pages share."""
+    """Return the style sheet after the look that all pages share."""
     return "\n" + page_part("look.css") + page_part(name)
 
 
 def page_policy(style: str, script: str = "") -> str:
-    """The page may use this style, run this script if there is one, and do nothing else."""
+    """Return a policy that allows this style, this script if there is one, and nothing else."""
     sources = [f"style-src '{_source(style)}'"]
     if script:
         sources.insert(0, f"script-src '{_source(script)}'")
@@ -175,7 +177,7 @@ def page_policy(style: str, script: str = "") -> str:
 
 
 def fill_page(name: str, fields: Mapping[str, str]) -> str:
-    """The page with its fields, which are put in as they are: what is no markup is escaped."""
+    """Return the page with its fields, which must be escaped unless they are markup."""
     page = translate_markup(page_part(name))
     assert set(FIELD.findall(page)) == set(fields)
     return FIELD.sub(lambda found: fields[found[1]], page)
@@ -199,7 +201,7 @@ LISTS = ("printable", "names", "words")
 
 
 def build_page(log: LogRecording | None) -> str:
-    """The page of a log that has a head of this version; without a log it is the bare checker."""
+    """Return the page of a log with a head of this version, or the checker without a log."""
     with isolates_used(is_right_to_left()):
         return _fill_page(log)
 
@@ -221,7 +223,7 @@ def _fill_page(log: LogRecording | None) -> str:
 
 
 def _packed_lines(log: LogRecording | None) -> Iterator[str]:
-    """One after the other: as objects, those of a long game take many times the room."""
+    """Yield the lines packed one by one, as objects would take many times the memory."""
     if log is not None:
         told = sentence_lines(log)
         told = map(isolate_lists, told) if is_right_to_left() else told
@@ -239,5 +241,5 @@ def _script() -> str:
 
 def _list(name: str) -> str:
     text = importlib.resources.files("kotp2p").joinpath(f"{name}.txt").read_text("utf-8")
-    assert "<" not in text  # it stands in an element as it is
+    assert "<" not in text  # it is an element's text without further escapes
     return text

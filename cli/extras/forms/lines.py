@@ -1,4 +1,4 @@
-"""A log as JSON lines: its bytes record by record, and the game that they tell (docs/EXPORT.md).
+"""A log as JSON lines: its bytes record by record, and the game in it (docs/FORMATS.md).
 
 Scope: the lines of version `VERSION`, in their order; what a record says, field by field; what
 happens in a moment, as numbers.
@@ -31,19 +31,20 @@ from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import Damaged, RecordReader, read_head, read_salt
 
 VERSION = 2
-"""Of the form of the lines. docs/FORMATS.md says when it rises."""
+"""The version of the lines. docs/FORMATS.md says when it rises."""
 
 
 def export_lines(log: LogRecording) -> Iterator[Line]:
-    """All lines of a whole log. Raises Unreadable, before the first one, if it has no head of this
-    version."""
+    """Return all lines of a whole log.
+
+    Raise Unreadable at once if it has no head of this version.
+    """
     salt = read_salt(log.data)
     return _lines(log, salt)
 
 
 def sentence_lines(log: LogRecording) -> Iterator[Line]:
-    """Lines for people beside those of `export_lines`, in the language of this program. Only a page
-    has them."""
+    """Yield lines for people, which a page has beside those of `export_lines`."""
     if log.recording is None:
         return
     players = tuple(player.name for player in log.recording.genesis.players)
@@ -60,7 +61,7 @@ def sentence_lines(log: LogRecording) -> Iterator[Line]:
 
 
 def pack_line(line: Line) -> str:
-    """One line without its end. It is ASCII, and has no sign that begins a tag of HTML."""
+    """Return the line as ASCII without its end, and without `<`, which begins a tag of HTML."""
     return json.dumps(line, separators=(",", ":")).replace("<", "\\u003c")
 
 
@@ -180,7 +181,10 @@ KINDS = {kind: kind.name.lower().replace("_", "-") for kind in BodyKind}
 
 
 def name_fields(signed: Signed) -> dict[str, Json] | None:
-    """The fields of a record by name, bytes in hexadecimal; None if it has another form."""
+    """Return the fields of a record by name, or None if it has another form.
+
+    Bytes become hexadecimal text.
+    """
     try:
         return _name_body(signed)
     except (BadBytes, _OtherForm):
@@ -188,7 +192,7 @@ def name_fields(signed: Signed) -> dict[str, Json] | None:
 
 
 class _OtherForm(Exception):
-    """Other fields than the kind of the record has."""
+    """The record has other fields than its kind."""
 
 
 def _name_body(signed: Signed) -> dict[str, Json]:
@@ -217,7 +221,7 @@ def _name_body(signed: Signed) -> dict[str, Json]:
 
 
 def as_json(value: object) -> Json:
-    """A value of section 2, with bytes as hexadecimal text."""
+    """Return a value of section 2, with bytes as hexadecimal text."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, tuple):
@@ -284,13 +288,13 @@ def _name_change(value: Json) -> Json:
 
 
 def _name_seals(signature: bytes) -> list[Json]:
-    """The signatures of several keepers, each with its seat."""
+    """Return the signatures of several keepers, each with its seat."""
     seals = unpack_seals(signature)
     return [{"seat": seat, "signature": seal.hex()} for seat, seal in seals.items()]
 
 
 def _name_proof(parts: tuple[object, ...]) -> dict[str, Json]:
-    """Of the values as they were written: in JSON, bytes look like text."""
+    """Return the fields of a proof, from raw values: in JSON, bytes look like text."""
     if len(parts) not in (3, 6):
         raise _OtherForm
     return {"bodies": [_name_part(*parts[i : i + 3]) for i in range(0, len(parts), 3)]}
@@ -310,7 +314,7 @@ def _name_part(number: object, body: object, signature: object) -> Json:
 
 
 def _name_inner(inner: Signed) -> Json:
-    """A line-up has only one signature in a proof, and stands there without a list of them."""
+    """Return a body within a proof; a line-up there has one signature, not a list."""
     if inner.kind is BodyKind.LINE_UP:
         return _name_line_up(as_json(unpack(inner.body)))
     return name_fields(inner) if inner.kind is not BodyKind.CHEAT_PROOF else None
@@ -318,9 +322,8 @@ def _name_inner(inner: Signed) -> Json:
 
 # -- what happens in a recorded game, moment by moment, as numbers -------------------------
 #
-# Of each moment what chance gave out of which pile, the events and the position behind it; the
-# players, cards and tiles that the numbers mean. No sentences: these lines are the same in any
-# language.
+# For each moment what was drawn from which pile, the events and the position after it; the players,
+# cards and tiles that the numbers mean. No sentences: these lines are the same in any language.
 
 
 Line = dict[str, Json]
@@ -350,8 +353,10 @@ def moment_lines(recording: Recording) -> Iterator[Line]:
 
 
 def describe_draw(moment: Moment, before: Game) -> dict[str, Json] | None:
-    """What chance has given in a moment, and what of: enough to make it again from the result of
-    each slot (PROTOCOL.md 7.2 and 7.3). None if nothing was drawn."""
+    """Return what was drawn in a moment and from what, or None if nothing was.
+
+    That is enough to repeat it from the result of each slot (PROTOCOL.md 7.2 and 7.3).
+    """
     given = None if moment.closed is None else moment.closed.given
     pending = before.pending
     if isinstance(given, Answered) and isinstance(given.answer, BuyTop):
@@ -375,7 +380,7 @@ def describe_draw(moment: Moment, before: Game) -> dict[str, Json] | None:
 
 
 def event_as_object(event: Event) -> dict[str, Json]:
-    """The fields of an event by name; `event` is the name of its class."""
+    """Return the fields of an event by name; `event` is the name of its class."""
     named = {field.name: _as_json(getattr(event, field.name)) for field in fields(event)}
     return {"event": type(event).__name__, **named}
 
@@ -394,7 +399,7 @@ def _as_json(value: object) -> Json:
 
 
 def describe_table(genesis: Genesis) -> Line:
-    """The players, and what the numbers of cards and tiles mean."""
+    """Return the players, and the meaning of the numbers of cards and tiles."""
     setup = genesis.charter.setup()
     faces: dict[str, Json] = {card.key: _describe_card(card) for card in setup.deck}
     faces |= {tile.key: _describe_tile(tile) for tile in setup.rules.tiles}

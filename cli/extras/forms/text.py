@@ -1,4 +1,4 @@
-"""The story of a recorded game in sentences, as the plain table tells it, for a reader of no seat.
+"""The story of a recorded game in sentences, as the plain table has it, for no seat.
 
 Scope: the players, every sentence in its order with a line before each turn, and the verdict.
 Not here: the sentences themselves (`cli.text`).
@@ -26,13 +26,13 @@ from kotp2p.seams.seat_view import WATCHER, SeatView
 class ToldMoment:
     moment: Moment
     cause: str
-    """What has closed it."""
+    """The sentence that says what closed it."""
     lines: tuple[ToldLine, ...]
-    """What came of it."""
+    """The sentences of its events."""
 
     @property
     def story(self) -> tuple[ToldLine, ...]:
-        """All sentences, also those about who plays, of which no event tells the cause."""
+        """Return all sentences, also those about who plays, which no event causes."""
         if self.moment.begun is None:
             return self.lines
         return (ToldLine(self.cause, LineKind.INCIDENT), *self.lines)
@@ -64,7 +64,7 @@ def _clean(line: str) -> ToldLine:
 
 
 def export_text(name: str, log: LogRecording) -> Iterator[str]:
-    """The lines of the story. `name`: what the log is called in its verdict."""
+    """Yield the lines of the story; `name` is that of the log in its verdict."""
     if log.recording is not None:
         genesis = log.recording.genesis
         players = [

@@ -1,8 +1,8 @@
 """A recorded game on the drawn table: the panels of a game that is played, and a time line.
 
-Scope: what the screen holds at the place where the player stands, the rows, the keys, and the tasks
-beside them: reading the rest of the log, and the next frame while it plays by itself. Jobs of the
-keys run on trio's side, one after the other.
+Scope: what the screen shows at the player's place, the rows, the keys, and the tasks beside them:
+reading the rest of the log, and the next frame while it plays by itself. Jobs of the keys run on
+trio's side, one after the other.
 Not here: the terminal (`cli.ui.screen.stage`).
 """
 
@@ -58,7 +58,7 @@ from kotp2p.cli.ui.screen.theme import (
 )
 
 LOG_LINES = 200
-"""Sentences of the log that can be turned back to at a place."""
+"""The lines of the log at a place."""
 RECORDS_AT_ONCE = 8
 
 
@@ -69,7 +69,7 @@ class ReplayTable:
         self._screen = Screen(state, bell=False, animation=animation)
         self._words = ReplayWords(player)
         self._shown: tuple[Place, int] | None = None
-        """The place and the seat of which the screen holds the position."""
+        """The place and the seat that the screen shows."""
         self._left = trio.Event()
         self._woken = trio.Event()
         self._jobs: trio.MemorySendChannel[Callable[[], None]]
@@ -101,12 +101,12 @@ class ReplayTable:
         return bind_replay_keys(self, line)
 
     def click(self, mark: str) -> None:
-        """Nothing is chosen in a game that is over."""
+        """Do nothing: there is nothing to choose in a game that is over."""
 
     # -- tasks ---------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Until the reader leaves."""
+        """Run until the reader leaves."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._run_jobs)
             nursery.start_soon(self._read_log)
@@ -115,7 +115,7 @@ class ReplayTable:
             nursery.cancel_scope.cancel()
 
     def post_job(self, job: Callable[[], None]) -> None:
-        """Runs `job` on trio's side, and shows what it has changed."""
+        """Run `job` on trio's side and show what it has changed."""
         self._jobs.send_nowait(job)
 
     async def _run_jobs(self) -> None:
@@ -131,7 +131,7 @@ class ReplayTable:
             await trio.lowlevel.checkpoint()
 
     async def _keep_time(self) -> None:
-        """While it plays by itself, each frame stands for its time."""
+        """Show the next frame when it is due, while the replay plays by itself."""
         while True:
             self._woken = trio.Event()
             seconds = self.player.seconds_of_frame if self.player.is_playing else math.inf
@@ -141,10 +141,10 @@ class ReplayTable:
                 self.player.play_next()
                 self.refresh()
 
-    # -- what stands there ---------------------------------------------------------------
+    # -- what the screen shows -----------------------------------------------------------
 
     def refresh(self) -> None:
-        """The screen holds what is to be seen at the place where the player stands."""
+        """Update the screen to the player's place."""
         player, screen = self.player, self._screen
         if player.has_left:
             self._left.set()
@@ -197,13 +197,13 @@ class ReplayTable:
         self._screen.page = Page(_("Log"), list(self._screen.log.lines), at_end=True)
 
     def explain(self) -> None:
-        """F4: how the dice or cards at this place were drawn."""
+        """Handle F4: explain how the dice or cards at this place were drawn."""
         player = self.player
         lines = explain_place(player.reel, player.place, player.name)
         self._screen.page = Page(_("How this was drawn"), lines)
 
     def close_page(self) -> None:
-        """Esc: the page is closed; otherwise what was typed is gone."""
+        """Handle Esc: close the page, or else discard what was typed."""
         if self._screen.page is not None:
             self._screen.page = None
         else:
@@ -234,14 +234,14 @@ def describe_keys() -> list[str]:
 
 # -- the rows ------------------------------------------------------------------------------
 #
-# From the bottom up: the keys, the input line, a time line of the turns, what happened or a
-# remark, the place, and a rule.
+# From the bottom up: the keys, the input line, a time line of the turns, what happened or a remark,
+# the place, and a rule.
 
 
 def draw_replay(
     player: ReplayPlayer, screen: Screen, heading: str, columns: int, height: int
 ) -> list[Row]:
-    """`height` rows, without the input line and the keys."""
+    """Draw `height` rows, without the input line and the keys."""
     screen.columns = columns
     if columns < SMALLEST_SIZE[0] or height + INPUT_AND_KEYS_ROWS < SMALLEST_SIZE[1]:
         return _draw_too_small(player, columns, height)
@@ -285,7 +285,7 @@ def _draw_prompt(player: ReplayPlayer, screen: Screen, heading: str, columns: in
 
 
 def _describe_moment(player: ReplayPlayer) -> str:
-    """What has closed the step; behind the last one, the verdict on the log."""
+    """Describe what closed the step; at the end, the verdict on the log."""
     if player.is_at_end and player.log.is_whole:
         return describe_verdict(PurePath(player.name).name, player.report)
     return player.reel.describe_cause(player.place)
@@ -299,7 +299,7 @@ def _describe_pace(player: ReplayPlayer) -> str:
 
 
 def draw_time_line(player: ReplayPlayer, columns: int) -> Row:
-    """A sign for each turn, or for some turns of a long game; the present one is marked."""
+    """Draw a sign for each turn, or for several of a long game, and mark the present one."""
     turns, now = player.recording.turns, player.reel.turn_at(player.place)
     room = columns - 2
     per_sign = max(1, -(-turns // room))
@@ -358,8 +358,8 @@ def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> Row:
 
 # -- the keys ------------------------------------------------------------------------------
 #
-# Which key does what. Letters act at once on an empty line and are text behind other text; each
-# of them has a twin that is no letter, whatever keyboard is in use.
+# Which key does what. Letters act at once on an empty line and are text after other text; each of
+# them has a twin that is no letter, whatever keyboard is in use.
 
 
 KEYS = (BACK, NEXT, PREVIOUS, TURN, TURN_BACK, EXPLAIN, LEAVE)

@@ -1,9 +1,9 @@
-"""Where the reader of a recorded game stands, and what each command does.
+"""The place of the reader in a recorded game, and what each command does.
 
 Scope: the steps, jumps and the speed; all of it without a clock and without a terminal. A command
 that leads nowhere says why in `remark` and changes nothing else.
-Not here: which key gives a command (`drawn`), and when the next frame is due while
-it plays by itself (`clockwork`).
+Not here: which key gives a command, and when the next frame is due while it plays by itself
+(`drawn`, `printed`).
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ from kotp2p.wire.names import find_seat
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 SHORTEST_SECONDS = 0.05
-"""A frame is shown for so long at least, however fast it plays."""
+"""The least time of a frame at any speed."""
 
 
 @dataclass
 class ReplayPlayer:
     name: str
-    """What the log is called."""
+    """The name of the log."""
     log: LogRecording
     recording: Recording
     seat: Seat = WATCHER
-    """From whose seat the table is seen."""
+    """The seat from which the table is seen."""
     only: Seat | None = None
     """The player at whose decisions `go_to_decision` stops; None: all."""
     speed: float = 1.0
@@ -75,7 +75,7 @@ class ReplayPlayer:
 
     @property
     def seconds_of_frame(self) -> float:
-        """How long the frame that stands there is shown."""
+        """Return how long the current frame is shown."""
         dwell = self.reel.frames_of(self.place.moment)[self.place.frame].dwell
         return max(SHORTEST_SECONDS, dwell / self.speed)
 
@@ -91,7 +91,7 @@ class ReplayPlayer:
     # -- steps ---------------------------------------------------------------------------
 
     def go_to(self, place: Place | None, otherwise: str) -> None:
-        """`otherwise` says why there is no such place."""
+        """Go to a place, or remark `otherwise` if it is None."""
         self.remark = ""
         if place is None:
             self.remark = otherwise
@@ -99,11 +99,11 @@ class ReplayPlayer:
             self.place = place
 
     def step(self, direction: int) -> None:
-        """To the next event, or to the one before."""
+        """Go to the next event, or to the one before."""
         self.go_to(self.reel.step(self.place, direction), self._describe_edge(direction))
 
     def go_to_decision(self, direction: int, seat: Seat | None = None) -> None:
-        """`seat`: of this player; None: of `only`."""
+        """Go to the next decision of `seat` (None: of `only`), or to the one before."""
         seat = self.only if seat is None else seat
         found = self.reel.find_decision(self.place, direction, seat)
         if seat is None:
@@ -118,7 +118,7 @@ class ReplayPlayer:
         self.go_to(found, nothing)
 
     def step_turn(self, direction: int) -> None:
-        """To the start of the next turn; back to the start of this turn, or of the one before."""
+        """Go to the next turn; back to the start of this one, or of the one before."""
         turn = self.reel.turn_at(self.place)
         if direction < 0:
             start = self.reel.place_of_turn(turn)
@@ -144,7 +144,7 @@ class ReplayPlayer:
         self.go_to(self.reel.last, "")
 
     def find_text(self, wanted: str, direction: int = 1) -> None:
-        """`wanted` may be empty: the same words as before."""
+        """Go to the next sentence with these words; empty for the same ones as before."""
         self.wanted = wanted or self.wanted
         if not self.wanted:
             self.remark = _("Type what to look for: /claws")
@@ -166,14 +166,14 @@ class ReplayPlayer:
     # -- playing -------------------------------------------------------------------------
 
     def play_or_pause(self) -> None:
-        """From the end it plays from the start."""
+        """Play or pause; from the end it plays from the start."""
         self.remark = ""
         self.is_playing = not self.is_playing
         if self.is_playing and self.is_at_end:
             self.place = START
 
     def play_next(self) -> None:
-        """A frame has stood for its time."""
+        """Go to the next frame after the time of this one."""
         following = self.reel.step(self.place, 1)
         if following is not None:
             self.place, self.remark = following, ""
@@ -202,7 +202,7 @@ class ReplayPlayer:
             self.remark = _("You sit in the seat of {name}.", name=name)
 
     def sit_at_next(self) -> None:
-        """Around the table, and then at no seat."""
+        """Go to the next seat around the table, and after the last to none."""
         seats = len(self.recording.genesis.players)
         self.sit_at(self.seat + 1 if self.seat + 1 < seats else WATCHER)
 
@@ -217,7 +217,7 @@ class ReplayPlayer:
     # -- where ---------------------------------------------------------------------------
 
     def describe_place(self) -> str:
-        """The turn, the step of the turn and the record, of how many."""
+        """Name the turn, the step and the record, each with its total."""
         step, steps = self.reel.step_of_turn(self.place)
         turn = self.reel.turn_at(self.place)
         fields: dict[str, object] = {
@@ -239,7 +239,7 @@ class ReplayPlayer:
         )
 
     def describe_verdict(self) -> str:
-        """In a few words, for a title."""
+        """Describe the verdict in a few words, for a title."""
         if not self.log.is_whole:
             return _("{percent} % checked", percent=int(100 * self.log.share_read))
         return short_verdict(self.report)
@@ -262,9 +262,9 @@ def short_verdict(report: Report) -> str:
 GLUED_PATTERN = re.compile(r"([^\W\d_]+)(\d{1,9})")
 SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 DECIMAL_SIGNS = "[,\u066b]"
-"""The comma, and that of Persian numbers, stand in front of tenths as the point does."""
+"""The comma, and that of Persian numbers, come before tenths as the point does."""
 WORD_SIGN = ":"
-"""In front of any word. On the drawn table it makes a word of what begins with a key."""
+"""The sign before any word. On the drawn table it makes a word of what begins with a key."""
 QUERIES = ("state", "shop", "cards", "card", "tiles", "dice")
 
 
@@ -300,8 +300,10 @@ class ReplayWords:
         }
 
     def read_line(self, line: str) -> list[str]:
-        """Does what the line says. Returns the lines that answer it, if any; why it leads nowhere
-        stands in the player's remark."""
+        """Run a line and return its reply, if any.
+
+        If it leads nowhere, the player's remark says why.
+        """
         player = self._player
         player.remark = ""
         text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
@@ -333,7 +335,7 @@ class ReplayWords:
         return []
 
     def _answer(self, word: str, text: str) -> list[str]:
-        """`word`: the first one of `text`, in English."""
+        """Return the reply to a line; `word` is its first word in English."""
         player = self._player
         is_alone = " " not in text
         if is_alone and word in ("?", "help"):
@@ -399,8 +401,10 @@ class ReplayWords:
 
 
 def _parted(text: str) -> str:
-    """A place with a space between letters and numbers: `g 14`, `g r 96`. Other lines stay as they
-    are: a player may be called R2."""
+    """Return a place with spaces between letters and numbers: `g 14`, `g r 96`.
+
+    Other lines stay unchanged, as a player may be called R2.
+    """
     words = text.split(" ")
     if not words[0].lower().startswith((*GO.spellings, *GO.translations)):
         return text
@@ -425,7 +429,7 @@ def _is_number(text: str) -> bool:
 
 
 def find_player(wanted: str, player: ReplayPlayer) -> Seat | None:
-    """The seat that is meant by its number, a name or the beginning of one."""
+    """Return the seat of a number, a name or the beginning of one, or None."""
     players = player.recording.genesis.players
     seat = find_seat(wanted, [p.name for p in players])
     if seat is not None or not wanted:
@@ -445,7 +449,7 @@ def find_player(wanted: str, player: ReplayPlayer) -> Seat | None:
 
 
 def find_draws(reel: Reel, place: Place) -> list[ExplainedDraw]:
-    """The draw of the moment at a place, or the last one before it."""
+    """Return the draw of the moment at a place, or the last one before it."""
     for turn in range(reel.recording.moments[place.moment].turn, -1, -1):
         first = reel.recording.find_turn(turn)
         found = [] if first is None else explain_draws(reel.log, first, place.moment)
@@ -455,7 +459,7 @@ def find_draws(reel: Reel, place: Place) -> list[ExplainedDraw]:
 
 
 def find_draws_of_turn(reel: Reel, turn: int) -> list[ExplainedDraw]:
-    """The draws that were owed in a turn; in turn 0, before the first."""
+    """Return the draws that were due in a turn; turn 0 is before the first."""
     first, next_turn = reel.recording.find_turn(turn), reel.recording.find_turn(turn + 1)
     if first is None:
         return []
@@ -472,8 +476,11 @@ def program_of_draw(reel: Reel, draw: ExplainedDraw) -> list[str]:
 
 
 def explain_place(reel: Reel, place: Place, log: str) -> list[str]:
-    """For a page, from which no program can be copied; a line that says so where nothing was drawn.
-    `log`: what it is called."""
+    """Explain the last draw, for a page; say so if nothing has been drawn.
+
+    A page cannot be copied from, so the command that prints the program is named. `log` is the name
+    of the log.
+    """
     lines: list[str] = []
     for draw in find_draws(reel, place):
         lines += words_of_draw(reel, draw)

@@ -27,7 +27,7 @@ class PlainReplay:
         self._words = ReplayWords(player)
 
     def tell_all(self) -> None:
-        """Everything from where the player stands to the end."""
+        """Print everything from the player's place to the end."""
         player = self._player
         place: Place | None = player.place
         while place is not None:
@@ -51,7 +51,7 @@ class PlainReplay:
             self._follow(line)
 
     def _begin_wait(self) -> float | None:
-        """How long to wait for a line; None: until one comes."""
+        """Return the seconds to wait for a line; None for no limit."""
         if self._player.is_playing:
             return self._player.seconds_of_frame
         self._output.show_prompt()
@@ -82,7 +82,7 @@ class PlainReplay:
             self._say_if_at_end()
 
     def _say_place(self) -> None:
-        """After a jump: where that is, and what is told there."""
+        """Print the place after a jump, and its lines."""
         player = self._player
         self._say_lines([player.describe_place(), *player.reel.lines_at(player.place)])
 

@@ -3,7 +3,7 @@
 Scope: the places of a recording, the position and the sentences at each of them, and the places
 that a step leads to. A place is a moment and one of its frames: the events of a moment are shown in
 the same parts as at the table.
-Not here: where the reader stands (`player`), and how it is shown.
+Not here: the reader's place (`player`), and how it is shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kotp2p.seams.seat_view import WATCHER, SeatView
 
 KEPT_CHAPTERS = 512
 QUIET_SECONDS = 0.5
-"""How long a frame stands in which nothing is seen on the table."""
+"""The time of a frame that shows no change of the table."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,7 +40,7 @@ START = Place(0)
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is told at a place."""
+    """The sentences of a place."""
 
     place: Place
     lines: tuple[str, ...]
@@ -66,16 +66,16 @@ class Reel:
         return self.recording.moments[place.moment]
 
     def frames_of(self, moment: int) -> list[EventStep]:
-        """The parts of a moment; each moment has one part or more."""
+        """Return the frames of a moment, at least one."""
         events = self.recording.moments[moment].events
         return EventSplitter(self.seat).split(events) if events else [EventStep((), QUIET_SECONDS)]
 
     def clamp(self, place: Place) -> Place:
-        """The place, or the last frame of its moment if this seat sees fewer frames."""
+        """Return the place, or the last frame of its moment if this seat sees fewer frames."""
         return Place(place.moment, min(place.frame, len(self.frames_of(place.moment)) - 1))
 
     def step(self, place: Place, direction: int) -> Place | None:
-        """The next frame, or the one before; None if there is none."""
+        """Return the next frame, or the one before; None if there is none."""
         frame = place.frame + direction
         if 0 <= frame < len(self.frames_of(place.moment)):
             return replace(place, frame=frame)
@@ -85,7 +85,7 @@ class Reel:
         return Place(moment, 0 if direction > 0 else len(self.frames_of(moment)) - 1)
 
     def find_decision(self, place: Place, direction: int, seat: Seat | None = None) -> Place | None:
-        """The next answer, or the one before; with `seat`, of that player."""
+        """Return the next answer, or the one before; with `seat`, that of this player."""
         at = place.moment + direction
         while 0 <= at <= self.recording.last:
             closed = self.recording.moments[at].closed
@@ -96,22 +96,24 @@ class Reel:
         return None
 
     def turn_at(self, place: Place) -> int:
-        """The turn in which the game stands at a place; 0 before the first."""
+        """Return the turn at a place; 0 before the first."""
         before = self.recording.moments[place.moment - 1].turn if place.moment else 0
         return before + sum(isinstance(event, TurnStarted) for event in self._events_at(place))
 
     def step_of_turn(self, place: Place) -> tuple[int, int]:
-        """Which moment of its turn a place is in, counted from 1, and of how many so far. The last
-        one is that in which the next turn begins."""
+        """Return the number of the moment in its turn, from 1, and their count so far.
+
+        The last one is that in which the next turn begins.
+        """
         turn = self.turn_at(place)
         first = self.recording.find_turn(turn)
-        assert first is not None  # a moment stands in it
+        assert first is not None  # one of its moments is that of `place`
         behind = self.recording.find_turn(turn + 1)
         last = self.recording.last if behind is None else behind
         return place.moment - first + 1, last - first + 1
 
     def place_of_turn(self, turn: int) -> Place | None:
-        """Where a turn begins; None if there is no such turn."""
+        """Return the place at which a turn begins, or None if there is no such turn."""
         if turn <= 0:
             return START if turn == 0 else None
         moment = self.recording.find_turn(turn)
@@ -121,13 +123,13 @@ class Reel:
         return next(p for f in frames if self.turn_at(p := Place(moment, f)) == turn)
 
     def place_of_record(self, record: int) -> Place:
-        """Where the record, or the next one that has closed a step, has taken the game."""
+        """Return the place after a record, or after the next one that closes a step."""
         moments = self.recording.moments
         at = bisect_left(moments, record, key=lambda moment: moment.record)
         return Place(min(at, self.recording.last))
 
     def find_text(self, place: Place, wanted: str, direction: int) -> Place | None:
-        """The next place, or the one before, at which a sentence has these words."""
+        """Return the next place, or the one before, whose sentences have these words."""
         wanted = wanted.casefold()
         turn = self._chapter_of(place.moment)
         while 0 <= turn <= self.recording.turns:
@@ -145,7 +147,7 @@ class Reel:
         return self._view(place.moment, self._game_at(place))
 
     def view_before(self, place: Place) -> SeatView:
-        """Where the moment of a place began."""
+        """Return the view at the beginning of a place's moment."""
         number = max(0, place.moment - 1)
         return self._view(number, self.recording.game_behind(number))
 
@@ -166,19 +168,19 @@ class Reel:
         return SeatView(self.seat, genesis.players, game, genesis.phrase, keepers, top)
 
     def _events_at(self, place: Place) -> list[Event]:
-        """Those of its moment, up to the place."""
+        """Return the events of a place's moment, up to the place."""
         frames = self.frames_of(place.moment)[: place.frame + 1]
         return [event for frame in frames for event in frame.events]
 
     def frames_of_turn(self, place: Place) -> Iterator[EventStep]:
-        """What was shown in the turn of a place, up to it."""
+        """Yield the frames of a place's turn, up to the place."""
         first = self.recording.find_turn(self._chapter_of(place.moment)) or 0
         for moment in range(first, place.moment):
             yield from self.frames_of(moment)
         yield from self.frames_of(place.moment)[: place.frame + 1]
 
     def fallen_by(self, place: Place) -> dict[Seat, int]:
-        """The monsters that are out, each with the turn in which it fell."""
+        """Return the monsters that are out, each with the turn in which it fell."""
         found: dict[Seat, int] = {}
         moments, falls = self.recording.moments, self.recording.falls
         for number in falls[: bisect_right(falls, place.moment)]:
@@ -201,7 +203,7 @@ class Reel:
         return next(told.lines for told in chapter if told.place == place)
 
     def lines_until(self, place: Place, most: int) -> list[str]:
-        """The last sentences up to a place."""
+        """Return the last sentences up to a place, at most `most`."""
         found: list[str] = []
         turn = self._chapter_of(place.moment)
         while turn >= 0 and len(found) < most:
@@ -211,11 +213,11 @@ class Reel:
         return found[-most:]
 
     def _chapter_of(self, moment: int) -> int:
-        """A chapter begins with the moment in which its turn begins."""
+        """Return the chapter of a moment; it begins with the moment in which its turn begins."""
         return self.recording.moments[moment].turn
 
     def tell_chapter(self, turn: int) -> tuple[Told, ...]:
-        """What is told from the moment in which a turn begins to the next such moment."""
+        """Return the sentences between the moments in which this turn and the next begin."""
         moments = self.recording.moments
         first = self.recording.find_turn(turn)
         if first is None or moments[first].turn != turn:
@@ -245,7 +247,7 @@ class Reel:
         return tuple(told for told in found if told.place.moment >= first)
 
     def _tell_seen_card(self, moment: Moment, game: GameReading) -> list[str]:
-        """What this seat has just seen in secret, where the log tells it later."""
+        """Return a card that this seat has just seen in secret, known from later records."""
         if TopSeen(self.seat) not in moment.events:
             return []
         view = self._view(moment.number, game)
@@ -254,14 +256,14 @@ class Reel:
 
 
 def _name_of(moment: Moment) -> bytes:
-    """What tells it from another one at its place."""
+    """Return what tells the moment from another one with the same number."""
     if moment.begun is not None:
         return moment.begun.lineup.id
     return b"" if moment.closed is None else moment.closed.head
 
 
 def _as_line(moment: Moment, cause: str) -> str:
-    """What has closed a step, or who plays from here."""
+    """Return what closed a step, or who plays from here, as a line of the story."""
     given = None if moment.closed is None else moment.closed.given
     kind = LineKind.FACT if moment.begun is None else LineKind.INCIDENT
     return ToldLine(cause, kind, given.seat if isinstance(given, Answered) else None)

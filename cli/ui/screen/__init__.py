@@ -1,4 +1,4 @@
-"""The drawn table: what stands on the screen, as rows, and the keys that change it.
+"""The drawn table: the content of the screen, as rows, and the keys that change it.
 
 Scope: prompt_toolkit in `stage` and `controls`, and pure drawing in the other modules.
 Not here: what a typed line means (`cli.ui.line_player`).

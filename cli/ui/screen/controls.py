@@ -49,19 +49,22 @@ class Controls:
         self._jobs, self._posted = trio.open_memory_channel(math.inf)
 
     async def run_jobs(self) -> None:
-        """Runs beside the game: does what the keys want."""
+        """Run the jobs of the keys, until cancelled."""
         async for job in self._posted:
             job()
             self._screen.redraw()
 
     def post_job(self, job: Callable[[], None]) -> None:
-        """Runs `job` on the game's side, as soon as that side runs."""
+        """Run `job` on the game's side as soon as that side runs."""
         self._jobs.send_nowait(job)
 
     @property
     def is_behind(self) -> bool:
-        """The screen shows what has happened before, and a key brings it to the present. Keys go
-        on to write a line that was begun in the present, and answer the question about leaving."""
+        """Return whether the screen lags behind the game, and a key would catch up.
+
+        Keys that continue a line begun in the present, or answer the question about leaving, work
+        as usual.
+        """
         if self._screen.input.text or self._state.is_leave_asked:
             return False
         return self._state.pace.is_behind
@@ -74,8 +77,10 @@ class Controls:
         self.post_job(self._state.pace.jump)
 
     def show_look(self) -> None:
-        """F5: the page of appearance; while that is open, the next faster speed, and after the
-        fastest the slowest."""
+        """Handle F5: open the page of appearance, or choose the next speed on it.
+
+        After the fastest speed comes the slowest.
+        """
         self.post_job(self._show_look)
 
     def _show_look(self) -> None:
@@ -88,7 +93,7 @@ class Controls:
         self._open_page(Page(player_commands.page_title(), [lines[0], next_one, *lines[1:]]))
 
     def accept_key(self) -> bool:
-        """Whether a key counts that answers what is asked: nobody can have read a new prompt."""
+        """Return whether a key that answers counts: a new prompt cannot have been read."""
         if self._screen.guard.accept_key():
             return True
         if self._state.asking is not None or self._state.is_leave_asked:
@@ -98,7 +103,7 @@ class Controls:
     # -- the line ------------------------------------------------------------------------
 
     def submit_line(self) -> None:
-        """What Enter does."""
+        """Handle Enter."""
         screen = self._screen
         text = screen.input.text
         screen.clear_input()
@@ -118,7 +123,7 @@ class Controls:
             self._player.read_line(text, prompt_number)
 
     def _read_last_line(self, text: str) -> None:
-        """On the page of the end; another page that lies there is closed first."""
+        """Read a line on the page of the end; close another page on it first."""
         screen = self._screen
         if screen.last_question is None:
             return
@@ -135,14 +140,14 @@ class Controls:
         self._screen.prompt.remark = ""
 
     def show_standing_orders(self) -> None:
-        """F4 works as if the word were typed, but never answers whether to leave."""
+        """Handle F4 as if the word were typed, unless asking whether to leave."""
         if not self._state.is_leave_asked:
             self.post_job(partial(self._player.read_line, ORDERS_WORD))
 
     # -- leaving -------------------------------------------------------------------------
 
     def ask_to_leave(self) -> None:
-        """What F10 does."""
+        """Handle F10."""
         if self._screen.ending is not None:
             self.post_job(self._close_end)
         elif self._state.pace.has_ended:
@@ -151,7 +156,7 @@ class Controls:
             self.post_job(self._player.ask_to_leave)
 
     def interrupt(self) -> None:
-        """Ctrl-C, Ctrl-D: it is asked whether to leave; the same key once more is an answer."""
+        """Handle Ctrl-C and Ctrl-D: ask whether to leave; the second time is an answer."""
         if self._screen.ending is not None:
             self.post_job(self._close_end)
         elif self._state.pace.has_ended:
@@ -164,9 +169,11 @@ class Controls:
     # -- pages ---------------------------------------------------------------------------
 
     def close_page(self) -> None:
-        """Esc: the page is closed, or the player stays; otherwise what was typed is gone. Closing
-        the page before a first game begins the game. At the end Esc goes between its page and the
-        table."""
+        """Handle Esc: close the page, or stay in the game, or else discard the line.
+
+        Closing the page before a first game begins the game. At the end Esc switches between its
+        page and the table.
+        """
         if self._screen.ending is not None:
             screen, shown = self._screen, self._screen.page
             screen.page = None if shown is screen.end_page else screen.end_page
@@ -185,13 +192,13 @@ class Controls:
         self._screen.redraw()
 
     def _stay(self) -> None:
-        """Esc where it is asked whether to leave: what Enter does on an empty line."""
+        """Stay, as Enter on an empty line does where it is asked whether to leave."""
         if self._state.is_leave_asked:
             self._screen.clear_input()
             self._player.read_line("")
 
     def show_help(self) -> None:
-        """F1: the help; while that is open, the rules."""
+        """Handle F1: open the help, or on it the rules."""
         found = help_page(self._state.feed, self._state.asking)
         page = self._screen.page
         if page is not None and page.title == found.title:
@@ -210,8 +217,10 @@ class Controls:
         self._screen.redraw()
 
     def turn_pages(self, pages: int) -> None:
-        """Page Down, and Page Up with negative `pages`: through the page or the log. One row stays
-        in sight, so that the reader finds their place."""
+        """Page down, or up with negative `pages`, through the page or the log.
+
+        One row stays in sight, so that the reader finds their place.
+        """
         if self._screen.page is not None:
             self._screen.page.turn(pages)
         else:
@@ -221,9 +230,11 @@ class Controls:
     # -- picking ---------------------------------------------------------------------------
 
     def pick_answer(self, step: int) -> None:
-        """Up and Down: another of the answers that are offered, or of the commands. Where the
-        terminal sends them for its wheel, they move the log, and what the first one has picked is
-        gone."""
+        """Handle Up and Down: pick another answer or command.
+
+        Where the terminal sends them for its wheel, scroll the log and undo what the first one has
+        picked.
+        """
         if self._screen.wheel.is_notch():
             if self._screen.picker.chosen is not None:
                 self._screen.clear_input()
@@ -239,7 +250,7 @@ class Controls:
         self._choose(answers or self._list_commands(), step)
 
     def pick_command(self) -> None:
-        """F6: what may be done at any time, one after the other."""
+        """Handle F6: pick the next command that is possible at any time."""
         if self._screen.last_question is not None:
             return  # no command is read any more
         if not self._screen.picker.picks_commands:
@@ -261,14 +272,14 @@ class Controls:
             self._screen.redraw()
 
     def move_cursor(self, step: int) -> bool:
-        """Left and Right among the dice; False if there are none to pick from."""
+        """Move left or right among the dice; return False if there are none."""
         text = self._screen.input.text
         has_moved = self._screen.picker.move_cursor(self._dice_question, text, step)
         self._screen.redraw()
         return has_moved
 
     def toggle_die(self) -> bool:
-        """Space: keep this die, or do not; False if no die is picked."""
+        """Handle Space: keep this die, or not; return False if no die is picked."""
         screen = self._screen
         text = screen.picker.toggle_die(self._dice_question, screen.input.text)
         if text is None:
@@ -280,8 +291,7 @@ class Controls:
     # -- the mouse -------------------------------------------------------------------------
 
     def click(self, mark: str) -> None:
-        """A click on what has this mark: a die is kept, or let go; a card stands on the line, and
-        Enter buys it."""
+        """Handle a click on a mark: toggle a die, or put a card on the line for Enter to buy."""
         die, card = index_of(mark, DIE), index_of(mark, CARD)
         if (die is None and card is None) or self._screen.page is not None:
             return
@@ -306,7 +316,7 @@ class Controls:
 
     @property
     def _dice_question(self) -> QuestionDialogue | None:
-        """The question whose dice may be picked."""
+        """Return the question whose dice may be picked, or None."""
         return None if self._state.is_leave_asked else self._state.asking
 
     def _put_remark(self, sentence: str) -> None:
@@ -315,7 +325,7 @@ class Controls:
 
 
 def _line_for_card(question: Question[Any, Any], place: int) -> str | None:
-    """What is typed for the card at a place of the market; None where no card is bought."""
+    """Return what is typed for a card of the market; None where no card can be bought."""
     if isinstance(question, BuyQuestion | OpportunistQuestion):
         return question.line_for_place(place)
     return None
@@ -336,7 +346,7 @@ KEYS_OF_A_PAGE = (Keys.Escape, Keys.PageUp, Keys.PageDown)
 NO_KEYS = (
     Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.Ignore, Keys.SIGINT,
 )  # fmt: skip
-"""What prompt_toolkit calls keys, and nobody has pressed."""
+"""Names that prompt_toolkit has for events that are no key presses."""
 
 
 def bind_keys(controls: Controls, line: Buffer) -> KeyBindings:
@@ -349,7 +359,7 @@ def bind_keys(controls: Controls, line: Buffer) -> KeyBindings:
 
 
 def _bind_at_any_time(keys: KeyBindings, controls: Controls) -> None:
-    """Keys that answer nothing, and so count at any time."""
+    """Bind the keys that answer nothing, and so count at any time."""
     at_any_time: dict[str, Callable[[], None]] = {
         "escape": controls.close_page,
         "f1": controls.show_help,
@@ -379,7 +389,7 @@ def _bind_at_any_time(keys: KeyBindings, controls: Controls) -> None:
 
 
 def _bind_when_read(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
-    """Keys for what is asked: only once it was drawn and could be read."""
+    """Bind the keys that answer: they count once the question could be read."""
     when_read: dict[str, Callable[[], None]] = {
         "enter": controls.submit_line,
         "up": lambda: controls.pick_answer(-1),
@@ -407,7 +417,7 @@ def _bind_when_read(keys: KeyBindings, controls: Controls, line: Buffer) -> None
 
 
 def _bind_cursor(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
-    """Keys that move among the dice, where dice are asked for; otherwise on the line."""
+    """Bind the keys that move among the dice, or else on the line."""
 
     @keys.add("left", eager=True)
     def _left(event: KeyPressEvent) -> None:
@@ -421,8 +431,10 @@ def _bind_cursor(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
 
 
 def _bind_jump(keys: KeyBindings, controls: Controls) -> None:
-    """Bound last, so that they win: while the screen shows the past, every other key brings it to
-    the present and does nothing else."""
+    """Bind all other keys to catch up with the game while the screen lags behind.
+
+    Call this last, so that these bindings win.
+    """
     is_behind = Condition(lambda: controls.is_behind)
     is_table_in_sight = Condition(lambda: not controls.is_page_open)
     jump = _handler(controls.jump_to_present)

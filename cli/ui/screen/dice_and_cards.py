@@ -1,4 +1,4 @@
-"""The dice that lie on the table, the cards for sale, and the text of the card under the cursor.
+"""The dice on the table, the cards for sale, and the text of the card under the cursor.
 
 Scope: how they look in the room that there is, and which of them the cursor is on.
 """
@@ -39,7 +39,7 @@ from kotp2p.seams.seat_view import WATCHER, SeatView
 
 BOX_COLUMNS = theme.FACE_COLUMNS + 2
 PITCH_COLUMNS = BOX_COLUMNS + 1
-"""From one die to the next."""
+"""The columns from one die to the next."""
 BOX_ROWS = 4
 """Three of a box and one by which kept dice are lifted."""
 LARGE_BOX_COLUMNS, LARGE_BOX_ROWS = 8, 6
@@ -64,13 +64,13 @@ class DieBox:
     """None: not rolled yet."""
     is_kept: bool = False
     is_new: bool = False
-    """It was rolled last, and others were not."""
+    """Whether it was rolled last, and others were not."""
     is_picked: bool = False
-    """The cursor stands on it."""
+    """Whether the cursor is on it."""
     mark: str = ""
-    """What a click on it chooses (`mouse`); empty if it cannot be chosen."""
+    """The mark of a click on it (`screen`); empty if it cannot be chosen."""
     is_moving: bool = False
-    """The face is one of those that a rolling die shows on its way."""
+    """Whether the face is one of those that a rolling die shows on its way."""
 
 
 def columns_of_boxes(count: int, *, large: bool = False) -> int:
@@ -78,7 +78,7 @@ def columns_of_boxes(count: int, *, large: bool = False) -> int:
 
 
 def draw_boxes(dice: Sequence[DieBox], *, large: bool = False) -> list[Row]:
-    """`BOX_ROWS` rows, or `LARGE_BOX_ROWS`."""
+    """Draw the dice in `BOX_ROWS` rows, or `LARGE_BOX_ROWS`."""
     rows: list[Row] = [[("log", " ")] for _row in range(LARGE_BOX_ROWS if large else BOX_ROWS)]
     for die in dice:
         for row, parts in zip(rows, _draw_box(die, large=large), strict=True):
@@ -112,7 +112,7 @@ def _draw_face(face: Face | None) -> str:
 
 
 def _draw_picture(face: Face | None) -> list[str]:
-    """Three rows."""
+    """Draw a face in three rows."""
     columns = LARGE_BOX_COLUMNS - 2
     rows = ("." * columns,) * columns if face is None else PICTURES[face]
     return [
@@ -134,7 +134,7 @@ def _face_style(die: DieBox, frame: str) -> str:
 
 
 def draw_in_one_row(dice: Sequence[DieBox]) -> Row:
-    """For a window without room for boxes: the faces in words, kept ones in brackets."""
+    """Draw the dice as words, kept ones in brackets, for a window without room for boxes."""
     row: Row = [("log", " ")]
     for die in dice:
         if die.face is not None:
@@ -146,16 +146,16 @@ def draw_in_one_row(dice: Sequence[DieBox]) -> Row:
 
 # -- which dice lie on the table: the kept ones, the new ones, the cursor ------------------
 #
-# One's own dice while they are asked for, sorted by face, as the cursor moves among them; and
-# everybody's at any other time, the kept ones first.
+# The player's own dice while they are asked for, sorted by face, as the cursor moves among them;
+# and those of the active player at any other time, the kept ones first.
 
 
 DICE_OF_A_ROLL = 6
-"""Boxes that stand empty before the first roll."""
+"""The empty boxes before the first roll."""
 
 
 def list_boxes(screen: Screen) -> list[DieBox]:
-    """The dice of the active monster."""
+    """Return the dice of the active monster."""
     view = screen.state.view
     dice = [] if view is None else view.game.state.dice
     if not dice:
@@ -192,7 +192,7 @@ def list_boxes(screen: Screen) -> list[DieBox]:
 
 
 def describe_roll(view: SeatView) -> str:
-    """Whose dice lie there, and after which roll."""
+    """Name the player of the dice on the table, and the number of the roll."""
     state = view.game.state
     name = names.player_name(view, state.active)
     if state.active == view.seat:
@@ -206,7 +206,7 @@ def describe_roll(view: SeatView) -> str:
 #
 # Three drawings for three amounts of room. The one row has a price with the sign of energy, as on
 # the dice; the others say in words what keeps the reader from buying a card. A text that is cut
-# here stands whole on the page of cards (F2).
+# here is whole on the page of cards (F2).
 
 
 MANY_ROWS = 99
@@ -216,12 +216,12 @@ SHORTEST_NAME = 6
 
 
 def _price(tag: PriceTag) -> str:
-    """The number, and the sign that energy has on the dice."""
+    """Return the price with the sign that energy has on the dice."""
     return f"{number(tag.price)}{theme.signs().faces[Face.BOLT].strip()}"
 
 
 def draw_shop_rule(view: SeatView, columns: int) -> Row:
-    """Letters, prices and names in a rule; F2 shows the texts."""
+    """Draw a rule with letters, prices and names; F2 shows the texts."""
     line = theme.line_sign()
     tags = tags_of_market(view)
     heads = [f" {letter} " + ("" if tag is None else _price(tag) + " ") for letter, tag in tags]
@@ -240,7 +240,7 @@ def draw_shop_rule(view: SeatView, columns: int) -> Row:
 
 
 def _cut_longest(texts: list[str], columns: int) -> list[str]:
-    """The same texts, the longest of them cut until all fit into so many columns."""
+    """Cut the longest texts until all fit into `columns`."""
     most = columns
     while most > SHORTEST_NAME and sum(min(line_width(text), most) for text in texts) > columns:
         most -= 1
@@ -248,8 +248,11 @@ def _cut_longest(texts: list[str], columns: int) -> list[str]:
 
 
 def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[Row]:
-    """A rule, and each card with at most `text_rows` rows of its text; 0: on the row of its name,
-    as far as it goes. The rule says where texts that are cut can be read."""
+    """Draw a rule, and each card with at most `text_rows` rows of its text.
+
+    With 0 the text follows the name on one row, as far as it fits. The rule says where cut texts
+    can be read.
+    """
     rows: list[Row] = []
     is_cut = False
     for n, (letter, tag) in enumerate(tags_of_market(view)):
@@ -269,7 +272,7 @@ def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[Row]:
 
 
 def _draw_head(letter: str, tag: PriceTag, columns: int) -> Row:
-    """The name is cut, if all does not fit."""
+    """Draw the head of a card; its name is cut if not all fits."""
     dear = not tag.can_be_bought
     mark = f" {letter} "
     room = columns - line_width(mark)
@@ -303,14 +306,15 @@ def _draw_card(letter: str, tag: PriceTag, columns: int, text_rows: int) -> list
 
 # -- the text of the card under the cursor, for windows with room --------------------------
 #
-# Below them, where there is still room, the cards of the others.
-#
-# Which card the picked answer names, and the pane. The cursor is the answer that the arrow keys
-# have picked, or the line that was typed in its place.
+# The card that the picked answer names, and below it, where there is room, the cards of the others.
+# The cursor is the answer that the arrow keys have picked, or the line that was typed instead.
 
 
 def draw_card_pane(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
-    """At most `room` rows; none if there is nothing to show, or no room for all of it."""
+    """Draw the card under the cursor, or the player's cards, in at most `room` rows.
+
+    Return no rows if there are no cards, or no room for all of it.
+    """
     asking = None if screen.state.is_leave_asked else screen.state.asking
     picked = item_under_cursor(asking, screen.input.text)
     if picked is not None:
@@ -331,7 +335,7 @@ def draw_card_pane(screen: Screen, view: SeatView, columns: int, room: int) -> l
 
 
 def draw_cards_of_others(view: SeatView, columns: int, room: int) -> list[Row]:
-    """At most `room` rows, and each card whole; F2 has those that find no room."""
+    """Draw whole cards of the other players in at most `room` rows; F2 has the rest."""
     rows = [rule_row(columns, _("Cards of the others"))]
     for monster in view.game.state.monsters:
         if monster.seat == view.seat or not monster.alive:
@@ -346,7 +350,7 @@ def draw_cards_of_others(view: SeatView, columns: int, room: int) -> list[Row]:
 
 
 def item_under_cursor(asking: QuestionDialogue | None, line: str) -> Item | None:
-    """The card or tile of the answer that this line gives; None if it names none."""
+    """Return the card or tile that the line names as an answer, or None."""
     typed = " ".join(line.split()).lower()
     if asking is None or not typed or isinstance(asking.waiting, Confirm):
         return None

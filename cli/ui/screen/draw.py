@@ -1,10 +1,9 @@
 """The whole screen as rows, for any size.
 
 Scope: the frame. From the bottom up: the keys, the input line, three rows of prompt under a title,
-and these never move. Above them stands the table with its log. A page lies over
-everything above the prompt, and so does a great moment. What a question says beyond its three rows
-goes above its title, over the log and, if that is too little, over the table: nothing that is asked
-is cut.
+and these never move. Above them is the table with its log. A page covers everything above the
+prompt, and so does a great moment. What a question says beyond its three rows goes above its title,
+over the log and, if that is too little, over the table: no question is cut.
 Not here: the terminal. The input is a `Screen` and a size, the output is styled text.
 """
 
@@ -62,7 +61,7 @@ from kotp2p.seams.seat_view import SeatView
 SMALLEST_SIZE = (60, 20)
 """Columns and rows below which only what is urgent is drawn."""
 ROOM_FOR_PORTRAITS = 24
-"""Rows of a page from which portraits stand above its text."""
+"""The rows of a page from which portraits are drawn above its text."""
 PROMPT_ROWS = 3
 """Rows of a question below its title."""
 INPUT_AND_KEYS_ROWS = 2
@@ -70,7 +69,7 @@ INPUT_AND_KEYS_ROWS = 2
 
 
 def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
-    """`height` rows, without the input line and the keys."""
+    """Draw `height` rows, without the input line and the keys."""
     screen.columns = columns
     if columns < SMALLEST_SIZE[0] or height + INPUT_AND_KEYS_ROWS < SMALLEST_SIZE[1]:
         return _draw_too_small(screen, columns, height)
@@ -103,7 +102,7 @@ def _draw_title(screen: Screen, columns: int) -> Row:
 
 
 def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
-    """The title and three rows; and the rows that do not fit there, for above the title."""
+    """Return the title and three rows of prompt, and the rows that do not fit there."""
     style = "danger" if screen.time_left and screen.clock.is_urgent else "prompt"
     title = _draw_prompt_title(screen, columns, style)
     remark = screen.prompt.remark or _remark_on_line(screen)
@@ -122,7 +121,7 @@ def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
 
 
 def _draw_prompt_title(screen: Screen, columns: int, style: str) -> Row:
-    """With the letter of the monster whose turn it is, while the reader is not asked."""
+    """Draw the title, with the letter of the active monster unless the reader is asked."""
     view, end = screen.state.view, screen.time_left
     is_told = screen.state.asking is None and not screen.state.is_leave_asked
     if view is None or not is_told or screen.ending is not None or screen.state.is_reading:
@@ -132,7 +131,7 @@ def _draw_prompt_title(screen: Screen, columns: int, style: str) -> Row:
 
 
 def _remark_on_line(screen: Screen) -> str:
-    """What the player may not mean by the line that stands there."""
+    """Return a warning about a line that is likely a slip, or an empty string."""
     asking = screen.state.asking
     if asking is None or screen.state.is_leave_asked or isinstance(asking.waiting, Confirm):
         return ""
@@ -147,7 +146,7 @@ def _coach_lines(screen: Screen) -> list[str]:
 
 
 def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:
-    """Line by line, each as the rows that it takes."""
+    """Return the rows of each line of the question."""
     view = screen.state.view
     blocks: list[list[Row]] = []
     for line in _pack_lines(screen.prompt_lines(), columns - 2):
@@ -157,8 +156,7 @@ def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:
 
 
 def _pack_lines(lines: list[str], columns: int) -> list[str]:
-    """Sentences behind each other, if that spares the log rows: what is told before the prompt, or
-    all of it."""
+    """Join lines if that makes them fit the prompt: those before its last one, or all."""
     packed = [lines, [" ".join(lines[:-1]), *lines[-1:]], [" ".join(lines)]]
     return next((one for one in packed if len(fold_lines(one, columns)) <= PROMPT_ROWS), lines)
 
@@ -179,7 +177,7 @@ def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[Row]:
 
 
 def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
-    """What is urgent stays in sight."""
+    """Draw what is urgent."""
     lines = [
         _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST_SIZE[0],
           rows=SMALLEST_SIZE[1], width=columns, height=height + INPUT_AND_KEYS_ROWS),
@@ -193,20 +191,19 @@ def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
     return rows[:height]
 
 
-# -- what stands above the prompt, and where, for any width and height ---------------------
+# -- what is above the prompt, and where, for any width and height -------------------------
 #
 # How the room is divided. In one column: the monsters, the dice beside Tokyo, the cards for sale,
-# the log. From `TWO_COLUMNS` on, dice and Tokyo stand on the left, with the portraits and the
-# race to the points, cards and log on the right; from `WIDE_COLUMNS` on the monsters are on the
-# left too. Less room means smaller drawings first, then fewer rows of the log. While cards may be
-# bought, their texts are more important than the boxes of the dice, and the dice stand there in
-# words.
+# the log. From `TWO_COLUMNS` on, dice and Tokyo are on the left, with the portraits and the race to
+# the points, cards and log on the right; from `WIDE_COLUMNS` on the monsters are on the left too.
+# Less room means smaller drawings first, then fewer rows of the log. While cards may be bought,
+# their texts are more important than the boxes of the dice, which become words.
 
 
 TWO_COLUMNS = 100
 """Columns from which there are two columns."""
 WIDE_COLUMNS = 132
-"""Columns from which the monsters stand in the left one of them."""
+"""The columns from which the monsters are in the left one of them."""
 LEFT_COLUMNS = 52
 MOST_LEFT_COLUMNS = 60
 """Enough for four portraits, and for six large dice."""
@@ -222,13 +219,13 @@ LOBBY_LOG_ROWS = 4
 """Rows of the log that a lobby always leaves."""
 LOG_ROWS_BESIDE_COACH = 3
 LOG_ROWS_BESIDE = 6
-"""Likewise in a column of its own; what has happened since the reader's last turn needs more."""
+"""Likewise in a column of its own; the changes since the reader's last turn need more."""
 WORDS_COLUMNS = 74
 """Columns from which the faces of six dice fit into a rule."""
 
 
 def draw_upper(screen: Screen, columns: int, room: int, overflow: list[Row]) -> list[Row]:
-    """`room` rows: the table, the log, and what the question needs above its title."""
+    """Draw `room` rows: the table, the log, and the rows of the question above its title."""
     view = screen.state.view
     body = max(0, room - len(overflow))
     if view is None:
@@ -261,7 +258,7 @@ class Plan:
 
     rows: list[Row]
     has_log_rule: bool
-    """The log needs no rule of its own below a rule with cards, or where it has hardly a row."""
+    """Whether the log needs no rule, below a rule with cards or where it has hardly a row."""
     log_rows: int
 
 
@@ -286,7 +283,7 @@ def _fewest_log_rows(screen: Screen, view: SeatView) -> int:
 
 
 def _list_plans(screen: Screen, view: SeatView, columns: int, fewest: int) -> Iterator[Plan]:
-    """The best one first; the last one is taken if none fits."""
+    """Yield plans for the column, the best one first; the last one fits if no other does."""
     board = draw_board(screen, view, columns)
     small = _draw_dice_in_words(screen, view, columns)
     cards = dice_and_cards.draw_shop(view, columns, text_rows=0)
@@ -313,7 +310,7 @@ def _list_plans(screen: Screen, view: SeatView, columns: int, fewest: int) -> It
 
 
 def is_shopping(screen: Screen) -> bool:
-    """Whether a card may be bought now."""
+    """Return whether a card may be bought now."""
     asking = screen.state.asking
     if asking is None or screen.state.is_leave_asked:
         return False
@@ -321,7 +318,7 @@ def is_shopping(screen: Screen) -> bool:
 
 
 def draw_board(screen: Screen, view: SeatView, columns: int, *, large: bool = False) -> list[Row]:
-    """The dice, and Tokyo beside them if there is room."""
+    """Draw the dice, and Tokyo beside them if there is room."""
     boxes = list_boxes(screen)
     large = large and dice_and_cards.columns_of_boxes(len(boxes), large=True) <= columns
     taken = dice_and_cards.columns_of_boxes(len(boxes), large=large)
@@ -333,8 +330,10 @@ def draw_board(screen: Screen, view: SeatView, columns: int, *, large: bool = Fa
 
 
 def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
-    """A rule that says whose dice they are and, when they lie still, what they show; in narrow
-    columns the faces stand below it."""
+    """Draw a rule with the player of the dice and, when they lie still, their faces.
+
+    The faces are below it in narrow columns.
+    """
     faces = "" if screen.are_dice_rolling else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
     whole = whole or describe_roll(view)
@@ -346,7 +345,7 @@ def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
 
 
 def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> Row:
-    """An attack stands here while it is shown: nobody then looks at the dice in words."""
+    """Draw the rule above the dice; an attack replaces it while it is shown."""
     if screen.status.last.blow is not None:
         return draw_blow(view, screen.status.last.blow, columns)
     room = columns - 11 - line_width(left)
@@ -355,7 +354,7 @@ def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> Row:
 
 
 def _describe_worth(view: SeatView, room: int) -> str:
-    """What the dice give; as much of it as fits, and a sign for the rest."""
+    """Describe as much of what the dice give as fits, with a sign for the rest."""
     state = view.game.state
     if not state.dice:
         return ""
@@ -378,7 +377,7 @@ def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[Ro
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """How the left column is drawn."""
+    """A way to draw the left column."""
 
     large_dice: bool
     tokyo_rows: int
@@ -398,7 +397,7 @@ LEFTS = (
     Left(large_dice=False, tokyo_rows=LARGE_ROWS, race=False, portraits=False),
     Left(large_dice=False, tokyo_rows=SMALL_ROWS, race=False, portraits=False),
 )
-"""The first one that has room is taken, and the last one if none has."""
+"""The plans for the left column; the first that fits is taken, or else the last."""
 
 
 def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
@@ -419,7 +418,7 @@ def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -
 def _draw_left(
     screen: Screen, view: SeatView, columns: int, room: int, *, is_wide: bool
 ) -> list[Row]:
-    """Dice and Tokyo; below them, as far as there is room, what is nice to have in sight."""
+    """Draw dice and Tokyo and, as far as there is room, the cards below them."""
     rows: list[Row] = []
     for plan in LEFTS:
         rows = _draw_plan(plan, screen, view, columns)
@@ -431,7 +430,7 @@ def _draw_left(
 
 
 def _draw_plan(plan: Left, screen: Screen, view: SeatView, columns: int) -> list[Row]:
-    """Empty if a part of it has no room at this width, or no pictures are shown."""
+    """Draw a plan; return no rows if a part does not fit, or needs pictures that are off."""
     boxes = list_boxes(screen)
     is_large = plan.large_dice
     if is_large and not screen.has_pictures:
@@ -488,8 +487,10 @@ def _draw_log(screen: Screen, columns: int, height: int, *, has_rule: bool = Tru
 
 
 def _draw_summary(screen: Screen, columns: int, height: int) -> list[Row]:
-    """What has happened since the reader's last turn, below the log; nothing while the reader looks
-    at older rows of it."""
+    """Draw what has happened since the reader's last turn, below the log.
+
+    Return no rows while the reader looks at older rows of the log.
+    """
     view, summary = screen.state.view, screen.summary
     if summary is None or view is None or screen.log.rows_below:
         return []
@@ -508,9 +509,9 @@ def _log_title(screen: Screen) -> str:
 
 # -- the last row: which key does what now -------------------------------------------------
 #
-# What stands there for each state of the screen, and what is left out where it does not fit. F1,
-# which lists all keys, always stays. Some terminals take F1 and F10 for their menus; there the
-# words stand that are typed instead.
+# The hints for each state of the screen, and what is left out where it does not fit. F1, which
+# lists all keys, is always shown. Some terminals take F1 and F10 for their menus; there the hints
+# are the words that are typed instead.
 
 
 GAP = "  "
@@ -533,7 +534,7 @@ def draw_key_row(screen: Screen, columns: int) -> Row:
 
 
 def fit_hints(hints: list[KeyHint], columns: int) -> Row:
-    """As many of them as fit, as one row."""
+    """Return a row of the hints that fit; those of least weight are left out first."""
     while len(hints) > 1 and _width(hints) > columns:
         lightest = min(hint.weight for hint in hints)
         last = max(at for at, hint in enumerate(hints) if hint.weight == lightest)
@@ -550,7 +551,7 @@ def _width(hints: list[KeyHint]) -> int:
 
 
 def list_hints(screen: Screen) -> list[KeyHint]:
-    """From left to right."""
+    """Return the hints from left to right."""
     if screen.ending is not None:
         return _list_at_end(screen)
     if screen.state.is_reading:
@@ -572,7 +573,7 @@ def list_hints(screen: Screen) -> list[KeyHint]:
 
 
 def _list_words() -> list[KeyHint]:
-    """What is typed in place of the keys, where the terminal may take F1 and F10 for itself."""
+    """Return what is typed instead of keys, where the terminal may take F1 and F10."""
     words = [own_command(word) for word in ("cards", "log", "orders", "look", "leave")]
     return [KeyHint("?", "", 3), *(KeyHint(word, "", 1) for word in words)]
 
@@ -606,7 +607,7 @@ def _list_scrolling() -> list[KeyHint]:
 
 
 def _list_own(screen: Screen) -> list[KeyHint]:
-    """What is for this player alone."""
+    """Return the hints for this player alone."""
     in_game = screen.state.view is not None
     return [
         *([] if in_game else [KeyHint("F6", _("More"), 1)]),
@@ -615,7 +616,7 @@ def _list_own(screen: Screen) -> list[KeyHint]:
 
 
 def _list_now(screen: Screen) -> list[KeyHint]:
-    """One hint for what goes on at this moment."""
+    """Return one hint for what is going on."""
     if screen.state.is_leave_asked:
         return [KeyHint(in_context("key", "Esc"), _("Stay"), 3)]
     if screen.input.text:

@@ -1,4 +1,4 @@
-"""Pages that lie over the table until they are closed: help, cards, the log, longer answers."""
+"""Pages that cover the table until they are closed: help, cards, the log, longer answers."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ class Page:
     _last: int = 0
     """The highest possible first row, when the page was last drawn."""
     _height: int = 1
-    """Its rows then."""
+    """The rows of the page, when it was last drawn."""
 
     def visible_rows(self, columns: int, height: int) -> tuple[list[Part], str]:
-        """The rows in sight with their styles, and which of all rows they are."""
+        """Return the visible rows with their styles, and their range among all rows."""
         rows = [
             (line.style if isinstance(line, ChartRow) else "log", row)
             for line in self.lines
@@ -99,7 +99,7 @@ class Page:
                         last=self._top + len(shown), all=len(rows))  # fmt: skip
 
     def turn(self, pages: int) -> None:
-        """So many windows down, or up; the last row of one window is the first of the next."""
+        """Scroll by whole windows, which overlap by one row; up if negative."""
         self.scroll(pages * max(1, self._height - 1))
 
     def scroll(self, rows: int) -> None:
@@ -144,7 +144,7 @@ def help_page(feed: NoticeFeed, asking: QuestionDialogue | None) -> Page:
 
 
 def _lobby_lines(feed: NoticeFeed, here: LobbyChanged) -> list[str]:
-    """What can be typed, and what a small screen has no room for."""
+    """Return what can be typed, and what a small screen has no room for."""
     lines = [*lobby.describe_commands(here), "", *lobby.describe_options(here)]
     if feed.opened is not None:
         names = feed.audience.interfaces
@@ -187,7 +187,7 @@ def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
 
 
 LEAVE, LEAVE_GAME = LEAVE_WORDS[0], LEAVE_WORDS[1]
-"""The first is an answer of its own where Tokyo may be left."""
+"""The words to leave; the first is an answer of its own where Tokyo may be left."""
 
 
 def _entry(command: str, label: str, rest: str = "") -> MenuEntry:
@@ -268,7 +268,7 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
 
 
 def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
-    """What every player can change. A name is typed."""
+    """Return the choices of every player, except a name, which is typed."""
     if own.ready:
         mark = _entry(NOT_READY.word, _("take back that you are ready"), own_command(READY.word))
     else:
@@ -282,10 +282,9 @@ def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
 
 # -- course chart --------------------------------------------------------------------------
 #
-# Points and hearts over the turns: two lines of blocks for each player, and one for Tokyo.
-#
-# Rows of text for a width. A column is a turn, or some turns in a long game: then it shows how
-# the last of them ended. A block has eight levels; in ASCII a digit has ten.
+# Points and hearts over the turns: two lines of blocks for each player, and one for Tokyo. A column
+# is a turn, or some turns in a long game: then it shows how the last of them ended. A block has
+# eight levels; in ASCII a digit has ten.
 
 
 NAME_COLUMNS = 12
@@ -293,7 +292,7 @@ FIGURE_COLUMNS = 4
 MAX_WIDTH_OF_TURN = 3
 """Columns of a turn in a short game."""
 GAP_COLUMNS = 2
-"""Between a label and its line: so much parts the cells of a row."""
+"""The space between a label and its line, and between the cells of a row."""
 
 
 class ChartRow(str):
@@ -308,8 +307,10 @@ class ChartRow(str):
 
 
 def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]:
-    """A line that explains, then the rows of each player, the first place first. Empty if there are
-    not two turns to compare."""
+    """Return a line that explains, then the rows of each player, the first place first.
+
+    Return no lines unless there are two turns to compare.
+    """
     course = counted.course()
     if len(course) < 2:
         return []
@@ -388,9 +389,8 @@ def _describe_turns(course: Course, turns_a_column: int) -> str:
 
 # -- score ---------------------------------------------------------------------------------
 #
-# What each player did, in columns: `statistics` for a reader who sees the whole page at once.
-#
-# Six players fit into 80 columns and 16 rows: a column for each, the first place on the left.
+# What each player did, in columns, for a reader who sees the whole page at once. Six players fit
+# into 80 columns and 16 rows: a column for each, the first place on the left.
 
 
 SCORE_GAP_COLUMNS = 1
@@ -399,7 +399,7 @@ MAX_PLAYER_COLUMNS = 14
 
 
 def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:
-    """Empty if nothing was counted."""
+    """Return the rows of the figures of each player; none if nothing was counted."""
     if not counted.counts:
         return []
     ranks = counted.rank_seats(view)
@@ -441,20 +441,21 @@ def _list_figures(deeds: PlayerCounts) -> list[tuple[str, int]]:
 
 # -- last question -------------------------------------------------------------------------
 #
-# What is asked on the page of the end: whether there is another game, or that the page is closed.
-#
-# Its sentences, and what a line means there. Enter alone answers nothing where another game is
-# possible, since it may have been meant for the game that has ended.
+# The question on the page of the end, whether there is another game, and what a line means there.
+# Enter alone answers nothing where another game is possible, since it may have been meant for the
+# game that has ended.
 
 
 class LastQuestion:
     def __init__(self, ending: Ending, *, is_person: bool, was_easy: bool = False) -> None:
-        """`is_person`: the reader has played, and not a bot in their place. `was_easy`: as the
-        game was a first one."""
+        """Prepare the question for a reader who has played, unless a bot did so.
+
+        `was_easy` says that the bots were easy, as in a first game.
+        """
         self.ending = ending
         self._was_easy = was_easy
         self.asks = is_person and is_possible(ending)
-        """Another game may follow."""
+        """Whether another game may follow."""
         self.wants_another: bool | None = None
         self.closed = trio.Event()
 
@@ -462,14 +463,14 @@ class LastQuestion:
         return ask_on_page(self.ending, was_easy=self._was_easy) if self.asks else _("Enter ends.")
 
     def offered(self) -> list[MenuEntry]:
-        """The answers for the arrow keys."""
+        """Return the answers for the arrow keys."""
         if not self.asks:
             return []
         yes, no = YES.translations[0], NO.translations[0]
         return [MenuEntry(yes, _("another game")), MenuEntry(no, _("end"))]
 
     def read_line(self, line: str) -> str:
-        """Why the line has done nothing; empty if the table is closed now."""
+        """Read an answer; return why it has no effect, or "" once the table is closed."""
         if not self.asks:
             if line.strip().lower() not in ("", *LEAVE_WORDS):
                 return _("The game is over, so there is nothing more to type.")
@@ -485,6 +486,6 @@ class LastQuestion:
         return ""
 
     def close(self) -> None:
-        """Whatever is asked: the reader wants to go."""
+        """Close the table without an answer."""
         self.wants_another = False if self.asks else None
         self.closed.set()

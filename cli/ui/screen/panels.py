@@ -2,7 +2,7 @@
 
 Scope: rows made of a `SeatView`, of the last events and of what is picked, for the room that there
 is.
-Not here: where each part stands (`draw`).
+Not here: the place of each part (`draw`).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ FIGURES_COLUMNS = 13
 """Columns of points and energy together."""
 BAR_HEARTS = 10
 FEWEST_COLUMNS_OF_A_NAME = 8
-"""Of a card; with less room it is counted."""
+"""The least columns of a card's name; with less room cards are counted."""
 CHANGE_COLUMNS = 4
 """Hearts that were just lost or gained, with a space before them."""
 
@@ -94,8 +94,10 @@ class MonsterColumns:
 def monster_rows(
     view: SeatView, columns: int, out_since: Mapping[Seat, int], last: LastEvents
 ) -> list[Row]:
-    """One row for each monster, below a row that names the columns. `out_since` has the turn in
-    which a monster was out."""
+    """Draw one row for each monster, below a row that names the columns.
+
+    `out_since` has the turn in which a monster was out.
+    """
     widths = MonsterColumns.fit(view, columns)
     rows = [_head_row(widths)]
     for monster in view.game.state.monsters:
@@ -126,7 +128,7 @@ def _head_row(widths: MonsterColumns) -> Row:
 
 
 def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -> list[Part]:
-    """Letter, monster and player; the reader's own name has a sign before it."""
+    """Draw letter, monster and player, with a sign before the reader's own name."""
     own = theme.signs().own if seat == view.seat else " "
     player = view.players[seat]
     mark = _(" (bot)") if view.is_played_by_bot(seat) else ""
@@ -169,7 +171,7 @@ def _monster_row(view: SeatView, monster: Monster, widths: MonsterColumns, last:
 
 
 def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> Part:
-    """Before the monster whose turn it is, and before those that an attack has just hit."""
+    """Return the mark of the monster whose turn it is, or that an attack has just hit."""
     if view.game.state.active == seat:
         return ("active", theme.signs().active)
     is_hit = last.blow is not None and seat in dict(last.blow.losses)
@@ -177,7 +179,7 @@ def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> Part:
 
 
 def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part]:
-    """The bar, the number, and for a moment what has just been lost or gained."""
+    """Draw the bar, the number, and a recent loss or gain."""
     signs = theme.signs()
     changed = number(f"{change:+}") if change else ""
     parts: list[Part] = []
@@ -197,7 +199,7 @@ def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part
 
 
 def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
-    """Cards by name if they fit, otherwise how many; tokens first."""
+    """Name tokens and cards, or count the cards if their names do not fit."""
     parts = []
     if monster.poison:
         parts.append(_("poison {n}", n=monster.poison))
@@ -222,18 +224,17 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
 
 # -- last events ---------------------------------------------------------------------------
 #
-# What the events that were shown last have changed: dice, hearts, and who has hit whom.
-#
-# What the table shows beside its values, and only until the next events are shown.
+# What the events that were shown last have changed: dice, hearts, and who has hit whom. The table
+# shows it beside its values until the next events are shown.
 
 
 AFTER_A_BLOW = (YieldAnswered, HeartsReachedZero, Eliminated)
-"""Events that a blow leads to: as long as nothing else comes, the table goes on to show it."""
+"""Events that an attack leads to: while only these come, the table goes on showing it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """One monster takes hearts from others."""
+    """An attack: one monster takes hearts from others."""
 
     dealer: Seat
     losses: tuple[tuple[Seat, int], ...]
@@ -270,18 +271,18 @@ class LastEvents:
                     pass
 
     def forget_blow(self) -> None:
-        """It is over, though no event says so."""
+        """Forget the last attack when it is over, which no event says."""
         self.hearts, self.blow = Counter(), None
 
     def _note_blow(self, dealer: Seat, seat: Seat, amount: int) -> None:
-        """Of several attackers at once the last one stays."""
+        """Record a loss; of several attackers at once the last one counts."""
         before = self.blow.losses if self.blow and self.blow.dealer == dealer else ()
         losses = dict(before)
         losses[seat] = losses.get(seat, 0) + amount
         self.blow = Blow(dealer, tuple(losses.items()))
 
     def rolled_of(self, dice: Sequence[Face]) -> frozenset[int]:
-        """The dice that were rolled last while others were kept; none if all were rolled."""
+        """Return the dice rolled last while others were kept; none if all were rolled."""
         is_part = 0 < len(self.rolled) < len(dice) and max(self.rolled) < len(dice)
         return self.rolled if is_part else frozenset()
 
@@ -297,7 +298,7 @@ BESIDE_THE_BAR = 8
 
 
 def draw_race(view: SeatView, columns: int, room: int) -> list[Row]:
-    """At most `room` rows; none if not all monsters that are alive have a row."""
+    """Draw at most `room` rows, or none unless every living monster gets one."""
     signs, goal = theme.signs(), view.game.setup.rules.goal
     monsters = [monster for monster in view.game.state.monsters if monster.alive]
     if len(monsters) + 1 > room:
@@ -320,8 +321,8 @@ def draw_race(view: SeatView, columns: int, room: int) -> list[Row]:
 # -- Tokyo as a place: the monsters in the City and in the Bay, and those around it --------
 #
 # Two drawings for two amounts of room, made of a `SeatView` alone. In the large one each monster
-# has its own side of the city, clockwise in the order of the seats; its chair is empty while it
-# is inside. In the small one those outside stand in a row below.
+# has its own side of the city, clockwise in the order of the seats; its chair is empty while it is
+# inside. In the small one those outside are in a row below.
 
 
 SMALL_ROWS = 4
@@ -330,7 +331,7 @@ SMALLEST_COLUMNS = 20
 SHORT_TITLE_COLUMNS = 17
 """Columns of a frame from which its title names Tokyo."""
 FRAME_COLUMNS = 5
-"""Of a frame with a monster, beside its name: two sides, a mark, its letter, a space."""
+"""The columns of a frame beside the name in it: two sides, a mark, its letter, a space."""
 LARGE_ROWS = 5
 TALL_ROWS = 7
 CHAIRS = {
@@ -340,11 +341,11 @@ CHAIRS = {
     5: ("left", "top left", "top right", "low right", "low left"),
     6: ("left", "top left", "top right", "right", "low right", "low left"),
 }
-"""Where the seats of a table stand in the large drawing, clockwise."""
+"""The places of the seats in the large drawing, clockwise."""
 
 
 def is_bay_shown(view: SeatView) -> bool:
-    """Whether the Bay is open, or a monster still stands there."""
+    """Return whether the Bay is open, or still has a monster."""
     state = view.game.state
     is_open = len(state.seats_alive()) >= MIN_ALIVE_FOR_BAY
     if view.game.setup.options.bay_for_beginners:
@@ -353,7 +354,7 @@ def is_bay_shown(view: SeatView) -> bool:
 
 
 def draw_small(view: SeatView, columns: int) -> list[Row]:
-    """`SMALL_ROWS` rows of exactly `columns` columns."""
+    """Draw `SMALL_ROWS` rows of exactly `columns` columns."""
     around: Row = [("rule", _("outside:"))]
     for monster in view.game.state.monsters:
         if monster.alive and monster.place is Place.OUTSIDE:
@@ -364,7 +365,7 @@ def draw_small(view: SeatView, columns: int) -> list[Row]:
 
 
 def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]:
-    """`LARGE_ROWS` or `TALL_ROWS` rows of exactly `columns` columns."""
+    """Draw `LARGE_ROWS` or `TALL_ROWS` rows of exactly `columns` columns."""
     sides = CHAIRS[len(view.players)]
     chairs = {side: _draw_chair(view, seat) for seat, side in enumerate(sides)}
     left, right = chairs.get("left", []), chairs.get("right", [])
@@ -389,7 +390,7 @@ def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]
 
 
 def _columns_of_places(view: SeatView) -> int:
-    """What the frames need for the names of the monsters inside."""
+    """Return the width that the frames need for the names of the monsters inside."""
     monsters = view.game.state.monsters
     inside = [view.players[one.seat].monster for one in monsters if one.place is not Place.OUTSIDE]
     longest = max(map(line_width, inside), default=0) + FRAME_COLUMNS
@@ -397,7 +398,7 @@ def _columns_of_places(view: SeatView) -> int:
 
 
 def _shorten(chair: Row) -> Row:
-    """The mark and the letter alone."""
+    """Return the mark and the letter alone."""
     return [(style, text.split(" ")[0]) for style, text in chair]
 
 
@@ -419,7 +420,7 @@ def _align_right(row: Row, columns: int) -> Row:
 
 
 def _draw_chair(view: SeatView, seat: Seat) -> Row:
-    """Empty while the monster is inside."""
+    """Draw the place of a monster at the table, with its name while it is outside."""
     monster = view.game.state.monsters[seat]
     letter = monster_letter(view, seat)
     if not monster.alive:
@@ -434,7 +435,7 @@ def _draw_chair(view: SeatView, seat: Seat) -> Row:
 
 
 def _draw_places(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]:
-    """The frames of the City and the Bay, side by side: three rows, or five."""
+    """Draw the frames of the City and the Bay side by side, in three rows or five."""
     if not is_bay_shown(view):
         return _draw_frame(view, Place.CITY, _("Tokyo"), columns, tall=tall)
     half = (columns - 1) // 2
@@ -466,7 +467,7 @@ def _draw_frame(view: SeatView, place: Place, title: str, columns: int, *, tall:
 
 
 def _draw_inside(view: SeatView, seat: Seat | None, columns: int, *, has_skyline: bool) -> Row:
-    """The monster, and houses where it leaves room."""
+    """Draw the monster, and houses where it leaves room."""
     if seat is None:
         who: Row = [("out", " " + _("nobody"))]
     else:
@@ -498,7 +499,7 @@ NameOf = Callable[[Seat], str]
 
 
 def draw_blow(view: SeatView, blow: Blow, columns: int) -> Row:
-    """With the names of the players; with letters alone if the names do not fit."""
+    """Draw an attack with the names of the players, or with letters if they do not fit."""
 
     def whole_name(seat: Seat) -> str:
         name = (
@@ -531,13 +532,13 @@ def _list_parts(blow: Blow, name_of: NameOf) -> list[Part]:
 
 # -- dice that roll: for a few frames they show other faces than those that they have ------
 #
-# Which faces stand in the boxes, by the number of the frame and not by a clock (`stage` steps
-# on). What they show is told when they lie still (`Screen.are_dice_rolling`).
+# Which faces the boxes show, by the number of the frame and not by a clock (`stage` steps on).
+# Words for them follow when they lie still (`Screen.are_dice_rolling`).
 
 
 FRAMES = 3
 FRAME_SECONDS = 0.13
-"""How long a frame stands there."""
+"""The time of a frame."""
 
 
 @dataclass
@@ -552,26 +553,26 @@ class RollMotion:
         return self.frames_left > 0
 
     def note_events(self, events: Sequence[Event]) -> None:
-        """A roll begins to move; whatever else happens ends it."""
+        """Start the motion of a roll; any other event ends it."""
         rolls = [event for event in events if isinstance(event, DiceRolled)]
         self.frames_left = FRAMES if self.is_on and rolls else 0
         self.positions = frozenset(rolls[-1].positions) if rolls else frozenset()
 
     def step(self) -> None:
-        """The next frame."""
+        """Advance by one frame."""
         self.frames_left = max(0, self.frames_left - 1)
 
     def is_rolling(self, position: int) -> bool:
         return self.is_moving and position in self.positions
 
     def face_shown(self, face: Face, position: int) -> Face:
-        """Never its own face while it moves, and another one in each frame."""
+        """Return the face to draw: while the die moves, another one in each frame."""
         if not self.is_rolling(position):
             return face
         return Face((face + self.frames_left + position % 2) % len(Face))
 
 
-# -- pixels as rows of text: a sign stands for two, one above the other --------------------
+# -- pixels as rows of text: a sign is two pixels, one above the other ---------------------
 #
 # A picture as parts whose style is a colour itself. Only pictures have backgrounds.
 
@@ -580,7 +581,7 @@ UPPER, LOWER = "▀", "▄"
 
 
 def draw_pixels(picture: Picture, depth: Depth) -> list[Row]:
-    """Half as many rows as the picture has, and as many columns."""
+    """Draw a picture in half as many rows, and as many columns, as it has pixels."""
     pairs = zip(picture[::2], picture[1::2], strict=True)
     return [_draw_row(upper, lower, depth) for upper, lower in pairs]
 
@@ -606,32 +607,31 @@ def _draw_cell(upper: str | None, lower: str | None, depth: Depth) -> Part:
 
 # -- great moments -------------------------------------------------------------------------
 #
-# Moments that fill the table for a second: into Tokyo, a heavy hit, a fall, a victory.
-#
-# Which events are such moments, and the sentence of the log that belongs to each.
+# Moments that fill the table for a second (an entry into Tokyo, a heavy hit, a fall, a victory):
+# which events are such moments, and the sentence of the log that belongs to each.
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     kind: LineKind
     who: tuple[tuple[Seat, Mood], ...]
-    """Whose portraits are shown, and how they look."""
+    """The portraits that are shown, with their moods."""
     words: str = ""
-    """The sentence of the log; empty until it is told."""
+    """The sentence of the log; empty until it is known."""
 
 
 @dataclass
 class GreatMoments:
     is_on: bool = False
     shown: Moment | None = None
-    """It fills the table, once its words are there."""
+    """The moment that fills the table, once it has words."""
 
     def note_events(self, events: Sequence[Event]) -> None:
         """Begin the moment of these events. Any event ends the one before."""
         self.shown = find_moment(events) if self.is_on else None
 
     def note_lines(self, lines: Sequence[str]) -> None:
-        """Take the sentence of the moment from what is told about its events."""
+        """Take the sentence of the moment from the lines about its events."""
         if self.shown is None or self.shown.words:
             return
         told = [line for line in lines if isinstance(line, ToldLine)]
@@ -655,7 +655,7 @@ def find_moment(events: Sequence[Event]) -> Moment | None:
                 fallen.append(seat)
             case EnteredTokyo(seat=seat):
                 entered = seat
-            case _:  # nothing to stand still for, or a hit, which is looked for below
+            case _:  # nothing to pause for, or a hit, which is looked for below
                 pass
     if fallen:
         return Moment(LineKind.DAMAGE, tuple((seat, Mood.HURT) for seat in fallen))
@@ -666,7 +666,7 @@ def find_moment(events: Sequence[Event]) -> Moment | None:
 
 
 def _find_heavy_hit(events: Sequence[Event]) -> Moment | None:
-    """The attacker stands before those that are hit."""
+    """Return the moment of a heavy hit, with the attacker before those that are hit."""
     for heavy in events:
         if isinstance(heavy, HeartsLost) and heavy.amount >= HEAVY_HIT and heavy.dealer is not None:
             hit = [

@@ -1,14 +1,14 @@
-"""Portraits of the monsters in the lobby, on the table and at the end: pictures with names below.
+"""Portraits of the monsters in the lobby, on the table and at the end, with names below.
 
 Scope: which monsters are shown where there is no room for all, their moods, and the rows.
-Not here: the pictures (`cli.pictures.portraits`), and where they stand (`draw`).
+Not here: the pictures (`cli.pictures.portraits`), and their places (`draw`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kotp2p.cli.pictures.portraits import SMALL_SIDE, Mood, Picture, paint, paint_small
+from kotp2p.cli.pictures.portraits import SMALL_SIDE, Depth, Mood, Picture, paint, paint_small
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.panels import Moment, draw_pixels
@@ -31,7 +31,7 @@ from kotp2p.referee.model.state import Place
 from kotp2p.seams.seat_view import SeatView
 
 FEW_HEARTS = 3
-"""With so many or fewer, a monster is hurt."""
+"""A monster with this many hearts or fewer looks hurt."""
 NEAR_THE_GOAL = 3 / 4
 """The share of the points from which a monster looks like a winner."""
 PITCH_COLUMNS = SMALL_SIDE + 1
@@ -63,30 +63,42 @@ def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) 
         return []
     rows: list[Row] = [[("log", " ")] for _row in range(PORTRAIT_ROWS)]
     for monster in known[: columns // PITCH_COLUMNS]:
-        _add_portrait(screen, rows, monster, Mood.CALM)
+        _add_portrait(screen.depth, rows, monster, Mood.CALM)
         rows[-1].append(("log", pad_to_width(monster, PITCH_COLUMNS)))
+    return rows
+
+
+def draw_choice(monsters: Sequence[str], first: int, depth: Depth) -> list[Row]:
+    """Draw `PORTRAIT_ROWS` rows of calm monsters, numbered from `first`."""
+    rows: list[Row] = [[] for _row in range(PORTRAIT_ROWS)]
+    for number, monster in enumerate(monsters, first):
+        _add_portrait(depth, rows, monster, Mood.CALM)
+        rows[-1].append(("log", pad_to_width(f"{number} {monster}", PITCH_COLUMNS)))
     return rows
 
 
 def _draw_strip(screen: Screen, view: SeatView, seats: Sequence[Seat]) -> list[Row]:
     rows: list[Row] = [[] for _row in range(PORTRAIT_ROWS)]
     for seat in seats:
-        _add_portrait(screen, rows, view.players[seat].monster, mood_of(screen, view, seat))
+        _add_portrait(screen.depth, rows, view.players[seat].monster, mood_of(screen, view, seat))
         is_active = screen.ending is None and view.game.state.active == seat
         rows[-1] += _draw_name(view, seat, is_active=is_active)
     return rows
 
 
-def _add_portrait(screen: Screen, rows: list[Row], monster: str, mood: Mood) -> None:
-    """To all rows but the last one, which is for the name."""
+def _add_portrait(depth: Depth, rows: list[Row], monster: str, mood: Mood) -> None:
+    """Append a portrait to all rows but the last one, which is for the name."""
     picture = paint_small(monster, mood)
     assert picture is not None  # only monsters with a portrait were chosen
-    for row, parts in zip(rows, draw_pixels(picture, screen.depth), strict=False):
+    for row, parts in zip(rows, draw_pixels(picture, depth), strict=False):
         row += [*parts, ("log", " ")]
 
 
 def _choose_seats(view: SeatView, most: int) -> list[Seat]:
-    """In the order of their turns: first whose turn it is, the reader, and who is in Tokyo."""
+    """Return at most `most` seats in the order of their turns.
+
+    Preferred are the active one, the reader's, and those in Tokyo.
+    """
     state = view.game.state
     shown = [one for one in state.monsters if one.alive and _has_portrait(view, one.seat)]
     shown.sort(
@@ -133,7 +145,7 @@ def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> Row:
 
 Painter = Callable[[str, Mood], Picture | None]
 GAP_COLUMNS = 3
-"""Between two portraits."""
+"""The columns between two portraits."""
 BESIDE_THE_PICTURE = 3
 """Rows above and below the portraits: the skylines, and one that is empty."""
 
@@ -158,7 +170,7 @@ def draw_moment(
 def _draw_portraits(
     screen: Screen, view: SeatView, moment: Moment, columns: int, room: int
 ) -> list[Row]:
-    """As large as there is room for all; the last ones are left out if there is none even so."""
+    """Draw the portraits large if all fit, or else small; those that do not fit are left out."""
     if not screen.has_pictures:
         return []
     painters: tuple[Painter, ...] = (paint, paint_small)

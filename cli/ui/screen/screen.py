@@ -1,8 +1,8 @@
 """The drawn table: a display whose player sees everything at once.
 
-Scope: what stands on the screen, as parts with names (`log`, `prompt`, `input`, `picker`, `page`,
+Scope: what the screen holds, as parts with names (`log`, `prompt`, `input`, `picker`, `page`,
 `status`, `clock`, `guard`, `bell`, `focus`).
-Not here: what is asked, told and understood (`line_player`), what the keys do (`controls`), the
+Not here: what is asked, said and understood (`line_player`), what the keys do (`controls`), the
 rows (`draw`) and the terminal (`stage`).
 """
 
@@ -57,11 +57,11 @@ class Screen:
         clock: Clock = time.monotonic,
         keys_are_words: bool = False,
     ) -> None:
-        """`keys_are_words`: the terminal may take some function keys for itself."""
+        """Set up; with `keys_are_words` the terminal may take some function keys."""
         self.state = state
         self.keys_are_words = keys_are_words
         self.redraw: Callable[[], None] = lambda: None
-        """Called when something else is to be drawn."""
+        """Called when the screen has changed."""
         self.columns = 80
         """The width of the window when it was last drawn."""
         self.depth = Depth.NONE
@@ -71,9 +71,9 @@ class Screen:
         self.prompt = PromptPane()
         self.summary: Summary | None = None
         self.page: Page | None = None
-        """Lies over the table until it is closed."""
+        """The page that covers the table until it is closed."""
         self.first_page: Page | None = None
-        """Stands there before a first game."""
+        """The page before a first game."""
         self.picker = Picker()
         self.status = TableStatus()
         self.motion = RollMotion(is_on=animation)
@@ -84,12 +84,12 @@ class Screen:
         """Set where there is a terminal."""
         self.clock = AnswerClock(clock)
         self.is_long_wait = False
-        """Others have been waited for so long that it is said who."""
+        """Whether others keep the table waiting for so long that they are named."""
         self.guard = ReadGuard(state, clock, unread_seconds)
         self.wheel = WheelInKeys(clock, BURST_SECONDS if unread_seconds else 0)
         self.ending: Ending | None = None
         self.last_question: LastQuestion | None = None
-        """Stands on the page of the end."""
+        """The question on the page of the end."""
         self.end_page: Page | None = None
         self._typed = ""
         """The last line that was sent."""
@@ -104,7 +104,7 @@ class Screen:
                 self.prompt.remark = ""
             self.motion.note_events(notice.events)
             self.moments.note_events(notice.events)
-            if self.state.pace.speed is Speed.INSTANT:  # nothing stands still then
+            if self.state.pace.speed is Speed.INSTANT:  # nothing pauses then
                 self.moments.end()
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
@@ -118,11 +118,11 @@ class Screen:
         self.log.add(list(lines))
 
     def note_typed(self, text: str) -> None:
-        """The input line has shown it while it was typed; a page names what it answers."""
+        """Remember the line as the title of a page that answers it."""
         self._typed = " ".join(text.split())
 
     def note_interrupt(self) -> None:
-        """Asking whether to leave clears the input line."""
+        """Do nothing: asking whether to leave clears the input line."""
 
     def forget_typed(self) -> None:
         if self.input.text.strip():
@@ -174,7 +174,7 @@ class Screen:
         self._restore_question()
 
     def _open_decision(self, hints: list[str]) -> None:
-        """A decision is asked about for the first time; each hint is told once."""
+        """Show a decision that is asked for the first time, with its hints."""
         self.log.add(hints)
         view, asking = self.state.view, self.state.asking
         assert view is not None and asking is not None
@@ -191,14 +191,14 @@ class Screen:
         self._restore_question()
 
     def _restore_question(self) -> None:
-        """What is asked stands there again."""
+        """Show the open question again."""
         asking = self.state.asking
         if asking is not None:
             self.prompt.lines = self._list_question(asking)
         self.redraw()
 
     def _list_question(self, asking: QuestionDialogue) -> list[str]:
-        """What has to be answered, and as much of what is told with it as has room."""
+        """Return the question and the facts that have room beside it."""
         first, *told, last = ["", *asking.repeat_prompt(beside_dice=True)]
         if isinstance(asking.waiting, Propose):
             first, reason = asking.waiting.sentence, asking.waiting.reason
@@ -240,7 +240,7 @@ class Screen:
         return True
 
     async def show_ending(self, ending: Ending) -> bool | None:
-        """The end stays on the screen until the player closes it."""
+        """Show the end until the player closes it."""
         self.ending = ending
         self.page = None
         self.prompt.remark = ""
@@ -264,19 +264,22 @@ class Screen:
 
     @property
     def are_dice_rolling(self) -> bool:
-        """What they show is told when they lie still, or when the player chooses among them."""
+        """Return whether the dice move, and the player chooses none of them.
+
+        Their faces are described when they lie still.
+        """
         return self.motion.is_moving and not self.input.text and self.picker.die is None
 
-    # -- what stands there ---------------------------------------------------------------
+    # -- what the screen shows -----------------------------------------------------------
 
     @property
     def has_pictures(self) -> bool:
-        """In colour only, and where the terminal has half blocks."""
+        """Return whether there are colours and half blocks for pictures."""
         return self.depth is not Depth.NONE and not theme.signs().levels.isascii()
 
     @property
     def heading(self) -> str:
-        """What this is about, in a few words; also the title of the window."""
+        """Return the subject in a few words; also the title of the window."""
         view = self.state.view
         if self.ending is not None:
             return _("The end")
@@ -306,20 +309,20 @@ class Screen:
 
     @property
     def time_left(self) -> str:
-        """What is left for the question before the player; empty while others are waited for."""
+        """Describe the time left for the open question; empty while others are asked."""
         is_asked = self.state.asking is not None and not self.state.is_leave_asked
         return self.clock.describe() if is_asked and self.ending is None else ""
 
     @property
     def seconds_to_change(self) -> float | None:
-        """Until something else is to be drawn although nothing happens; None if that never is."""
+        """Return the seconds until the clock must be redrawn, or None."""
         return self.clock.seconds_to_change if self.time_left else None
 
     def _awaited(self) -> str:
         return self.state.awaited() if self.is_long_wait else ""
 
     def prompt_lines(self) -> list[str]:
-        """The text of the prompt's rows."""
+        """Return the text of the prompt's rows."""
         if self.ending is not None:
             return [] if self.last_question is None else [self.last_question.prompt()]
         if self.state.is_reading:
@@ -350,7 +353,7 @@ class Screen:
         self.picker = Picker()
 
     def scroll(self, rows: int) -> None:
-        """The wheel moves the open page, or the log: towards the end, or back if negative."""
+        """Scroll the open page, or the log, by the wheel; back if negative."""
         if self.page is not None:
             self.page.scroll(rows)
         else:
@@ -366,7 +369,7 @@ class Screen:
 @dataclass
 class InputLine:
     text: str = ""
-    """What stands on the line; the stage keeps it up to date while the player types."""
+    """The text on the line; the stage keeps it up to date while the player types."""
     on_replaced: Callable[[str], None] = lambda text: None
     """Puts a text on the line of the terminal."""
 
@@ -383,13 +386,13 @@ class LogPane:
     columns: int = 80
     """The width of the log when it was last drawn."""
     height: int = 1
-    """Its rows then."""
+    """The rows of the log then."""
 
     held: int = 0
-    """Of the last lines, those that tell what dice show that still roll: not shown yet."""
+    """The number of last lines that are held back while the dice that they describe still roll."""
 
     def hold(self, lines: Sequence[str]) -> None:
-        """Adds lines that are shown later (`release`)."""
+        """Add lines that are shown later (`release`)."""
         self.add(lines)
         self.held += len(lines)
 
@@ -402,11 +405,14 @@ class LogPane:
             self.rows_below += sum(len(list_log_rows(line, self.columns)) for line in lines)
 
     def turn(self, pages: int) -> None:
-        """Towards the end, or back if negative. `visible_rows` keeps it within the log."""
+        """Scroll by whole windows towards the end, or back if negative."""
         self.scroll(pages * max(1, self.height - 1))
 
     def scroll(self, rows: int) -> None:
-        """Towards the end, or back if negative."""
+        """Scroll towards the end, or back if negative.
+
+        Only the near end is checked here; `visible_rows` checks the other.
+        """
         self.rows_below = max(0, self.rows_below - rows)
 
     def visible_rows(self, columns: int, height: int) -> list[LogRow]:
@@ -425,7 +431,7 @@ class LogPane:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What stands in the log's place until the game goes on."""
+    """The text that replaces the log until the game goes on."""
 
     title: str
     lines: tuple[str, ...]
@@ -434,20 +440,19 @@ class Summary:
 @dataclass
 class PromptPane:
     lines: list[str] = field(default_factory=list)
-    """What is asked; the last line is the prompt."""
+    """The question; the last line is the prompt."""
     remark: str = ""
-    """One sentence: why something was refused, or what the picked answer does."""
+    """A sentence: why something was refused, or what the picked answer does."""
     threat: str = ""
-    """What the dice of another would do to the player, as long as they lie there."""
+    """What another's dice would do to the player, as long as they are on the table."""
     unused_input: str = ""
-    """What stood on the input line when a new prompt came."""
+    """The text on the input line when a new prompt came."""
 
 
 # -- timing --------------------------------------------------------------------------------
 #
-# What the drawn table does by the clock: shows what time is left, and mistrusts early keys.
-#
-# The clock of an answer, the guard of a new prompt, and the bell of a turn.
+# What the drawn table does by the clock: the time left for an answer, the guard that refuses early
+# keys at a new prompt, and the bell of a turn.
 
 
 Clock = Callable[[], float]
@@ -455,7 +460,7 @@ Clock = Callable[[], float]
 
 
 class AnswerClock:
-    """What is left of the player's time, as the peer counts it."""
+    """The rest of the player's time, as the peer counts it."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -466,7 +471,7 @@ class AnswerClock:
         self._told, self._told_at = told, self._clock()
 
     def describe(self) -> str:
-        """Empty if the peer counts nothing."""
+        """Describe the time left; empty if the peer counts none."""
         told = self._told
         if told is None:
             return ""
@@ -479,7 +484,7 @@ class AnswerClock:
 
     @property
     def seconds_to_change(self) -> float | None:
-        """Until what is described is another thing; None if it stays."""
+        """Return the seconds until the description changes, or None if it does not."""
         told = self._told
         if told is None:
             return None
@@ -492,7 +497,7 @@ class AnswerClock:
 
 
 class ReadGuard:
-    """A key counts only for a prompt that was drawn, and has stood there for a moment."""
+    """A guard that accepts a key only for a prompt that has been visible for a moment."""
 
     def __init__(self, state: PlayerState, clock: Clock, unread_seconds: float) -> None:
         self._state = state
@@ -501,21 +506,23 @@ class ReadGuard:
         self.drawn_prompt = 0
         """The prompt that the player sees."""
         self._quiet_since = -math.inf
-        """When it was drawn, or when the last key came that was too early."""
+        """The time when it was drawn, or of the last key that was too early."""
 
     @property
     def is_prompt_drawn(self) -> bool:
         return self.drawn_prompt == self._state.prompt_number
 
     def note_drawn(self) -> None:
-        """All that the screen holds is on the terminal now."""
+        """Record that the terminal now shows the whole screen."""
         if not self.is_prompt_drawn:
             self.drawn_prompt = self._state.prompt_number
             self._quiet_since = self._clock()
 
     def accept_key(self) -> bool:
-        """False if nobody can have read the prompt. A burst of keys that begins too early is
-        refused as a whole: each key starts the wait anew."""
+        """Return whether the prompt can have been read.
+
+        A burst of keys that begins too early is refused as a whole, as each key restarts the wait.
+        """
         now = self._clock()
         if self.is_prompt_drawn and now - self._quiet_since >= self._unread_seconds:
             return True
@@ -524,10 +531,10 @@ class ReadGuard:
 
 
 class TurnBell:
-    """Rings at the first question of a turn, and again after others have decided."""
+    """The bell of the first question of a turn, and of the first after others have decided."""
 
     def __init__(self, *, is_on: bool, on_ring: Callable[[], None] = lambda: None) -> None:
-        """`on_ring` is called for each ring, also without a sound."""
+        """Set up; `on_ring` is called for each ring, also without a sound."""
         self._is_on = is_on
         self._on_ring = on_ring
         self._rung_in_turn: int | None = None
@@ -539,7 +546,7 @@ class TurnBell:
             self.ring_again()
 
     def ring_again(self) -> None:
-        """Whatever has rung in this turn."""
+        """Ring, even if it has rung in this turn."""
         self._unrung += self._is_on
         self._on_ring()
 
@@ -547,7 +554,7 @@ class TurnBell:
         self._rung_in_turn = None
 
     def take_ring(self) -> bool:
-        """Whether the bell is to be rung now; several rings at once are one."""
+        """Return whether the bell must ring now; several rings at once are one."""
         is_due = self._unrung > 0
         self._unrung = 0
         return is_due
@@ -555,23 +562,23 @@ class TurnBell:
 
 # -- answering without letters: arrows pick among the answers, and dice one by one ---------
 #
-# Picking writes the line that could have been typed (`cli.ask.dialogue`), and Enter then sends
-# the line. Nothing is answered by picking alone.
+# Picking writes the line that could have been typed (`cli.ask.dialogue`), and Enter then sends the
+# line. Nothing is answered by picking alone.
 
 
 @dataclass
 class Picker:
     picks_commands: bool = False
-    """Commands are picked from, and not answers."""
+    """Whether commands are picked, and not answers."""
     chosen: int | None = None
     """The index of the chosen answer in the list that is offered."""
     die: int | None = None
-    """Where the cursor stands among the dice, sorted by face."""
+    """The position of the cursor among the dice, sorted by face."""
     held: list[bool] | None = None
     """The dice that were picked one by one."""
 
     def step(self, offered: Sequence[MenuEntry], step: int) -> MenuEntry | None:
-        """The next of the list, or the one before; None if the list is empty."""
+        """Return the next entry of the list, or the one before; None if the list is empty."""
         if not offered:
             return None
         if self.chosen is None or self.chosen >= len(offered):
@@ -581,7 +588,7 @@ class Picker:
         return offered[self.chosen]
 
     def move_cursor(self, asking: QuestionDialogue | None, text: str, step: int) -> bool:
-        """Goes to another die; False if there are none to pick from."""
+        """Move to another die; return False if there are none to pick from."""
         dice = keepable_dice(asking)
         if not dice or self.kept_dice(text, dice) is None:
             return False
@@ -592,11 +599,11 @@ class Picker:
         return True
 
     def point_at(self, die: int) -> None:
-        """The cursor goes to this die, sorted by face."""
+        """Move the cursor to this die, in the order of faces."""
         self.die = die
 
     def toggle_die(self, asking: QuestionDialogue | None, text: str) -> str | None:
-        """The line with the die under the cursor kept, or no longer; None if there is none."""
+        """Return the line with the die under the cursor toggled, or None without one."""
         dice = keepable_dice(asking)
         held = self.kept_dice(text, dice)
         if held is None or self.die is None or self.die >= len(dice):
@@ -607,10 +614,11 @@ class Picker:
         return "".join(own_letter_of_face(face) for face in kept)
 
     def kept_dice(self, text: str, dice: list[Face]) -> list[bool] | None:
-        """Which of the dice a line keeps; None if the line does not name faces.
+        """Return which of the dice a line keeps, or None if the line does not name faces.
 
         Equal dice cannot be told apart in a line. The dice that were picked are shown as kept if
-        they fit the line, otherwise the first of each face."""
+        they fit the line, otherwise the first of each face.
+        """
         signs = [sign for sign in spell_out_faces(text, dice) if sign not in " ,"]
         if any(sign not in FACE_OF_LETTER for sign in signs):
             return None
@@ -629,8 +637,10 @@ class Picker:
 def shown_as_kept(
     picker: Picker, asking: QuestionDialogue | None, text: str, dice: list[Face]
 ) -> list[bool] | None:
-    """Which of the dice stand in brackets: those that the line keeps, or those that a proposal
-    would keep while nothing is typed."""
+    """Return which of the dice are in brackets.
+
+    Those are the dice that the line keeps or, while it is empty, those that a proposal would keep.
+    """
     if asking is None or text.strip() or not isinstance(asking.waiting, Propose):
         return picker.kept_dice(text, dice)
     match asking.waiting.answer:
@@ -645,14 +655,14 @@ def shown_as_kept(
 
 
 def offered_answers(asking: QuestionDialogue | None, *, is_leave_asked: bool) -> list[MenuEntry]:
-    """The answers to what is asked now."""
+    """Return the answers to the open question."""
     if is_leave_asked:
         return [MenuEntry(YES.translations[0], _("leave"))]
     return [] if asking is None else list_answers(asking)
 
 
 def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
-    """The dice that may be kept or rolled, sorted as they are shown; empty if none may."""
+    """Return the dice that may be kept or rolled, sorted as they are shown."""
     if asking is None or isinstance(asking.waiting, Confirm):
         return []
     decision = asking.question.decision
@@ -663,20 +673,20 @@ def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
 
 # -- mouse ---------------------------------------------------------------------------------
 #
-# The mouse: what lies under a click, and a wheel that the terminal turns into arrow keys.
+# The mouse: the mark under a click, and a wheel that the terminal turns into arrow keys.
 #
 # A part of a row that can be clicked has a mark among the names of its style, such as `face heart
 # at-die-2`, so that no drawing has to be measured. Some terminals send arrow keys for the wheel
-# where no mouse is reported: several in one moment, as no finger can. `WheelInKeys` tells them
+# where no mouse is reported: several in one moment, as no finger can. `WheelInKeys` separates them
 # from keys.
 
 
 DIE = "at-die-"
 CARD = "at-card-"
 ROWS_OF_A_NOTCH = 3
-"""By which one notch of the wheel moves the log."""
+"""The rows by which one notch of the wheel moves the log."""
 BURST_SECONDS = 0.01
-"""Arrow keys that follow each other in less are no keys; a held one repeats more slowly."""
+"""Arrow keys that follow each other in less come from a wheel; a held key repeats more slowly."""
 
 
 def mark_row(row: Row, mark: str) -> Row:
@@ -684,7 +694,7 @@ def mark_row(row: Row, mark: str) -> Row:
 
 
 def mark_at(rows: Sequence[Row], row: int, sign: int) -> str:
-    """The mark of what is drawn there; empty if it cannot be clicked."""
+    """Return the mark at a position, or an empty string if it cannot be clicked."""
     if not 0 <= row < len(rows):
         return ""
     for style, text in rows[row]:
@@ -695,7 +705,7 @@ def mark_at(rows: Sequence[Row], row: int, sign: int) -> str:
 
 
 def index_of(mark: str, kind: str) -> int | None:
-    """Which of the dice or of the cards it is; None if it is of another kind."""
+    """Return the number of the die or card, or None if the mark is of another kind."""
     return int(mark.removeprefix(kind)) if mark.startswith(kind) else None
 
 
@@ -706,7 +716,7 @@ class WheelInKeys:
         self._last = -math.inf
 
     def is_notch(self) -> bool:
-        """Whether the arrow key that comes now is another one of the same notch."""
+        """Return whether this arrow key belongs to the same notch as the one before."""
         now, last = self._clock(), self._last
         self._last = now
         return now - last < self._burst_seconds
@@ -727,7 +737,7 @@ REPORTS = {"\x1b[I": True, "\x1b[O": False}
 class WindowFocus:
     def __init__(self) -> None:
         self.in_front: bool | None = None
-        """None until the terminal has reported anything; many never do."""
+        """Whether the window is in front; None until the terminal reports it. Many never do."""
 
     def bind_reports(self, keys: KeyBindings) -> None:
         for report in REPORTS:

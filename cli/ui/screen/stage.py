@@ -1,13 +1,13 @@
 """A `Screen` on a terminal: prompt_toolkit draws and reads keys, trio plays as its guest.
 
-Scope: asyncio is the host and trio the guest, both in one thread
-(`trio.lowlevel.start_guest_run`). Keys call methods of `Controls` that never wait. Trio's tasks
-change the `Screen` and call `redraw`. The end of the game ends the application and the other way
-round, so that the terminal is always given back: trio's outcome is awaited before asyncio ends.
+Scope: asyncio is the host and trio the guest, both in one thread (`trio.lowlevel.start_guest_run`).
+Keys call methods of `Controls` that never wait. Trio's tasks change the `Screen` and call `redraw`.
+The end of the game ends the application and the other way round, so that the terminal is always
+given back: trio's outcome is awaited before asyncio ends.
 
 Known limitation: prompt_toolkit asks its user to press Enter after an error in a callback, so the
-loop's own handler is replaced. It also raises when the terminal is gone. That ends the drawing
-and not the game, which is told and ends by itself.
+loop's own handler is replaced. It also raises when the terminal is gone. That ends the drawing and
+not the game, which is informed and ends by itself.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ from kotp2p.cli.ui.screen.theme import Row, styles_of
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
-"""Events may come faster than that."""
+"""The least time between drawings, as events may come faster."""
 MOST_SECONDS_BETWEEN_DRAWINGS = 5.0
-"""Although nothing happens, for a change of which nobody has told the terminal."""
+"""The most time between drawings, for changes that the terminal was not informed of."""
 WINDOWS_SIZE_SECONDS = 0.5
-"""How often the size of the terminal is looked at where no signal tells that it is another one."""
+"""The interval of checking the size of the terminal where no signal reports a change."""
 MOMENT_SECONDS = 1.0
 """How long a great moment fills the table, if no key ends it."""
 ESCAPE_TIMEOUT_SECONDS = 0.05
-"""An Esc that nothing follows for so long is the key, and not the start of a sequence."""
+"""An Esc after which nothing comes for this time is the key, not the start of a sequence."""
 PIXEL_STYLES = ("fg:", "bg:")
 
 NO_WHEEL_AS_ARROWS, WHEEL_AS_BEFORE = "\x1b[?1007s\x1b[?1007l", "\x1b[?1007r"
@@ -69,29 +69,29 @@ NO_WHEEL_AS_ARROWS, WHEEL_AS_BEFORE = "\x1b[?1007s\x1b[?1007l", "\x1b[?1007r"
 
 
 class Face(Protocol):
-    """What stands on the stage: a screen, the rows that are drawn of it, and its keys."""
+    """A screen, its rows and its keys, as the stage shows them."""
 
     @property
     def screen(self) -> Screen: ...
 
     @property
     def heading(self) -> str:
-        """What this is about, in a few words: for the title of the window."""
+        """Return the subject in a few words, for the title of the window."""
 
     def draw(self, columns: int, height: int) -> list[Row]:
-        """So many rows, without the input line and the keys."""
+        """Return `height` rows, without the input line and the keys."""
 
     def draw_keys(self, columns: int) -> Row:
-        """The last row."""
+        """Return the last row."""
 
     def bind_keys(self, line: Buffer) -> KeyBindings: ...
 
     def click(self, mark: str) -> None:
-        """What has this mark was clicked; the mark may be empty."""
+        """Handle a click on a mark, which may be empty."""
 
 
 class TableControl(FormattedTextControl):
-    """The rows above the input line, which hear of the mouse."""
+    """The rows above the input line, with the mouse events on them."""
 
     def __init__(
         self, text: Callable[[], StyleAndTextTuples], hear: Callable[[MouseEvent], bool]
@@ -116,7 +116,7 @@ class TerminalStage(Generic[T]):
         shade: Shade = Shade.ANY,
         mouse: bool = True,
     ) -> None:
-        """`mouse`: the terminal reports the mouse; otherwise it keeps it to itself."""
+        """Set up; with `mouse` the terminal reports the mouse."""
         self.face = face
         self._mouse = mouse
         self._shown: list[Row] = []
@@ -130,19 +130,19 @@ class TerminalStage(Generic[T]):
         """Called when the terminal is gone."""
         self._title = ""
         self._next_frame: asyncio.TimerHandle | None = None
-        """Due while dice move."""
+        """The timer of the next frame, while dice move."""
         self._timed_moment: Moment | None = None
         self._moment_end: asyncio.TimerHandle | None = None
-        """Due when that moment is over."""
+        """The timer that ends the great moment."""
         self._next_drawing: asyncio.TimerHandle | None = None
-        """Due when the time that is shown is another one."""
+        """The timer of the next change of the time that is shown."""
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
         keys = face.bind_keys(self._buffer)
         screen.focus.bind_reports(keys)
         self.app = self._build_application(keys, palette, shade, mouse)
         self.app.ttimeoutlen = ESCAPE_TIMEOUT_SECONDS
         self.app.key_processor.before_key_press += self._end_moment
-        screen.depth = _picture_depth(self.app.color_depth)
+        screen.depth = picture_depth(self.app.color_depth)
         self._foreground = Foreground(self.app)
         screen.redraw = self.app.invalidate
         screen.input.on_replaced = self._replace_line
@@ -160,7 +160,7 @@ class TerminalStage(Generic[T]):
             terminal_size_polling_interval=(
                 WINDOWS_SIZE_SECONDS if sys.platform == "win32" else None
             ),
-            color_depth=_color_depth(palette),
+            color_depth=color_depth(palette),
             mouse_support=mouse,
             input=self.input,
             output=self.output,
@@ -194,7 +194,7 @@ class TerminalStage(Generic[T]):
         return found[:-1]
 
     def _hear_mouse(self, event: MouseEvent) -> bool:
-        """False if it means nothing, so that nothing is drawn anew."""
+        """Handle the mouse; return False if no redraw is needed."""
         match event.event_type:
             case MouseEventType.SCROLL_UP:
                 self.screen.scroll(-ROWS_OF_A_NOTCH)
@@ -211,8 +211,10 @@ class TerminalStage(Generic[T]):
         return [(class_of(style), text) for style, text in row_in_reading_order(row)]
 
     def _announce_question(self, app: Application[None]) -> None:
-        """The bell and the title of the window, before the question is drawn; a notice if the
-        window is not in front."""
+        """Ring the bell and set the title before the question is drawn.
+
+        If the window is not in front, show a notice as well.
+        """
         if self._foreground.lost:
             return
         title = clean_line(f"kotp2p: {self.face.heading}")
@@ -238,7 +240,7 @@ class TerminalStage(Generic[T]):
         self._time_moment(loop)
 
     def _time_moment(self, loop: asyncio.AbstractEventLoop) -> None:
-        """A moment that is seen for the first time stands for its second."""
+        """Start the time of a moment when it is seen for the first time."""
         moment = self.screen.moments.shown
         if moment is self._timed_moment:
             return
@@ -272,8 +274,10 @@ class TerminalStage(Generic[T]):
     # -- two loops in one thread -----------------------------------------------------------
 
     def run(self, play: Callable[[], Awaitable[T]]) -> T:
-        """Plays on the screen until `play` is over. Returns its result or raises its error, with
-        the terminal as it was before."""
+        """Show the screen until `play` is over, and return its result or raise its error.
+
+        The terminal is left as it was before.
+        """
         return asyncio.run(self.run_async(play))
 
     async def run_async(self, play: Callable[[], Awaitable[T]]) -> T:
@@ -343,15 +347,18 @@ class TerminalStage(Generic[T]):
 
 
 def class_of(style: str) -> str:
-    """As prompt_toolkit writes the names of a style. A pixel names its colours themselves."""
+    """Return the style as prompt_toolkit writes it; the style of a pixel is its colours."""
     return " ".join(
         name if name.startswith(PIXEL_STYLES) else f"class:{name}" for name in style.split()
     )
 
 
-def _color_depth(palette: Palette) -> ColorDepth | None:
-    """None leaves it to prompt_toolkit: the 256 colours or fewer that TERM stands for, and none
-    under NO_COLOR. A palette with colours was then asked for by a flag, which wins."""
+def color_depth(palette: Palette) -> ColorDepth | None:
+    """Return the depth for a palette; None leaves it to prompt_toolkit.
+
+    That takes the 256 colours or fewer of TERM, and none under NO_COLOR. A palette with colours was
+    then chosen by a flag, which wins.
+    """
     if palette is Palette.MONO:
         return ColorDepth.DEPTH_1_BIT
     if has_true_colour(os.environ):
@@ -359,7 +366,7 @@ def _color_depth(palette: Palette) -> ColorDepth | None:
     return ColorDepth.DEPTH_8_BIT if os.environ.get(NO_COLOR_VARIABLE) else None
 
 
-def _picture_depth(depth: ColorDepth) -> Depth:
+def picture_depth(depth: ColorDepth) -> Depth:
     if depth is ColorDepth.DEPTH_1_BIT:
         return Depth.NONE
     return Depth.SIXTEEN if depth is ColorDepth.DEPTH_4_BIT else Depth.MANY
@@ -392,7 +399,7 @@ class Foreground:
         self._app = app
         self._away = ExitStack()
         self.lost = False
-        """Another process has the terminal."""
+        """Whether another process has the terminal."""
 
     @contextmanager
     def watched(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
@@ -408,7 +415,7 @@ class Foreground:
             self.lost = False
 
     def _note_continued(self, loop: asyncio.AbstractEventLoop) -> None:
-        """This process was stopped, or was in the background, and runs."""
+        """Handle SIGCONT, after a stop or in the background."""
         if not self._is_in_background():
             self._take_terminal()
         elif not self.lost:
@@ -427,7 +434,7 @@ class Foreground:
         try:
             return os.tcgetpgrp(self._app.input.fileno()) != os.getpgrp()
         except (OSError, NotImplementedError):
-            return False  # it is no terminal, or not ours: nobody else takes it
+            return False  # it is no terminal, or not ours: no other process takes it
 
     def _give_up_terminal(self) -> None:
         self.lost = True
@@ -457,8 +464,10 @@ CONTROLLING_TERMINAL = "/dev/tty"
 
 @contextmanager
 def unblocked_keys(source: Input) -> Iterator[None]:
-    """Within, `source` reads the terminal by a file of its own: without waiting, which the shell,
-    with which the standard input is shared, must not notice."""
+    """Let `source` read the terminal without blocking, by a file of its own.
+
+    The shell shares the standard input, so that must stay blocking.
+    """
     if os.name == "nt":
         yield
         return
@@ -479,8 +488,10 @@ def unblocked_keys(source: Input) -> Iterator[None]:
 
 
 def open_unblocked(terminal: int) -> int | None:
-    """A descriptor of the same terminal whose reads never wait. None if that is not the terminal
-    that controls this process: then no shell takes turns with it there."""
+    """Return a descriptor of the same terminal whose reads never block.
+
+    Return None if that does not control this process: then no shell takes turns with it there.
+    """
     try:
         os.tcgetpgrp(terminal)  # refused for any other one
         flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY
@@ -489,7 +500,7 @@ def open_unblocked(terminal: int) -> int | None:
         return None
 
 
-# -- answers of the terminal that nobody waits for any more: they are no keys --------------
+# -- late answers of the terminal: they are no keys ----------------------------------------
 #
 # From the text that the terminal sends to the text that was typed. What a terminal answers to
 # `cli.system.terminal` may come after the wait, over a slow line.
@@ -498,16 +509,16 @@ def open_unblocked(terminal: int) -> int | None:
 ANSWER = re.compile(r"\x1b\][0-9]+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[\?[0-9;]*c")
 BEGUN = re.compile(r"\x1b(?:\][0-9]*(?:;[^\x07\x1b]*\x1b?)?|\[\?[0-9;]*)$")
 MAX_ANSWER = 80
-"""Signs after which something is no answer."""
+"""The length after which a sequence is no answer."""
 
 
 class AnswerFilter:
     def __init__(self) -> None:
         self._begun = ""
-        """The beginning of an answer whose end has not come yet."""
+        """The beginning of an answer that is not complete yet."""
 
     def drop_answers(self, text: str) -> str:
-        """What was typed. A lone Esc is a key and passes at once."""
+        """Return what was typed; a lone Esc is a key and passes at once."""
         text = ANSWER.sub("", self._begun + text)
         begun = BEGUN.search(text)
         self._begun = ""
@@ -518,7 +529,7 @@ class AnswerFilter:
 
 
 def drop_late_answers(source: Input) -> None:
-    """From now on `source` yields keys alone."""
+    """Make `source` yield keys alone."""
     if not isinstance(source, Vt100Input):
         return
     parser, found = source.vt100_parser, AnswerFilter()

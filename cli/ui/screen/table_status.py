@@ -1,4 +1,4 @@
-"""What the table says beside the game: its players, the lobby, and what is decided in a few words.
+"""The table beside the game: its players, the lobby, and decisions in a few words.
 
 Scope: what the notices have said that neither the game nor the log keeps, and rows of it. No I/O
 but the clock on the wall, for people to read.
@@ -102,25 +102,25 @@ class TableStatus:
     code: TableCode | None = None
     """The code of the table, and whether it works."""
     table_name: str = ""
-    """Two words by which others find it on this network; empty: it is not announced."""
+    """Two words by which others find it on this network; empty if it is not announced."""
     unannounced: told.TableAnnounced | None = None
-    """Why it is not announced, if that was tried."""
+    """The reason why it is not announced, if that was tried."""
     rematch: told.RematchNews | None = None
-    """For whom the seats are kept, if this process hosts another game with the same people."""
+    """The players for whom seats are kept, if this process hosts a rematch."""
     came_at: dict[bytes, str] = field(default_factory=dict)
     """The time of day at which each player of the lobby came, by their key."""
     kept_until: dict[bytes, str] = field(default_factory=dict)
-    """Until when the seat of each player is kept whose link is lost, by their key."""
+    """The time until which the seat of a player with a lost link is kept, by their key."""
     out_since: dict[Seat, int] = field(default_factory=dict)
     """The turn in which a monster was out."""
     last: LastEvents = field(default_factory=LastEvents)
     absent: set[Seat] = field(default_factory=set)
-    """Seats from which nothing has been heard for a while."""
+    """Seats that have been silent for a while."""
     watchers: int = 0
-    """How many only watch."""
+    """The number of watchers."""
 
     def note_notice(self, notice: told.Notice) -> None:
-        """Keep what the notice tells; most notices tell nothing that is shown in the first row."""
+        """Record what the notice says; most notices say nothing that is shown in the first row."""
         match notice:
             case told.TableOpened():
                 self.opened = notice
@@ -156,7 +156,7 @@ class TableStatus:
         self.kept_until = {key: self.kept_until.get(key, until) for key in away}
 
     def note_past(self, notice: told.Notice) -> None:
-        """Of what happened before the game was resumed, only this is of any use now."""
+        """Record when monsters fell before the game was resumed."""
         if isinstance(notice, told.Happened):
             turn = notice.view.game.state.turn
             for event in reversed(notice.events):  # the view is the one after all of them
@@ -177,7 +177,7 @@ class TableStatus:
                 assert_never(notice)
 
     def title_marks(self, view: SeatView) -> list[str]:
-        """What everybody should know about this moment, for the first row."""
+        """Return the marks for the first row: absent players and watchers."""
         found = []
         absent = [seat for seat in sorted(self.absent) if view.game.state.monsters[seat].alive]
         if absent:
@@ -188,7 +188,7 @@ class TableStatus:
         return found
 
     def describe_watchers(self) -> str:
-        """In two words, for a title."""
+        """Describe the watchers in two words, for a title."""
         return plural("{n} watches", "{n} watch", self.watchers)
 
 
@@ -200,7 +200,7 @@ PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
 READY_COLUMNS = 10
 LARGE_GAP_COLUMNS = 3
-"""Between the two words of a table's name and the command beside them."""
+"""The columns between the two words of a table's name and the command beside them."""
 
 
 def lobby_rows(
@@ -212,7 +212,7 @@ def lobby_rows(
 ) -> list[Row]:
     """Draw seats and ways to join, then as much of the rest as `room` rows hold.
 
-    `shown` is None as long as nobody has sat down.
+    `shown` is None until the host has a seat.
     """
     if shown is None:
         return []
@@ -245,7 +245,7 @@ def _rule_of_joining(status: TableStatus, columns: int) -> Row:
 def _join_rows(
     status: TableStatus, columns: int, interfaces: Interfaces
 ) -> tuple[list[Row], list[Row]]:
-    """What a host needs in sight, and what can also be read on the help page."""
+    """Return what a host needs in sight, and what the help page repeats."""
     if status.opened is None:
         return [], []
     if status.rematch is not None:
@@ -268,8 +268,10 @@ def _rematch_lines(rematch: RematchNews, opened: TableOpened, interfaces: Interf
 def _ways_to_join(
     opened: TableOpened, table_name: str, columns: int, interfaces: Interfaces
 ) -> tuple[list[Row], list[Row]]:
-    """The command for most players stands out, and so do the two words; the others follow. And
-    apart from these, what may be in the way."""
+    """Return the ways to join, and what may block them.
+
+    The command for most players and the two words stand out, before the other commands.
+    """
     best, *others = how_to_join.join_commands(opened, interfaces)
     by_link = how_to_join.watch_command(opened)  # its words say what it does
     said = how_to_join.describe_watching(opened, interfaces) if by_link else []
@@ -286,7 +288,7 @@ def _ways_to_join(
 
 
 def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
-    """The command that works from anywhere, and which servers it asks."""
+    """Return the command that works from anywhere, and which servers it asks."""
     if code is None:
         return []
     lines = describe_code(code)
@@ -297,7 +299,7 @@ def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
 
 
 def _name_rows(table_name: str, columns: int) -> list[Row]:
-    """The two words in spaced capitals, and the command beside them if there is room."""
+    """Return the two words in spaced capitals, with the command beside or below them."""
     large = "   ".join(" ".join(word.upper()) for word in table_name.split())
     command = f"kotp2p join {table_name}"
     room = columns - 2 - line_width(large) - line_width(command)
@@ -309,7 +311,7 @@ def _name_rows(table_name: str, columns: int) -> list[Row]:
 def lines_in_panels(
     shown: LobbyChanged | None, status: TableStatus, interfaces: Interfaces
 ) -> list[str]:
-    """What these rows say all the time, so that the log need not say it too."""
+    """Return what these rows always say, so that the log need not say it."""
     lines: list[str] = []
     if shown is not None:  # a table is opened before anybody sits down, the host included
         lines += [
@@ -337,7 +339,7 @@ def lines_in_panels(
 
 
 def _seat_texts(shown: LobbyChanged, status: TableStatus) -> list[str]:
-    """One for each player, and for each seat that is kept; one for all that are free."""
+    """Return a text for each player and each kept seat, and one for all free seats."""
     texts, free = [], []
     for at, seat in enumerate(shown.seats):
         if seat is not None:
@@ -358,7 +360,7 @@ def _seat_texts(shown: LobbyChanged, status: TableStatus) -> list[str]:
 
 
 def _list_ranges(numbers: list[int]) -> str:
-    """`1, 2, 4` as `1-2,4`."""
+    """Format `1, 2, 4` as `1-2,4`."""
     ranges: list[list[int]] = []
     for n in numbers:
         if ranges and ranges[-1][-1] == n - 1:
@@ -397,7 +399,7 @@ def _cells(seat: str, player: str, monster: str, ready: str) -> str:
 
 
 def decision_heading(view: SeatView, decision: Decision) -> str:
-    """The heading for the player who decides."""
+    """Return the heading for the player who decides."""
     match decision:
         case RollDecision(rolls_left=left):
             used = view.game.state.rolls
@@ -433,7 +435,7 @@ def _reaction_heading(
     | TileDecision
     | SwapDecision,
 ) -> str:
-    """The heading of a decision that may come in another player's turn."""
+    """Return the heading of a decision that may come in another player's turn."""
     match decision:
         case ProbeDecision():
             return _("YOUR CHANCE: one die again?")
@@ -454,15 +456,15 @@ def _reaction_heading(
 # -- the words of a question: so few that it is read at a glance ---------------------------
 #
 # How many there may be below the dice, and what is cut if there are more. What has to be answered
-# is never cut. A sentence that tells what an answer leads to ends in the mark of a cut text, and
-# `?` shows it whole.
+# is never cut. A sentence about what an answer leads to ends in the mark of a cut text, and `?`
+# shows it whole.
 
 
 MOST_WORDS_IN_ENGLISH = 45
 MOST_WORDS = 55
-"""Of other languages, which need more for the same."""
+"""The most words in other languages, which need more for the same."""
 WORDS_OF_THE_KEYS = 10
-"""Those that the last row names."""
+"""The number of words in the last row."""
 FEWEST_WORDS_OF_A_SENTENCE = 4
 """With less room, a sentence is left out."""
 CUT_SENTENCE = " .. (?)"
@@ -473,18 +475,18 @@ def count_words(text: str) -> int:
 
 
 def most_words() -> int:
-    """Below the dice, with the title of the question and the keys."""
+    """Return the most words below the dice, with the question's title and the keys."""
     return MOST_WORDS_IN_ENGLISH if language() == "en" else MOST_WORDS
 
 
 def room_for_facts(heading: str, asked: Sequence[str]) -> int:
-    """Words that are left for what may be cut; `asked`: what may not."""
+    """Return how many words are left for facts; `asked` is not cut."""
     taken = sum(map(count_words, (heading, *asked)))
     return max(0, most_words() - WORDS_OF_THE_KEYS - taken)
 
 
 def shorten(lines: Sequence[str], room: int) -> list[str]:
-    """As many of them as have room, the last one cut; at least a mark says that something is."""
+    """Return as many lines as have room, the last one cut and marked."""
     shown: list[str] = []
     for line in lines:
         count = count_words(line)

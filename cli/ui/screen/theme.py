@@ -1,4 +1,4 @@
-"""How the table looks: colours, signs, rows of styled text, and a mark for each monster.
+"""The look of the table: colours, signs, rows of styled text, and a mark for each monster.
 
 Scope: text and its width, no terminal. A part is (style, text). A colour only repeats what a word,
 a letter or a sign says.
@@ -25,16 +25,16 @@ from kotp2p.wire.genesis import MAX_SEATS
 # -- the colours of the table, by what they mean, for light and for dark terminals ---------
 #
 # A colour only repeats what a word, a letter or a sign says. All are foreground colours with a
-# contrast of at least 4.5 (WCAG) against the backgrounds of their shade. Where nobody knows the
-# background, colours of the middle are taken, which have that contrast on black and on white.
+# contrast of at least 4.5 (WCAG) against the backgrounds of their shade. Where the background is
+# not known, colours of the middle are taken, which have that contrast on black and on white.
 # `okabe-ito` is for people with colour blindness. As in the palette of Okabe and Ito, any two of
 # its colours differ also for those who do not see red, green or blue; as that palette is made for
-# shapes and not for text, these were found by measurement. The default colours of a known shade
-# are exact in the 256 colours of `xterm`. `mono` has none.
+# shapes and not for text, these were found by measurement. The default colours of a known shade are
+# exact in the 256 colours of `xterm`. `mono` has none.
 
 
 SEAT_STYLES = tuple(f"seat{seat}" for seat in range(MAX_SEATS))
-"""The style of each seat's monster, wherever its name stands."""
+"""The style of each seat's monster, wherever its name is."""
 
 MONO: Mapping[str, str] = {
     "title": "reverse",
@@ -84,11 +84,11 @@ class Hues:
     blue: str
     magenta: str
     seats: tuple[str, ...]
-    """Of the monsters, by seat: each another hue."""
+    """The hues of the monsters, by seat."""
 
 
 def _same(grey: str, red: str, amber: str, green: str, teal: str, blue: str, magenta: str) -> Hues:
-    """Monsters take the six hues as they are."""
+    """Return hues whose six colours are also those of the monsters."""
     seats = (green, amber, blue, magenta, teal, red)
     return Hues(grey, red, amber, green, teal, blue, magenta, seats)
 
@@ -117,7 +117,7 @@ HUES: Mapping[tuple[Palette, Shade], Hues] = {
 
 
 def styles_of(palette: Palette, shade: Shade = Shade.ANY) -> Mapping[str, str]:
-    """Each style as prompt_toolkit writes it."""
+    """Return each style as prompt_toolkit writes it."""
     if palette is Palette.MONO:
         return MONO
     hues = HUES[palette, shade]
@@ -153,15 +153,15 @@ class Signs:
     line: str
     upright: str
     corners: tuple[str, str, str, str]
-    """Of a die: top left, top right, bottom left, bottom right."""
+    """The corners of a die: top left, top right, bottom left, bottom right."""
     place_corners: tuple[str, str, str, str]
-    """Of a place, in the same order."""
+    """The corners of a place, in the same order."""
     active: str
-    """Stands before the monster whose turn it is."""
+    """The sign before the monster whose turn it is."""
     strike: str
-    """Two of them and the sign of the active monster are an arrow from an attacker."""
+    """The sign that makes an arrow from an attacker: two of them, then `active`."""
     own: str
-    """Stands before the reader's own name."""
+    """The sign before the reader's own name."""
     skyline: str
     """Houses of Tokyo, again and again."""
     kinds: Mapping[LineKind, str]
@@ -169,7 +169,7 @@ class Signs:
     faces: Mapping[Face, str]
     """Each of `FACE_COLUMNS` columns."""
     levels: str = "▁▂▃▄▅▆▇█"
-    """From nothing to the most."""
+    """The levels of a chart, from nothing to the most."""
 
     def every_sign(self) -> str:
         return "".join(
@@ -211,14 +211,13 @@ _signs = ASCII
 
 
 def use_symbols(symbols: Symbols, encoding: str = "utf-8") -> None:
-    """Draws with these signs from now on."""
+    """Draw with these signs from now on."""
     global _signs
     _signs = signs_for(symbols, encoding)
 
 
 def signs_for(symbols: Symbols, encoding: str = "utf-8") -> Signs:
-    """These signs, or those of ASCII if the terminal's encoding lacks them, as they would show as
-    question marks."""
+    """Return these signs, or those of ASCII if the terminal's encoding lacks them."""
     wanted = SIGNS[symbols]
     try:
         wanted.every_sign().encode(encoding)
@@ -228,12 +227,12 @@ def signs_for(symbols: Symbols, encoding: str = "utf-8") -> Signs:
 
 
 def signs() -> Signs:
-    """Those in use."""
+    """Return the signs in use."""
     return _signs
 
 
 def arrow() -> str:
-    """From an attacker to whom it hits."""
+    """Return an arrow from an attacker to a victim."""
     return _signs.strike * 2 + _signs.active
 
 
@@ -242,7 +241,7 @@ def line_sign() -> str:
 
 
 def die_text(face: Face, *, is_kept: bool = False) -> str:
-    """A die in words, for where a box has no room; in brackets, if it is kept."""
+    """Return a die in words, in brackets if it is kept, where a box has no room."""
     shown = names.face(face)
     return f"[{shown}]" if is_kept else f" {shown} "
 
@@ -265,19 +264,18 @@ def place_text(monster: Monster) -> str:
 # -- rows of a screen: styled parts, cut and filled to a width -----------------------------
 #
 # Text and its width, no terminal. A part is (style, text). A style is one or more names, with
-# spaces between, to which `palettes` gives a colour or none; what it says is always said by the
-# text too.
+# spaces between, to which a palette gives a colour or none; the text always says what it says.
 
 
 Part: TypeAlias = tuple[str, str]
 Row: TypeAlias = list[Part]
 
 CUT_MARK = ".."
-"""Stands where a text was cut; the whole text is on the cards page or the help page."""
+"""The mark of a cut text, which is whole on the cards page or the help page."""
 
 
 def cut_to_width(text: str, most: int) -> str:
-    """At most `most` columns; a mark shows that something is cut off."""
+    """Cut to at most `most` columns; a mark shows that something is cut off."""
     text = clean_line(text)
     if line_width(text) <= most:
         return text
@@ -290,7 +288,7 @@ def cut_to_width(text: str, most: int) -> str:
 
 
 def pad_to_width(text: str, columns: int) -> str:
-    """Exactly `columns` columns."""
+    """Cut or pad to exactly `columns` columns."""
     text = as_cell(cut_to_width(text, columns))
     return text + " " * (columns - line_width(text))
 
@@ -301,7 +299,7 @@ def align_right(text: str, columns: int) -> str:
 
 
 def rule_row(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
-    """`-- left ------------ end --`"""
+    """Draw a rule as in `-- left ------------ end --`."""
     dash = line_sign()
     end = f" {clean_line(end)} {dash * 2}" if end else ""
     left = f"{dash * 2} {cut_to_width(left, columns - line_width(end) - 5)} " if left else ""
@@ -309,7 +307,7 @@ def rule_row(columns: int, left: str = "", end: str = "", style: str = "rule") -
 
 
 def fold_lines(lines: Iterable[str], columns: int) -> list[str]:
-    """Lines broken at spaces into rows; what continues a line is indented by two."""
+    """Break lines at spaces into rows; what continues a line is indented by two."""
     rows = []
     for line in lines:
         first, *rest = wrap_line(clean_line(line), columns) or [""]
@@ -320,7 +318,7 @@ def fold_lines(lines: Iterable[str], columns: int) -> list[str]:
 
 
 def _break_anywhere(row: str, columns: int) -> list[str]:
-    """Breaks a word that is longer than the screen."""
+    """Break a word that is wider than the screen."""
     parts = []
     while line_width(row) > columns:
         at = len(row)
@@ -336,7 +334,7 @@ def row_width(row: Row) -> int:
 
 
 def fit_row(row: Row, columns: int) -> Row:
-    """Exactly `columns` columns; what is too much is cut without a mark."""
+    """Cut or pad to exactly `columns` columns, without a mark."""
     found: Row = []
     left = columns
     for style, text in row:
@@ -358,7 +356,10 @@ def _first_columns(text: str, most: int) -> str:
 def put_side_by_side(
     left: list[Row], right: list[Row], left_columns: int, between: str
 ) -> list[Row]:
-    """As many rows as the longer of the two; the left ones exactly `left_columns` wide."""
+    """Join rows side by side; the left ones get exactly `left_columns` columns.
+
+    The shorter side is filled up.
+    """
     height = max(len(left), len(right))
     whole_left = left + [[("log", "")]] * (height - len(left))
     whole_right = right + [[("log", "")]] * (height - len(right))
@@ -368,10 +369,10 @@ def put_side_by_side(
     ]
 
 
-# -- one letter and one colour for each monster, wherever its name stands ------------------
+# -- one letter and one colour for each monster, wherever its name is ----------------------
 #
-# Which letter and which style a seat has at one table, and names found in rows of text. The
-# letter says what the colour says.
+# Which letter and which style a seat has at one table, and names found in rows of text. The letter
+# says what the colour says.
 
 
 BOX_LETTERS = {
@@ -392,8 +393,11 @@ def monster_letter(view: SeatView, seat: Seat) -> str:
 
 
 def list_letters(monsters: Sequence[str]) -> list[str]:
-    """A letter for each, no letter twice. A monster that is not in the box takes the first of its
-    own letters that is free, or the number of its seat."""
+    """Return a letter for each monster, no letter twice.
+
+    A monster that is not in the box gets the first free one of its own letters, or the number of
+    its seat.
+    """
     taken = {BOX_LETTERS[name] for name in monsters if name in BOX_LETTERS}
     found = []
     for seat, name in enumerate(monsters):
@@ -417,7 +421,7 @@ def seat_style(seat: Seat) -> str:
 def rule_of_monster(
     view: SeatView, seat: Seat, columns: int, left: str, end: str = "", style: str = "rule"
 ) -> Row:
-    """A rule that begins with the letter of a monster."""
+    """Draw a rule that begins with the letter of a monster."""
     letter = monster_letter(view, seat)
     ((_style, text),) = rule_row(columns, f"{letter} {left}", end)
     at = text.index(letter)
@@ -426,8 +430,11 @@ def rule_of_monster(
 
 
 def mark_names(row: Row, view: SeatView) -> Row:
-    """The same text, with the names of players and monsters in their colours. Each part that was
-    divided keeps its style in front, by which a sentence is read in its order as a whole."""
+    """Colour the names of players and monsters in a row.
+
+    The parts of a sentence keep its style in front, by which it is put into reading order as a
+    whole.
+    """
     styles = _styles_by_name(tuple([(player.monster, player.name) for player in view.players]))
     if not styles:
         return row
@@ -444,7 +451,10 @@ def mark_names(row: Row, view: SeatView) -> Row:
 
 @lru_cache
 def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """The style of each name that can be told from other signs. `seats`: monster and player."""
+    """Return the style of each name that is more than signs.
+
+    `seats` has the monster and the player of each.
+    """
     return {
         name: seat_style(seat)
         for seat, names in enumerate(seats)
@@ -455,22 +465,20 @@ def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 @lru_cache
 def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds each of the names as a word of its own. A table is drawn many times with the same."""
+    """Return a pattern for the names as whole words, cached as each frame needs it."""
     longest_first = sorted(names, key=len, reverse=True)
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
 
 
 # -- log marks -----------------------------------------------------------------------------
 #
-# The log as rows: a mark for the kind of each line, the letter of its monster, rules for turns.
-#
-# How lines look. The mark and the letter stand in a margin of their own, so the sentences are as
-# they were told; what the mark says is said by the sentence too.
+# The log as rows: a mark for the kind of each line, the letter of its monster, rules for turns. The
+# mark and the letter are in a margin of their own; the sentence says what they say, too.
 
 
 MARGIN_COLUMNS = 4
-"""A letter, a mark, and a space after each. A sentence that knows no kind is no event: it stands
-further left."""
+"""A letter, a mark, and a space after each. A line without a kind is no event: it begins further
+left."""
 STYLES: Mapping[LineKind, str] = {
     LineKind.FACT: "log",
     LineKind.TURN: "turn",
@@ -496,7 +504,7 @@ class LogRow:
 
 
 def list_log_rows(line: str, columns: int) -> list[LogRow]:
-    """The rows of a line in a log that is `columns` wide."""
+    """Return the rows of a line in a log that is `columns` wide."""
     if isinstance(line, ToldLine) and line.kind is LineKind.TURN:
         return [LogRow(line, line, True)]
     margin = MARGIN_COLUMNS if isinstance(line, ToldLine) else 2
@@ -505,22 +513,31 @@ def list_log_rows(line: str, columns: int) -> list[LogRow]:
 
 
 def draw_log_row(row: LogRow, columns: int, view: SeatView | None) -> Row:
-    text: Row = [("log", row.text)]
-    marked = text if view is None else mark_names(text, view)
     if not isinstance(row.line, ToldLine):
-        return [("log", " "), *marked]
+        return [("log", " "), *_mark(row.text, "log", view)]
     kind, seat = row.line.kind, row.line.seat
     if kind is LineKind.TURN and view is not None and seat is not None:
         return rule_of_monster(view, seat, columns, _turn_text(row.line, columns), style="turn")
+    stands_out = row.line.stands_out
+    marked = _mark(row.text, f"{STYLES[kind]} face" if stands_out else "log", view)
     letter, style = " ", "log"
     if row.is_first and view is not None and seat is not None:
         letter, style = monster_letter(view, seat), seat_style(seat)
     mark = signs().kinds.get(kind, " ") if row.is_first else " "
-    return [(style, letter + " "), (STYLES[kind], mark + " "), *marked]
+    drawn: Row = [(style, letter + " "), (STYLES[kind], mark + " "), *marked]
+    left = columns - row_width(drawn) - 1
+    if stands_out and row.is_first and left > 0:
+        drawn.append((STYLES[kind], " " + line_sign() * left))
+    return drawn
+
+
+def _mark(text: str, style: str, view: SeatView | None) -> Row:
+    row: Row = [(style, text)]
+    return row if view is None else mark_names(row, view)
 
 
 def _turn_text(line: str, columns: int) -> str:
-    """The sentence, or its short form where it does not fit into a rule."""
+    """Return the sentence, or its short form if it does not fit into a rule."""
     text = line.rstrip(".")
     if isinstance(line, ToldLine) and line.short and line_width(text) > columns - 10:
         return line.short
@@ -528,7 +545,7 @@ def _turn_text(line: str, columns: int) -> str:
 
 
 def describe_marks() -> str:
-    """What the marks of the log say."""
+    """Explain the marks of the log."""
     kinds = signs().kinds
     return _(
         "Marks of the log: {dice} dice, {damage} hearts lost, {healing} hearts won or kept, "

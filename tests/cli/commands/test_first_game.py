@@ -25,7 +25,7 @@ def world(data: Path, profile: str = "default") -> World:
 
 
 def is_taught(game: FirstGame, *, terminal: bool = True) -> bool:
-    return game.rules_to_teach("second", terminal=terminal) is not None
+    return game.is_taught(terminal=terminal)
 
 
 def test_the_first_game_of_each_profile_is_taught(tmp_path: Path) -> None:

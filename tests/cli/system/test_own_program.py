@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 
 from kotp2p.cli.system import process
 from kotp2p.cli.system.process import find_program
+from tests.support.paths import ROOT
+from tests.support.program import PATIENCE
 
 
 def start_as(monkeypatch: pytest.MonkeyPatch, started: str, path: str) -> None:
@@ -42,6 +45,12 @@ def test_the_bare_word_stays_if_the_program_has_no_path_of_its_own(
 ) -> None:
     start_as(monkeypatch, started, "/nowhere")
     assert find_program() == "kotp2p"
+
+
+def test_a_program_that_was_started_as_a_module_has_the_same_name() -> None:
+    words = [sys.executable, "-m", "kotp2p", "--xyz"]
+    found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert found.stderr == "kotp2p: kotp2p has no flag --xyz; to list all: kotp2p help\n"
 
 
 def test_a_program_in_this_folder_is_called_with_the_folder(

@@ -10,6 +10,7 @@ import trio.testing
 
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import World
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.store.game_files import start_path
 from kotp2p.store.saved_game import SavedPlaces, game_folder
@@ -60,7 +61,9 @@ def machine() -> World:
 
 
 async def rejoin(here: World) -> EndKind:
-    return (await join(here, SeatWish("Rex"), *PLACE, Recorder("Rex"))).kind
+    address, port = PLACE
+    table = TableAddress((address,), port)
+    return (await join(here, SeatWish("Rex"), table, Recorder("Rex"))).kind
 
 
 async def test_a_start_that_was_signed_there_is_asked_after(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.tools.lineup_model.finding import AHEAD
 from tests.tools.lineup_model.lineups import LineUp, Why
+from tests.tools.lineup_model.positions import Step
 
 if TYPE_CHECKING:
     from tests.tools.lineup_model.keeper import Process
@@ -124,7 +125,8 @@ class Patience:
         if self.absent or late:
             owing = owing_entries(process) | not_sharing(process)
             given = {k for k in members - owing if has_given(process, k)}
-            ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER} - owing
+            may_give = {k for k in owing if not cannot_sign(process, k)}
+            ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER} - may_give
         for keeper in ended & self.absent:
             self.owed[keeper] = self.limit(keeper, OFFER_AFTER) - LATE
             self.unshared.pop(keeper, None)
@@ -172,6 +174,16 @@ def owing_entries(process: Process) -> set[int]:
     return {k for k in owing if k not in found.members}
 
 
+def cannot_sign(process: Process, keeper: int) -> bool:
+    """Whether a keeper may not give the entry that it owes, whatever it wants: it has assented
+    above, or owes a decision and another process of it wants to play."""
+    if max(process.book.signed.get(keeper, {0}), default=0) > process.lineup.attempt:
+        return True
+    here = process.book.heres.get(keeper, 0)
+    decides = process.line.last.step == Step.DECISION and keeper in process.line.owing()
+    return decides and here > process.lineup.instances[keeper]
+
+
 def holding_up(process: Process) -> set[int]:
     """Who owes an entry, or is not READY or has not assented as more than half have (rule 11)."""
     found = owing_entries(process)
@@ -191,7 +203,8 @@ def has_given(process: Process, keeper: int) -> bool:
     """Whether a keeper that owes no entry is READY and has assented as this process is and has."""
     found, mine = process.found, process.ready
     if mine is None or found is None or found.number != mine.number:
-        return mine is None and not process.calling()
+        is_called = found is not None and bool(found.plan)
+        return mine is None and not is_called and not process.calling()
     if keeper not in found.members:
         return False
     assents = process.book.assents.get(found, set())
