@@ -25,6 +25,7 @@ from kotp2p.cli.system.command_line import (
 )
 from kotp2p.cli.system.flags import COMMON, SPEED
 from kotp2p.cli.text.i18n import N_, _
+from kotp2p.cli.text.program_words import PROGRAM
 
 NAME_COLUMNS = 10
 
@@ -105,6 +106,6 @@ def run() -> None:
         typer.echo(trouble, err=True)
     try:
         # Not `app()`, which puts typer's own report of a crash before ours.
-        typer.main.get_command(app)()
+        typer.main.get_command(app)(prog_name=PROGRAM)
     except SystemExit as end:
         raise SystemExit(end_output(end.code)) from None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, folder_of
 from tests.tools.measure import (
     begins_with_verb,
     import_lines,
@@ -66,7 +66,7 @@ def test_a_docstring_begins_with_another_word(docstring: str) -> None:
 
 
 def test_packages_that_are_linked_have_the_names_by_which_they_are_imported() -> None:
-    assert import_name(ROOT, ROOT / "cli" / "main.py") == "kotp2p.cli.main"
+    assert import_name(ROOT, folder_of("cli") / "main.py") == "kotp2p.cli.main"
     assert import_name(ROOT, ROOT / "kotp2p" / "seams" / "front.py") == "kotp2p.seams.front"
 
 

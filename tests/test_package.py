@@ -3,22 +3,27 @@ need, and nothing else."""
 
 from __future__ import annotations
 
-import shutil
+import os
+import re
 import subprocess
 import sys
 import tarfile
+import venv
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import pytest
+from filelock import FileLock
 
-from tests.support.paths import NESTED, ROOT
+from tests.support.packages import MADE, build_packages, sources
+from tests.support.paths import ROOT
+from tests.support.processes import QUICK, finished, guest, host
+from tests.support.program import Program
+from tests.tools.bundle import make_bundle
 
 LEFT_OUT = {".gitignore"}
 """Of the source distribution: it serves a repository alone."""
-MADE = {"PKG-INFO", "setup.cfg"}
-PASSED_OVER = ("__pycache__", "build", "dist")
 NEEDED = (
     "CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "constraints.txt", ".ci/run",
     "bench/__init__.py", "docs/FORMATS.md", "docs/PROTOCOL.md", "docs/vectors/names.json",
@@ -28,44 +33,22 @@ NEEDED = (
 )  # fmt: skip
 
 
-def sources() -> set[str]:
-    """Name the files of the project as a source distribution does, which holds no links."""
-    linked = tuple(ROOT / name for name in NESTED)
-    return {
-        path.relative_to(ROOT).as_posix()
-        for path in _below(ROOT)
-        if not any(path.is_relative_to(folder) for folder in linked)
-    }
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.iterdir()):
-        is_hidden = path.name.startswith(".") and path.name not in (".ci", ".gitignore")
-        if is_hidden or path.name in PASSED_OVER or path.suffix in (".egg-info", ".mo", ".pyc"):
-            continue
-        if path.is_dir():
-            yield from _below(path)
-        elif path.relative_to(ROOT).as_posix() not in MADE:
-            yield path
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """Return a folder that one of the workers has filled for all."""
+    folder = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with FileLock(folder / f"{name}.lock"):
+        if not (folder / name).is_dir():
+            make(folder / f"{name}-half")
+            (folder / f"{name}-half").rename(folder / name)
+    return folder / name
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of both packages, built from a copy of the sources."""
-    folder = tmp_path_factory.mktemp("package")
-    for name in sources():
-        target = folder / "source" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, target)
-    done = subprocess.run(
-        [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder / "dist")],
-        cwd=folder / "source",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert not done.returncode, done.stdout + done.stderr
-    return folder / "dist"
+    return made_once(tmp_path_factory, "package", build_packages) / "dist"
 
 
 def names_in_sdist(built: Path) -> set[str]:
@@ -122,3 +105,43 @@ def test_the_metadata_name_the_license_and_say_what_the_program_is(built: Path) 
     assert "License-File: LICENSE\n" in metadata
     assert "Author: the kotp2p authors\n" in metadata
     assert "This is a fan's program" in metadata
+
+
+# -- one file ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def bundle(built: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """An interpreter without any package, and the one file."""
+    pytest.importorskip("shiv", reason="the one file is made by shiv")
+    (wheel,) = built.glob("*.whl")
+
+    def make(folder: Path) -> None:
+        make_bundle(wheel, folder / "kotp2p.pyz")
+        venv.create(folder / "empty")
+
+    folder = made_once(tmp_path_factory, "bundle", make)
+    scripts = "Scripts/python.exe" if os.name == "nt" else "bin/python"
+    return str(folder / "empty" / scripts), str(folder / "kotp2p.pyz")
+
+
+def test_two_play_with_the_one_file_in_an_empty_environment(
+    bundle: tuple[str, str], tmp_path: Path
+) -> None:
+    ana = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK, installed=bundle)
+    rex = guest(tmp_path / "rex", "127.0.0.1", ana.port(), bot=QUICK, installed=bundle)
+    finished([ana, rex])
+    assert any(re.search(r"Check the log: .*kotp2p\.pyz verify ", line) for line in rex.lines)
+    checked = Program(tmp_path / "ana", "verify", str(tmp_path / "ana" / "data"),
+                      str(tmp_path / "rex" / "data"), installed=bundle)  # fmt: skip
+    assert checked.wait() == 0, checked.lines
+    assert "2 logs: 2 sound" in checked.out[-1]
+
+
+def test_the_one_file_speaks_six_languages(bundle: tuple[str, str], tmp_path: Path) -> None:
+    heads = set()
+    for language in ("en", "fa", "fr", "it", "nl", "pt-BR"):
+        shown = Program(tmp_path, "--lang", language, "cards", "wings", installed=bundle)
+        assert shown.wait() == 0, shown.lines
+        heads.add(shown.out[0])
+    assert len(heads) == 6

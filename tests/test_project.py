@@ -17,7 +17,7 @@ import pytest
 
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.state import TurnKind
-from tests.support.paths import NESTED, PACKAGES, ROOT, modules_of, place_of
+from tests.support.paths import NESTED, PACKAGES, ROOT, folder_of, modules_of, place_of
 from tests.support.sources import statements_of
 
 
@@ -174,9 +174,10 @@ PLANTED = [
 
 @pytest.mark.parametrize(("place", "line"), PLANTED, ids=[f"{p} {x}" for p, x in PLANTED])
 def test_lint_notices_a_planted_import(tmp_path: Path, place: str, line: str) -> None:
-    for name in ("pyproject.toml", "cli/ruff.toml", "kotp2p/ruff.toml", "referee/ruff.toml"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for package in PACKAGES:
+        (tmp_path / package).mkdir()
+        shutil.copy(folder_of(package) / "ruff.toml", tmp_path / package)
     (tmp_path / place).parent.mkdir(exist_ok=True)
     (tmp_path / place).write_text(line + "\n", encoding="utf-8")
     run = subprocess.run(

@@ -56,7 +56,7 @@ from kotp2p.cli.text.endings import (
 from kotp2p.cli.text.how_to_join import ELSEWHERE
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.paced_front import PacedFront
@@ -65,6 +65,7 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.net import machine
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.rendezvous.servers import NO_SERVERS
+from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
 from kotp2p.seams.seat_view import WATCHER
@@ -210,7 +211,7 @@ def play_in_lines(
     process = PlayerProcess(
         player,
         terminal,
-        partial(read_lines, 0, player, terminal),
+        partial(read_lines, 0, player, terminal, output),
         _turn_command(config, player),
     )
     return process, trio.run(process.run_until_end, partial(play, process.front))
@@ -448,7 +449,7 @@ def finish_game(
     `resume` is the command that continues the game; `result` is a sentence about a game that was
     played to its end.
     """
-    is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host)
+    is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host) and not is_like_code(host)
     way = find_way(host, port) if is_unanswered else ELSEWHERE
     for line in describe_ending(ending, host, port, way):
         output.note_line(line)
@@ -742,7 +743,7 @@ class TurnCommand:
                 self._has_failed = True
                 self._say(
                     _("The command of the setting on_turn cannot be started: {command}: {detail}.",
-                      command=self._words[0], detail=fault.strerror or fault)
+                      command=self._words[0], detail=describe_system_error(fault.errno))
                 )  # fmt: skip
             return
         try:

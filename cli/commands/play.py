@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from kotp2p import bots
+from kotp2p.cli.commands.introduction import introduce
 from kotp2p.cli.commands.one_game import (
     FirstGame,
     Played,
@@ -154,6 +155,7 @@ def host(person: Person, table: TableRequest) -> int:
     if line is not None:
         sys.stderr.write(f"{line}\n")
 
+    person = introduce(person)
     if table.invite_only:
         table = replace(table, secret=os.urandom(SECRET_BYTES))
     if table.invites_watchers:
@@ -207,6 +209,7 @@ def solo(
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
 
+    person = introduce(person)
     world, has_won = _world_of(person), False
     while True:
         first_game = FirstGame(world, is_taught)
@@ -239,6 +242,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
             world, seating, table, front, bots=bots.make_bot, new_keys=new_keys, here=here
         )
 
+    person = introduce(person)
     world = _world_of(person)
     played = play_game(person, play, world, target=place_of(table), first_game=FirstGame(world))
     return _play_again(person, world, played)
@@ -257,7 +261,7 @@ def read_target(target: str, *, to_watch: bool = False) -> TableAddress | Code:
 def place_of(table: TableAddress | Code) -> tuple[str, int]:
     """Return the host or code, and the port, that the closing lines name."""
     if isinstance(table, Code):
-        return str(table.number), DEFAULT_PORT
+        return table.spelled, DEFAULT_PORT
     return table.places[0], table.port
 
 

@@ -7,6 +7,7 @@ the settings first (`cli.system.config`), so that a value that is not allowed ch
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
 from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _, list_with_and
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.store.files import make_folder, read_whole_file, write_whole
 
 SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
@@ -81,6 +82,20 @@ def set_setting(name: str, words: str) -> int:
     )
 
 
+def keep_settings(values: Mapping[str, Value]) -> bool:
+    """Write the values, which are allowed, into the file; return whether it could be done."""
+    path = config_file()
+    try:
+        text = _read_text(path)
+        for name, value in values.items():
+            text = _text_with(_find_key(name), value, text)
+        config.parse_config(path, text.encode())
+        _write(path, text)
+    except (ConfigFault, OSError):
+        return False
+    return True
+
+
 def unset_setting(name: str) -> int:
     output = Output.standard()
     try:
@@ -123,8 +138,9 @@ def _read_text(path: Path) -> str:
         raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
     except OSError as fault:
         raise ConfigFault(
-            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
-        ) from None
+            _("{file} cannot be read: {detail}.", file=path,
+              detail=describe_system_error(fault.errno))
+        ) from None  # fmt: skip
 
 
 def _parse(path: Path, text: str) -> tomlkit.TOMLDocument:
@@ -171,6 +187,7 @@ def _refuse(fault: ConfigFault, output: Output) -> int:
 
 def _report_file(path: Path, fault: OSError, output: Output) -> int:
     output.note_line(
-        _("kotp2p: {file} cannot be written: {detail}.", file=path, detail=fault.strerror or fault)
-    )
+        _("kotp2p: {file} cannot be written: {detail}.", file=path,
+          detail=describe_system_error(fault.errno, writing=True))
+    )  # fmt: skip
     return Exit.FILES

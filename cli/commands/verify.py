@@ -47,6 +47,7 @@ from kotp2p.cli.system.executors import (
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown_progress
+from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.game.verify import Report, Result
@@ -114,7 +115,8 @@ def verify_logs(request: VerifyRequest) -> int:
     try:
         keys = read_key_ring(data_folder(), request.profile, _expected_keys(request.expected))
     except FileTrouble as trouble:
-        output.note_line(_("The keys that you know cannot be read: {fault}", fault=trouble))
+        for line in describe_trouble(trouble):
+            output.note_line(line)
         return Exit.FILES
     run = _Run(request, keys, paths, output)
     try:

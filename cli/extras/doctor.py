@@ -23,6 +23,7 @@ from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, terminal_columns
 from kotp2p.cli.text.how_to_join import BadAddress
 from kotp2p.cli.text.i18n import _, list_with_or
+from kotp2p.cli.text.program_words import describe_system_error
 from kotp2p.cli.ui.plain import is_terminal
 
 PARTS_WITHOUT_PEER = (Part.TERMINAL, Part.DATA, Part.NETWORK)
@@ -106,7 +107,8 @@ def _print_log(path: Path | None, output: Output) -> None:
         lines = last_lines(path)
     except OSError as fault:
         output.say_line(hide_user(
-            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
+            _("{file} cannot be read: {detail}.", file=path,
+              detail=describe_system_error(fault.errno))
         ))  # fmt: skip
         return
     _print_block(_("The last lines of {file}:", file=path), lines, output)

@@ -26,7 +26,7 @@ from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, as_cell, line_width, plural
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.cli.text.typed_words import YES
 from kotp2p.cli.ui.plain import ask_line, is_terminal, read_one_line
 from kotp2p.lobby.known_keys import (
@@ -368,7 +368,7 @@ def _open_file(file: Path) -> CarriedIdentity:
         check_head(data)
         return open_identity(data, ask_passphrase())
     except OSError as fault:
-        detail = fault.strerror or fault
+        detail = describe_system_error(fault.errno)
         sentence = _("{file} cannot be read: {detail}.", file=file, detail=detail)
     except NoIdentity:
         sentence = _("{file} is no exported identity. One is made by: kotp2p identity export FILE",

@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -26,8 +27,10 @@ from kotp2p.cli.system.languages import (
     parse_language,
 )
 from kotp2p.cli.system.options import Background, Bidi, CommonFlags, Palette, Speed, Symbols
+from kotp2p.cli.system.output import Output
 from kotp2p.cli.system.terminal import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
-from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_or
+from kotp2p.cli.text.i18n import N_, _, list_with_or
+from kotp2p.cli.text.program_words import describe_system_error
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.rendezvous.servers import (
     PUBLIC_MAILBOX,
@@ -364,8 +367,9 @@ def read_config_file(path: Path) -> dict[str, Value]:
         return {}
     except OSError as fault:
         raise ConfigFault(
-            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
-        ) from None
+            _("{file} cannot be read: {detail}.", file=path,
+              detail=describe_system_error(fault.errno))
+        ) from None  # fmt: skip
     return parse_config(path, data)
 
 
@@ -377,25 +381,34 @@ def parse_config(path: Path, data: bytes) -> dict[str, Value]:
         raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
     except (ValueError, RecursionError) as fault:  # also numbers and nesting beyond all measure
         raise ConfigFault(_("{file} is not TOML: {detail}.", file=path, detail=fault)) from None
-    return {name: _parse_from_file(path, name, value) for name, value in table.items()}
+    for name in table.keys() - {key.name for key in CONFIG_KEYS}:
+        _note_unknown(path, name)
+    return {
+        key.name: _parse_from_file(path, key, table[key.name])
+        for key in CONFIG_KEYS
+        if key.name in table
+    }
 
 
-def _parse_from_file(path: Path, name: str, value: object) -> Value:
-    for key in CONFIG_KEYS:
-        if key.name != name:
-            continue
-        try:
-            return key.parse_value(value)
-        except ValueError as why:
-            refusal = _(
-                "{file}: {key} = {value} is not allowed; it takes {allowed}.",
-                file=path, key=name, value=format_toml(value), allowed=key.describe_allowed(),
-            )  # fmt: skip
-            raise ConfigFault(_add_reason(refusal, why)) from None
-    names = list_with_and([key.name for key in CONFIG_KEYS])
-    raise ConfigFault(
-        _("{file}: there is no key {key}; there are {names}.", file=path, key=name, names=names)
-    )
+@cache
+def _note_unknown(path: Path, name: str) -> None:
+    """Tell once in a process of a setting that another version has, or a slip of the pen."""
+    Output.standard().note_line(
+        _("{file}: there is no setting {key}, so it is passed over. Delete the line that begins "
+          "with {key}.", file=path, key=name)
+    )  # fmt: skip
+
+
+def _parse_from_file(path: Path, key: ConfigKey, value: object) -> Value:
+    """Parse a value of the file; raise ConfigFault if the key does not allow it."""
+    try:
+        return key.parse_value(value)
+    except ValueError as why:
+        refusal = _(
+            "{file}: {key} = {value} is not allowed; it takes {allowed}.",
+            file=path, key=key.name, value=format_toml(value), allowed=key.describe_allowed(),
+        )  # fmt: skip
+        raise ConfigFault(_add_reason(refusal, why)) from None
 
 
 # -- kotp2p config ---------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import typer
 
 from kotp2p.cli.system.options import VERSION, CommonFlags
 from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.program_words import describe_system_error
 
 LOGGER = "kotp2p"
 MAX_FILE_BYTES = 1_000_000
@@ -39,8 +40,9 @@ def start_debug_log(path: Path | None) -> None:
         path.chmod(0o600)
     except OSError as fault:
         raise typer.BadParameter(
-            _("{file} cannot be written: {detail}.", file=path, detail=fault.strerror or fault)
-        ) from None
+            _("{file} cannot be written: {detail}.", file=path,
+              detail=describe_system_error(fault.errno, writing=True))
+        ) from None  # fmt: skip
     logging.raiseExceptions = False  # a disk that fills up must not end a game
     handler.setFormatter(logging.Formatter(FORM, TIME_FORM))
     logger = logging.getLogger(LOGGER)

@@ -51,6 +51,9 @@ WATCHER_WORDS = ("none", "invited")
 FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
 """A key in hexadecimal, or its fingerprint."""
+PROFILE_PATTERN = re.compile(r"\w([\w -]{0,30}\w)?")
+DEVICE_NAMES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
+"""On Windows these are no folders."""
 
 
 def parse_number(least: int, most: int) -> Callable[[str | int], int]:
@@ -125,6 +128,19 @@ def parse_bot_count(text: str | int) -> int:
             _("--bots takes a number; to let a bot play your own seat: --bot {level}", level=text)
         )
     return parse_number(0, 5)(text)
+
+
+def parse_profile(text: str) -> str:
+    """Read the name of a folder that each system can have, and that leads nowhere else."""
+    if PROFILE_PATTERN.fullmatch(text) is None or DEVICE_NAMES.fullmatch(text):
+        raise typer.BadParameter(
+            _(
+                "This is no name of a profile: {text}. It has at most 32 letters, digits, spaces, "
+                "- and _, such as ana.",
+                text=text,
+            )
+        )
+    return text
 
 
 def parse_expected_key(text: str) -> str:
@@ -233,7 +249,7 @@ BOT = Flag(
 )  # fmt: skip
 PROFILE = Flag(
     "--profile", "profile", str, N_("Which of your identities plays."), "default", YOU, "NAME",
-    is_rare=True,
+    parse=parse_profile, is_rare=True,
 )  # fmt: skip
 JSON = Flag(
     "--json", "as_json", bool,

@@ -166,6 +166,10 @@ class Output:
     bell: bool = True
     _prompting: bool = False
     """Whether the cursor is after the prompt sign."""
+    _held: list[tuple[TextIO, str]] | None = None
+    """What waits until a line is typed; None while nothing is."""
+    _prompt_held: bool = False
+    """Whether the prompt sign stands before the line that is typed, or waits for it."""
 
     @classmethod
     def standard(cls, *, as_json: bool = False, terminal: bool = False) -> Output:
@@ -193,18 +197,51 @@ class Output:
 
     def ring_bell(self) -> None:
         if self.terminal and self.bell:
-            self._fresh_line()
-            self._write(self.out, BELL)
+            if self._held is None:
+                self._fresh_line()
+            self.write_typed(BELL)
 
     def write_sequence(self, sequence: str) -> bool:
         """Send the terminal an invisible request; return False if there is none."""
         if self.terminal:
-            self._write(self.out, sequence)
+            self.write_typed(sequence)
         return self.terminal
+
+    def write_typed(self, text: str) -> None:
+        """Write at once, also while a line is typed: its echo, and what shows nothing."""
+        self.out.write(text)
+        self.out.flush()
+
+    @property
+    def is_holding(self) -> bool:
+        return self._held is not None
+
+    def hold_back(self) -> None:
+        """From now on a line is being typed, and what is said waits for its end."""
+        if self._held is None:
+            self._held = []
+            self._prompt_held, self._prompting = self._prompting, False
+
+    def let_go(self, *, entered: bool) -> None:
+        """Say what has waited. `entered`: the line has ended; otherwise all of it was erased."""
+        held, self._held = self._held or [], None
+        waits, self._prompt_held = self._prompt_held, False
+        if entered:
+            self._prompting = False
+        elif waits and not held:
+            self._prompting = True
+        elif held:
+            held.insert(0, (self.out, "\n"))
+        for stream, text in held:
+            self._write(stream, text)
+        if waits and not entered:
+            self.show_prompt()
 
     def show_prompt(self) -> None:
         """Show the prompt on a terminal, once for each line."""
-        if self.terminal and not self._prompting:
+        if self._held is not None:
+            self._prompt_held = True
+        elif self.terminal and not self._prompting:
             self._write(self.out, PROMPT)
             self._prompting = True
 
@@ -220,8 +257,10 @@ class Output:
             self._prompting = False
             self._write(self.out, "\n")
 
-    @staticmethod
-    def _write(stream: TextIO, text: str) -> None:
+    def _write(self, stream: TextIO, text: str) -> None:
+        if self._held is not None:
+            self._held.append((stream, text))
+            return
         stream.write(text)
         stream.flush()
 

@@ -54,18 +54,31 @@ def _end_by_signal(number: int, frame: FrameType | None) -> None:
 # -- the command that runs this program, as its shell needs it -----------------------------
 #
 # The bare word where the shell finds it; otherwise, as after an installation into a folder
-# `.venv` that is not activated, the shorter of the two paths.
+# `.venv` that is not activated, the shorter of the two paths. One file with everything
+# (`kotp2p.pyz`) is called by the interpreter that runs it now.
+
+
+ARCHIVE = ".pyz"
 
 
 def find_program() -> str:
     started = Path(sys.argv[0] if sys.argv else "")
-    if started.stem != PROGRAM or len(started.parts) < 2 or shutil.which(PROGRAM) is not None:
+    is_archive = started.suffix == ARCHIVE
+    if started.stem != PROGRAM or not (is_archive or _has_folder(sys.argv[0])):
         return PROGRAM
+    if shutil.which(started.name) is not None:
+        return started.name
     try:
         path = min(os.path.abspath(started), os.path.relpath(started), key=len)
     except (OSError, ValueError):  # the folder is gone, or another drive of Windows
         return PROGRAM
-    return shlex.quote(path)
+    if is_archive:
+        return f"{shlex.quote(sys.orig_argv[0])} {shlex.quote(path)}"
+    return shlex.quote(path if _has_folder(path) else os.path.join(os.curdir, path))
+
+
+def _has_folder(path: str) -> bool:
+    return os.path.basename(path) != path
 
 
 # -- how often a process of this program searches for garbage ------------------------------

@@ -21,6 +21,7 @@ from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences, player_name
 from kotp2p.cli.text.program_words import Hint, describe_system_error, typeable, wing
 from kotp2p.game.verify import Report, Result
+from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.seat_view import WATCHER
 from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
@@ -206,20 +207,27 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
                   "Your program has signed nothing and has left.", **fields),
             ]  # fmt: skip
         case EndKind.STARTED:
-            address = format_address(str(fields["host"]), int(str(fields["port"])))
-            return [
-                _("The game at that table has begun. Wait for the next one."),
-                _(
-                    "If you have a seat in it: {command}",
-                    command=typeable(f"kotp2p resume --peer {address}"),
-                ),
-            ]
+            return _begun(str(fields["host"]), int(str(fields["port"])))
         case EndKind.VERSION:
             return _other_version(theirs, ours)
         case EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY:
             return _not_let_in(kind, fields)
         case _:  # the last two that `describe_ending` passes here
             return _without_host(is_bound=kind is EndKind.START_IN_DOUBT)
+
+
+def _begun(host: str, port: int) -> list[str]:
+    """`host` may be the code by which somebody came."""
+    is_code = is_like_code(host)
+    target = host if is_code else format_address(host, port)
+    lines = [
+        _("The game at that table has begun. Wait for the next one."),
+        _("To watch it: {command}", command=typeable(f"kotp2p watch {target}")),
+    ]
+    if not is_code:  # a code leads a player back by itself
+        back = typeable(f"kotp2p resume --peer {target}")
+        lines.append(_("If you have a seat in it: {command}", command=back))
+    return lines
 
 
 def _other_version(theirs: str, ours: str) -> list[str]:

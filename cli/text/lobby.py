@@ -153,8 +153,7 @@ def describe_refused_name(lobby: LobbyChanged, login: str | None) -> list[str]:
 
 def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
     """Describe the changes between two states of the lobby, one a line."""
-    before = {seat.key: (n, seat) for n, seat in enumerate(old.seats, 1) if seat}
-    after = {seat.key: (n, seat) for n, seat in enumerate(new.seats, 1) if seat}
+    before, after = _by_identity(old), _by_identity(new)
     lines = []
     for key, (n, seat) in before.items():
         if key not in after:
@@ -181,6 +180,18 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
         taken = _("All seats are taken.")
         lines.append(plural("{n} seat is free.", "{n} seats are free.", free) if free else taken)
     return lines
+
+
+def _by_identity(lobby: LobbyChanged) -> dict[tuple[bytes, str], tuple[int, LobbySeat]]:
+    """Return the taken seats with their numbers, by key and name.
+
+    A player has a key; what the host keeps has only its name.
+    """
+    return {
+        (seat.key, "" if seat.key else seat.name): (n, seat)
+        for n, seat in enumerate(lobby.seats, 1)
+        if seat
+    }
 
 
 def _differs_in_two_players_only(old: LobbyChanged, new: LobbyChanged) -> bool:

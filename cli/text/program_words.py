@@ -103,7 +103,7 @@ _WORDS = {
     errno.EPERM: N_("the system does not allow it"),
     errno.EROFS: N_("the disk can only be read"),
     errno.ENOSPC: N_("the disk is full"),
-    errno.EFBIG: N_("it is longer than any log"),
+    errno.EFBIG: N_("it is too long"),
     errno.ENAMETOOLONG: N_("the name is too long"),
     errno.ELOOP: N_("its links lead in a circle"),
     errno.EMFILE: N_("too many files are open"),

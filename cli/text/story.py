@@ -152,7 +152,11 @@ def _tell_event(event: Event, context: StoryContext) -> list[str]:
     short = ""
     if isinstance(event, TurnStarted):
         short = event_words.describe_turn_shortly(event, context)
-    return [ToldLine(line, kind, seat, short) for line in _describe_event(event, context)]
+    great = isinstance(event, Eliminated | GameEnded)
+    return [
+        ToldLine(line, kind, seat, short, stands_out=great)
+        for line in _describe_event(event, context)
+    ]
 
 
 def _by_claws(event: HeartsLost) -> bool:
@@ -217,17 +221,25 @@ class ToldLine(str):
     """A line of the story.
 
     `seat` is the monster that acts or is affected. `short` is a form for a narrow row, or empty.
+    `stands_out` marks a fall or a victory.
     """
 
     kind: LineKind
     seat: Seat | None
     short: str
+    stands_out: bool
 
     def __new__(
-        cls, text: str, kind: LineKind, seat: Seat | None = None, short: str = ""
+        cls,
+        text: str,
+        kind: LineKind,
+        seat: Seat | None = None,
+        short: str = "",
+        *,
+        stands_out: bool = False,
     ) -> ToldLine:
         line = super().__new__(cls, text)
-        line.kind, line.seat, line.short = kind, seat, short
+        line.kind, line.seat, line.short, line.stands_out = kind, seat, short, stands_out
         return line
 
 

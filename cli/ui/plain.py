@@ -19,6 +19,7 @@ from kotp2p.cli.ask.question import Adviser
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.system.terminal import clipboard_sequence
 from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui.half_typed import END, HalfTyped, KeyMode, key_mode
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_state import PlayerState, describe_page_prompt
@@ -50,6 +51,10 @@ class PlainDisplay:
         self.output.echo_line(text)
 
     def note_interrupt(self) -> None:
+        if self.output.is_holding:
+            self.output.write_typed("\n")
+            self.output.let_go(entered=True)
+            return
         self.output.echo_line("^C")
         self.output.say_line("")
 
@@ -208,16 +213,45 @@ def is_terminal() -> bool:
         return False
 
 
-async def read_lines(fd: int, listener: LineListener, terminal: bool) -> None:
+async def read_lines(
+    fd: int, listener: LineListener, terminal: bool, output: Output | None = None
+) -> None:
     """Read lines until the input ends.
 
     At a terminal the end of the input asks whether to leave, and the loss of the terminal keeps the
-    seat.
+    seat. `output` waits while a line is typed.
     """
     try:
-        await _read_on(fd, listener, terminal)
+        if not terminal or output is None:
+            await _read_on(fd, listener, terminal)
+            return
+        with key_mode(fd) as mode:
+            if mode is None:
+                await _read_on(fd, listener, terminal)
+            else:
+                await _read_keys_on(fd, listener, output, mode)
     finally:
         _stdin.is_orphaned = _stdin.is_reading
+        if output is not None:
+            output.let_go(entered=False)
+
+
+async def _read_keys_on(fd: int, listener: LineListener, output: Output, mode: KeyMode) -> None:
+    typed = HalfTyped(output, echoes=mode.echoes)
+    while True:
+        chunk, number = await trio.to_thread.run_sync(_read, fd, listener, abandon_on_cancel=True)
+        if chunk is None:
+            listener.keep_seat()
+            return
+        echoed = mode.renew()
+        for line, began in typed.read_keys(chunk or END.encode(), number, echoed=echoed):
+            if line is not None:
+                listener.read_line(line, began)
+                continue
+            is_first_end = not listener.is_leave_asked
+            listener.end_input(terminal=True)
+            if not is_first_end:
+                return
 
 
 async def _read_on(fd: int, listener: LineListener, terminal: bool) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -47,7 +47,7 @@ from kotp2p.game.steps import (
 )
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Burnt, Input, Out, Peek, Seat
-from kotp2p.referee.model.decisions import LOOK, Chance
+from kotp2p.referee.model.decisions import LOOK, Chance, Over
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
 from kotp2p.wire.crypto import Tag, digest
@@ -263,8 +263,8 @@ class Chain:
         if height > present:
             raise Early("an entry of a later height")
         start = self.starts[height]
-        if entry.attempt != start.attempt:
-            later = entry.attempt > start.attempt
+        if not self.is_named_by(entry):
+            later = entry.attempt > start.roster.attempt
             raise Early("of a later line-up") if later else Stale("of an earlier line-up")
         if entry.prev != self.heads[height]:
             raise Fork("an entry on another past")
@@ -281,6 +281,34 @@ class Chain:
         if height < present or seat not in start.asked:
             raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "out of turn")
         return self._close_steps(self._add_entry(entry, keeper))
+
+    def is_named_by(self, entry: Entry) -> bool:
+        """Return whether an entry names the line-up of its height on this line.
+
+        A height that is still to come belongs to the present line-up. At a kept gather the entry
+        may name the line-up in which it began, or one that has kept it (PROTOCOL.md 5.2).
+        """
+        height, attempt = entry.height, entry.attempt
+        if height >= len(self.starts):
+            return self.roster.attempt == attempt
+        first = self.starts[height].attempt
+        if attempt <= first:
+            return attempt == first
+        return any(b.height == height and b.lineup.attempt == attempt for b in self.begun)
+
+    def has_head(self, entry: Entry) -> bool:
+        """Return whether an entry stands on the past of this line."""
+        return entry.height < len(self.heads) and self.heads[entry.height] == entry.prev
+
+    def may_take(self, entry: Entry) -> bool:
+        """Return whether an entry is owed at the present place, judged without its payload."""
+        return (
+            self.is_named_by(entry)
+            and entry.height == len(self.closed)
+            and entry.prev == self.heads[-1]
+            and entry.seat in self.starts[-1].asked
+            and entry.seat not in self.gathered
+        )
 
     def _refuse_blame(self, blame: Entry) -> NoReturn:
         """Raise the `Cheat` that a blame shows, or Early if its share has not come yet."""
@@ -337,13 +365,13 @@ class Chain:
             self._keep_gather(step, was_asked, gathered, lineup)
         else:
             self.feed.position_due = False
-            key = step.key if isinstance(step, Sharing) and burnt is None else None
-            self._begin_step(look_key=key)
+            self._begin_step(look_key=_key_of_look(step) if burnt is None else None)
         if position != lineup.position:
             raise Impossible("another position")
         moved = Moved()
         self.begun.append(Begun(
-            self.height, lineup, before, after, given, tuple(events), refused, burnt, alive, turn
+            self.height, lineup, before, after, given, tuple(events), refused, burnt,
+            _openings_of(gathered, lineup), alive, turn,
         ))  # fmt: skip
         moved.parts.append(self.begun[-1])
         self._keep_snapshot(always=True)
@@ -432,7 +460,8 @@ class Chain:
         if out:
             events += feed.put_out(out)
             given.append(Out(out))
-        if burnt is not None and feed.slots.half_open is not None:
+        is_over = isinstance(feed.game.pending, Over)
+        if burnt is not None and feed.slots.half_open is not None and not is_over:
             events += feed.burn_top()
             given.append(Burnt())
         return events, tuple(given), burnt
@@ -446,8 +475,11 @@ class Chain:
         if held is None:
             return None
         changed = after.keepers[held.looker] != held.owner
-        if isinstance(step, Sharing):  # the key of the share is that of the former keeper
-            changed |= after.keepers[step.taker] != self.roster.keepers[step.taker]
+        pending = feed.game.pending
+        taker = pending.seat if isinstance(pending, Chance) else None
+        if taker is not None and _key_of_look(step) is not None:
+            # The key of the share is that of the former keeper.
+            changed |= after.keepers[taker] != self.roster.keepers[taker]
         return held.looker if changed else None
 
     def _check_openings(self, lineup: LineUp, after: Roster, *, is_same: bool) -> None:
@@ -461,7 +493,8 @@ class Chain:
             return
         out = [keeper for keeper in step.contributors if keeper not in after.members]
         if lineup.openings is None:
-            if is_same and not out and not lineup.names(Reason.CHEATED):
+            goes = any(c.reason.puts_out and c.keeper in step.contributors for c in lineup.plan)
+            if is_same and not goes and not lineup.names(Reason.CHEATED):
                 raise Impossible("a draw that is made anew without a reason")
         elif not is_same or len(lineup.openings) != len(out):
             raise Impossible("a draw that cannot go on")
@@ -634,7 +667,23 @@ class Chain:
             self.newcomers, events = {}, []
         self.gather_before_last, self.last_gather = self.last_gather, height
         done = tuple([self.gathered[seat] for seat in self.starts[-1].asked])
-        return StepClosing(done, head, events, looker)
+        return StepClosing(done, head, events, looker, look_key=_key_of_look(step))
+
+
+def _key_of_look(step: Step) -> bytes | None:
+    """Return the key for the share of a second look that is owed, or comes behind rows."""
+    match step:
+        case Sharing(key=key) | Committing(look_key=key):
+            return key
+        case Solo() | Gather() | Finished():
+            return None
+
+
+def _openings_of(gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Entry, ...]:
+    """Return the openings that a line-up lists."""
+    names = lineup.openings or ()
+    found = [entry for entry in gathered.values() if entry.id in names]
+    return tuple(sorted(found, key=lambda entry: entry.seat))
 
 
 def _refusals(step: Step, gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Seat, ...]:
@@ -669,7 +718,7 @@ def _play_again(past: Chain, chain: Chain, height: int) -> Iterator[Moved]:
     later = [b for b in chain.begun if b.lineup.attempt > past.roster.attempt]
     while past.height < height or (later and later[0].height <= height):
         if later and later[0].height == past.height:
-            past.gathered = {e.seat: e for e in kept_entries(chain, later[0])}
+            past.gathered = {entry.seat: entry for entry in later[0].kept}
             yield past.follow(later.pop(0).lineup)
         else:
             yield past.close_again(chain.closed[past.height])
@@ -705,9 +754,3 @@ def parts_after(chain: Chain, count: int) -> tuple[State, list[ClosedStep | Begu
         if done <= count:
             state = past.game.state.copy()
     return state, parts
-
-
-def kept_entries(chain: Chain, begun: Begun) -> Sequence[Entry]:
-    """Return the entries of the gather that a line-up of this line keeps, if it keeps one."""
-    names = begun.lineup.openings or ()
-    return [entry for entry in chain.entries_at(begun.height) if entry.id in names]

@@ -11,20 +11,36 @@ might be the network's fault: silence, another past, an entry that comes late.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Stale, equivocation, shown_by_two
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
-from kotp2p.wire.genesis import Player, keepers_of
+from kotp2p.wire.entries import Blame, BodyKind, Entry, Opening, Signed
+from kotp2p.wire.genesis import Genesis, Player, keepers_of
 from kotp2p.wire.lineups import CheatProof, Leave, LineUp
 
-if TYPE_CHECKING:
-    from kotp2p.game.ledger import Ledger
+
+class Lines(Protocol):
+    """What of a ledger a proof is judged by."""
+
+    @property
+    def genesis(self) -> Genesis: ...
+    @property
+    def chain(self) -> Chain:
+        """The line that counts."""
+
+    @property
+    def chains(self) -> Mapping[bytes, Chain]:
+        """The line of each line-up that has begun, by its id."""
+
+    @property
+    def attempt(self) -> int:
+        """The attempt of the line-up that counts."""
+
 
 MAX_PROOFS_READ = 256
 """How many proofs are kept as they were read."""
@@ -57,7 +73,7 @@ def two_leaves(one: Leave, other: Leave) -> Cheat:
     return shown_by_two(one.seat, 0, "it has left twice", one.signed, other.signed)
 
 
-def excludes(ledger: Ledger, lineup: LineUp, attempt: int, keeper: Seat) -> bool:
+def excludes(ledger: Lines, lineup: LineUp, attempt: int, keeper: Seat) -> bool:
     """Return whether an assent of `keeper` contradicts its entry in an earlier `attempt`.
 
     That is so if the line-up does not come from the earlier one, and no line-up on the way is
@@ -91,7 +107,7 @@ def find_own_entry(chain: Chain, keeper: Seat) -> Entry | None:
 # -- proofs --------------------------------------------------------------------------------
 
 
-def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
+def convict(ledger: Lines, proof: CheatProof) -> Cheat:
     """Return what `proof` shows.
 
     Raise BadBytes; Forged if it shows nothing; Early or Fork if it is about a place, a line-up or a
@@ -117,15 +133,13 @@ def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
     return _refused(offence, _place_of(line, offence))
 
 
-def _line_of(ledger: Ledger, entry: Entry) -> Chain:
+def _line_of(ledger: Lines, entry: Entry) -> Chain:
     """Return the line to which a refused entry belongs."""
     if isinstance(entry.payload, Blame):
         return ledger.chain
     for chain in (ledger.chain, *ledger.chains.values()):
-        starts = chain.starts
-        at = min(entry.height, len(starts) - 1)
         first = chain.begun[-1].height if chain.begun else 0
-        if starts[at].attempt == entry.attempt and entry.height >= first:
+        if entry.height >= first and chain.is_named_by(entry):
             return chain
     if entry.attempt > ledger.attempt:
         raise Early("of a later line-up")
@@ -178,7 +192,7 @@ def _seat_of(signed: Signed) -> Seat:
     return Entry.parse(signed).seat if signed.kind in (BodyKind.PLAY, BodyKind.SHARE) else 0
 
 
-def _contradiction(ledger: Ledger, one: Signed, other: Signed) -> Cheat:
+def _contradiction(ledger: Lines, one: Signed, other: Signed) -> Cheat:
     players, game = ledger.genesis.players, ledger.genesis.id
     first, second = _parse(one, game), _parse(other, game)
     guess = second.seat if isinstance(second, Entry) else 0
@@ -186,7 +200,7 @@ def _contradiction(ledger: Ledger, one: Signed, other: Signed) -> Cheat:
     if author is None or not other.is_by(players[author].key):
         raise Forged("bodies that no keeper has signed")
     match first, second:
-        case Entry(), Entry() if _is_one_place(first, second) and first.id != second.id:
+        case Entry(), Entry() if _is_one_place(ledger, first, second) and first.id != second.id:
             return equivocation(author, first, second)
         case LineUp(), LineUp() if first.attempt == second.attempt and first.id != second.id:
             return two_assents(author, second.height, one, other)
@@ -203,7 +217,7 @@ def _contradiction(ledger: Ledger, one: Signed, other: Signed) -> Cheat:
 
 
 def _judge_past_assent(
-    ledger: Ledger, keeper: Seat, entry: Entry, lineup: LineUp, assent: Signed
+    ledger: Lines, keeper: Seat, entry: Entry, lineup: LineUp, assent: Signed
 ) -> Cheat:
     if excludes(ledger, lineup, entry.attempt, keeper):
         return past_its_assent(keeper, entry, assent)
@@ -212,10 +226,22 @@ def _judge_past_assent(
     raise Forged("bodies that agree")
 
 
-def _is_one_place(one: Entry, other: Entry) -> bool:
-    """Return whether two entries are of one seat for one line-up, height and head."""
-    places = [(entry.attempt, entry.height, entry.prev, entry.seat) for entry in (one, other)]
-    return places[0] == places[1]
+def _is_one_place(ledger: Lines, one: Entry, other: Entry) -> bool:
+    """Return whether two entries are of one seat, height and head, and one line-up or kept gather.
+
+    Raise Early as long as no line shows that.
+    """
+    places = [(entry.height, entry.prev, entry.seat) for entry in (one, other)]
+    if places[0] != places[1]:
+        return False
+    if one.attempt == other.attempt:
+        return True
+    if not (isinstance(one.payload, Opening) and isinstance(other.payload, Opening)):
+        return False
+    for chain in ledger.chains.values():
+        if chain.has_head(one) and chain.is_named_by(one) and chain.is_named_by(other):
+            return True
+    raise Early("openings of two line-ups")
 
 
 def _parse(signed: Signed, game: bytes) -> Entry | LineUp | Leave:

@@ -15,6 +15,7 @@ line of its predecessor. The same bodies, in whatever order, make the same line.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from kotp2p.game import conviction
@@ -22,6 +23,7 @@ from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_aft
 from kotp2p.game.steps import (
     Begun,
     Cheat,
+    Differs,
     Early,
     Forged,
     Fork,
@@ -30,6 +32,7 @@ from kotp2p.game.steps import (
     SignatureCheck,
     Stale,
     Step,
+    equivocation,
     require_signed_by_keeper,
 )
 from kotp2p.referee.game import Game
@@ -85,6 +88,8 @@ class Ledger:
     it stays the same."""
     is_stirred: bool = False
     """Something has come that may change who plays. While it has not, nobody looks for that."""
+    _leaves_known: set[bytes] = field(default_factory=set)
+    """The bodies of all LEAVEs, also of those that do not count."""
     _impossible: set[bytes] = field(default_factory=set)
     """Line-ups that cannot follow their predecessor, whatever comes."""
 
@@ -152,6 +157,7 @@ class Ledger:
         """
         try:
             chain = self._line_of(entry)
+            others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
             moved = chain.accept_entry(entry)
         except (Early, Stale, Fork):
             self._require_some_signature(entry)
@@ -159,6 +165,8 @@ class Ledger:
         if moved is None:
             return None
         self.revision += 1
+        for other in others:
+            self._put_beside(other, entry)
         if self.line_ups:
             keeper = chain.starts[entry.height].signer_of(entry.seat)
             assert keeper is not None, "an entry that is taken has a signer"
@@ -166,16 +174,37 @@ class Ledger:
         self._raise_floor()
         return moved
 
+    @staticmethod
+    def _put_beside(line: Chain, entry: Entry) -> None:
+        """Put an entry on one more line on which it is owed.
+
+        A keeper that has signed two line-ups of one attempt may owe another entry there. The entry
+        is judged where it was found first.
+        """
+        with suppress(Forged, Stale, Differs, Cheat):
+            line.accept_entry(entry)
+
     def _line_of(self, entry: Entry) -> Chain:
         """Return the line on which an entry may stand: entries name the attempt of a line-up."""
-        if isinstance(entry.payload, Blame) or _names(self.chain, entry):
+        if isinstance(entry.payload, Blame):
             return self.chain
-        for chain in self.chains.values():
-            if _names(chain, entry):
-                return chain
+        named = [chain for chain in self._lines() if chain.is_named_by(entry)]
+        for fits in (Chain.may_take, Chain.has_head):
+            for chain in named:
+                if fits(chain, entry):
+                    return chain
+        if named:
+            return named[0]
         if entry.attempt > self.attempt:
             raise Early("of a later line-up")
         raise Stale("of a line-up that does not count")
+
+    def _lines(self) -> Iterator[Chain]:
+        """Yield the lines of all line-ups that have begun, first the one that counts."""
+        yield self.chain
+        for chain in self.chains.values():
+            if chain is not self.chain:
+                yield chain
 
     def _require_some_signature(self, entry: Entry) -> None:
         """Require that a keeper has signed an entry that cannot be judged yet.
@@ -199,11 +228,23 @@ class Ledger:
             if conviction.excludes(self, lineup, entry.attempt, keeper):
                 seal = self.seals[lineup.id][keeper]
                 moved.caught += (conviction.past_its_assent(keeper, entry, lineup.proving(seal)),)
+        other = self._find_other(chain, entry)
+        if other is not None:
+            moved.caught += (equivocation(keeper, other, entry),)
         said = self.leaves.get(keeper)
         if said is not None and entry.attempt > said.attempt:
             moved.caught += (conviction.after_leaving(keeper, said, entry.signed, entry.height),)
         self._begin_line_ups(moved)
         return moved
+
+    def _find_other(self, chain: Chain, entry: Entry) -> Entry | None:
+        """Return another entry of the seat in the same gather, on another line that keeps it."""
+        for line in self.chains.values():
+            if line is not chain and line.is_named_by(entry) and line.has_head(entry):
+                known = line.find_entry(entry.height, entry.seat)
+                if known is not None and known.id != entry.id:
+                    return known
+        return None
 
     def _raise_floor(self) -> None:
         chain = self.chain
@@ -222,11 +263,12 @@ class Ledger:
         keeper = leave.seat
         self._require_keeper(keeper)
         known = self.leaves.get(keeper)
-        if known is not None and known.signed.body == leave.signed.body:
+        if leave.signed.body in self._leaves_known:
             return None
         require_signed_by_keeper(self.genesis.players, keeper, leave.signed)
         if known is not None and keeper in self.convicts:
             return None
+        self._leaves_known.add(leave.signed.body)
         self.leaves[keeper] = min(leave, known or leave, key=_rank_of)
         self.revision += 1
         self.is_stirred = True
@@ -246,6 +288,7 @@ class Ledger:
         if proof.id in self.proofs or self._is_one_too_many(proof):
             return None
         cheat = conviction.convict(self, proof)
+        cheat.proof = proof  # as it came, also where a part of it would do
         found = self.convicts.setdefault(cheat.seat, [])
         self.revision += 1
         self.is_stirred = True
@@ -300,6 +343,17 @@ class Ledger:
     def greatest_assent(self, keeper: Seat) -> int:
         """Return the greatest attempt to which a keeper has assented; 0 if to none."""
         return max((lineup.attempt for lineup in self._assents_of(keeper)), default=0)
+
+    def attempt_to_name(self, keeper: Seat) -> int:
+        """Return the attempt that an entry of `keeper` for the present place names.
+
+        That is the one in which the step began. Where an own assent has passed that one by, it is
+        the one in which the keeper signs now, which a kept gather takes, too.
+        """
+        first = self.chain.starts[-1].attempt
+        assents = self._assents_of(keeper)
+        is_passed_by = any(conviction.excludes(self, found, first, keeper) for found in assents)
+        return self.attempt if is_passed_by else first
 
     def _find_second_assents(self, lineup: LineUp, fresh: dict[Seat, bytes]) -> Iterator[Cheat]:
         """Find what new assents contradict: another one in the attempt, a LEAVE, an entry."""
@@ -392,7 +446,8 @@ class Ledger:
             is_there = height < len(chain.starts) and chain.heads[height] == head
             if is_there and chain.starts[height].attempt == attempt:
                 for entry in chain.entries_at(height):
-                    found.setdefault(entry.seat, entry)
+                    if before.is_named_by(entry):
+                        found.setdefault(entry.seat, entry)
         return found
 
     def _follow(
@@ -409,6 +464,8 @@ class Ledger:
         if lineup.height < (self.floor_before if proves else self.floor):
             self.splits.append(Split(lineup, self._signers_of_both(lineup)))
             return
+        # A later line-up may come from one that was refused: then the game is one again.
+        self.splits = [split for split in self.splits if split.lineup.rank > lineup.rank]
         old, self.chain = self.chain, line
         if old is before and old.height == lineup.height:
             moved.add(started)
@@ -467,14 +524,6 @@ class Ledger:
         return list(dict.fromkeys(line_bodies(self, chain, 0, chain.begun, until=until)))
 
 
-def _names(chain: Chain, entry: Entry) -> bool:
-    """Return whether an entry names the line-up in which its height is, or would be."""
-    starts = chain.starts
-    if entry.height < len(starts):
-        return starts[entry.height].attempt == entry.attempt
-    return chain.roster.attempt == entry.attempt
-
-
 def _rank_of(leave: Leave) -> tuple[int, bytes]:
     return (leave.attempt, leave.signed.body)
 
@@ -496,8 +545,7 @@ def line_bodies(
         entries = sorted(chain.entries_at(height), key=lambda entry: entry.seat)
         for part in begun:
             if part.height == height:
-                kept = part.lineup.openings or ()
-                yield from (entry.signed for entry in entries if entry.id in kept)
+                yield from (entry.signed for entry in part.kept)
                 yield from _line_up_bodies(ledger, part.lineup)
         if until is None or height < until:
             yield from (entry.signed for entry in entries)

@@ -64,6 +64,8 @@ class Committing:
     witnesses: tuple[Seat, ...]
     first: dict[Stream, int]
     """The first slot of each stream that is committed to."""
+    look_key: bytes | None = None
+    """That of a second look that was asked for before, and comes next."""
 
 
 @dataclass(slots=True)
@@ -149,6 +151,8 @@ class Begun:
     """The keepers that were put out while they owed a part of a draw that others had shown."""
     burnt: Seat | None
     """The seat that had looked at the top card, which nobody can show any more."""
+    kept: tuple[Entry, ...]
+    """The openings of those that are out that the gather keeps."""
     alive: tuple[Seat, ...]
     """The living seats before it."""
     turn: int
@@ -236,7 +240,7 @@ def next_step(
         return Finished(pending.winners, tuple(sorted(roster.members)))
     if newcomers:
         witnesses = tuple(sorted(roster.members.difference(newcomers)))
-        return Committing(newcomers, witnesses, dict(slots.next_slot))
+        return Committing(newcomers, witnesses, dict(slots.next_slot), look_key)
     if not isinstance(pending, Chance):  # all other nodes are a decision of one seat
         return Solo(pending.seat)
     if held is not None and look_key is not None and pending.kind is LOOK:

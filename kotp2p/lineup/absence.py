@@ -83,6 +83,8 @@ class Absence:
     _since: float = 0.0
     """Until when the times are added up."""
     _offered_at: float = 0.0
+    """Since when somebody is late."""
+    _was_late: bool = False
     _stops: bool = False
     _is_away: bool = False
 
@@ -208,14 +210,25 @@ class Absence:
     # -- the offer and the wish --------------------------------------------------------------
 
     def _offer(self, now: float) -> None:
-        late = tuple(sorted(self._late | self._resting))
-        if not self.offered.seats:
+        if not self._was_late:
             self._offered_at = now
+        self._was_late = bool(self._late | self._resting)
+        late = tuple(sorted(self._late | self._resting | self._asked_about()))
         # Of those that are late, as many are put out as all others agree on and can do without.
         chain = self.ledger.chain
         is_member, are_enough = self.seat in chain.roster.members, chain.are_enough
         can_go_on = is_member and any(are_enough((Change(k, Reason.ABSENT),)) for k in late)
         self.offered = Offered(late, can_go_on)
+
+    def _asked_about(self) -> set[Seat]:
+        """Return the keepers that hold up the game and that another member wishes away. This
+        player may say so before they are late here, too, and it counts once they are."""
+        others = self.ledger.roster.members - {self.seat}
+        return {
+            keeper
+            for keeper in self._holding_up()
+            if any(self.facts.goes_without(other, keeper) for other in others - {keeper})
+        }
 
     def go_on(self, bot: bool, now: float) -> None:
         """The player goes on without the keepers that are offered, or rather waits."""

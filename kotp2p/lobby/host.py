@@ -324,10 +324,11 @@ class HostLobby:
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Guest")
         self.monster = free_monster(self.monster, ())
-        self.seating = Seating([None] * self.offer.seats, self.offer.kept_for)
+        fresh = self.entropy(FRESH_BYTES)
+        self.seating = Seating([None] * self.offer.seats, self.offer.kept_for, chance=fresh)
         host = LobbyGuest(HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port)
         host.one_game, host.automatic = self.one_game, self.automatic
-        host.fresh = self.entropy(FRESH_BYTES)
+        host.fresh = fresh
         self.seating.add_guest(host)
         self.seating.sit_down(host)
         self._keys = HostKeyCheck(self.known_keys, self.seating, self.signer.key)

@@ -210,9 +210,13 @@ def read_identity(disk: Disk, folder: PurePath) -> Signer | None:
     """Return the profile's key, if it has one; raise FileTrouble."""
     path = folder / "key"
     secret = disk.read(path)
-    if secret is not None and len(secret) != KEY_BYTES:
+    if secret is None:
+        return None
+    if len(secret) != KEY_BYTES or not any(
+        secret
+    ):  # zeros stand for a block that the disk has lost
         raise FileTrouble(FileFault(path, f"not a key ({KEY_BYTES} bytes)"))
-    return None if secret is None else Signer(secret)
+    return Signer(secret)
 
 
 def name_path(folder: PurePath) -> PurePath:

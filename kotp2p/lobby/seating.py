@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from kotp2p.bots.tempers import BOTS
+from kotp2p.bots.tempers import BOTS, Noise
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
-from kotp2p.lobby.monsters import MONSTERS, free_monster
+from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.seams.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance, pace_of_wishes
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
 from kotp2p.wire.chat import RateLimit, new_chat_limit
@@ -114,6 +114,8 @@ class Seating:
     guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
     """All that are linked, those without a seat too, in the order in which they came, and those
     whom the host's process keeps."""
+    chance: bytes = b""
+    """What draws the names and monsters of bots, and the monsters of further people here."""
     _bots: int = 0
     """So many bots have sat down here so far."""
     _kept: int = 0
@@ -187,7 +189,7 @@ class Seating:
 
         It gets a name that no other player has, and the first free monster.
         """
-        wanted = list(BOTS)[self._bots % len(BOTS)]
+        wanted = shuffle(BOTS, self.chance)[self._bots % len(BOTS)]
         self._bots += 1
         self._keep_guest(wanted).automatic = True
 
@@ -197,11 +199,10 @@ class Seating:
 
     def _keep_guest(self, wanted: str) -> LobbyGuest:
         names = [guest.name for guest in self.seated_guests()]
-        monsters = [guest.monster for guest in self.seated_guests()]
+        taken = [guest.monster for guest in self.seated_guests()]
+        monster = next(one for one in shuffle(MONSTERS, self.chance) if one not in taken)
         self._kept += 1
-        kept = LobbyGuest(
-            -self._kept, b"", "", free_name(wanted, names), free_monster("", monsters)
-        )
+        kept = LobbyGuest(-self._kept, b"", "", free_name(wanted, names), monster)
         self.guests[kept.link] = kept
         self.sit_down(kept)
         return kept
@@ -250,6 +251,12 @@ class Seating:
     def marks(self) -> tuple[bytes, ...]:
         """Return the mark of each seat, as in LOBBY."""
         return tuple(NO_MARK if link is None else self.guests[link].mark for link in self.seats)
+
+
+def shuffle(names: Iterable[str], chance: bytes) -> list[str]:
+    """Return the names in an order that follows from `chance`; without one, in their own."""
+    left, noise = list(names), Noise(chance)
+    return [left.pop(noise.below(len(left))) for _ in range(len(left))] if chance else left
 
 
 # -- which name and monster a seat can have ------------------------------------------------

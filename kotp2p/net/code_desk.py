@@ -53,7 +53,8 @@ class HostPlace:
     """The fingerprint of the host's key."""
     addresses: Callable[[], tuple[str, ...]]
     """Those of this machine, best first."""
-    port: int
+    port: Callable[[], int]
+    """Where it listens; 0: nowhere."""
 
 
 @dataclass(slots=True)
@@ -68,6 +69,8 @@ class CodeDesk:
     program: str = ""
     is_first: bool = True
     """As in `HostDesk`."""
+    is_shared: bool = False
+    """Others may answer at this code, too."""
     _desk: HostDesk = field(init=False)
     _seen_at: str = ""
     _messages: int = 0
@@ -109,8 +112,22 @@ class CodeDesk:
         self._told = None
         self._reconnect()
 
+    def follow(self, code: Code) -> None:
+        """Answer at this code from now on, which another player has drawn."""
+        if code != self.code:
+            self._begin(code, is_first=False)
+            self._told = None
+            self._reconnect()
+
+    def share(self) -> None:
+        """Let others answer at this code, too."""
+        self.is_shared = True
+        if self._told in (CodeStep.OPEN, CodeStep.MOVED):
+            self._desk.is_first = False
+
     async def run(self) -> None:
-        """Runs until it is cancelled."""
+        """Runs until it is cancelled; it may be run again."""
+        self._told, self._tokens = None, {}
         async with trio.open_nursery() as self._nursery:
             self._nursery.start_soon(self._test_now_and_then)
             pause = FIRST_PAUSE_SECONDS
@@ -205,7 +222,8 @@ class CodeDesk:
         is_near = bool(seen_at) and seen_at == self._seen_at
         addresses = self.place.addresses()
         usable = [a for a in addresses if is_one_machine(a) and (is_near or is_public(a))]
-        where = tuple((address, self.place.port) for address in usable[:MAX_ADDRESSES])
+        port = self.place.port()
+        where = tuple((address, port) for address in usable[:MAX_ADDRESSES] if port)
         relay = self.rendezvous.servers.relay
         token = self.entropy(TOKEN_BYTES) if relay else b""
         return Introduction(self.place.secret, self.place.host, where, relay, token)
@@ -227,6 +245,7 @@ class CodeDesk:
                 continue
             self._say(CodeStep.MOVED if self._moved else CodeStep.OPEN)
             self._moved = False
+            desk.is_first = desk.is_first and not self.is_shared
             with trio.move_on_after(TEST_SECONDS):
                 await self._wait_until(lambda: desk is not self._desk or not self._is_open)  # noqa: B023  # it is awaited here
 

@@ -34,6 +34,7 @@ from kotp2p.wire.addresses import (
 from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public_key
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import Genesis
 
 FIRST_REDIAL_SECONDS = 2.0
@@ -153,6 +154,13 @@ class Dialer:
         """Linked over this machine's loopback."""
         link = self.connections.links.get(self.links.get(seat, -1))
         return link is not None and not link.address
+
+    def keep_code(self, code: CodeTold) -> None:
+        """The code of the table goes to the file at once: it leads back to this game."""
+        if code != self.file.places.code:
+            self.file.places = replace(self.file.places, code=code)
+            self.file.is_stale = True
+            self._learned.set()
 
     # -- dialling --------------------------------------------------------------------------
 

@@ -28,9 +28,10 @@ from kotp2p.rendezvous.exchange import (
 from kotp2p.rendezvous.mailbox import Heard, MailboxFault, MailboxReader, Welcome
 from kotp2p.rendezvous.servers import Servers, relay_target
 from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxTrouble, Net
+from kotp2p.wire.encoding import clean_text
 
 if TYPE_CHECKING:
-    from trio_websocket import WebSocketConnection
+    from trio_websocket import ConnectionClosed, WebSocketConnection
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class MailboxLink:
             try:
                 frame = await self.socket.get_message()
             except ConnectionClosed as fault:
-                raise MailboxTrouble(f"closed: {fault.reason}"[:100]) from fault
+                raise MailboxTrouble(_why_closed(fault)) from fault
             try:
                 heard = self._reader.read(frame, trio.current_time())
             except MailboxFault as fault:
@@ -120,7 +121,15 @@ async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[Mailbo
             await link.open(side)
             yield link
     except (OSError, HandshakeError, ConnectionClosed) as fault:
-        raise MailboxTrouble(str(fault) or type(fault).__name__) from fault
+        said = clean_text(str(fault)[: mailbox.MAX_SHOWN_TEXT])
+        raise MailboxTrouble(said or type(fault).__name__) from fault
+
+
+def _why_closed(fault: ConnectionClosed) -> str:
+    """What the server has said of it, which may be anything."""
+    if fault.reason is None:
+        return "closed"
+    return "closed: " + clean_text((fault.reason.reason or fault.reason.name)[:100])
 
 
 # -- relay link ----------------------------------------------------------------------------

@@ -181,8 +181,7 @@ class Secrets:
 
     def sign_entry(self, seat: Seat, load: Payload) -> Entry:
         """Sign an entry for the present place, of a seat of this keeper."""
-        chain = self.ledger.chain
-        attempt = chain.starts[-1].attempt
+        chain, attempt = self.ledger.chain, self.ledger.attempt_to_name(self.seat)
         return Entry.sign(self.signer, attempt, chain.height, chain.head, seat, load)
 
     def make_opening(self, step: Gather) -> Opening:

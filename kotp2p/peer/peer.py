@@ -634,7 +634,8 @@ class Reporting:
     """Of the other seats that this keeper answers for."""
     _played: list[Event] = field(default_factory=list)
     """What others have done with the own seat since this keeper was put out."""
-    _splits: int = 0
+    _splits_told: set[bytes] = field(default_factory=set)
+    """The line-ups that this copy does not follow, as far as that was told."""
 
     def __post_init__(self) -> None:
         self._update_keepers()
@@ -685,9 +686,10 @@ class Reporting:
 
     def show_splits(self) -> None:
         """Tell of the line-ups that this copy does not follow."""
-        for split in self.ledger.splits[self._splits :]:
-            self.show(Split(split.by))
-        self._splits = len(self.ledger.splits)
+        for split in self.ledger.splits:
+            if split.lineup.id not in self._splits_told:
+                self._splits_told.add(split.lineup.id)
+                self.show(Split(split.by))
 
     def _update_keepers(self) -> None:
         update_keepers(self.view, self.ledger)

@@ -205,6 +205,8 @@ class HostDesk:
     _said: set[tuple[str, bytes]] = field(default_factory=set)
     """What this host has added: the mailbox tells it to everybody, also to its author."""
     _hosts_heard: list[Message] = field(default_factory=list)
+    _first_answered: dict[str, None] = field(default_factory=dict)
+    """IDs for which this host's answer came before that of any other one; the oldest first."""
     _own_tests: dict[str, None] = field(default_factory=dict)
     _effects: list[DeskEffect] = field(default_factory=list)
 
@@ -257,6 +259,10 @@ class HostDesk:
 
     def _hear_host(self, guest: str, step: str, message: Message) -> None:
         if (message.phase, message.body) in self._said:
+            if step == "2":
+                self._first_answered[guest] = None
+                if len(self._first_answered) > MAX_KNOWN_IDS:
+                    del self._first_answered[next(iter(self._first_answered))]
             return
         if message.is_old:
             self._hosts_heard.append(message)
@@ -265,6 +271,11 @@ class HostDesk:
                 self._note_seen(guest)
         elif self.is_first:
             self._effects.append(NumberTaken())
+        elif step == "2" and guest not in self._first_answered:
+            # Another player of this table has answered first, and the guest confirms to that one:
+            # here it would be a wrong guess.
+            self._exchanges.pop(guest, None)
+            self._waiting.pop(guest, None)
 
     def end_old(self, server_time: float, now: float) -> None:
         """All that the mailbox held before was told."""

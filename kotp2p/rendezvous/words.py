@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kotp2p.wire.encoding import read_table
+from kotp2p.wire.frames import FIRST_CODE_NUMBER, LAST_CODE_NUMBER, CodeTold
 
-FIRST_NUMBER, LAST_NUMBER = 1000, 9999
-"""A number has four digits."""
 WORD_BITS = 11
 LETTERS_OF_WORD = 4
 """So many letters stand for a word, where they begin only one."""
@@ -66,6 +65,14 @@ class Code:
         words = int.from_bytes(entropy(3), "big") % (1 << 2 * WORD_BITS)
         return Code(draw_number(entropy), words >> WORD_BITS, words % (1 << WORD_BITS))
 
+    @staticmethod
+    def of(told: CodeTold) -> Code:
+        return Code(told.number, told.first, told.second)
+
+    def told(self, revision: int) -> CodeTold:
+        """As the players of its table tell it to each other."""
+        return CodeTold(revision, self.number, self.first, self.second)
+
     def with_number(self, number: int) -> Code:
         """The same words at another number."""
         return Code(number, self.first, self.second)
@@ -85,7 +92,9 @@ class Code:
 
 
 def draw_number(entropy: Callable[[int], bytes]) -> int:
-    return FIRST_NUMBER + int.from_bytes(entropy(8), "big") % (LAST_NUMBER + 1 - FIRST_NUMBER)
+    return FIRST_CODE_NUMBER + int.from_bytes(entropy(8), "big") % (
+        LAST_CODE_NUMBER + 1 - FIRST_CODE_NUMBER
+    )
 
 
 def _parts(text: str) -> list[str]:
@@ -103,7 +112,7 @@ def is_like_code(text: str) -> bool:
 
 def _is_number(part: str) -> bool:
     is_plain = part.isascii() and part.isdigit() and len(part) == 4
-    return is_plain and FIRST_NUMBER <= int(part) <= LAST_NUMBER
+    return is_plain and FIRST_CODE_NUMBER <= int(part) <= LAST_CODE_NUMBER
 
 
 def read_code(text: str) -> Code:

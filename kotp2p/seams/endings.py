@@ -21,7 +21,7 @@ from kotp2p.seams.world import FileFault, FileTrouble
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import Unwritable
-from kotp2p.wire.frames import RefusalCode
+from kotp2p.wire.frames import CodeTold, RefusalCode
 from kotp2p.wire.genesis import Clocks
 
 
@@ -131,6 +131,8 @@ class LastTable:
     secret: bytes = field(repr=False)
     watch: WatchOffer = NO_WATCHERS
     """Whether others could watch through this process."""
+    code: CodeTold | None = None
+    """By which others have come; None: by none."""
 
 
 @dataclass(frozen=True, slots=True)

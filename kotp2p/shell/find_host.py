@@ -254,6 +254,8 @@ async def find_by_code(world: World, code: Code, front: Front) -> TableAddress:
             await trio.sleep(DEAF_PAUSES_SECONDS[deaf])
             deaf += 1
         else:
+            if found is not None and not (found.targets or found.relay):
+                raise NotSeated(Ending(EndKind.RELAY_SILENT))
             if found is not None:
                 return _as_address(found)
             if trio.current_time() >= until:

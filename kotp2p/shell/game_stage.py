@@ -64,6 +64,7 @@ from kotp2p.shell.commands import (
     StopToday,
     TableCommand,
 )
+from kotp2p.shell.table_code import ABSENCE_SECONDS, HeldCode
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.game_files import PlacesFile, SignedStart, start_path
 from kotp2p.store.log_writer import LogWriter
@@ -79,7 +80,7 @@ from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Frame, Hello, Refusal, RefusalCode
+from kotp2p.wire.frames import CodeTold, Frame, Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import Genesis, Player
 
 # -- fronts of bots ------------------------------------------------------------------------
@@ -141,6 +142,7 @@ class TableContext:
     watchers: WatcherLinks
     """Those that watch through this process."""
     bots: BotFronts
+    code: HeldCode
     listener: Listener | None = None
     """As in `TableLoop`."""
 
@@ -243,6 +245,7 @@ class GameStage:
     ending: Ending | None = None
     _links: dict[Seat, int] = field(default_factory=dict)
     """Link number of each linked seat."""
+    _links_changed: trio.Event = field(default_factory=trio.Event)
     _dialer: Dialer = field(init=False)
     _questions: OpenQuestions = field(init=False)
 
@@ -276,6 +279,7 @@ class GameStage:
         connections.judge_newcomer = self.judge_newcomer
         peer.begin(now)
         await self._perform_effects()
+        self._begin_code()
         keys = frozenset(peer.genesis.players[seat].key for seat in peer.genesis.keepers)
         self.context.watchers.begin_log(self.files.log.content, keys, now)
         for told in tell_first:
@@ -287,6 +291,7 @@ class GameStage:
         await self._perform_effects()
         self.files.places.name_log(self.files.log.shared)
         self._dialer.start_dialing(self.context.nursery)
+        self.context.nursery.start_soon(self._answer_in_turn)
         if also_dial is not None:
             self.context.nursery.start_soon(
                 self._dialer.dial_until_found, also_dial, lambda: not self._is_linked_to_all
@@ -337,6 +342,7 @@ class GameStage:
                 seat = self._seat_of(link)
                 if seat is not None:
                     del self._links[seat]
+                    self._links_changed.set()
                     self.peer.link_down(seat, now)
                     self._dialer.redial_now(seat)
             case AnswerGiven(answer=Leave()):
@@ -418,12 +424,15 @@ class GameStage:
 
     def _add_link(self, seat: Seat, number: int, now: float) -> None:
         self._links[seat] = number
+        self._links_changed.set()
         debug_lines.GAME.debug("link %d is of %s", number, debug_lines.player(seat))
         self.peer.link_up(seat, now)
         link = self.context.connections.links.get(number)
         if link is not None:  # else it is gone already, as this process was stopped
             link.budget = self.peer.gossip.budgets.of(seat)
             self._dialer.greet_link(seat, link)
+            if (known := self.context.code.known) is not None:
+                self._send_frame(seat, known)
 
     def _receive_frame(self, seat: Seat, link: Link, frame: Frame, now: float) -> None:
         match frame:
@@ -434,6 +443,8 @@ class GameStage:
                     link.cut()
             case Signed(kind=BodyKind.GENESIS):
                 self._tell_seals(link, frame)
+            case CodeTold():
+                self.context.code.hear(frame, now)
             case _:  # the peer knows which frames have a place in a game
                 self.peer.receive_frame(seat, frame, now)
 
@@ -443,6 +454,46 @@ class GameStage:
         genesis = self.peer.genesis.signed
         if signed.body == genesis.body and signed.signature != genesis.signature:
             self.context.connections.send_frame(link.number, genesis)
+
+    # -- the code of the table ---------------------------------------------------------------
+
+    def _begin_code(self) -> None:
+        """All players know it from now on, and each of them may answer it."""
+        code, places = self.context.code, self.files.places.places
+        code.known = code.known or places.code
+        code.note_change = self._take_code
+        code.share()
+        if code.known is not None:
+            self._take_code()
+
+    def _take_code(self) -> None:
+        """The code is another one: it is written down, and told to all."""
+        known = self.context.code.known
+        assert known is not None  # it was drawn or heard
+        self._dialer.keep_code(known)
+        for seat in self._links:
+            self._send_frame(seat, known)
+
+    async def _answer_in_turn(self) -> None:
+        """Answer the code while all are away who come before this seat: the host, then by seat."""
+        peer, code = self.peer, self.context.code
+        first = peer.genesis.charter.host
+
+        def rank(seat: Seat) -> tuple[bool, Seat]:
+            return (seat != first, seat)
+
+        if not code.can_answer:
+            return
+        before = {seat for seat in peer.genesis.keepers if rank(seat) < rank(peer.seat)}
+        while True:
+            self._links_changed = trio.Event()
+            if before and not before & self._links.keys():
+                with trio.move_on_after(ABSENCE_SECONDS) as absence:
+                    await self._links_changed.wait()
+                if not absence.cancelled_caught:
+                    continue
+            code.answer(wanted=not before & self._links.keys())
+            await self._links_changed.wait()
 
     # -- effects -----------------------------------------------------------------------------
 
@@ -537,6 +588,7 @@ class GameStage:
             places.port,
             places.secret,
             places.watch,
+            places.code,
         )
 
 

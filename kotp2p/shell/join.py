@@ -155,6 +155,7 @@ async def play_signed_start(
 
 async def _run(loop: TableLoop, session: GuestSession, listener: Listener | None) -> Ending:
     loop.listener = listener
+    loop.code.listen_at(listener, loop.signer.key, loop.secret)
     async with trio.open_nursery() as nursery:
         if listener is not None:
             nursery.start_soon(listener.serve, loop.connections.accept_connection)

@@ -12,11 +12,12 @@ from kotp2p.lobby.known_keys import (
     NewKeyPolicy,
     name_path,
     profile_folder,
+    read_identity,
     read_known_keys,
 )
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import GuestIdentity
-from kotp2p.seams.world import FileFault, FileTrouble, World
+from kotp2p.seams.world import World
 from kotp2p.store.game_files import list_unfinished, sweep_secrets
 from kotp2p.store.saved_game import CannotResume, known_keys_path
 from kotp2p.wire.crypto import KEY_BYTES, Signer
@@ -66,14 +67,12 @@ async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
     if not lock_profile(world):
         front.show(GuestIdentity(world.profile))
         return Signer(world.entropy(32)), True
-    path = world.data / "profiles" / world.profile / "key"
-    secret = world.disk.read(path)
-    if secret is None:
-        secret = world.entropy(32)
-        await world.disk.write_secret(path, secret)
-    if len(secret) != KEY_BYTES:
-        raise FileTrouble(FileFault(path, f"not a key ({KEY_BYTES} bytes)"))
-    return Signer(secret), False
+    folder = profile_folder(world.data, world.profile)
+    signer = read_identity(world.disk, folder)
+    if signer is None:
+        signer = Signer(world.entropy(KEY_BYTES))
+        await world.disk.write_secret(folder / "key", signer.secret())
+    return signer, False
 
 
 # -- own identity --------------------------------------------------------------------------

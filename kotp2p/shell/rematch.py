@@ -108,6 +108,8 @@ async def play_again(
         secret=last.table.secret,
         order=next_seat_order(last.view),
         watch=last.table.watch,
+        with_code=last.table.code is not None,
+        code=last.table.code,
     )
     return await Gathering(world, profile, search, seating, options, front, bots).run()
 

@@ -15,6 +15,7 @@ from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link, LinkEvent
 from kotp2p.peer.peer import Peer
+from kotp2p.rendezvous.words import Code
 from kotp2p.seams.budgets import Budget
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
@@ -198,6 +199,20 @@ def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame 
     return None
 
 
+def find_game_of_code(world: World, signer: Signer, code: Code) -> SavedGame | None:
+    """The newest unfinished game of this player whose table has these words: its number may have
+    changed since. Raises FileTrouble."""
+    for found in list_unfinished(world, signer.key):
+        if not isinstance(found, UnfinishedGame) or found.places.code is None:
+            continue
+        if Code.of(found.places.code).words == code.words:
+            try:
+                return load_game(world, found.folder, signer)
+            except (CannotResume, FileTrouble):
+                continue
+    return None
+
+
 def find_start(
     world: World, own: Signer, goal: TableAddress | None = None, words: str = ""
 ) -> SignedStart | None:
@@ -293,8 +308,10 @@ async def _play_on(
     loop = TableLoop(
         world, saved.signer, front, places.secret, instance, listener, watch=places.watch, bots=bots
     )
+    loop.code.is_host = saved.seat == saved.genesis.charter.host
     async with trio.open_nursery() as nursery:
         if listener is not None:
+            loop.code.listen_at(listener, saved.signer.key, places.secret)
             nursery.start_soon(listener.serve, loop.connections.accept_connection)
         ending = await loop.run(ResumedSession(saved, at))
         nursery.cancel_scope.cancel()

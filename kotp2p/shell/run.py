@@ -13,7 +13,7 @@ import trio
 from kotp2p.bots import make_bot
 from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.net.code_desk import CodeDesk, HostPlace
+from kotp2p.net.code_desk import HostPlace
 from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.net.invitation import Invitation, key_fingerprint
 from kotp2p.peer.peer import Peer
@@ -33,12 +33,16 @@ from kotp2p.shell.resume import (
     continue_game,
     fetch_game,
     find_game_at,
+    find_game_of_code,
     find_start,
     resume,
 )
-from kotp2p.shell.table_loop import TableLoop, open_desk
+from kotp2p.shell.table_code import HeldCode
+from kotp2p.shell.table_loop import TableLoop
+from kotp2p.store.saved_game import SavedGame
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 
 __all__ = ["HostOptions", "SeatWish", "host", "join", "resume", "solo"]
@@ -84,6 +88,8 @@ class HostOptions:
     watch: WatchOffer = NO_WATCHERS
     with_code: bool = True
     """Whether the table has a code, where its servers are set."""
+    code: CodeTold | None = None
+    """That of the last game, for a rematch; None: one is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,22 +152,27 @@ class HostedTable:
             make_peer=self.make_peer,
         )
 
-    def desk(self, world: World, profile: Profile, port: int, loop: TableLoop) -> CodeDesk | None:
-        """Where others ask for this table by its code; None: it has none."""
+    def open_code(self, world: World, profile: Profile, port: int, code: HeldCode) -> str:
+        """Let others come by a code, if this table has one. Return the relay of those who do."""
         options, rendezvous = self.options, world.rendezvous
         _addresses, only_loopback = world.net.addresses(options.bind)
         is_bound_here = options.bind is not None and only_loopback
         if not options.with_code or self.is_solo or is_bound_here or rendezvous is None:
-            return None
+            return ""
         if not rendezvous.servers.mailbox:
-            return None
-        place = HostPlace(
+            return ""
+        code.place = HostPlace(
             options.secret,
             key_fingerprint(profile.signer.key),
             lambda: world.net.addresses(options.bind)[0],
-            port,
+            lambda: port,
         )
-        return open_desk(world, rendezvous, place, loop, Code.draw(world.entropy))
+        code.is_host = True
+        code.known = options.code or Code.draw(world.entropy).told(0)
+        if options.code is not None:  # the last host has answered here a moment ago
+            code.share()
+        code.answer()
+        return rendezvous.servers.relay
 
     def opened(self, world: World, port: int, key: bytes) -> TableOpened:
         """How others come to this table; a closed one has a link."""
@@ -257,11 +268,7 @@ async def _play_as_host(
             lobby.add_bot()
         if table.beside is not None:
             nursery.start_soon(table.beside, lobby, loop)
-        desk = table.desk(world, profile, port, loop)
-        relay = desk.rendezvous.servers.relay if desk is not None else ""
-        if desk is not None:
-            loop.renew_code = desk.renew
-            nursery.start_soon(desk.run)
+        relay = table.open_code(world, profile, port, loop.code)
         session = HostSession(lobby, table.setup(profile, port, relay), announcer)
         ending = await loop.run(session)
         announcer.close()
@@ -285,10 +292,13 @@ async def join(
     lost. `bots` answer for the seats that this process keeps beside its own.
     """
     try:
-        goal = await find_by_code(world, table, front) if isinstance(table, Code) else table
         profile = await open_profile(world, front, new_keys)
+        goal = await find_by_code(world, table, front) if isinstance(table, Code) else table
     except NotSeated as fault:
-        return fault.ending
+        own = _take_game_of_code(world, profile, table)
+        if own is None:
+            return fault.ending
+        return await continue_game(world, own, front, bots, here=here, announce=True)
     except FileTrouble as fault:
         return Ending.of_files(fault)
     signer = profile.signer
@@ -321,3 +331,20 @@ async def join(
     if start is not None:
         return await play_signed_start(world, start, front, make_peer, here=here)
     return ending
+
+
+def _take_game_of_code(
+    world: World, profile: Profile, table: TableAddress | Code
+) -> SavedGame | None:
+    """Return the unfinished game of that code, locked for this process; None if there is none.
+
+    Its files lead back to the others where nobody answers.
+    """
+    if not isinstance(table, Code):
+        return None
+    try:
+        own = find_game_of_code(world, profile.signer, table)
+        is_ours = own is not None and world.disk.lock(own.folder / "lock")
+    except FileTrouble:
+        return None
+    return own if is_ours else None

@@ -11,22 +11,18 @@ Not here: what an item means; that is the stage's (`kotp2p.shell.lobby_stage`, `
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 import trio
 
 from kotp2p.bots import make_bot
-from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.links import FrameReceived, LinkEvent
-from kotp2p.rendezvous.servers import mailbox_host, relay_host
-from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, OwnFaultGuard
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
-from kotp2p.seams.notices import CodeStep, Flooded, TableCode
-from kotp2p.seams.world import FileTrouble, Rendezvous, World
+from kotp2p.seams.notices import Flooded
+from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell import debug_lines
 from kotp2p.shell.commands import Command, Item, LeaveTable, NewCode, TableControl
 from kotp2p.shell.game_stage import (
@@ -38,6 +34,7 @@ from kotp2p.shell.game_stage import (
     TableContext,
     refuse_without_lobby,
 )
+from kotp2p.shell.table_code import HeldCode
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -70,9 +67,8 @@ class TableLoop:
     """Makes the bots that answer for the seats that this process keeps beside its own."""
     level: str = LEVEL_UNKNOWN
     """How well the bots of its own table play."""
-    renew_code: Callable[[], None] = lambda: None
-    """Gives the table another code, if it has one."""
     connections: Connections = field(init=False)
+    code: HeldCode = field(init=False)
     watchers: WatcherLinks = field(init=False)
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
     _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
@@ -91,6 +87,7 @@ class TableLoop:
             role=self.role,
             tell_flood=self._tell_flood,
         )
+        self.code = HeldCode(self.world, self.front, self.connections.accept_connection)
         self.watchers = WatcherLinks.beside(self.connections, self.front.show, self.watch)
 
     async def run(self, session: Session) -> Ending:
@@ -101,6 +98,7 @@ class TableLoop:
         try:
             async with trio.open_nursery() as nursery:
                 self.connections.start_links(nursery)
+                nursery.start_soon(self.code.run)
                 stage = await session.open(self._context(nursery))
                 while (ending := stage.ending) is None:
                     stage = await self._feed_batch(stage, await self._next_items(stage))
@@ -114,7 +112,7 @@ class TableLoop:
 
     def _take_command(self, command: Command | NewCode) -> None:
         if isinstance(command, NewCode):
-            self.renew_code()
+            self.code.renew()
         else:
             self._put_item(command)
 
@@ -133,6 +131,7 @@ class TableLoop:
             OwnFaultGuard(self.front.show),
             self.watchers,
             BotFronts(self.world.entropy, self.bots, self.level),
+            self.code,
             self.listener,
         )
 
@@ -202,39 +201,3 @@ def _first_trouble(group: BaseExceptionGroup[FileTrouble]) -> FileTrouble:
         first = first.exceptions[0]
     assert isinstance(first, FileTrouble)  # the group was split off for these
     return first
-
-
-# -- code table ----------------------------------------------------------------------------
-#
-# The code of a table that this process has opened, beside the loop that plays at it.
-#
-# What connects a desk (`kotp2p.net.code_desk`) to a table: its links, and what its player is
-# shown.
-
-
-def open_desk(
-    world: World,
-    rendezvous: Rendezvous,
-    place: HostPlace,
-    loop: TableLoop,
-    code: Code,
-    *,
-    is_first: bool = True,
-) -> CodeDesk:
-    """`is_first`: the code was drawn just now."""
-    servers = rendezvous.servers
-    mailbox, relay = mailbox_host(servers.mailbox), relay_host(servers.relay)
-
-    def tell(step: CodeStep, code: Code) -> None:
-        loop.front.show(TableCode(step, code.spelled, code.in_numbers, mailbox, relay))
-
-    return CodeDesk(
-        rendezvous,
-        world.entropy,
-        place,
-        loop.connections.accept_connection,
-        tell,
-        code,
-        world.program[1],
-        is_first,
-    )

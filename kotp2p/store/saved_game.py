@@ -38,6 +38,7 @@ from kotp2p.wire.encoding import (
     unpack,
 )
 from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import MAX_SEATS, Genesis, OtherVersion
 from kotp2p.wire.records import (
     HEAD_BYTES,
@@ -92,20 +93,22 @@ class SavedPlaces:
     watch: WatchOffer = NO_WATCHERS
     relay: str = ""
     """Where those are met who have no direct way, `tcp:HOST:PORT`; empty: in this game nowhere."""
+    code: CodeTold | None = None
+    """By which others come to this table; None: by none."""
 
     def encode(self) -> bytes:
         return pack(
             (
                 self.bind, self.port, self.host_address, self.addresses, self.shared,
                 self.whereabouts, self.seen, self.secret, self.near, self.watch.value(),
-                self.relay,
+                self.relay, () if self.code is None else self.code.rank,
             )
         )  # fmt: skip
 
     @staticmethod
     def decode(data: bytes) -> SavedPlaces:
-        bind, port, host, addresses, shared, whereabouts, seen, *rest = array(unpack(data), 11)
-        secret, near, watch, relay = rest
+        bind, port, host, addresses, shared, whereabouts, seen, *rest = array(unpack(data), 12)
+        secret, near, watch, relay, code = rest
         said = [array(pair, 2) for pair in array(whereabouts, most=MAX_SEATS)]
         links = [array(pair, 2) for pair in array(seen, most=MAX_SEATS)]
         pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
@@ -121,6 +124,7 @@ class SavedPlaces:
             text(near, 255),
             WatchOffer.parse(watch),
             text(relay, MAX_RELAY),
+            CodeTold.parse(fields) if (fields := array(code, most=4)) else None,
         )
 
     @staticmethod

@@ -178,6 +178,15 @@ def unpack(data: bytes) -> Value:
     return value
 
 
+_INTEGER_SIZES = {0xCC: 2, 0xCD: 3, 0xCE: 5, 0xCF: 9}
+"""Bytes of an integer of at least 128, by the first one."""
+
+
+def with_first_zero(packed: bytes) -> bytes:
+    """Return the encoding of an array of 1 to 15 members with 0 as its first one, an integer."""
+    return packed[:1] + b"\0" + packed[1 + _INTEGER_SIZES.get(packed[1], 1) :]
+
+
 def unpack_for_readers(data: bytes) -> Value:
     """Return the value like `unpack`, for callers that read every field of it.
 

@@ -71,6 +71,7 @@ from kotp2p.wire.encoding import (
     pack_readable,
     unpack_body,
     unpack_for_readers,
+    with_first_zero,
 )
 
 # -- answers: `[code, …]` for each kind (PROTOCOL.md 5.3) ----------------------------------
@@ -509,7 +510,7 @@ class Entry:
     """A signed step of one seat."""
 
     attempt: int
-    """That of the line-up in which it was owed."""
+    """That of the line-up in which it was owed; in a gather that was kept, perhaps a later one."""
     height: int
     prev: bytes
     """The head before `height`: an entry counts only on the past that its signer has seen."""
@@ -559,12 +560,18 @@ class Entry:
             integer(seat, 0, MAX_SEAT),
             load,
             signed,
-            entry_id(signed.body),
+            _entry_id(signed.body, load),
         )
 
 
-def entry_id(body: bytes) -> bytes:
-    """Return the id of an entry: a hash of its body, which does not cover the signature."""
+def _entry_id(body: bytes, payload: Payload) -> bytes:
+    """Return the id of an entry: a hash of its body, which does not cover the signature.
+
+    What is opened is the same in each line-up that keeps the gather, so the id of an OPENING or
+    WITNESS is that of the same body with attempt 0.
+    """
+    if isinstance(payload, Opening | Witness):
+        body = with_first_zero(body)
     return digest(_ID_TAG, body)
 
 

@@ -98,6 +98,7 @@ class FrameType(IntEnum):
     ADMITTED = 90
     LOG_PART = 91
     WATCHED = 92
+    CODE = 93
 
 
 # -- the handshake: each side of a new link proves its key (PROTOCOL.md 4) -----------------
@@ -762,7 +763,7 @@ class Watched:
 WatchFrame: TypeAlias = Watch | Admitted | LogPart | Watched
 
 
-# -- between two seats of a game (PROTOCOL.md 8 and 9.1) -----------------------------------
+# -- between two seats of a game (PROTOCOL.md 4.5, 8 and 9.1) --------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -822,7 +823,43 @@ class PositionShown:
         )
 
 
-GameFrame: TypeAlias = Links | Want | PositionShown | WatchFrame
+FIRST_CODE_NUMBER, LAST_CODE_NUMBER = 1000, 9999
+CODE_WORDS = 2048
+"""The words of the list from which a code has two."""
+MAX_REVISION = 2**32 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class CodeTold:
+    """The code of the table (PROTOCOL.md 4.5), as the sender knows it."""
+
+    TYPE: ClassVar[FrameType] = FrameType.CODE
+    revision: int
+    """It grows by one with each change of the code."""
+    number: int
+    first: int
+    second: int
+
+    @property
+    def rank(self) -> tuple[int, int, int, int]:
+        """Of two codes the greater one counts, for everybody."""
+        return (self.revision, self.number, self.first, self.second)
+
+    def value(self) -> Value:
+        return (int(self.TYPE), *self.rank)
+
+    @staticmethod
+    def parse(fields: Fields) -> CodeTold:
+        revision, number, first, second = array(fields, 4)
+        return CodeTold(
+            integer(revision, 0, MAX_REVISION),
+            integer(number, FIRST_CODE_NUMBER, LAST_CODE_NUMBER),
+            integer(first, 0, CODE_WORDS - 1),
+            integer(second, 0, CODE_WORDS - 1),
+        )
+
+
+GameFrame: TypeAlias = Links | Want | PositionShown | WatchFrame | CodeTold
 
 
 # -- the union of all frames ---------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.support.code_servers import CodeServers, code_servers, needs_servers
 from tests.support.networks import networks
-from tests.support.processes import QUICK, finished, host
+from tests.support.processes import QUICK, finished, host, resumed
 from tests.support.program import Program
 
 pytestmark = needs_servers
@@ -25,9 +26,11 @@ def code_of(keeper: Program) -> str:
     return keeper.wait_for(r"^kotp2p join (\d{4}-[a-z]+-[a-z]+)$").group(1)
 
 
-def joined(home: Path, code: str, servers: CodeServers, *words: str, **how: object) -> Program:
+def joined(
+    home: Path, code: str, servers: CodeServers, *words: str, bot: str = QUICK, **how: object
+) -> Program:
     return Program(
-        home, "join", code, "--bot", QUICK, *words,
+        home, "join", code, "--bot", bot, *words,
         settings=servers.settings, **how,  # type: ignore[arg-type]
     )  # fmt: skip
 
@@ -83,6 +86,75 @@ def test_a_mailbox_that_comes_back_serves_the_same_code(
     finished([keeper, joined(tmp_path / "rex", code, servers)])
 
 
+def lose_game(home: Path) -> None:
+    for folder in ("games", "logs"):
+        shutil.rmtree(home / "data" / folder)
+
+
+def three_by_code(tmp_path: Path, servers: CodeServers) -> tuple[dict[str, Program], str]:
+    """Ana, who hosts, Rex and Mia in the middle of a game, and the code of their table."""
+    keeper = host(tmp_path / "ana", 3, settings=servers.settings)
+    code = code_of(keeper)
+    table = {"ana": keeper}
+    for name in ("rex", "mia"):
+        table[name] = joined(tmp_path / name, code, servers, bot="normal")
+    table["mia"].wait_for("^Turn 4,")
+    return table, code
+
+
+def test_after_the_host_has_gone_a_player_comes_back_by_the_same_code(
+    tmp_path: Path, servers: CodeServers
+) -> None:
+    table, code = three_by_code(tmp_path, servers)
+    table["ana"].kill()
+    table["rex"].kill()
+    lose_game(tmp_path / "rex")
+    table["mia"].wait_for("ana no longer answers")
+    rex = joined(tmp_path / "rex", code, servers, bot="normal")
+    rex.wait_for("You are back at the table")
+    ana = resumed(tmp_path / "ana", settings=servers.settings)
+    finished([ana, rex, table["mia"]])
+
+
+def test_who_resumes_a_game_answers_its_code(tmp_path: Path, servers: CodeServers) -> None:
+    table, code = three_by_code(tmp_path, servers)
+    for program in table.values():
+        program.kill()
+    ana = resumed(tmp_path / "ana", settings=servers.settings)
+    assert code_of(ana) == code
+    lose_game(tmp_path / "rex")
+    back = [joined(tmp_path / name, code, servers, bot="normal") for name in ("rex", "mia")]
+    finished([ana, *back])
+
+
+def test_who_has_the_game_comes_back_by_its_code_though_nobody_answers(
+    tmp_path: Path, servers: CodeServers
+) -> None:
+    table, code = three_by_code(tmp_path, servers)
+    for program in table.values():
+        program.kill()
+    servers.stop("wormhole-mailbox")
+    back = [joined(tmp_path / name, code, servers, bot="normal") for name in ("rex", "mia")]
+    finished([resumed(tmp_path / "ana", settings=servers.settings), *back])
+
+
+def watching(home: Path, code: str, servers: CodeServers, **how: object) -> Program:
+    return Program(
+        home, "watch", code, "--plain", settings=servers.settings,
+        **how,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def test_who_comes_by_code_in_the_game_may_watch_it(tmp_path: Path, servers: CodeServers) -> None:
+    table, code = three_by_code(tmp_path, servers)
+    late = joined(tmp_path / "zoe", code, servers)
+    assert late.wait() == 4
+    assert any(f"kotp2p watch {code}" in line for line in late.err)
+    eyes = watching(tmp_path / "eve", code, servers)
+    assert eyes.wait() == 0
+    finished(list(table.values()))
+
+
 @pytest.mark.netns
 def test_homes_without_a_way_to_each_other_play_through_the_relay(tmp_path: Path) -> None:
     with networks() as nets:
@@ -100,4 +172,38 @@ def test_homes_without_a_way_to_each_other_play_through_the_relay(tmp_path: Path
                 joined(tmp_path / name, code, servers, before=home.inside)
                 for name, home in zip(("rex", "mia"), homes[1:], strict=True)
             ]
+            eyes = watching(tmp_path / "eve", code, servers, before=homes[1].inside)
             finished([keeper, *guests])
+            assert eyes.wait() == 0
+
+
+@pytest.mark.netns
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_relay_and_mailbox_may_die_in_the_middle_of_a_game(
+    *, is_killed: bool, tmp_path: Path
+) -> None:
+    """With all that the mailbox had kept. A player may come back by the code afterwards."""
+    with networks() as nets:
+        server = nets.machine("44.128.0.9")
+        homes = [nets.machine(f"10.{n}.0.2", f"10.{n}.0.1") for n in (1, 2)]
+        for n in (1, 2):
+            nets.add_interface(server, f"home{n}", f"10.{n}.0.1")
+        with code_servers(tmp_path / "servers", "44.128.0.9", server.inside) as servers:
+            keeper = Program(
+                tmp_path / "ana", "host", "--bot", "normal", "--players", "2",
+                settings=servers.settings, before=homes[0].inside,
+            )  # fmt: skip
+            code = code_of(keeper)
+            rex = joined(tmp_path / "rex", code, servers, before=homes[1].inside, bot="normal")
+            rex.wait_for("^Turn 3,")
+            for plugin in ("wormhole-mailbox", "transitrelay"):
+                servers.stop(plugin)
+            keeper.wait_for("The connection to rex is lost; reconnecting")
+            rex.wait_for("The connection to ana is lost; reconnecting")
+            (servers.folder / "mailbox.sqlite").unlink()
+            servers.start_mailbox()
+            servers.start_relay()
+            if is_killed:
+                rex.kill()
+                rex = joined(tmp_path / "rex", code, servers, before=homes[1].inside)
+            finished([keeper, rex])

@@ -66,6 +66,7 @@ class Here:
             world=here, connections=self, signer=SIGNERS[seat], own_faults=guard, listener=None,
             front=SimpleNamespace(show=lambda _: None), watchers=watchers,
             bots=BotFronts(here.entropy),
+            code=SimpleNamespace(known=None),
         )  # fmt: skip
         file = PlacesFile(here.disk, here.data / "places", places)
         self.peer = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat], None, NEWER)

@@ -34,9 +34,14 @@ def long_log() -> bytes:
     return _log_of(TestTable(players=3), 1)
 
 
-@functools.cache
 def changed_log() -> bytes:
     """Three seats; the others go on without one, a bot in its seat, until it comes back."""
+    return changed_game()[0]
+
+
+@functools.cache
+def changed_game() -> tuple[bytes, tuple[Signer, ...]]:
+    """The same with the keys of its players, by seat."""
     table = TestTable(players=3, clocks=Clocks(30, 30))
     for n in range(3):
         table.fronts[n] = Slow(f"slow {n}", goes_on=True)
@@ -47,7 +52,14 @@ def changed_log() -> bytes:
         await trio.sleep(90)
         await table.resume(2)
 
-    return _log_of(table, 0, be_away)
+    log = _log_of(table, 0, be_away)
+    return log, tuple(_signer_of(table, n) for n in range(3))
+
+
+def _signer_of(table: TestTable, seat: int) -> Signer:
+    disk = table.world_of(seat).disk
+    assert isinstance(disk, MemoryDisk)
+    return Signer(disk.files[PurePath("data/profiles/default/key")])
 
 
 def offsets(data: bytes) -> list[int]:

@@ -53,8 +53,8 @@ def guest(
     return Program(home, "join", target, "--bot", bot, *words, **how)  # type: ignore[arg-type]
 
 
-def resumed(home: Path, *words: str, bot: str = "normal") -> Program:
-    return Program(home, "resume", "--bot", bot, *words)
+def resumed(home: Path, *words: str, bot: str = "normal", **how: object) -> Program:
+    return Program(home, "resume", "--bot", bot, *words, **how)  # type: ignore[arg-type]
 
 
 def three(tmp_path: Path) -> tuple[list[Path], list[Program], int]:

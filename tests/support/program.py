@@ -29,15 +29,16 @@ def start_process(
     folder: Path,
     *,
     has_stdin: bool,
+    installed: Sequence[str] = (),
 ) -> ForkedProcess | subprocess.Popen[str]:
     namespace = network_of(before)
-    if CAN_FORK and (namespace or not before):
+    if CAN_FORK and not installed and (namespace or not before):
         return ForkedProcess(
             words, module, environment, folder, namespace=namespace, has_stdin=has_stdin
         )
-    program = ["-m", module] if module else ["-c", RUN]
+    program = installed or [sys.executable, *(["-m", module] if module else ["-c", RUN])]
     return subprocess.Popen(
-        [*before, sys.executable, *program, *words],
+        [*before, *program, *words],
         stdin=subprocess.PIPE if has_stdin else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -69,25 +70,35 @@ class Program:
         lan: str | None = "",
         catalogues: Path | None = None,
         settings: Mapping[str, str] | None = None,
+        installed: Sequence[str] = (),
     ) -> None:
-        """`lan`: the interfaces that it announces on and looks around on; None: as a person has
+        """`installed`: the command of an installed program, in place of this checkout.
+        `lan`: the interfaces that it announces on and looks around on; None: as a person has
         it, only in a network that the test has made. `catalogues`: a folder of languages."""
         home.mkdir(parents=True, exist_ok=True)
         environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith("KOTP2P_")},
             "KOTP2P_DATA": str(home / "data"),
             "KOTP2P_CONFIG": write_settings(home, **(settings or {})),
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": "" if installed else str(ROOT),
             "PYTHONUNBUFFERED": "1",
             "LOGNAME": home.name,
         }
+        if installed:
+            environment["SHIV_ROOT"] = str(Path(installed[-1]).parent / "unpacked")
         if catalogues is not None:
             environment["KOTP2P_CATALOGUES"] = str(catalogues)
         if lan is not None:
             environment["KOTP2P_LAN_INTERFACES"] = lan
         self.home = home
         self._process = start_process(
-            words, module, before, environment, home, has_stdin=stdin is not None
+            words,
+            module,
+            before,
+            environment,
+            home,
+            has_stdin=stdin is not None,
+            installed=installed,
         )
         self._news = threading.Condition()
         self._open = 2

@@ -63,10 +63,30 @@ def written_forms(secret: bytes) -> list[str]:
     ]
 
 
-async def test_a_debug_log_of_a_whole_game_tells_no_secret(
-    debug_log: Path, autojump_clock: trio.testing.MockClock
-) -> None:
-    """Seeds, keys, secrets, sealed values, names, words of the phrase, lines of chat."""
+def secrets_in(text: str, table: TestTable, drawn: list[bytes]) -> list[str]:
+    """What stands in the text of the secrets of a played table, each by what it is."""
+    found = [
+        f"{len(secret)} bytes of entropy"
+        for secret in drawn
+        if any(form in text for form in written_forms(secret))
+    ]
+    words = {*re.findall(r"\w+", text)}
+    for n in range(3):
+        disk, view = table.world_of(n).disk, table.endings[n].view
+        assert isinstance(disk, MemoryDisk)
+        assert view is not None
+        assert view.phrase
+        for path, data in (disk.files | disk.removed).items():
+            if len(data) == KEY_BYTES and any(form in text for form in written_forms(data)):
+                found.append(f"the {path.name} of player {n}")
+        if words & {*re.findall(r"\w+", view.phrase)}:
+            found.append("a word of the phrase")
+    found += ["a name" for name in NAMES if name in text]
+    return found + ["chat"] * (CHAT in text)
+
+
+async def played_table() -> tuple[TestTable, list[bytes]]:
+    """A whole game with a line of chat, and every secret that its machines have drawn."""
     table = TestTable(players=3, secret=SECRET)
     drawn = [SECRET]
     for n in range(3):
@@ -82,22 +102,44 @@ async def test_a_debug_log_of_a_whole_game_tells_no_secret(
 
     await table.run(talk)
     assert table.front(0).seen(Said)
+    return table, drawn
+
+
+async def test_a_debug_log_of_a_whole_game_tells_no_secret(
+    debug_log: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Seeds, keys, secrets, sealed values, names, words of the phrase, lines of chat."""
+    table, drawn = await played_table()
     text = "".join(path.read_text() for path in debug_log.parent.iterdir())
-    for secret in drawn:
-        for form in written_forms(secret):
-            assert form not in text
-    for n in range(3):
-        disk, view = table.world_of(n).disk, table.endings[n].view
-        assert isinstance(disk, MemoryDisk)
-        assert view is not None
-        for path, data in (disk.files | disk.removed).items():
-            if len(data) == KEY_BYTES:  # a key or a seed
-                assert not any(form in text for form in written_forms(data)), path
-        words = {*re.findall(r"\w+", view.phrase)}
-        assert words
-        assert not words & {*re.findall(r"\w+", text)}
-    assert not any(name in text for name in NAMES)
-    assert CHAT not in text
+    assert "kotp2p.game" in text
+    assert secrets_in(text, table, drawn) == []
+
+
+async def test_a_secret_that_a_line_tells_is_found(
+    debug_log: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """One of each kind, written by the same logger in the middle of the game's own lines."""
+    table, drawn = await played_table()
+    disk, view = table.world_of(1).disk, table.endings[1].view
+    assert isinstance(disk, MemoryDisk)
+    assert view is not None
+    files = disk.files | disk.removed
+    key = next(data for path, data in files.items() if path.name == "key")
+    seed = next(data for path, data in files.items() if path.name == "seed")
+    logger = logging.getLogger("kotp2p.loop")
+    for said, found in (
+        (f"draws {drawn[-1].hex()}", f"{len(drawn[-1])} bytes of entropy"),
+        (f"the secret is {SECRET!r}", f"{len(SECRET)} bytes of entropy"),
+        (f"key {base64.b64encode(key).decode()}", "the key of player 1"),
+        (f"seed {int.from_bytes(seed, 'big')}", "the seed of player 1"),
+        (f"at the table {view.phrase}", "a word of the phrase"),
+        (f"{NAMES[2]} has come", "a name"),
+        (f"Said(text={CHAT!r})", "chat"),
+    ):
+        before = debug_log.read_text()
+        logger.debug("loop takes %s", said)
+        assert found in secrets_in(debug_log.read_text(), table, drawn), said
+        debug_log.write_text(before)
 
 
 async def test_a_debug_log_tells_of_links_line_ups_and_the_loop_within_its_bounds(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kotp2p.cli.pictures.portraits import SMALL_SIDE, Mood, Picture, paint, paint_small
+from kotp2p.cli.pictures.portraits import SMALL_SIDE, Depth, Mood, Picture, paint, paint_small
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.panels import Moment, draw_pixels
@@ -63,25 +63,34 @@ def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) 
         return []
     rows: list[Row] = [[("log", " ")] for _row in range(PORTRAIT_ROWS)]
     for monster in known[: columns // PITCH_COLUMNS]:
-        _add_portrait(screen, rows, monster, Mood.CALM)
+        _add_portrait(screen.depth, rows, monster, Mood.CALM)
         rows[-1].append(("log", pad_to_width(monster, PITCH_COLUMNS)))
+    return rows
+
+
+def draw_choice(monsters: Sequence[str], first: int, depth: Depth) -> list[Row]:
+    """Draw `PORTRAIT_ROWS` rows of calm monsters, numbered from `first`."""
+    rows: list[Row] = [[] for _row in range(PORTRAIT_ROWS)]
+    for number, monster in enumerate(monsters, first):
+        _add_portrait(depth, rows, monster, Mood.CALM)
+        rows[-1].append(("log", pad_to_width(f"{number} {monster}", PITCH_COLUMNS)))
     return rows
 
 
 def _draw_strip(screen: Screen, view: SeatView, seats: Sequence[Seat]) -> list[Row]:
     rows: list[Row] = [[] for _row in range(PORTRAIT_ROWS)]
     for seat in seats:
-        _add_portrait(screen, rows, view.players[seat].monster, mood_of(screen, view, seat))
+        _add_portrait(screen.depth, rows, view.players[seat].monster, mood_of(screen, view, seat))
         is_active = screen.ending is None and view.game.state.active == seat
         rows[-1] += _draw_name(view, seat, is_active=is_active)
     return rows
 
 
-def _add_portrait(screen: Screen, rows: list[Row], monster: str, mood: Mood) -> None:
+def _add_portrait(depth: Depth, rows: list[Row], monster: str, mood: Mood) -> None:
     """Append a portrait to all rows but the last one, which is for the name."""
     picture = paint_small(monster, mood)
     assert picture is not None  # only monsters with a portrait were chosen
-    for row, parts in zip(rows, draw_pixels(picture, screen.depth), strict=False):
+    for row, parts in zip(rows, draw_pixels(picture, depth), strict=False):
         row += [*parts, ("log", " ")]
 
 

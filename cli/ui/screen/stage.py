@@ -142,7 +142,7 @@ class TerminalStage(Generic[T]):
         self.app = self._build_application(keys, palette, shade, mouse)
         self.app.ttimeoutlen = ESCAPE_TIMEOUT_SECONDS
         self.app.key_processor.before_key_press += self._end_moment
-        screen.depth = _picture_depth(self.app.color_depth)
+        screen.depth = picture_depth(self.app.color_depth)
         self._foreground = Foreground(self.app)
         screen.redraw = self.app.invalidate
         screen.input.on_replaced = self._replace_line
@@ -160,7 +160,7 @@ class TerminalStage(Generic[T]):
             terminal_size_polling_interval=(
                 WINDOWS_SIZE_SECONDS if sys.platform == "win32" else None
             ),
-            color_depth=_color_depth(palette),
+            color_depth=color_depth(palette),
             mouse_support=mouse,
             input=self.input,
             output=self.output,
@@ -353,7 +353,7 @@ def class_of(style: str) -> str:
     )
 
 
-def _color_depth(palette: Palette) -> ColorDepth | None:
+def color_depth(palette: Palette) -> ColorDepth | None:
     """Return the depth for a palette; None leaves it to prompt_toolkit.
 
     That takes the 256 colours or fewer of TERM, and none under NO_COLOR. A palette with colours was
@@ -366,7 +366,7 @@ def _color_depth(palette: Palette) -> ColorDepth | None:
     return ColorDepth.DEPTH_8_BIT if os.environ.get(NO_COLOR_VARIABLE) else None
 
 
-def _picture_depth(depth: ColorDepth) -> Depth:
+def picture_depth(depth: ColorDepth) -> Depth:
     if depth is ColorDepth.DEPTH_1_BIT:
         return Depth.NONE
     return Depth.SIXTEEN if depth is ColorDepth.DEPTH_4_BIT else Depth.MANY

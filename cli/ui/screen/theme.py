@@ -513,18 +513,27 @@ def list_log_rows(line: str, columns: int) -> list[LogRow]:
 
 
 def draw_log_row(row: LogRow, columns: int, view: SeatView | None) -> Row:
-    text: Row = [("log", row.text)]
-    marked = text if view is None else mark_names(text, view)
     if not isinstance(row.line, ToldLine):
-        return [("log", " "), *marked]
+        return [("log", " "), *_mark(row.text, "log", view)]
     kind, seat = row.line.kind, row.line.seat
     if kind is LineKind.TURN and view is not None and seat is not None:
         return rule_of_monster(view, seat, columns, _turn_text(row.line, columns), style="turn")
+    stands_out = row.line.stands_out
+    marked = _mark(row.text, f"{STYLES[kind]} face" if stands_out else "log", view)
     letter, style = " ", "log"
     if row.is_first and view is not None and seat is not None:
         letter, style = monster_letter(view, seat), seat_style(seat)
     mark = signs().kinds.get(kind, " ") if row.is_first else " "
-    return [(style, letter + " "), (STYLES[kind], mark + " "), *marked]
+    drawn: Row = [(style, letter + " "), (STYLES[kind], mark + " "), *marked]
+    left = columns - row_width(drawn) - 1
+    if stands_out and row.is_first and left > 0:
+        drawn.append((STYLES[kind], " " + line_sign() * left))
+    return drawn
+
+
+def _mark(text: str, style: str, view: SeatView | None) -> Row:
+    row: Row = [(style, text)]
+    return row if view is None else mark_names(row, view)
 
 
 def _turn_text(line: str, columns: int) -> str:

@@ -74,7 +74,7 @@ def test_a_log_can_come_through_a_pipe() -> None:
 def test_a_pipe_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kotp2p.cli.commands.log_files.MAX_LOG_BYTES", 4)
     endless = CliRunner().invoke(app, ["verify", "-"], input=b"sound")
-    assert (endless.exit_code, endless.stdout) == (9, "-: unreadable (it is longer than any log)\n")
+    assert (endless.exit_code, endless.stdout) == (9, "-: unreadable (it is too long)\n")
 
 
 @pytest.mark.parametrize(

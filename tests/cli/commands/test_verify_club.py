@@ -268,7 +268,8 @@ def test_a_broken_file_of_known_keys_is_told(log: Path, data: Path) -> None:
     (folder / "known").write_bytes(b"junk")
     code, out, err = verify(log)
     assert (code, out) == (9, [])
-    assert "The keys that you know cannot be read" in err
+    assert err.startswith(f"{folder / 'known'} does not hold what it should: it is damaged.\n")
+    assert "move it away, and the list begins anew" in " ".join(err.split())
 
 
 # -- work ---------------------------------------------------------------------------------------

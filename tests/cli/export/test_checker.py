@@ -37,7 +37,7 @@ def test_the_bare_checker_opens_the_page_that_a_reader_was_given(
 ) -> None:
     checker.drop("game.html", (pages / "game.html").read_bytes())
     assert checker.result == "sound"
-    assert "Turn 37 of 37" in checker.text_of("where")
+    assert "Turn 41 of 41" in checker.text_of("where")
 
 
 def test_an_export_shows_the_game_without_its_sentences(checker: GamePage) -> None:

@@ -44,8 +44,8 @@ def test_the_page_of_a_sound_game_says_so_and_what_that_is_worth(game: GamePage)
     assert said in game.text_of("verdict-keys")
     assert game.text_of("verdict-list") == ""
     done, still_open = game.text_of("checks-done"), game.text_of("checks-open")
-    assert "395 dice and 8 cards, made anew" in done
-    assert "38 boards" in done
+    assert "429 dice and 11 cards, made anew" in done
+    assert "42 boards" in done
     assert "The rules" in still_open
     assert "What a liar could fake" in game.text_of("checks")
     assert game.browser.faults == []
@@ -73,7 +73,7 @@ def test_the_page_opens_with_the_winner_and_the_last_table(game: GamePage) -> No
     assert game.text_of("outcome-title").endswith(" has won.")
     portraits = "document.querySelectorAll('#outcome .portrait').length"
     assert game.browser.run(portraits) == 1
-    assert game.moment == 262
+    assert game.moment == 305
     on_board = "document.querySelectorAll('#board .portrait').length"
     assert game.browser.run(on_board) == game.browser.run(
         "document.querySelectorAll('#board .monster').length"
@@ -99,9 +99,9 @@ def test_the_game_can_be_gone_through_with_keys(game: GamePage) -> None:
     assert game.moment == 1
     browser.press("n", text="n")
     browser.press("n", text="n")
-    assert game.text_of("where").startswith("Turn 2 of 37")
+    assert game.text_of("where").startswith("Turn 2 of 41")
     browser.press("p", text="p")
-    assert game.text_of("where").startswith("Turn 1 of 37")
+    assert game.text_of("where").startswith("Turn 1 of 41")
 
 
 def test_it_plays_by_itself_and_stops_at_the_end(game: GamePage) -> None:
@@ -111,7 +111,7 @@ def test_it_plays_by_itself_and_stops_at_the_end(game: GamePage) -> None:
     pressed = "document.getElementById('play').getAttribute('aria-pressed')"
     assert game.browser.run(pressed) == "true"
     game.browser.wait_for(f"{pressed} === 'false'")
-    assert game.moment == 262
+    assert game.moment == 305
 
 
 def test_the_present_moment_is_read_out_and_marked_in_the_story(game: GamePage) -> None:
@@ -131,7 +131,7 @@ def test_the_chart_is_the_time_line(game: GamePage) -> None:
             x=box["x"] + box["width"] / 2, y=box["y"] + 20,
         )  # fmt: skip
     assert 112 < game.moment < 152
-    assert game.browser.run("document.querySelectorAll('#course-table tbody tr').length") == 38
+    assert game.browser.run("document.querySelectorAll('#course-table tbody tr').length") == 42
 
 
 def test_a_die_is_made_anew_before_the_reader(game: GamePage) -> None:
@@ -170,7 +170,7 @@ def test_the_dice_lie_as_the_sentences_name_them(game: GamePage) -> None:
     game.go(14)
     words = "[...document.querySelectorAll('#dice figcaption')].map((e) => e.innerText)"
     shown = game.browser.run(words)
-    assert shown == ["energy", "energy", "energy", "claw", "claw"]
+    assert shown == ["energy", "energy", "energy", "energy", "claw", "claw"]
     assert ", ".join(shown) in game.text_of("now")
 
 

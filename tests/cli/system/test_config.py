@@ -117,9 +117,6 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('symbol = "emoji"', "there is no key symbol; there are lang, name, monster, plain, "
-         "symbols, palette, background, bidi, animation, mouse, bell, on_turn, speed, code, "
-         "mailbox, relay and orders."),
         ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "auto", "ascii", '
          '"unicode" or "emoji".'),
         ("symbols = true", 'symbols = true is not allowed; it takes "auto", "ascii", '),
@@ -131,7 +128,6 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
         ('name = "Rex!"', 'name = "Rex!" is not allowed; it takes a name with letters of one'),
         (f'name = "{"x" * 25}"', f'name = "{"x" * 25}" is not allowed; it takes a name with'),
         ('monster = "Godzilla"', 'monster = "Godzilla" is not allowed; it takes "Gigazaur", '),
-        ("[screen]\nbell = true", "there is no key screen; "),
         ("on_turn = ''", "on_turn = \"\" is not allowed; it takes a program and its arguments, "),
         ("on_turn = '\"a'", "on_turn = \"\\\"a\" is not allowed; it takes a program"),
         ("on_turn = \"'' a\"", "on_turn = \"'' a\" is not allowed; it takes a program"),
@@ -145,6 +141,23 @@ def test_what_is_wrong_is_named_with_what_is_allowed(file: Path, text: str, sent
         found = CliRunner().invoke(app, words)
         assert found.exit_code == 2
         assert sentence.split(";")[0] in found.output
+
+
+@pytest.mark.parametrize("text", ['symbol = "emoji"', "[symbol]\nbell = true", "symbol.a = 1"])
+def test_a_setting_that_is_no_more_is_passed_over_and_named_once(file: Path, text: str) -> None:
+    put(file, f'name = "Ana"\n{text}\n')
+    told = f"{file}: there is no setting symbol, so it is passed over. Delete the line that begins "
+    first, again = (CliRunner().invoke(app, ["config"]) for _ in range(2))
+    assert (first.exit_code, again.exit_code) == (0, 0)
+    assert first.stderr.startswith(told)
+    assert again.stderr == ""
+    assert f'name = "Ana" (from {file})' in first.stdout
+
+
+def test_a_setting_can_be_set_beside_one_that_is_no_more(file: Path) -> None:
+    put(file, "layout = 1\n")
+    assert CliRunner().invoke(app, ["config", "set", "speed", "slow"]).exit_code == 0
+    assert file.read_text() == 'layout = 1\nspeed = "slow"\n'
 
 
 @pytest.mark.parametrize(("word", "key"), [("maybe", "plain"), ("xx", "lang")])

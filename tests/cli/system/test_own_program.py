@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from kotp2p.cli.system.process import find_program
+from tests.support.paths import ROOT
+from tests.support.program import PATIENCE
 
 
 def start_as(monkeypatch: pytest.MonkeyPatch, started: str, path: str) -> None:
@@ -41,3 +44,26 @@ def test_the_bare_word_stays_if_the_program_has_no_path_of_its_own(
 ) -> None:
     start_as(monkeypatch, started, "/nowhere")
     assert find_program() == "kotp2p"
+
+
+def test_a_program_that_was_started_as_a_module_has_the_same_name() -> None:
+    words = [sys.executable, "-m", "kotp2p", "--xyz"]
+    found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert found.stderr == "kotp2p: kotp2p has no flag --xyz; to list all: kotp2p help\n"
+
+
+def test_a_program_in_this_folder_is_called_with_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    start_as(monkeypatch, "./kotp2p", "/nowhere")
+    assert find_program() == "./kotp2p"
+
+
+def test_one_file_is_called_by_the_interpreter_that_runs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    start_as(monkeypatch, "kotp2p.pyz", "/nowhere")
+    monkeypatch.setattr(sys, "orig_argv", ["python3.12", "kotp2p.pyz", "solo"])
+    assert find_program() == "python3.12 kotp2p.pyz"

@@ -95,7 +95,9 @@ async def test_a_command_that_cannot_be_started_is_told_once(
             await trio.sleep(MIN_SECONDS_BETWEEN_RUNS)
         nursery.cancel_scope.cancel()
     assert len(spy.started) == 2
-    assert said == ["The command of the setting on_turn cannot be started: ring: No such file."]
+    assert said == [
+        "The command of the setting on_turn cannot be started: ring: there is no such file."
+    ]
 
 
 async def test_a_command_that_does_not_end_is_killed_after_five_seconds(

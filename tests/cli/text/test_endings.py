@@ -196,3 +196,8 @@ def test_a_player_who_is_out_is_told_that_the_others_have_stopped() -> None:
         "The players who are still in the game have stopped here for today. To watch how it goes "
         "on, type when they do: kotp2p resume"
     )
+
+
+def test_who_comes_by_code_in_the_game_reads_how_to_watch_it_and_nothing_of_an_address() -> None:
+    lines = describe_ending(Ending(EndKind.STARTED), "7412-carpet-arctic", 4242)
+    assert lines[-1] == "To watch it: kotp2p watch 7412-carpet-arctic"

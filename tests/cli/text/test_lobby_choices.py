@@ -89,6 +89,15 @@ def test_a_table_that_changes_asks_all_who_were_ready_in_one_line() -> None:
     ]
 
 
+def test_a_second_bot_sits_down_without_a_word_about_the_first() -> None:
+    otto = replace(OTTO, key=b"")
+    nina = replace(otto, name="Nina", monster="Kraken")
+    assert lobby.describe_changes(table(ANA, otto, None), table(ANA, otto, nina)) == [
+        "Nina, a bot (brawler), takes seat 3 as Kraken.",
+        "All seats are taken.",
+    ]
+
+
 def test_the_host_is_told_when_everybody_else_is_ready() -> None:
     assert lobby.describe_changes(table(ANA, REX, OTTO), table(ANA, READY_REX, OTTO)) == [
         "Rex is ready.",

@@ -37,7 +37,8 @@ def test_commands_of_this_program_begin_with_its_path_and_others_are_left_alone(
     [
         (EndKind.NO_GAME, ["host", "solo"]), (EndKind.ELSEWHERE, ["resume"]),
         (EndKind.ADJOURNED, ["resume"]),
-        (EndKind.CLOSED, ["host"]), (EndKind.STARTED, ["resume --peer kitchen"]),
+        (EndKind.CLOSED, ["host"]),
+        (EndKind.STARTED, ["watch kitchen", "resume --peer kitchen"]),
         (EndKind.NOT_INVITED, ["join LINK"]),
     ],
 )  # fmt: skip

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
+from kotp2p.game.conviction import convict
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Committing, Early, Finished, Fork, Gather, NotSigned, Solo, Stale
 from kotp2p.game.verify import verify_log
 from kotp2p.referee.model.answers import Reroll, Seat
+from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.referee.model.events import Eliminated
-from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed, Witness
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Opening, Signed, Witness
 from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Reason
-from tests.support.scribe import Scribe, gathering, rolling
+from tests.support.scribe import Scribe, fill, gathering, opening_of, rolling
 
 AGAIN = b"\0\0\0\1again"[:8]
 
@@ -212,6 +216,127 @@ def test_an_opening_for_a_kept_gather_may_come_after_the_line_up_has_begun() -> 
     assert scribe.ledger.chain.gathered[0].id == own.id
 
 
+def passed_by() -> Scribe:
+    """Keeper 3 owes its opening in a gather that line-up 6 has kept.
+
+    The gather began in line-up 1, which keeper 3 has passed by with its assent to line-up 3. That
+    one never begins.
+    """
+    scribe = begun(4)
+    assert asked(scribe) not in (2, 3)
+    never = scribe.line_up(Change(1, Reason.ABSENT), attempt=3)
+    scribe.take(scribe.assents(never, 3))
+    scribe.change(Change(2, Reason.ABSENT), attempt=1)
+    while isinstance(scribe.ledger.step, Solo):
+        assert scribe.keeper(asked(scribe)) != 3
+        scribe.step()
+    assert isinstance(scribe.ledger.step, Gather)
+    scribe.step(silent=(3,))
+    scribe.change(Change(0, Reason.AGAIN, AGAIN), attempt=6)
+    assert scribe.ledger.owing_seats() == (3,)
+    return scribe
+
+
+def named(entry: Entry, attempt: int, signer: Signer, payload: Opening | None = None) -> Entry:
+    """The same, or another one, naming this attempt."""
+    place = (attempt, entry.height, entry.prev, entry.seat)
+    return Entry.sign(signer, *place, payload or entry.payload)
+
+
+def test_who_has_assented_past_a_kept_gather_names_the_line_up_in_which_it_opens() -> None:
+    scribe = passed_by()
+    own = scribe.entry(3)
+    assert own.attempt == 6
+    moved = scribe.ledger.accept_entry(own)
+    assert moved is not None
+    assert moved.caught == ()
+    assert not isinstance(scribe.ledger.step, Gather)
+
+
+def test_whoever_else_opens_there_names_the_line_up_in_which_the_gather_began() -> None:
+    scribe = at_open_gather(4, 0)
+    scribe.change(Change(1, Reason.AGAIN, AGAIN), attempt=6)
+    assert scribe.entry(0).attempt == 0
+
+
+def test_an_opening_in_a_line_up_that_its_assent_has_passed_by_is_a_cheat() -> None:
+    scribe = passed_by()
+    old = named(scribe.entry(3), 1, scribe.signers[3])
+    moved = scribe.ledger.accept_entry(old)
+    assert moved is not None
+    assert [cheat.seat for cheat in moved.caught] == [3]
+
+
+def test_an_opening_that_names_one_line_up_or_the_other_is_the_same_opening() -> None:
+    scribe = at_open_gather(4, 0)
+    scribe.change(Change(1, Reason.AGAIN, AGAIN), attempt=6)
+    own = scribe.entry(0)
+    again = named(own, 6, scribe.signers[0])
+    assert again.id == own.id
+    scribe.take(own)
+    assert scribe.ledger.accept_entry(again) is None
+
+
+def test_two_openings_of_one_kept_gather_are_a_contradiction_whatever_they_name() -> None:
+    scribe = passed_by()
+    own = scribe.entry(3)
+    other = replace(opening_of(own), commitments=(fill(9),) * len(opening_of(own).commitments))
+    second = named(own, 1, scribe.signers[3], other)
+    found = convict(scribe.ledger, CheatProof((own.signed, second.signed)))
+    assert (found.seat, found.height) == (3, own.height)
+
+
+def test_openings_of_two_line_ups_of_which_no_gather_was_kept_prove_nothing() -> None:
+    scribe = begun(4)
+    signer = scribe.signers[3]
+    scribe.until(gathering)
+    own = scribe.entry(3)
+    other = replace(opening_of(own), commitments=(fill(9),) * len(opening_of(own).commitments))
+    with pytest.raises(Early):
+        convict(scribe.ledger, CheatProof((own.signed, named(own, 5, signer, other).signed)))
+
+
+@pytest.mark.parametrize("attempt", [2, 3, 5])
+def test_an_opening_names_no_line_up_that_has_not_kept_its_gather(attempt: int) -> None:
+    scribe = passed_by()
+    stray = named(scribe.entry(3), attempt, scribe.signers[3])
+    with pytest.raises(Stale):
+        scribe.ledger.accept_entry(stray)
+    later = named(scribe.entry(3), 7, scribe.signers[3])
+    with pytest.raises(Early):
+        scribe.ledger.accept_entry(later)
+
+
+def test_an_entry_stands_on_each_line_on_which_it_is_owed() -> None:
+    scribe = at_open_gather(4, 0)
+    kept = scribe.change(Change(1, Reason.AGAIN, AGAIN), attempt=6)
+    scribe.take(scribe.entry(0))
+    before = scribe.ledger.chains[scribe.game]
+    assert before.height == kept.height + 1
+    assert before.heads[-1] == scribe.ledger.chain.heads[kept.height + 1]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_an_entry_of_one_of_two_line_ups_of_an_attempt_stands_on_its_own_past(
+    order: tuple[int, int],
+) -> None:
+    scribe = begun(4)
+    both = [scribe.line_up(Change(2, Reason.ABSENT), attempt=2)]
+    scribe.step()
+    both.append(scribe.line_up(Change(3, Reason.ABSENT), attempt=2))
+    for n in order:
+        scribe.ledger.accept_line_up(scribe.assents(both[n]))
+    line, seat = scribe.ledger.chains[both[1].id], asked(scribe)
+    keeper = line.starts[-1].signer_of(seat)
+    assert keeper is not None
+    pending = line.game.pending
+    assert not isinstance(pending, Chance | Over)
+    place = (2, line.height, line.head, seat)
+    answer = Entry.sign(scribe.signers[keeper], *place, Answering(pending.default))
+    scribe.ledger.accept_entry(answer)
+    assert line.find_entry(answer.height, seat) == answer
+
+
 def test_a_member_that_plays_on_from_another_process_owes_what_it_owed_to_a_kept_gather() -> None:
     scribe = at_open_gather(4, 0)
     scribe.change(Change(0, Reason.AGAIN, AGAIN))
@@ -309,6 +434,20 @@ def test_no_line_up_undoes_more_than_the_last_closed_gather() -> None:
     assert scribe.ledger.head == head
     (split,) = scribe.ledger.splits
     assert set(split.by) == {1, 2, 3}
+
+
+def test_a_later_line_up_that_comes_from_one_that_was_refused_makes_the_game_one_again() -> None:
+    scribe, far = begun(4), begun(4)
+    deep = far.line_up(Change(0, Reason.ABSENT), attempt=9)
+    far.take(far.assents(deep))
+    at = scribe.ledger.height
+    scribe.until(lambda ledger: ledger.chain.last_gather > at and rolling(ledger))
+    scribe.ledger.accept_line_up(scribe.assents(deep))
+    assert len(scribe.ledger.splits) == 1
+    higher = scribe.line_up(Change(1, Reason.AGAIN, AGAIN), attempt=12)
+    scribe.ledger.accept_line_up(scribe.assents(higher))
+    assert scribe.ledger.roster.lineup == higher.id
+    assert scribe.ledger.splits == []
 
 
 def test_with_a_proven_cheat_the_game_goes_on_from_before_its_two_answers() -> None:

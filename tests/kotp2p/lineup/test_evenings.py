@@ -88,6 +88,25 @@ def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_fo
     assert set(told) == {(MIA,)}  # a wish that has come true is not said to be taken back
 
 
+def test_what_another_asks_for_can_be_agreed_to_before_ones_own_minute_is_over() -> None:
+    evening = Evening(away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS / 2)
+    evening.peer(REX).absence._held.clear()  # Rex's machine has seen her hold up the game later
+    evening.wait(OFFER_AFTER_SECONDS / 2 + 2 * SAMPLE_SECONDS)
+    assert evening.seen(REX, Offer) == []
+    evening.go_on(ANA)
+    evening.wait(SAMPLE_SECONDS)
+    (offer,) = evening.seen(REX, Offer)
+    assert (offer.seats, offer.can_go_on, offer.yours) == ((MIA,), True, True)
+    evening.go_on(REX)
+    evening.wait(SAMPLE_SECONDS)
+    assert reasons(evening, ANA) == []  # nobody is late before the minute, whoever asks
+    evening.wait(OFFER_AFTER_SECONDS / 2)
+    assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
+    assert len(evening.seen(REX, Offer)) == 1
+
+
 def test_a_wish_can_be_changed_until_all_agree() -> None:
     evening = Evening(away={MIA})
     evening.waits_for(MIA)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from kotp2p.lobby.lobby_effects import ShowNotice
+from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.seating import Seating, shuffle
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.frames import Lobby
@@ -41,6 +43,23 @@ def test_a_bot_that_is_removed_frees_its_seat_and_its_name() -> None:
     assert room.said(Lobby)[-1].seats[2] is None
     room.join(2)
     assert room.said(Lobby)[-1].taken_seats[2].name == "Guest 2"
+
+
+def test_bots_are_drawn_anew_for_each_table() -> None:
+    tables = []
+    for n in range(20):
+        seating = Seating([None] * 4, chance=bytes([1, n]))
+        for _ in range(4):
+            seating.add_bot()
+        tables.append([(guest.name, guest.monster) for guest in seating.seated_guests()])
+    for seat in range(4):
+        assert len({table[seat][0] for table in tables}) > 3
+        assert len({table[seat][1] for table in tables}) > 3
+
+
+def test_a_drawn_order_has_each_name_once() -> None:
+    for n in range(20):
+        assert sorted(shuffle(MONSTERS, bytes([1, n]))) == sorted(MONSTERS)
 
 
 def test_no_bot_sits_down_while_the_game_begins() -> None:

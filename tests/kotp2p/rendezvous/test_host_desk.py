@@ -233,3 +233,19 @@ def test_a_mailbox_that_lets_the_host_in_no_more_makes_it_move() -> None:
     desk = desk_of(is_first=False)
     desk.note_crowded()
     assert desk.take_effects() == [NumberTaken()]
+
+
+@pytest.mark.parametrize(("comes_second", "wrong"), [(True, 0), (False, 1)])
+def test_where_two_players_answer_a_guest_only_the_first_one_hears_its_confirmation(
+    *, comes_second: bool, wrong: int
+) -> None:
+    desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0)
+    (own,) = desk.take_effects()
+    assert isinstance(own, Answer)
+    answers = [host_says(own.phase, own.body), host_says(own.phase, b"of another keeper")]
+    for heard in answers[::-1] if comes_second else answers:
+        desk.hear(heard, 0)
+    desk.hear(guest_says(f"{guest.id}/3", b"sealed with another key"), 0)
+    assert desk.guesses.wrong == wrong
+    assert NumberTaken() not in desk.take_effects()

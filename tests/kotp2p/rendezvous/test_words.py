@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.rendezvous.words import FIRST_NUMBER as FIRST
-from kotp2p.rendezvous.words import LAST_NUMBER as LAST
 from kotp2p.rendezvous.words import (
     LETTERS_OF_WORD,
     BadCode,
@@ -18,6 +16,8 @@ from kotp2p.rendezvous.words import (
     read_code,
     read_word,
 )
+from kotp2p.wire.frames import FIRST_CODE_NUMBER as FIRST
+from kotp2p.wire.frames import LAST_CODE_NUMBER as LAST
 
 WORDS = code_words()
 CODE = Code(7412, WORDS.index("carpet"), WORDS.index("arctic"))

@@ -245,6 +245,11 @@ FORMS = {
     "GENESIS-SHOWN": Form(decode, (75, b"body")),
     "LINKS": Form(decode, (78, (0,)), {(1, 0): SEAT}, lists={(1,): (0, 6, seats)}),
     "WANT": Form(decode, (79, 0, 0), {(1,): ATTEMPT, (2,): HEIGHT}),
+    "CODE": Form(
+        decode,
+        (93, 0, 7412, 0, 0),
+        {(1,): (0, 2**32 - 1), (2,): (1000, 9999), (3,): (0, 2047), (4,): (0, 2047)},
+    ),
     "POSITION": Form(decode, (81, 0, (0,)), {(1,): HEIGHT, (2, 0): ANY}),
     "PING": Form(decode, (82,)),
     "SAID": Form(decode, (83, b"body", bytes(64)), sizes={(2,): 64}),

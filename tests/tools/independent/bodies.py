@@ -16,6 +16,7 @@ from tests.tools.independent.wire import (
     array,
     ascending,
     decode,
+    encode,
     hashed,
     need,
     number,
@@ -26,6 +27,7 @@ from tests.tools.independent.wire import (
 GENESIS, PLAY, LINE_UP, LEAVE, SHARE, PROOF, PROGRAM = 1, 2, 3, 4, 5, 11, 13
 TAGS = {PLAY: "play", LINE_UP: "lineup", LEAVE: "leave", SHARE: "share"}
 ANSWER, OPENING, ROWS, SHARING, BLAME, WITNESS, END = 1, 2, 3, 4, 5, 6, 7
+OPENED = OPENING, WITNESS
 CHEATED, LEFT, ABSENT, AGAIN, BACK = 1, 2, 3, 4, 5
 MOST_ATTEMPT, MOST_HEIGHT, MOST_ITEM, MOST_DICE, MOST_SLOTS = 1_000_000, 1_000_000, 999, 64, 8
 Place: TypeAlias = "tuple[int, int]"
@@ -145,7 +147,8 @@ def entry(kind: int, body: bytes) -> Entry:
     attempt, height, prev, author, what, payload = array(decode(body), 6)
     made = _payload(kind, number(what), payload)
     place = number(attempt, MOST_ATTEMPT), number(height, MOST_HEIGHT)
-    return Entry(place, octets(prev, 32), seat(author), made, hashed("play", body))
+    named = encode([0, height, prev, author, what, payload]) if what in OPENED else body
+    return Entry(place, octets(prev, 32), seat(author), made, hashed("play", named))
 
 
 def _payload(kind: int, what: int, value: Value) -> Payload:

@@ -324,4 +324,4 @@ class Client:
         first, ahead = slots.next[which], WINDOWS[which]
         parts: list[Value] = [self._part(which, first + i) for i in range(many)]
         shown: list[Value] = [self._committed(which, first + ahead + i) for i in range(many)]
-        return 2, [parts, shown, None, line.game.digest() if step.position else None]
+        return 2, [parts, shown, None, step.position]

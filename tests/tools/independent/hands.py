@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from kotp2p.referee.model import answers as a
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
-from tests.tools.independent.bodies import PLAY, SHARE, TAGS, answer_value
+from tests.tools.independent.bodies import OPENED, PLAY, SHARE, TAGS, answer_value
 from tests.tools.independent.file import PROTOCOL, RULES, Record
 from tests.tools.independent.genesis import WINDOWS
 from tests.tools.independent.line import Line, Owed
@@ -93,8 +93,10 @@ class Hands:
     def _entry(
         self, line: Line, seat: int, prev: bytes, kind: int, what: int, payload: Value
     ) -> Record:
-        signer = self.signer(line, seat)
-        return self.signed(kind, signer, [*line.place, prev, seat, what, payload])
+        signer, (attempt, height) = self.signer(line, seat), line.place
+        if what in OPENED and self.chance.random() < 0.3:
+            attempt = line.roster.attempt
+        return self.signed(kind, signer, [attempt, height, prev, seat, what, payload])
 
     def wrong_entry(self, line: Line, seat: int) -> Record:
         kind, what, payload = self._owed(line, seat)
@@ -173,8 +175,7 @@ class Hands:
         half, top = slots.half, None
         if half is not None and half.owner == seat and node.kind is ChanceKind.CARDS:
             top = self.opened[slots.committed[CARDS, seat, half.slot]]
-        position = line.game.digest() if line.step.position else None
-        return [parts, shown, top, position]
+        return [parts, shown, top, line.step.position]
 
     def _share(self, line: Line) -> Value:
         half, node = line.slots.half, line.game.pending

@@ -31,7 +31,7 @@ from tests.tools.independent.bodies import (
 )
 from tests.tools.independent.file import Record
 from tests.tools.independent.genesis import Genesis, assented, read
-from tests.tools.independent.line import Line, NotYet, Owed, Step
+from tests.tools.independent.line import Line, NotYet, Owed
 from tests.tools.independent.proofs import convicted
 from tests.tools.independent.wire import Malformed, encode, need, signed
 
@@ -118,7 +118,7 @@ class Judge:
     @staticmethod
     def _owes(line: Line, made: Entry) -> bool:
         step = line.step
-        here = made.place == line.place and made.prev == line.head
+        here = line.names(made.place) and made.place[1] == line.height and made.prev == line.head
         return here and made.seat in step.asked and made.seat not in step.parts
 
     def _leave(self, record: Record) -> None:
@@ -225,14 +225,13 @@ class Judge:
         for height in range(most + 1):
             for begun in line.begun:
                 if begun.height == height:
-                    yield from self._of(begun.up, steps[height])
+                    yield from (self.bodies[part.id] for _, part in sorted(begun.kept.items()))
+                    yield from self._of(begun.up)
             if height < most or (height == line.height and line.over):
                 for _, part in sorted(steps[height].parts.items()):
                     yield self.bodies[part.id]
 
-    def _of(self, up: LineUp, step: Step) -> Iterator[Record]:
-        listed = [part for _, part in sorted(step.parts.items()) if part.id in (up.openings or ())]
-        yield from (self.bodies[part.id] for part in listed)
+    def _of(self, up: LineUp) -> Iterator[Record]:
         for change in up.plan:
             if change.reason == LEFT:
                 said = self.leaves[change.keeper]

@@ -71,7 +71,8 @@ class Step:
     roster: Roster
     attempt: int
     """That its entries name."""
-    position: bool = False
+    position: bytes | None = None
+    """The digest that its OPENINGs carry, also where a line-up has kept it."""
     parts: dict[int, Entry] = field(default_factory=dict)
 
     @property
@@ -108,6 +109,8 @@ class Begun:
     up: LineUp
     before: Roster
     refused: tuple[int, ...]
+    kept: dict[int, Entry]
+    """The openings that it lists."""
 
 
 class Line:
@@ -148,9 +151,13 @@ class Line:
     def all_steps(self) -> list[Step]:
         return [*self.steps, self.step]
 
-    def attempt_at(self, height: int) -> int:
+    def names(self, place: Place) -> bool:
+        """Is it an attempt that entries of that height may name?"""
+        attempt, height = place
         steps = self.all_steps()
-        return steps[height].attempt if height < len(steps) else self.roster.attempt
+        first = steps[height].attempt if height < len(steps) else self.roster.attempt
+        later = {begun.up.attempt for begun in self.begun if begun.height == height}
+        return attempt == first or (attempt > first and attempt in later)
 
     def living(self) -> tuple[int, ...]:
         monsters = self.game.state.monsters
@@ -169,14 +176,15 @@ class Line:
         if pending.kind is ChanceKind.LOOK and half is not None and self.look_key is not None:
             return Step(Owed.SHARE, (half.seat,), (), roster, attempt)
         makers = roster.makers(self.living())
-        return Step(Owed.OPENINGS, members, makers, roster, attempt, self.position_due)
+        position = self.game.digest() if self.position_due else None
+        return Step(Owed.OPENINGS, members, makers, roster, attempt, position)
 
     # -- does an entry fit? ------------------------------------------------------------------
 
     def check(self, entry: Entry) -> None:
         """Malformed if this entry, at this place, is an offence (or of another place)."""
         step, seat, payload = self.step, entry.seat, entry.payload
-        need(entry.place == self.place and entry.prev == self.head, "another place or past")
+        need(self.names(entry.place) and entry.prev == self.head, "another place or past")
         need(seat in step.asked, "nothing is owed by this seat")
         if step.owed is Owed.ANSWER and isinstance(payload, Answering):
             self._check_answer(seat, payload)
@@ -219,7 +227,8 @@ class Line:
         node = self.game.pending
         assert isinstance(node, Chance)
         self.slots.check(node, seat, self.looker(), opening)
-        need((opening.position is not None) == self.step.position, "a position where none belongs")
+        has_one, carries = opening.position is not None, self.step.position is not None
+        need(has_one == carries, "a position where none belongs")
 
     def looker(self) -> int | None:
         """The keeper that withholds its part."""
@@ -231,8 +240,9 @@ class Line:
     def differs(self, entry: Entry) -> bool:
         """Is its digest of the position another one? That convicts nobody."""
         payload = entry.payload
-        given = payload.position if isinstance(payload, Opening | End) else None
-        return given is not None and given != self.game.digest()
+        if isinstance(payload, End):
+            return payload.position != self.game.digest()
+        return isinstance(payload, Opening) and payload.position != self.step.position
 
     # -- closing a step ----------------------------------------------------------------------
 
@@ -247,7 +257,6 @@ class Line:
         if step.owed in ALONE:
             entry = step.parts[step.asked[0]]
             head = entry.id
-            self.look_key = None
             if step.owed is Owed.ANSWER:
                 self._close_answer(entry)
             else:
@@ -293,6 +302,7 @@ class Line:
         payload, half = entry.payload, self.slots.half
         assert isinstance(payload, Answering)
         self._submit(Answered(entry.seat, payload.answer))
+        self.look_key = None
         if isinstance(payload.answer, a.Peek):
             if half is not None and half.owner == self.roster.keepers[entry.seat]:
                 self._submit(Looked(half.slot, entry.seat))
@@ -302,17 +312,12 @@ class Line:
         node, half = self.game.pending, self.slots.half
         assert isinstance(entry.payload, Sealed)
         assert isinstance(node, Chance) and node.seat is not None and half is not None
-        key, taker = self._key_of_look(), self.roster.keepers[node.seat]
-        assert taker is not None
+        key, taker = self.look_key, self.roster.keepers[node.seat]
+        assert taker is not None and key is not None
         found = self.height, entry.id, (half.seat, node.seat), half.owner, taker
         self.shares.append(Shared(*found, key, entry.payload, half.slot))
+        self.look_key = None
         self._submit(Looked(half.slot, node.seat))
-
-    def _key_of_look(self) -> bytes:
-        """The last step that has closed asked for the look."""
-        asked = self.steps[-1].parts[self.steps[-1].asked[0]].payload
-        assert isinstance(asked, Answering) and asked.key is not None
-        return asked.key
 
     def _submit(self, given: Answered | Drawn | Looked | Out | Burnt) -> None:
         for event in self.game.submit(given):
@@ -364,7 +369,8 @@ class Line:
         joining = makers - set(before.makers(living)) | makers & set(up.named(AGAIN, BACK))
         waiting = set(self.due) & after.members
         self.due = tuple(sorted(waiting | (makers if up.openings is None else joining)))
-        self.begun.append(again or Begun(self.height, up, before, _refused(step, up)))
+        listed = {s: part for s, part in step.parts.items() if part.id in (up.openings or ())}
+        self.begun.append(again or Begun(self.height, up, before, _refused(step, up), listed))
         if keeps:
             if self._draws_top():
                 self.slots.half = held
@@ -396,14 +402,15 @@ class Line:
         out = tuple(seat for seat in up.named(CHEATED, LEFT) if seat in living)
         if out:
             self._submit(Out(out))
-        if burns and self.slots.half is not None:
+        if burns and self.slots.half is not None and not isinstance(self.game.pending, Over):
             self._submit(Burnt())
         return burns
 
     def _is_burnt(self, half: HalfOpen, after: Roster) -> bool:
         node = self.game.pending
         changed = after.keepers[half.seat] != half.owner
-        if self.step.owed is Owed.SHARE and isinstance(node, Chance) and node.seat is not None:
+        waits = self.step.owed is Owed.SHARE or (self.step.owed is Owed.ROWS and self.look_key)
+        if waits and isinstance(node, Chance) and node.seat is not None:
             changed |= after.keepers[node.seat] != self.roster.keepers[node.seat]
         return changed
 
@@ -416,7 +423,9 @@ class Line:
         else:
             out = [keeper for keeper in self.step.makers if keeper not in after.members]
             if up.openings is None:
-                need(not same or out or up.named(CHEATED), "a draw made anew without a reason")
+                makers = self.step.makers
+                goes = any(c.reason <= ABSENT and c.keeper in makers for c in up.plan)
+                need(not same or goes or up.named(CHEATED), "a draw made anew without a reason")
             else:
                 need(same and len(up.openings) == len(out), "a draw that cannot go on")
 
@@ -442,7 +451,7 @@ class Line:
         line = Line(self.genesis)
         for begun, step in self._told(height):
             if begun is not None:
-                line.step.parts = dict(step.parts)
+                line.step.parts = dict(begun.kept)
                 line.follow(begun.up, begun)
             else:
                 for entry in step.parts.values():
@@ -455,7 +464,7 @@ class Line:
         steps, found = self.all_steps(), list[tuple[Begun | None, Step]]()
         for n in range(height + 1):
             here = [begun for begun in self.begun if begun.height == n]
-            found += [(begun, _listed(steps[n], begun)) for begun in here]
+            found += [(begun, steps[n]) for begun in here]
             if n < height:
                 found.append((None, steps[n]))
         return found
@@ -490,13 +499,6 @@ class Line:
         except (InvalidTag, ValueError):
             return False
         return self.slots.opens(CARDS, shared.owner, shared.slot, opened)
-
-
-def _listed(step: Step, begun: Begun) -> Step:
-    """The openings that a line-up lists, as what has come of the step."""
-    named = begun.up.openings or ()
-    parts = {seat: entry for seat, entry in step.parts.items() if entry.id in named}
-    return Step(step.owed, step.asked, step.makers, step.roster, step.attempt, parts=parts)
 
 
 def _refused(step: Step, up: LineUp) -> tuple[int, ...]:

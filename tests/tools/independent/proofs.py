@@ -19,6 +19,7 @@ from tests.tools.independent.bodies import (
     Entry,
     Leave,
     LineUp,
+    Opening,
     entry,
     leave,
     line_up,
@@ -103,8 +104,7 @@ def _pair(lines: Mapping[bytes, Line], one: Part, two: Part) -> int:
         case Entry(payload=Blame()), _:
             raise Malformed("a blame contradicts nothing")
         case Entry() as first, Entry() as second:
-            places = {(e.place, e.prev, e.seat) for e in (first, second)}
-            need(len(places) == 1 and first.id != second.id, "two places, or one entry")
+            need(one_place(lines, first, second) and first.id != second.id, "two places, or one")
         case LineUp() as first, LineUp() as second:
             need(first.attempt == second.attempt and first.id != second.id, "no double vote")
         case Entry() as first, LineUp() as second:
@@ -117,6 +117,24 @@ def _pair(lines: Mapping[bytes, Line], one: Part, two: Part) -> int:
         case _:
             raise Malformed("no such pair")
     return author
+
+
+def one_place(lines: Mapping[bytes, Line], one: Entry, two: Entry) -> bool:
+    """Are they of one seat, height and head, and of one line-up or kept gather?"""
+    if one.place == two.place:
+        return (one.prev, one.seat) == (two.prev, two.seat)
+    height, opened = one.place[1], (one.payload, two.payload)
+    if not all(isinstance(payload, Opening) for payload in opened):
+        return False
+    if (one.prev, one.seat, height) != (two.prev, two.seat, two.place[1]):
+        return False
+    return any(
+        height <= line.height
+        and line.heads[height] == one.prev
+        and line.names(one.place)
+        and line.names(two.place)
+        for line in lines.values()
+    )
 
 
 def passes_by(lines: Mapping[bytes, Line], up: LineUp, attempt: int, keeper: int) -> bool:
@@ -134,9 +152,9 @@ def passes_by(lines: Mapping[bytes, Line], up: LineUp, attempt: int, keeper: int
 
 
 def _offence(lines: list[Line], only: Entry, part: Part) -> int:
-    attempt, height = only.place
+    height = only.place[1]
     for line in lines:
-        if line.base <= height <= line.height and line.attempt_at(height) == attempt:
+        if line.base <= height <= line.height and line.names(only.place):
             return _judge(line, only, part)
     raise Malformed("on no line that is known")
 

@@ -222,6 +222,7 @@ class Process:
                         self.splits.append(up)
                     continue
                 self.follow(up)
+        self.splits = [up for up in self.splits if up.rank > self.lineup.rank]
 
     def follow(self, up: LineUp) -> None:
         lowest, _ = self.parting(up)
@@ -412,7 +413,7 @@ class Process:
 
     def next_time(self) -> float:
         """When it has something to do without hearing anything."""
-        times = [self.pace.next_time(self), self.patience.next_time(self.now)]
+        times = [self.pace.next_time(self, self.now), self.patience.next_time(self.now)]
         if self.now < self.quiet_until:
             times.append(self.quiet_until)
         if self.decides_at is not None:

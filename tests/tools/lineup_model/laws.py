@@ -204,6 +204,8 @@ class Laws:
     def _split(self, p: Process) -> None:
         if self.excused:
             self.count("split (copies)")
+        elif 2 * len(self.world.bad) > self.world.table.keepers:
+            self.count("split by a hostile majority")
         elif self.all.cheats:
             few = 2 * len(self.world.bad) < self.world.table.keepers
             self.count("split by a proven cheat" + " of a hostile minority" * few)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tests.tools.lineup_model.keeper import Process
 
 SHORTEST, LONGEST = 1.0, 16.0
+SOON = 0.001
 JUMPS = 3
 """How often a keeper goes up at once in one T."""
 
@@ -70,7 +71,13 @@ class Pace:
             else:
                 return
 
-    def next_time(self, process: Process) -> float:
+    def next_time(self, process: Process, now: float) -> float:
+        """Return when it goes up without hearing anything; soon, if that time has passed while it
+        was quiet."""
         if self.above(process):
-            return self.came + self.wait
-        return self.came + 2 * self.wait if process.ready is not None else float("inf")
+            when = self.came + self.wait
+        elif process.ready is not None:
+            when = self.came + 2 * self.wait
+        else:
+            return float("inf")
+        return max(when, now + SOON)

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 OFFER_AFTER, ALONE_AFTER = 60.0, 120.0
 LATE, ACCOUNT = 10.0, 300.0
 ENDS_AFTER = 60.0
-"""Seconds after which a wish ends whose keeper owes nothing that it may give. Ten more, and it is
-made anew."""
+"""Seconds after which a wish that has come to nothing ends. Ten more, and it is made anew."""
 GIVE_UP = 10.0
 """Seconds after which a program refuses a HERE whose process is not READY like it."""
 MOMENT = 0.01
@@ -124,7 +123,7 @@ class Patience:
         if self.absent or late:
             owing = owing_entries(process) | not_sharing(process)
             given = {k for k in members - owing if has_given(process, k)}
-            ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER} - owing
+            ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER}
         for keeper in ended & self.absent:
             self.owed[keeper] = self.limit(keeper, OFFER_AFTER) - LATE
             self.unshared.pop(keeper, None)
@@ -191,7 +190,8 @@ def has_given(process: Process, keeper: int) -> bool:
     """Whether a keeper that owes no entry is READY and has assented as this process is and has."""
     found, mine = process.found, process.ready
     if mine is None or found is None or found.number != mine.number:
-        return mine is None and not process.calling()
+        is_called = found is not None and bool(found.plan)
+        return mine is None and not is_called and not process.calling()
     if keeper not in found.members:
         return False
     assents = process.book.assents.get(found, set())

@@ -81,7 +81,7 @@ def _all_out(lineup: LineUp, *reasons: Reason) -> tuple[int, ...]:
 
 
 BUGS = (
-    Bug(1, "witnesses owe nothing", _replaced(Roster, "witnesses", _no_witnesses), (49,)),
+    Bug(1, "witnesses owe nothing", _replaced(Roster, "witnesses", _no_witnesses), (22,)),
     Bug(2, "facts are not passed on",
         _replaced(Gossip, "spread_news", lambda *_a: None), (0,)),
     Bug(3, "one wish is enough", _replaced(Facts, "goes_without", _any_wish), (0,)),

@@ -137,6 +137,19 @@ def kept_and_again() -> bytes:
     return scribe.file()
 
 
+def kept_and_passed_by() -> bytes:
+    """An assent to a line-up that never begins passes the gather by: its keeper names the line-up
+    that has kept it. In front of it another one has named that in which the gather began."""
+    scribe = begun(4)
+    scribe.take(scribe.assents(scribe.line_up(Change(1, Reason.ABSENT), attempt=3), 3))
+    scribe.change(Change(2, Reason.ABSENT), attempt=1)
+    scribe.until(gathering)
+    scribe.step(silent=(3,))
+    scribe.change(Change(0, Reason.AGAIN, FIRST), attempt=6)
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 3)
+    return scribe.file()
+
+
 def refused_roll() -> bytes:
     """The others have opened, and one is put out that has not: rows of all, and another roll."""
     scribe = begun()
@@ -290,8 +303,8 @@ RIGHT: dict[str, Callable[[], bytes]] = {
     made.__name__.replace("_", "-"): made
     for made in (
         short, two, classic, two_player_classic, mixed_tiles, with_a_program, automatic, bots,
-        left_with_bots, absent, back, again, kept, kept_and_again, refused_roll, convicted,
-        convicted_far_back, replaced, assents_in_vain, assents_one_by_one, not_enough,
+        left_with_bots, absent, back, again, kept, kept_and_again, kept_and_passed_by, refused_roll,
+        convicted, convicted_far_back, replaced, assents_in_vain, assents_one_by_one, not_enough,
         left_without_its_leave, witness, second_look, burnt_card, unfinished, torn, torn_of_zeros,
         head_alone, torn_in_the_genesis, without_an_end, proof_without_a_line_up, two_leaves,
     )

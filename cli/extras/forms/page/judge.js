@@ -72,7 +72,7 @@ class Judge {
     need(!lines.some((line) => isTaken(line, entry)), "a record that stands twice", "twice");
     const fits = lines.filter((line) => line.fits(entry));
     need(fits.length > 0, "an entry that is owed nowhere");
-    const keepers = entry.attempt === fits[0].open.attempt ? fits[0].open.keepers : fits[0].roster.keepers;
+    const keepers = fits[0].isFresh(entry) ? fits[0].roster.keepers : fits[0].open.keepers;
     const keeper = IN_OWN_NAME.includes(entry.what) ? entry.seat : keepers[entry.seat] ?? null;
     await this.needSigned(keeper, kind, body, signature);
     await fits[0].check(entry);

@@ -131,9 +131,11 @@ class Line {
     return { attempt, keepers, asked: new Set(members), parts: new Map(), what: null, stream: null, isKept: false };
   }
 
-  attemptAt(height) {
-    if (height < this.height) return this.closed[height].attempt;
-    return height === this.height ? this.open.attempt : this.roster.attempt;
+  // May an entry of this height name this attempt? At a gather that was kept also that of a later line-up.
+  names(attempt, height) {
+    const step = height < this.height ? this.closed[height] : height === this.height ? this.open : this.roster;
+    const isLater = ({ height: base, up }) => base === height && up.attempt === attempt && attempt > step.attempt;
+    return attempt === step.attempt || this.begun.some(isLater);
   }
 
   // -- does an entry fit? -------------------------------------------------------------------------
@@ -143,8 +145,8 @@ class Line {
   fits({ attempt, height, prev, seat }) {
     const isHere = height === this.height && sameBytes(prev, this.head);
     if (!isHere) return false;
-    if (attempt === this.open.attempt) return !this.open.parts.has(seat);
-    return attempt === this.roster.attempt && this.mayBeFresh;
+    if (attempt === this.roster.attempt && this.mayBeFresh) return true;
+    return this.names(attempt, height) && !this.open.parts.has(seat);
   }
 
   // The gather at the base of the last line-up may not be one that goes on.
@@ -152,9 +154,13 @@ class Line {
     return this.open.isKept && this.open.what === null;
   }
 
+  isFresh({ attempt }) {
+    return attempt !== this.open.attempt && this.mayBeFresh;
+  }
+
   // Throws Malformed unless the entry, which fits this place, can be owed here.
   async check(entry) {
-    const isFresh = entry.attempt !== this.open.attempt;
+    const isFresh = this.isFresh(entry);
     const open = isFresh ? this.fresh() : this.open;
     const { what, seat } = entry;
     if (IN_OWN_NAME.includes(what)) {
@@ -220,7 +226,7 @@ class Line {
 
   // Takes an entry that `check` has let through.
   async take(entry) {
-    if (entry.attempt !== this.open.attempt) this.open = this.fresh();
+    if (this.isFresh(entry)) this.open = this.fresh();
     const { open } = this;
     open.parts.set(entry.seat, entry);
     if (entry.what !== "witness") open.what = entry.what;
@@ -298,6 +304,8 @@ class Line {
     need(this.isEnough(up.plan), "not enough members");
     const { open, roster: before } = this;
     need(up.openings === null || open.what !== "rows", "rows that are not asked again");
+    const isSameDraw = open.what === "opening" && up.plan.every(({ reason }) => reason === REASON.AGAIN);
+    need(up.openings !== null || !isSameDraw, "a draw made anew without a reason");
     const after = before.after(up, this.genesis.players);
     const out = inOrder(open).filter(({ what, seat }) => what === "opening" && !after.members.has(seat));
     if (up.openings !== null) {

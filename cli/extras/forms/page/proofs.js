@@ -37,14 +37,23 @@ async function convict(lines, counting, parts) {
 
 function contradicts(lines, one, two, author) {
   if (one.is === "entry" && two.is === "entry") {
-    const isOnePlace = one.attempt === two.attempt && one.height === two.height && one.seat === two.seat;
-    return one.what !== "blame" && isOnePlace && sameBytes(one.prev, two.prev) && !sameBytes(one.id, two.id);
+    return one.what !== "blame" && isOnePlace(lines, one, two) && !sameBytes(one.id, two.id);
   }
   if (one.is === "line-up" && two.is === "line-up") return one.attempt === two.attempt && !sameBytes(one.id, two.id);
   if (one.is === "entry" && two.is === "line-up") return one.what !== "blame" && passesBy(lines, two, one.attempt, author);
   if (one.is !== "leave" || one.seat !== author) return false;
   if (two.is === "leave") return two.seat === author && !sameBytes(one.id, two.id);
   return two.attempt > one.attempt;
+}
+
+// Two entries of one seat, height and head, and of one line-up or kept gather?
+function isOnePlace(lines, one, two) {
+  const { height, seat, prev } = one;
+  if (height !== two.height || seat !== two.seat || !sameBytes(prev, two.prev)) return false;
+  if (one.attempt === two.attempt) return true;
+  if (one.what !== "opening" || two.what !== "opening") return false;
+  return [...lines.values()].some((line) => height <= line.height && sameBytes(line.heads[height], prev) &&
+    line.names(one.attempt, height) && line.names(two.attempt, height));
 }
 
 // Does an assent to this line-up go past an entry of that attempt?
@@ -60,7 +69,7 @@ function passesBy(lines, up, attempt, keeper) {
 
 async function offence(lines, entry, signers) {
   const { attempt, height, prev } = entry;
-  const line = lines.find((one) => one.base <= height && height <= one.height && one.attemptAt(height) === attempt);
+  const line = lines.find((one) => one.base <= height && height <= one.height && one.names(attempt, height));
   need(line !== undefined && sameBytes(line.heads[height], prev), "an entry of another past");
   need(!isTaken(line, entry), "an entry that is right");
   const there = line.backTo(height);

@@ -143,10 +143,10 @@ def test_a_monster_whose_player_has_given_up_fell_in_the_turn_that_was_going_on(
     reel = reel_of(golden_log("absent"))
     place = reel.find_text(START, "Guest 1 has given up.", 1)
     assert place is not None
-    assert reel.turn_at(place) == 18
+    assert reel.turn_at(place) == 8
     assert reel.fallen_by(reel.step(place, -1) or START) == {}
-    assert reel.fallen_by(place) == {1: 18}
-    assert reel.fallen_by(reel.step(place, 1) or START) == {1: 18}
+    assert reel.fallen_by(place) == {1: 8}
+    assert reel.fallen_by(reel.step(place, 1) or START) == {1: 8}
 
 
 # -- secret looks --------------------------------------------------------------------------------

@@ -10,11 +10,14 @@ from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.theme import STYLES
+from kotp2p.cli.ui.screen.theme import STYLES, row_width
 from kotp2p.referee.model.events import (
     DiceRolled,
+    Eliminated,
     EnergyGained,
     EnteredTokyo,
+    Event,
+    GameEnded,
     HeartsGained,
     HeartsLost,
     PointsGained,
@@ -80,6 +83,25 @@ def test_a_line_that_needs_two_rows_has_its_mark_once() -> None:
     at = next(at for at, row in enumerate(rows) if "You say" in row)
     assert rows[at].startswith("  > You say: word")
     assert rows[at + 1].startswith("      word")
+
+
+@pytest.mark.parametrize(
+    ("event", "start"),
+    [
+        (Eliminated(1), "K x Rex is out of the game. ---"),
+        (GameEnded((1,)), "  * The game is over: Rex wins. ---"),
+    ],
+)
+def test_a_fall_and_a_victory_stand_out_among_the_lines(event: Event, start: str) -> None:
+    table = told_table()
+    view = table.screen.state.view
+    assert view is not None
+    table.player.show(Happened((event,), view))
+    drawn = draw_screen(table.screen, 90, 58)
+    (row,) = [row for row in drawn if "".join(text for _style, text in row).startswith(start)]
+    assert row_width(row) == 90
+    assert row[-1][0] in ("damage", "points")
+    assert any("face" in style for style, _text in row)
 
 
 def test_a_name_in_the_log_has_the_colour_of_its_letter() -> None:

@@ -1,0 +1,152 @@
+"""The code of a table in one process: what is known of it, who answers it, and who is told.
+
+Scope: one desk (`kotp2p.net.code_desk`) from the lobby to the end of the game, and the CODE frames
+between the seats of a game (PROTOCOL.md 4.5). The host answers. While it is away, the first of the
+others in seat order does.
+Not here: what a guest says at the mailbox (`kotp2p.rendezvous`), and the file that keeps the code
+(`kotp2p.store.saved_game`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import trio
+
+from kotp2p.net.code_desk import CodeDesk, HostPlace
+from kotp2p.net.connections import Listener
+from kotp2p.net.invitation import key_fingerprint
+from kotp2p.rendezvous.servers import mailbox_host, relay_host
+from kotp2p.rendezvous.words import Code
+from kotp2p.seams.budgets import Allowance
+from kotp2p.seams.front import Front
+from kotp2p.seams.notices import CodeStep, TableCode
+from kotp2p.seams.world import Connection, World
+from kotp2p.wire.frames import MAX_REVISION, CodeTold
+
+ABSENCE_SECONDS = 5.0
+"""How long those who come first must be away until this process answers in their place. They may
+be on their way: all links of a game that goes on are new."""
+CHANGES_AT_ONCE = 8
+CHANGES_PER_SECOND = 1 / 30
+"""How often the players may change the code: each change is written, passed on, and told to the
+mailbox."""
+
+
+@dataclass(slots=True)
+class HeldCode:
+    world: World
+    front: Front
+    accept: Callable[[Connection], None]
+    """Takes a connection that has come through the relay."""
+    place: HostPlace | None = None
+    """Where guests find this process; None: it answers nobody."""
+    known: CodeTold | None = None
+    is_host: bool = False
+    """Its player has opened the table, and reads how the code stands."""
+    note_change: Callable[[], None] = lambda: None
+    """The code is another one now."""
+    _is_wanted: bool = False
+    _is_shared: bool = False
+    _desk: CodeDesk | None = None
+    _scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    _stirred: trio.Event = field(default_factory=trio.Event)
+    _pace: Allowance = field(default_factory=lambda: Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND))
+
+    @property
+    def can_answer(self) -> bool:
+        """Whether guests find this process, and its settings name a mailbox."""
+        rendezvous = self.world.rendezvous
+        has_mailbox = rendezvous is not None and bool(rendezvous.servers.mailbox)
+        return self.place is not None and has_mailbox
+
+    def listen_at(self, listener: Listener | None, key: bytes, secret: bytes) -> None:
+        """Where guests find this process, which plays under `key`."""
+        self.place = HostPlace(
+            secret,
+            key_fingerprint(key),
+            lambda: () if listener is None else listener.addresses(),
+            lambda: 0 if listener is None else listener.port,
+        )
+
+    async def run(self) -> None:
+        """Answer whenever this is wanted, until it is cancelled."""
+        while True:
+            while not self._is_wanted or (desk := self._find_desk()) is None:
+                await self._stirred.wait()
+            with trio.CancelScope() as self._scope:
+                await desk.run()
+
+    def answer(self, *, wanted: bool = True) -> None:
+        """Begin to answer, or end it."""
+        if wanted == self._is_wanted:
+            return
+        self._is_wanted = wanted
+        if wanted:
+            self._stir()
+        else:
+            self._scope.cancel()
+
+    def share(self) -> None:
+        """From now on others may answer this code, too."""
+        self._is_shared = True
+        if self._desk is not None:
+            self._desk.share()
+
+    def renew(self) -> None:
+        """Another code, number and words, if this process answers."""
+        if self._desk is not None and self._is_wanted:
+            self._desk.renew()
+
+    def hear(self, told: CodeTold, now: float) -> bool:
+        """Take what another player tells. Return whether it is news."""
+        if self.known is not None and told.rank <= self.known.rank:
+            return False
+        if not self._pace.take(1, now):
+            return False
+        before, self.known = self.known, told
+        if self._desk is not None:
+            self._desk.follow(Code.of(told))
+        if before is not None:
+            self._show(CodeStep.MOVED, Code.of(told))
+        self._stir()
+        self.note_change()
+        return True
+
+    def _stir(self) -> None:
+        self._stirred.set()
+        self._stirred = trio.Event()
+
+    def _find_desk(self) -> CodeDesk | None:
+        """None while no code is known, or nobody could come by it."""
+        world, known = self.world, self.known
+        if self._desk is None and known is not None and self.can_answer:
+            assert world.rendezvous is not None and self.place is not None
+            self._desk = CodeDesk(
+                world.rendezvous,
+                world.entropy,
+                self.place,
+                self.accept,
+                self._take_step,
+                Code.of(known),
+                world.program[1],
+                is_first=not self._is_shared,
+                is_shared=self._is_shared,
+            )
+        return self._desk
+
+    def _take_step(self, step: CodeStep, code: Code) -> None:
+        assert self.known is not None  # there is a desk
+        if step in (CodeStep.OPEN, CodeStep.MOVED) and code != Code.of(self.known):
+            self.known = code.told(min(self.known.revision + 1, MAX_REVISION))
+            self.note_change()
+        self._show(step, code)
+
+    def _show(self, step: CodeStep, code: Code) -> None:
+        rendezvous = self.world.rendezvous
+        if rendezvous is None or (not self.is_host and step is not CodeStep.MOVED):
+            return
+        servers = rendezvous.servers
+        mailbox, relay = mailbox_host(servers.mailbox), relay_host(servers.relay)
+        self.front.show(TableCode(step, code.spelled, code.in_numbers, mailbox, relay))
