@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tarfile
@@ -24,6 +25,7 @@ from tests.tools.bundle import make_bundle
 
 LEFT_OUT = {".gitignore"}
 """Of the source distribution: it serves a repository alone."""
+RELATIVE = re.compile(r"\]\((?!https?:|#)[^)]*\)")
 NEEDED = (
     "CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "constraints.txt", ".ci/run",
     "bench/__init__.py", "docs/FORMATS.md", "docs/PROTOCOL.md", "docs/vectors/names.json",
@@ -104,7 +106,33 @@ def test_the_metadata_name_the_license_and_say_what_the_program_is(built: Path) 
     assert "License-Expression: MIT\n" in metadata
     assert "License-File: LICENSE\n" in metadata
     assert "Author: the kotp2p authors\n" in metadata
-    assert "This is a fan's program" in metadata
+    page = metadata.partition("\n\n")[2]
+    assert "This is a fan's program" in page
+    assert RELATIVE.findall(page) == []
+
+
+README = """![Four *monsters*.](docs/table.svg)
+
+See [the guide](docs/GUIDE.md), [this](#here) and [that](https://a.test/x).
+"""
+
+
+@pytest.mark.parametrize(
+    ("links", "pictures", "page"),
+    [
+        ("", "", "See the guide, [this](#here) and [that](https://a.test/x).\n"),
+        (
+            "https://b.test/blob/v1/",
+            "https://b.test/raw/v1/",
+            "![Four *monsters*.](https://b.test/raw/v1/docs/table.svg)\n\nSee "
+            "[the guide](https://b.test/blob/v1/docs/GUIDE.md), [this](#here) and "
+            "[that](https://a.test/x).\n",
+        ),
+    ],
+)
+def test_on_the_package_page_no_link_is_relative(links: str, pictures: str, page: str) -> None:
+    made = runpy.run_path(str(ROOT / "setup.py"))["package_page"]
+    assert made(README, links, pictures) == page
 
 
 # -- one file ------------------------------------------------------------------------------
