@@ -40,11 +40,13 @@ class Control(Protocol):
         """Lobby, host: start the game with the players that are seated."""
 
     def add_bot(self) -> None:
-        """Lobby, host: a bot of this process takes the first free seat."""
+        """Lobby, host: seat a bot of this process on the first free seat."""
 
     def remove(self, name: str) -> None:
-        """Lobby, host: take away the seat of the player called `name`, or of the seat number that
-        `name` is, from 1. So in all calls with a name."""
+        """Lobby, host: take away the seat of the player called `name`.
+
+        `name` may also be the number of a seat, from 1. So in all calls with a name.
+        """
 
     def move(self, name: str, seat: int) -> None:
         """Lobby, host: seat `name` at `seat`, counted from 1; a player there changes places."""
@@ -56,20 +58,22 @@ class Control(Protocol):
         """Make another code for this player's table; the old one leads nowhere any more."""
 
     def change_name(self, name: str) -> None:
-        """Lobby: be called so from now on."""
+        """Lobby: take this name from now on."""
 
     def change_monster(self, monster: str) -> None:
-        """Lobby: play this monster, of which a beginning will do."""
+        """Lobby: play this monster, whose name may be cut short."""
 
     def mark_ready(self, wanted: bool) -> None:
-        """Lobby: tell the others that this seat is ready, for the table as it is, or is not."""
+        """Lobby: show the others whether this seat is ready for the table as it is."""
 
     def accept(self, name: str) -> None:
-        """Lobby: the player called `name` is the one that was known, though the key is new."""
+        """Lobby: accept that the player called `name` is the known one, with a new key."""
 
     def go_on(self, bot: bool) -> None:
-        """Game, while an offer stands: let a bot play for the keepers that do not answer, or wait.
-        Both can be changed until all agree."""
+        """Game, while an offer stands: let a bot play for silent keepers, or wait.
+
+        Both can be changed until all agree.
+        """
 
     def stop_today(self, wanted: bool) -> None:
         """Game: stop here if all present players want it; the game can be resumed later."""
@@ -84,7 +88,7 @@ class Control(Protocol):
         """Game: let the keeper of this seat back, whom the program asks about."""
 
     def say(self, text: str) -> None:
-        """Send a line of chat, at any time. Chat stands in no log."""
+        """Send a line of chat, at any time; no log contains chat."""
 
     def leave(self) -> None:
         """Give the seat up for good.
@@ -138,7 +142,7 @@ class WatchOffer:
 
     @staticmethod
     def parse(value: object) -> WatchOffer:
-        """Raises BadBytes."""
+        """Parse an offer; raise BadBytes."""
         most, secret, has_chat = array(value, 3)
         return WatchOffer(integer(most, 0, MAX_WATCHERS), octets(secret), boolean(has_chat))
 
