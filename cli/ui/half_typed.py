@@ -25,7 +25,7 @@ MOST_LETTERS = 10_000
 
 class HalfTyped:
     def __init__(self, output: Output, *, echoes: bool = True) -> None:
-        """`echoes`: whether what is typed is to be seen."""
+        """Begin without a line; `echoes`: whether what is typed is shown."""
         self._output = output
         self._echoes = echoes
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")

@@ -70,7 +70,7 @@ class Code:
         return Code(told.number, told.first, told.second)
 
     def told(self, revision: int) -> CodeTold:
-        """As the players of its table tell it to each other."""
+        """Return the frame in which the players of a table send each other its code."""
         return CodeTold(revision, self.number, self.first, self.second)
 
     def with_number(self, number: int) -> Code:
