@@ -227,9 +227,9 @@ def _judge_past_assent(
 
 
 def _is_one_place(ledger: Lines, one: Entry, other: Entry) -> bool:
-    """Return whether two entries are of one seat, height and head, and one line-up or kept gather.
+    """Return whether two entries are of one seat, height and head, and of one line-up or gather.
 
-    Raise Early as long as no line shows that.
+    Raise Early as long as no line shows that a gather was kept.
     """
     places = [(entry.height, entry.prev, entry.seat) for entry in (one, other)]
     if places[0] != places[1]:
