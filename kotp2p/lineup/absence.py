@@ -225,7 +225,7 @@ class Absence:
     def _asked_about(self) -> set[Seat]:
         """Return the keepers that hold up the game and that another member wishes away.
 
-        This player may say so before they are late here, too, and it counts once they are.
+        They are late as soon as this player says so, too.
         """
         others = self.ledger.roster.members - {self.seat}
         return {
@@ -237,6 +237,8 @@ class Absence:
     def go_on(self, bot: bool, now: float) -> None:
         """Note that the player goes on without the offered keepers, or rather waits."""
         self._agreed |= dict.fromkeys(self.offered.seats, bot)
+        if bot:
+            self._late |= self._asked_about() & set(self.offered.seats)
         self.advance(now)
 
     def stop_today(self, wanted: bool, now: float) -> None:
