@@ -19,7 +19,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.support.paths import NESTED, PACKAGES, ROOT, modules_of, place_of
+from kotp2p.cli.system.config import CONFIG_KEYS
+from kotp2p.cli.text.program_words import IS_PUBLISHED
+from tests.support.paths import NESTED, PACKAGES, ROOT, folder_of, modules_of, place_of
 
 FOLDERS = (*PACKAGES, "bench", "docs", "tests", ".ci")
 DOCUMENTS = sorted(
@@ -204,11 +206,48 @@ def test_a_document_is_short_enough_to_be_read(document: str) -> None:
     assert len(read(document).split()) <= LENGTHS[document]
 
 
-def test_readme_installs_nothing_by_name_from_an_index() -> None:
-    """Whoever has the name there first may not be us. A folder or an extra of one is no name."""
-    for line in code("README.md"):
-        for word in re.findall(r"(?:pipx? install|pipx run|uvx|uv tool install) (.*)", line):
-            assert re.search(r"(?:^| )'?\.", word), line
+BY_NAME = re.compile(
+    r"\b(?:uvx|(?:pip|pipx|uv tool|uv pip) install|pipx run)(?: +-\S+(?: +[\d.]+)?)* +'?kotp2p\b"
+)
+"""A command that takes the program from an index. One that takes it from a folder has a path."""
+
+
+def texts_for_people() -> Iterator[tuple[str, str]]:
+    """Yield documents, pages, the manual and the sentences of all languages, with their places."""
+    paths = [ROOT / document for document in DOCUMENTS]
+    paths += [ROOT / "pyproject.toml", ROOT / "docs" / "kotp2p.1"]
+    cli = folder_of("cli")
+    paths += [*cli.rglob("*.po"), *cli.rglob("*.js"), *cli.rglob("*.html")]
+    for path in paths:
+        yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+    for path in modules_of(*PACKAGES):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield f"{place_of(path)}:{node.lineno}", node.value
+
+
+def test_nothing_is_installed_by_name_before_it_is_published() -> None:
+    """Otherwise anybody could take the name first."""
+    places = [place for place, text in texts_for_people() if BY_NAME.search(text)]
+    assert IS_PUBLISHED or places == []
+
+
+@pytest.mark.parametrize(
+    ("line", "is_found"),
+    [
+        ("uvx kotp2p solo", True),
+        ("pipx run kotp2p", True),
+        ("pip install kotp2p", True),
+        ("pip install 'kotp2p[learn]'", True),
+        ("uv tool install --python 3.13 kotp2p", True),
+        ("pipx install .", False),
+        ("uvx --from dist/kotp2p-1.0.0-py3-none-any.whl kotp2p solo", False),
+        ("pipx run --spec dist/kotp2p-1.0.0-py3-none-any.whl kotp2p solo", False),
+        (".venv/bin/pip install '.[dev]'", False),
+    ],
+)
+def test_a_planted_command_is_noticed(line: str, is_found: bool) -> None:
+    assert (BY_NAME.search(line) is not None) is is_found
 
 
 @pytest.mark.parametrize("document", [one for one in DOCUMENTS if one not in UNWRAPPED])
@@ -331,6 +370,23 @@ def test_a_link_in_a_document_leads_somewhere(document: str) -> None:
         assert path.exists(), target
         if anchor and path.suffix == ".md":
             assert anchor in anchors(path.relative_to(ROOT).as_posix()), target
+
+
+def test_every_setting_stands_in_the_document_of_formats() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| .*\| .* \|$", read("docs/FORMATS.md"), re.MULTILINE)
+    settings = [key.name for key in CONFIG_KEYS]
+    assert [name for name in settings if name not in rows] == []
+
+
+def test_every_room_stands_on_the_map() -> None:
+    rooms = {
+        f"{package}/{path.name}"
+        for package in PACKAGES
+        for path in folder_of(package).iterdir()
+        if (path / "__init__.py").is_file() and path.name not in NESTED
+    }
+    assert len(rooms) > 20
+    assert [room for room in sorted(rooms) if f"`{room}/`" not in read("docs/DESIGN.md")] == []
 
 
 def modules(document: str) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tarfile
@@ -20,10 +21,11 @@ from tests.support.packages import MADE, build_packages, sources
 from tests.support.paths import ROOT
 from tests.support.processes import QUICK, finished, guest, host
 from tests.support.program import Program
-from tests.tools.bundle import make_bundle
+from tests.tools.bundle import make_bundle, make_folder
 
 LEFT_OUT = {".gitignore"}
 """Of the source distribution: it serves a repository alone."""
+RELATIVE = re.compile(r"\]\((?!https?:|#)[^)]*\)")
 NEEDED = (
     "CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "constraints.txt", ".ci/run",
     "bench/__init__.py", "docs/FORMATS.md", "docs/PROTOCOL.md", "docs/vectors/names.json",
@@ -104,7 +106,33 @@ def test_the_metadata_name_the_license_and_say_what_the_program_is(built: Path) 
     assert "License-Expression: MIT\n" in metadata
     assert "License-File: LICENSE\n" in metadata
     assert "Author: the kotp2p authors\n" in metadata
-    assert "This is a fan's program" in metadata
+    page = metadata.partition("\n\n")[2]
+    assert "This is a fan's program" in page
+    assert RELATIVE.findall(page) == []
+
+
+README = """![Four *monsters*.](docs/table.svg)
+
+See [the guide](docs/GUIDE.md), [this](#here) and [that](https://a.test/x).
+"""
+
+
+@pytest.mark.parametrize(
+    ("links", "pictures", "page"),
+    [
+        ("", "", "See the guide, [this](#here) and [that](https://a.test/x).\n"),
+        (
+            "https://b.test/blob/v1/",
+            "https://b.test/raw/v1/",
+            "![Four *monsters*.](https://b.test/raw/v1/docs/table.svg)\n\nSee "
+            "[the guide](https://b.test/blob/v1/docs/GUIDE.md), [this](#here) and "
+            "[that](https://a.test/x).\n",
+        ),
+    ],
+)
+def test_on_the_package_page_no_link_is_relative(links: str, pictures: str, page: str) -> None:
+    made = runpy.run_path(str(ROOT / "setup.py"))["package_page"]
+    assert made(README, links, pictures) == page
 
 
 # -- one file ------------------------------------------------------------------------------
@@ -145,3 +173,19 @@ def test_the_one_file_speaks_six_languages(bundle: tuple[str, str], tmp_path: Pa
         assert shown.wait() == 0, shown.lines
         heads.add(shown.out[0])
     assert len(heads) == 6
+
+
+@pytest.mark.soak
+def test_two_play_with_a_folder_that_has_its_own_interpreter(built: Path, tmp_path: Path) -> None:
+    pytest.importorskip("PyInstaller", reason="the folder is made by PyInstaller")
+    (wheel,) = built.glob("*.whl")
+    make_folder(wheel, tmp_path)
+    program = (str(tmp_path / "kotp2p" / "kotp2p"),)
+    ana = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK, installed=program)
+    rex = guest(tmp_path / "rex", "127.0.0.1", ana.port(), "--lang", "fa", bot=QUICK,
+                installed=program)  # fmt: skip
+    finished([ana, rex])
+    checked = Program(tmp_path / "ana", "verify", "--jobs", "2", str(tmp_path / "ana" / "data"),
+                      str(tmp_path / "rex" / "data"), installed=program)  # fmt: skip
+    assert checked.wait() == 0, checked.lines
+    assert "2 logs: 2 sound" in checked.out[-1]

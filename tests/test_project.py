@@ -4,6 +4,7 @@ rule sets are named, what is shipped, and that lint would notice."""
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from kotp2p.cli.system.options import VERSION
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.state import TurnKind
 from tests.support.paths import NESTED, PACKAGES, ROOT, folder_of, modules_of, place_of
@@ -139,10 +141,11 @@ def test_every_stranger_that_is_imported_is_required_and_the_reverse() -> None:
 
 
 def test_ci_finds_the_lowest_version_of_every_requirement() -> None:
-    """`.ci/lowest` takes them from the text, line by line."""
+    """`.ci/lowest` and `.ci/full` take them from the text, line by line."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     pattern = r'^ +"([A-Za-z0-9_-]+)>=([0-9.]+)[^"]*".*'
-    assert pattern in (ROOT / ".ci" / "lowest").read_text(encoding="utf-8")
+    for script in ("lowest", "full"):
+        assert pattern in (ROOT / ".ci" / script).read_text(encoding="utf-8")
     found = {name for name, _ in re.findall(pattern, text, re.MULTILINE)}
     assert found == required_names() | names_in_extra("dev") | names_in_extra("relay-tests")
 
@@ -305,6 +308,17 @@ def test_the_gate_runs_the_test_command_of_the_readme() -> None:
     commands = [line for line in readme.splitlines() if line.endswith("-m pytest")]
     assert len(commands) == 1
     assert commands[0] in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_a_tag_is_compared_with_the_version_of_the_program() -> None:
+    """A release of another version than its tag says is never built."""
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    (command,) = re.findall(r"run: (test .*GITHUB_REF_NAME.*)", text)
+    for tag, code in ((f"v{VERSION}", 0), (f"{VERSION}", 1), ("v0.0.1", 1), ("v", 1)):
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=ROOT, env={**os.environ, "GITHUB_REF_NAME": tag}
+        )
+        assert done.returncode == code, tag
 
 
 def test_links_between_the_documents_lead_somewhere() -> None:

@@ -257,7 +257,7 @@ def _describe_printing(printing: Printing) -> list[str]:
     if isinstance(card, Tile):
         first = _(
             "{name}: {side} tile of step {step}, {rules}",
-            name=printed_name(card),
+            name=card_words.name_with_english(card),
             side=side_name(card.side),
             step=card.step,
             rules=rules,
@@ -265,7 +265,7 @@ def _describe_printing(printing: Printing) -> list[str]:
         return [first, "  " + printed_text(card)]
     first = _(
         "{name}: {energy}, {kind}, {copies}, {rules}",
-        name=printed_name(card),
+        name=card_words.name_with_english(card),
         energy=card_words.price_in_energy(card.cost),
         kind=card_words.kind_of_card(card),
         copies=plural("{n} in the deck", "{n} in the deck", card.copies),

@@ -53,7 +53,7 @@ KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
 """A key in hexadecimal, or its fingerprint."""
 PROFILE_PATTERN = re.compile(r"\w([\w -]{0,30}\w)?")
 DEVICE_NAMES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
-"""On Windows these are no folders."""
+"""Names of devices on Windows, where no folder can have them."""
 
 
 def parse_number(least: int, most: int) -> Callable[[str | int], int]:

@@ -19,7 +19,7 @@ from kotp2p.cli.system.debug_log import LOGGER
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import install_outlets
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.program_words import PROGRAM, use_program
+from kotp2p.cli.text.program_words import IS_PUBLISHED, PROGRAM, use_program
 
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """The names of signals, as no system has all. Windows has no SIGHUP and sends no SIGTERM: there a
@@ -55,10 +55,15 @@ def _end_by_signal(number: int, frame: FrameType | None) -> None:
 #
 # The bare word where the shell finds it; otherwise, as after an installation into a folder
 # `.venv` that is not activated, the shorter of the two paths. One file with everything
-# (`kotp2p.pyz`) is called by the interpreter that runs it now.
+# (`kotp2p.pyz`) is called by the interpreter that runs it now. What `uvx` and `pipx run` bring is
+# gone from the path of the shell once it ends.
 
 
 ARCHIVE = ".pyz"
+UV = "UV"
+"""The variable by which uv says to a program that it has started it."""
+UV_CACHE = "archive-v0"
+"""The folder of the environments that uv makes for one command, for itself and for pipx."""
 
 
 def find_program() -> str:
@@ -66,6 +71,8 @@ def find_program() -> str:
     is_archive = started.suffix == ARCHIVE
     if started.stem != PROGRAM or not (is_archive or _has_folder(sys.argv[0])):
         return PROGRAM
+    if IS_PUBLISHED and UV in os.environ and UV_CACHE in started.parts:
+        return f"uvx {PROGRAM}" if shutil.which("uvx") else f"pipx run {PROGRAM}"
     if shutil.which(started.name) is not None:
         return started.name
     try:

@@ -32,6 +32,12 @@ def printed_name(one: Card | Tile) -> str:
     return printed(TILE_NAME if isinstance(one, Tile) else CARD_NAME, one.name)
 
 
+def name_with_english(one: Card | Tile) -> str:
+    """The name as it is looked up: the English one stands behind it, where it differs."""
+    name = printed_name(one)
+    return name if name == one.name else f"{name} ({one.name})"
+
+
 def printed_text(one: Card | Tile) -> str:
     return printed(TILE_TEXT if isinstance(one, Tile) else CARD_TEXT, one.text)
 
@@ -56,25 +62,26 @@ def card_head(card: Card) -> str:
     return _("{card}, {kind}", card=printed_name(card), kind=kind_of_card(card))
 
 
-def card_line(card: Card, price: int | None = None) -> str:
+def card_line(card: Card, price: int | None = None, name: str = "") -> str:
     """Describe a card in one line: name, price, kind, text.
 
-    `price` is what it costs the reader, if that differs from the printed cost.
+    `price` is what it costs the reader, if that differs from the printed cost, and `name` what
+    stands in place of the printed name.
     """
     return _(
         "{name}, {energy}, {kind}: {text}",
-        name=printed_name(card),
+        name=name or printed_name(card),
         energy=price_in_energy(card.cost if price is None else price),
         kind=kind_of_card(card),
         text=printed_text(card),
     )
 
 
-def tile_line(tile: Tile) -> str:
+def tile_line(tile: Tile, name: str = "") -> str:
     """Describe a tile in one line: name, step, text."""
     return _(
         "{name}, tile of step {step}: {text}",
-        name=printed_name(tile),
+        name=name or printed_name(tile),
         step=tile.step,
         text=printed_text(tile),
     )
@@ -93,7 +100,8 @@ def cards_and_tiles(rules: RuleSet) -> tuple[CardOrTile, ...]:
 
 
 def describe_card(found: CardOrTile) -> str:
-    return tile_line(found) if isinstance(found, Tile) else card_line(found)
+    name = name_with_english(found)
+    return tile_line(found, name) if isinstance(found, Tile) else card_line(found, name=name)
 
 
 def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:

@@ -23,6 +23,9 @@ from kotp2p.cli.text.i18n import N_, _
 
 
 PROGRAM = "kotp2p"
+IS_PUBLISHED = False
+"""Whether the package index has this program under its name. Until then anybody could take the
+name, so nothing that a person reads installs or runs it by name."""
 _program = PROGRAM
 
 

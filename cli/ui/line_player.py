@@ -60,6 +60,7 @@ from kotp2p.seams.notices import (
 )
 from kotp2p.seams.seat_view import SeatView
 from kotp2p.store.files import read_whole_file
+from kotp2p.wire.genesis import MIN_SEATS
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 
@@ -266,7 +267,11 @@ class LinePlayer:
         feed = self.state.feed
         if self._waits_for_rules and feed.rules is not None:
             self._waits_for_rules = False
-            self.display.put_page(page_title(), guest_page_lines(feed.rules, feed.options))
+            options = feed.options
+            if feed.lobby is not None and len(feed.lobby.seats) > MIN_SEATS:
+                # Others may still sit down, and then the option for two players is off.
+                options = replace(options, two_player=False)
+            self.display.put_page(page_title(), guest_page_lines(feed.rules, options))
 
     def _tell_past(self, past: PastLog) -> None:
         for notice in tell_log(past.data, past.view):

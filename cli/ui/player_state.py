@@ -357,12 +357,16 @@ def page_title() -> str:
 def first_page_lines(
     rules: RuleSet, options: Options, speed: Speed, *, is_easy: bool = False
 ) -> list[str]:
+    is_slow = speed is Speed.SLOW
     lines = [
         *first_page(rules, options),
-        *([_("Your rivals play easily in this game.")] if is_easy else []),
         _("A coach explains your first three turns; skip or coach off silences it."),
     ]
-    if speed is Speed.SLOW:
+    if is_easy and is_slow:  # one row, so that the page needs no second one at 80x24
+        lines.append(_("Your rivals play easily, and are shown slowly: speed normal is faster."))
+    elif is_easy:
+        lines.append(_("Your rivals play easily in this game."))
+    elif is_slow:
         lines.append(_("You see the turns of the others slowly; speed normal changes that."))
     return lines
 

@@ -1,10 +1,10 @@
-"""Players without a person: three levels behind the same seam as a terminal (`kotp2p.seams.front`).
+"""Players without a person: three levels at the same seam as a terminal (`kotp2p.seams.front`).
 
-Scope: pure functions from what a seat may see to its answer. A bot has no memory and no clock.
-Its only chance is `Noise`, keyed by its entropy and the position, so a bot that is asked the
-same question in the same position gives the same answer, even after a restart.
-Not here: names of cards or of rule sets. A bot learns what a card does by playing it on a fork
-of the game (`kotp2p.bots.judgement`), so a new card needs no line in this room.
+Scope: pure functions from what a seat may see to its answer. A bot has no memory and no clock. Its
+only chance is `Noise`, keyed by its entropy and the position, so a bot that is asked the same
+question in the same position gives the same answer, even after a restart. Not here: names of cards
+or of rule sets. A bot learns what a card does by playing it on a fork of the game
+(`kotp2p.bots.judgement`), so a new card needs no line in this room.
 
 * `easy` knows the rules and little more: it keeps what looks nice, buys on a whim, and leaves
   Tokyo when it hurts (`kotp2p.bots.easy`).
@@ -15,8 +15,8 @@ of the game (`kotp2p.bots.judgement`), so a new card needs no line in this room.
 
 Within a level a bot has the temper of its name (`kotp2p.bots.tempers`).
 
-Known limitations: no bot bluffs, none remembers what others like, and none looks further ahead
-than the end of the turn.
+Known limitations: no bot bluffs, none remembers what others like, and none looks further ahead than
+the end of the turn.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ def choose(
     top: Item | None = None,
     temper: Temper = EVEN,
 ) -> Answer:
-    """The legal answer of a bot of `level` to `decision`, which is a decision of `seat`.
+    """Return the legal answer of a bot of `level` to `decision`, which is a decision of `seat`.
 
-    `top` is the top card of the deck, if this seat knows it. If `game` does not stand at the
-    decision any more, nothing can be tried, and the answer is the default. Raises ValueError for an
-    unknown level.
+    `top` is the top card of the deck, if this seat knows it. If `game` is no longer at the
+    decision, nothing can be tried, and the answer is the default. Raise ValueError for an unknown
+    level.
     """
     assert seat == decision.seat, "a bot answers for its own seat"
     if game.pending != decision:
@@ -70,8 +70,10 @@ def choose(
 
 
 def judge(game: GameReading) -> tuple[float, ...]:
-    """Return the chance of each seat to win, as `hard` judges the position without a look at what
-    the cards do. At least one monster is alive."""
+    """Return the chance of each seat to win, as `hard` judges without trying the cards.
+
+    One monster or more lives.
+    """
     living = game.state.seats_alive()
     standings = standings_by_network(game, living[0], EVEN, UNKNOWING)
     shares = {seat: exp(standing) for seat, standing in standings.items()}
@@ -80,14 +82,14 @@ def judge(game: GameReading) -> tuple[float, ...]:
 
 
 def advise(view: SeatView, decision: Decision) -> Answer:
-    """The answer of `normal`, as advice to a person."""
+    """Return the answer of `normal`, as advice to a person."""
     return choose("normal", view.game, decision.seat, decision, Noise(), view.top)
 
 
 def make_bot(level: str, entropy: bytes) -> Front:
-    """A front that plays its seat by itself.
+    """Return a front that plays its seat by itself.
 
-    `entropy` makes bots of one level differ. Raises ValueError for an unknown level.
+    `entropy` makes bots of one level differ. Raise ValueError for an unknown level.
     """
     if level not in LEVELS:
         raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")

@@ -38,7 +38,7 @@ SEATS_OF_A_CROWD = 4
 
 
 def lasting_worths(game: GameReading) -> CardWorths:
-    """What the Keep cards in play and in the market add to the standing of their owner."""
+    """Return what each Keep card in play or for sale adds to its owner's standing."""
     state = game.state
     items = {item for item in state.market if item is not None and game.card(item).keep}
     for monster in state.monsters:
@@ -59,7 +59,7 @@ def _lasting_worth(game: GameReading, item: Item) -> float:
 
 
 def offer_gains(game: GameReading, seat: Seat, worths: CardWorths) -> CardWorths:
-    """What each offer that `seat` could pay for this turn would add to its standing."""
+    """Return what each offer that `seat` could pay for this turn would add to its standing."""
     state = game.state
     most = state.monsters[seat].energy + MOST_ENERGY_OF_A_ROLL
     offers = [item for item in state.market if item is not None and game.card(item).cost <= most]
@@ -79,7 +79,7 @@ def offer_gains(game: GameReading, seat: Seat, worths: CardWorths) -> CardWorths
 
 
 def _own_turn(state: State, seat: Seat) -> State:
-    """The position as it would be if an ordinary turn of `seat` began now."""
+    """Return the position as if an ordinary turn of `seat` began now."""
     own = state.copy()
     own.active = own.home = seat
     own.dice, own.resolving, own.others_frenzy = [], [], []
@@ -145,7 +145,7 @@ class _Box:
 
 
 def try_card(rules: RuleSet, card: str, seats: int) -> Trial:
-    """The trial of the Keep card of this key among `seats` monsters."""
+    """Return the trial of the Keep card of this key among `seats` monsters."""
     return _try_card(_Box(rules, rules.name, rules.goal, rules.hearts, seats), card)
 
 
@@ -169,7 +169,7 @@ def _try_card(box: _Box, card: str) -> Trial:
 
 @cache
 def _course(box: _Box, number: int, item: Item | None) -> _Course | None:
-    """What becomes of a table with or without the card; None if the card cannot be bought."""
+    """Return how a table goes on with or without the card; None if it cannot be bought."""
     table = _made_up(box, number, item)
     start = Game.at_turn_start(Setup(box.rules, box.seats, box.rules.deck()), table)
     game = after_quiet_turn(start, table, item)
@@ -187,7 +187,7 @@ def _course(box: _Box, number: int, item: Item | None) -> _Course | None:
 
 
 def _made_up(box: _Box, number: int, item: Item | None) -> State:
-    """A table in the middle of a game, with no card in sight but `item`."""
+    """Return a table in the middle of a game, with no card in sight but `item`."""
     noise = Noise(b"table", bytes([box.seats, number]))
     monsters = [
         Monster(
@@ -203,7 +203,7 @@ def _made_up(box: _Box, number: int, item: Item | None) -> State:
 
 
 def after_quiet_turn(game: GameReading, before: State, item: Item | None) -> Game | None:
-    """The end of a turn in which little happens, and which begins with `before` in this `game`.
+    """Return the game after a turn of little consequence that begins with `before`.
 
     With `item` its active monster has bought that card with its last energy; None if it could not.
     """
@@ -272,7 +272,7 @@ def _answer(game: GameReading, decision: Decision) -> Answer:
 
 @cache
 def _typical_roll(number: int, played: int, seat: Seat) -> tuple[int, ...]:
-    """Final dice of a player that rolls twice again for faces that they happen to like."""
+    """Return the final dice of a player who rerolls twice for faces they happen to like."""
     noise = Noise(b"typical roll", bytes([number, played, seat]))
     liked = {noise.below(6), noise.below(6)}
     dice = [noise.below(6) for _ in range(8)]
@@ -282,6 +282,6 @@ def _typical_roll(number: int, played: int, seat: Seat) -> tuple[int, ...]:
 
 
 def _log_odds(game: GameReading, item: Item | None) -> float:
-    """Without what `item` is held to be worth: here it shows what it does."""
+    """Return the log odds without the worth of `item`, whose effects they then show."""
     view = View() if item is None else View({item: 0.0})
     return log_odds(Judgement(OWNER, view=view).chance(game))

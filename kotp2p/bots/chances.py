@@ -52,7 +52,7 @@ view of cards sees them. There are two: by the figures (`standings_by_figures`),
 def winning_chance(
     game: GameReading, seat: Seat, temper: Temper, view: View, appraise: Appraiser
 ) -> float:
-    """The chance of `seat` to win, from 0 to 1; its share of it where others win as well."""
+    """Return the chance of `seat` to win, from 0 to 1; its share where others win as well."""
     state = game.state
     if state.winners is not None:
         return 1 / len(state.winners) if seat in state.winners else 0.0
@@ -68,7 +68,7 @@ def winning_chance(
 def standings_by_figures(
     game: GameReading, seat: Seat, temper: Temper, view: View
 ) -> Mapping[Seat, float]:
-    """What the figures say of each; an `Appraiser`."""
+    """Return the standing of each monster by the figures; an `Appraiser`."""
     alive = [m for m in game.state.monsters if m.alive]
     figures = figures_for(game)
     energy = _energy_row(len(alive), len(game.state.monsters), youth(game))
@@ -87,7 +87,7 @@ def standings_by_figures(
 
 
 def log_odds(chance: float) -> float:
-    """A chance on the scale of standings, where gains of the weak and the strong compare."""
+    """Return a chance on the scale of standings, where gains of weak and strong compare."""
     bounded = min(max(chance, 1 - SURE), SURE)
     return log(bounded / (1 - bounded))
 
@@ -97,21 +97,21 @@ def figures_for(game: GameReading) -> Figures:
 
 
 def figures_among(living: int, seats: int) -> Figures:
-    """The figures while so many monsters live, at a table of so many seats."""
+    """Return the figures for `living` monsters at a table of `seats` seats."""
     if seats <= FEW_SEATS:
         return DUEL_OF_FEW if living == 2 else THREE_OF_FEW
     return DUEL if living == 2 else CROWD
 
 
 def card_standing(game: GameReading, item: Item) -> float:
-    """What a card or tile adds to a standing, as far as its price tells."""
+    """Return what a card or tile adds to a standing, judged by its price."""
     if item < len(game.setup.deck):
         return CARD_STANDING * youth(game) * game.setup.deck[item].cost
     return TILE_STANDING * youth(game) * game.setup.tile(item).step
 
 
 def cards_standing(game: GameReading, m: Monster, worths: CardWorths) -> float:
-    """What the cards and tiles in front of a monster add to its standing."""
+    """Return what the cards and tiles in front of a monster add to its standing."""
     found = 0.0
     for holding in m.holdings:
         item = holding.item if holding.copies == NO_ITEM else holding.copies
@@ -121,14 +121,16 @@ def cards_standing(game: GameReading, m: Monster, worths: CardWorths) -> float:
 
 
 def youth(game: GameReading) -> float:
-    """How much of the game is still to come: 1 at its start, and never less than `OLDEST`."""
+    """Return how much of the game is still to come: 1 at its start, at least `OLDEST`."""
     lead = max([m.points for m in game.state.monsters if m.alive], default=0)
     return max(OLDEST, 1 - lead / game.setup.rules.goal)
 
 
 def energy_standing(game: GameReading, energy: int, gains: CardWorths) -> float:
-    """What energy adds to a standing: what it has been good for in general, or more if it reaches
-    for one of the offers that would be a gain."""
+    """Return what energy adds to a standing.
+
+    That is what it has been good for in general, or more if it reaches for an offer that is a gain.
+    """
     row = _energy_row(len(game.state.seats_alive()), len(game.state.monsters), youth(game))
     best = at(row, energy)
     for item in game.state.market:
@@ -141,7 +143,7 @@ def energy_standing(game: GameReading, energy: int, gains: CardWorths) -> float:
 
 
 def chance_of_a_purchase(missing: int) -> float:
-    """In the next turn, of a card for which so many energy are missing."""
+    """Return the chance to buy, next turn, a card for which `missing` energy is missing."""
     return REACH[max(missing, 0)] if missing < len(REACH) else 0.0
 
 
@@ -152,7 +154,7 @@ def _energy_row(living: int, seats: int, youth: float) -> Row:
 
 
 def tokyo_standing(game: GameReading, seat: Seat, hearts: int, first: Seat) -> float:
-    """What it adds to the standing of `seat` to stand in Tokyo with so many hearts.
+    """Return what being in Tokyo with `hearts` adds to the standing of `seat`.
 
     `first` is the seat that plays next.
     """
@@ -168,7 +170,7 @@ def tokyo_standing(game: GameReading, seat: Seat, hearts: int, first: Seat) -> f
 
 @cache
 def chance_to_hold_out(hearts: int, attackers: int) -> float:
-    """The chance that so many attackers together deal fewer claws than there are hearts."""
+    """Return the chance that the attackers together deal fewer claws than `hearts`."""
     claws = [1.0]
     for _ in range(attackers):
         after = [0.0] * (len(claws) + len(BLOWS) - 1)
@@ -180,12 +182,12 @@ def chance_to_hold_out(hearts: int, attackers: int) -> float:
 
 
 def at(table: tuple[float, ...], number: int) -> float:
-    """The figure for `number`; that of the nearest end beyond the ends of the table."""
+    """Return the figure for `number`, or that of the nearest end of the table."""
     return table[min(max(number, 0), len(table) - 1)]
 
 
 def _attackers_before(state: State, seat: Seat, first: Seat) -> int:
-    """How many monsters outside Tokyo play before `seat` does, from `first` on."""
+    """Return how many monsters outside Tokyo play before `seat`, from `first` on."""
     count = 0
     seats = len(state.monsters)
     while first != seat:
@@ -196,7 +198,7 @@ def _attackers_before(state: State, seat: Seat, first: Seat) -> int:
 
 
 def _bare_standing(game: GameReading, m: Monster, figures: Figures) -> float:
-    """Without hearts, energy and cards."""
+    """Return a standing without hearts, energy and cards."""
     found = at(figures.points, m.points * POINTS_ON_DIAL // game.setup.rules.goal)
     if m.place is not Place.OUTSIDE:
         found += tokyo_standing(game, m.seat, m.hearts, game.state.active)

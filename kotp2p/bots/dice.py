@@ -37,7 +37,7 @@ MAX_FORESEEN_ROLLS = 3
 
 
 def count_faces(dice: Sequence[Face]) -> Counts:
-    """The multiset of `dice`."""
+    """Return the multiset of `dice`."""
     counts = [0] * len(Face)
     for face in dice:
         counts[face] += 1
@@ -109,11 +109,11 @@ class Prospects:
                     best[i] = best[j]
 
     def worth(self, dice: Sequence[Face]) -> float:
-        """The expected worth of having rolled `dice` and playing on well."""
+        """Return the expected worth of having rolled `dice` and playing on well."""
         return self._best[self._lattice.index[count_faces(dice)]]
 
     def dice_to_keep(self, dice: Sequence[Face]) -> Counts:
-        """The largest multiset out of `dice` that leads to the best expected worth."""
+        """Return the largest multiset of `dice` with the best expected worth."""
         lattice = self._lattice
         here = lattice.index[count_faces(dice)]
         best = self._best[here]
@@ -123,7 +123,7 @@ class Prospects:
 
 
 def positions_to_roll(dice: Sequence[Face], keep: Counts) -> tuple[int, ...]:
-    """The positions of the dice that are not among those to keep."""
+    """Return the positions of the dice that are not kept."""
     left = list(keep)
     rolled = []
     for position, face in enumerate(dice):
@@ -179,7 +179,7 @@ class _Looks(NamedTuple):
 def final_roll_worths(
     game: GameReading, decision: RollDecision, judgement: Judgement
 ) -> RollWorths:
-    """The chance to win after each multiset of `decision.dice`, were it the final roll.
+    """Return the chance to win after each multiset of `decision.dice` as the final roll.
 
     All dice must be free to be rolled anew: `decision.rolls_left` is at least 1.
     """
@@ -208,7 +208,7 @@ def _moment(game: GameReading, dice: int, judgement: Judgement) -> _Moment:
 
 @lru_cache(maxsize=16)
 def _resolve_all(moment: _Moment) -> RollWorths:
-    """Kept for the next rolls of the same turn, which ask for the same again."""
+    """Resolve all final rolls, cached as the next rolls of the turn ask for the same."""
     lattice = Lattice(moment.dice)
     looks = _looks_of(moment)
     found: dict[Counts, float] = {}
@@ -241,7 +241,7 @@ def _looks_of(moment: _Moment) -> _Looks:
 
 
 def _traits_read(moment: _Moment) -> DiceTraits:
-    """What effects look for in the dice: those of the roller, and those that may be bought."""
+    """Return the traits of dice that effects of the roller, or of offers, read."""
     effects = effects_by_item(moment.game.setup)
     found = DiceTraits(0)
     for holding in moment.game.state.monsters[moment.judgement.seat].holdings:
@@ -256,7 +256,7 @@ def _traits_read(moment: _Moment) -> DiceTraits:
 
 
 def _what_counts(counts: Counts, looks: _Looks) -> tuple[int, ...]:
-    """Equal for rolls that come to the same, if nothing else of them is looked at."""
+    """Return a key that is equal for rolls with the same consequences."""
     ones, twos, threes, hearts, bolts, claws = counts
     numbers: tuple[int, ...]
     steps = 2 * (ones // TRIPLE) + twos // TRIPLE if looks.at_steps else 0
@@ -303,16 +303,16 @@ class RollPlan:
             )
 
     def mean_after_keeping(self, keep: Counts, value: Valuation) -> float:
-        """The mean of `value` over the final rolls, if `keep` is kept now."""
+        """Return the mean of `value` over the final rolls, if `keep` is kept now."""
         return self._means(value)[self._lattice.index[keep]]
 
     def best_of_less(self, counts: Counts) -> float:
-        """The mean worth of the best way to roll one die of these or more."""
+        """Return the mean worth of the best way to roll at least one of these dice."""
         means = self._means(self._worth)
         return max(means[self._lattice.index[keep]] for keep in _parts(counts))
 
     def _means(self, value: Valuation) -> list[float]:
-        """The mean after keeping each multiset of the lattice."""
+        """Return the mean after keeping each multiset of the lattice."""
         lattice = self._lattice
         first = lattice.full.start
         final = [value(lattice.multisets[i]) for i in lattice.full]
@@ -333,7 +333,7 @@ def _spread(counts: Counts) -> list[Face]:
 
 
 def _parts(counts: Counts) -> Iterator[Counts]:
-    """All that can be kept of a roll, but not all of it."""
+    """Yield all that can be kept of a roll, but not all of it."""
     for part in product(*[range(n + 1) for n in counts]):
         if part != counts:
             yield part
@@ -399,7 +399,7 @@ class _Reading:
 def list_weighty_figures(
     game: GameReading, seat: Seat, plan: RollPlan, keep: Counts, worths: RollWorths
 ) -> tuple[FigureMean, ...]:
-    """The one or two figures that weigh most in what keeping `keep` brings; empty if none does."""
+    """Return the one or two figures that matter most in keeping `keep`, or none."""
     told = _play_all(game, seat, worths) if game.state.monsters[seat].holdings else {}
     reading = _Reading(len(heart_uses(game, seat)), told)
     found = []
@@ -417,7 +417,7 @@ def list_weighty_figures(
 def _play_all(
     game: GameReading, seat: Seat, rolls: Iterable[Counts]
 ) -> dict[Counts, tuple[int, int]]:
-    """The points and the energy that each final roll brings before anything is bought."""
+    """Return the points and the energy of each final roll before anything is bought."""
     rolling = game.fork()
     rolling.submit(Answered(seat, Reroll(tuple(range(len(game.state.dice))))))
     return {counts: _play(rolling, seat, counts) for counts in rolls}
@@ -450,7 +450,7 @@ def _play(rolling: GameReading, seat: Seat, counts: Counts) -> tuple[int, int]:
 
 
 def _weights(reading: _Reading, worths: RollWorths) -> list[float]:
-    """What one more of each figure adds to the worth of a final roll, by figure."""
+    """Return what one more of each figure adds to the worth of a final roll."""
     rolls = [[float(reading.read(figure, c)) for figure in Figure] for c in worths]
     ways = [factorial(sum(c)) / prod([factorial(n) for n in c]) for c in worths]
     return _fit(rolls, list(worths.values()), ways)
@@ -459,7 +459,7 @@ def _weights(reading: _Reading, worths: RollWorths) -> list[float]:
 def _fit(
     rows: Sequence[Sequence[float]], targets: Sequence[float], ways: Sequence[float]
 ) -> list[float]:
-    """The slopes of a least squares fit with an intercept; `ways`: how much each row counts."""
+    """Return the slopes of a least squares fit with an intercept; `ways` weights the rows."""
     total = sum(ways)
     size = len(rows[0])
     columns = [[row[i] for row in rows] for i in range(size)] + [list(targets)]
@@ -480,7 +480,7 @@ def _fit(
 
 
 def _solve(table: list[list[float]]) -> list[float]:
-    """Gauss and Jordan: the last column of a positive definite system of equations, solved."""
+    """Solve a positive definite system by Gauss and Jordan; the last column is the right side."""
     for i, row in enumerate(table):
         row[:] = [x / row[i] for x in row]
         for j, other in enumerate(table):

@@ -8,8 +8,8 @@ Scope: the rules of this level, in words and in code.
 * Tokyo: it leaves at few hearts, or on a whim.
 * Hearts: it spends each where it helps most.
 * It takes protection that costs nothing.
-* It makes a mistake, but none that anybody would see: it gives no answer by which it dies in this
-  turn, if another answer saves it, and it takes an offer that wins.
+* It makes a mistake, but no obvious one: it gives no answer by which it dies in this turn, if
+  another answer saves it, and it takes an offer that wins.
 * For everything else it takes the default.
 
 How likely its whims are is a matter of its temper.
@@ -56,7 +56,7 @@ KEPT_TOGETHER = 3
 def choose_answer(
     game: GameReading, decision: Decision, noise: Noise, temper: Temper = EVEN
 ) -> Answer:
-    """A legal answer of this level; `noise` decides its whims."""
+    """Return a legal answer of this level; `noise` decides its whims."""
     answer = _wanted_answer(game, decision, noise, temper.whims)
     return answer if decision.is_legal(answer) else decision.default
 
@@ -115,7 +115,7 @@ def _choose_offer(
 def _unless_deadly(
     game: GameReading, decision: YieldDecision | ResponseDecision, wanted: Answer
 ) -> Answer:
-    """`wanted`, or the first answer that saves the monster if this one does not."""
+    """Return `wanted`, or the first answer that saves the monster if this one does not."""
     if _chance(game, decision.seat, wanted):
         return wanted
     saving = (a for a in decision.legal_answers() if _chance(game, decision.seat, a))
@@ -123,7 +123,7 @@ def _unless_deadly(
 
 
 def _chance(game: GameReading, seat: Seat, answer: Answer) -> float:
-    """What `answer` makes of this turn: 0 if the monster is dead by then, 1 if it has won."""
+    """Return the outlook of `answer`: 0 if the monster dies this turn, 1 if it wins."""
     return Judgement(seat).outlook(game, answer) or 0.0
 
 

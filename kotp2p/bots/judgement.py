@@ -1,8 +1,8 @@
-"""How a bot judges an answer: it gives it on a fork of the game and looks at where the turn ends.
+"""How a bot judges an answer: it gives it on a fork of the game and looks at the turn's end.
 
 Scope: playing a fork to the end of the turn, and the chance to win there. All decisions on the way
-are taken by habit: cheap answers that stand for what the seats are likely to do.
-Not here: which answers are tried (`normal`); chance, whose dice end every outlook.
+are taken by habit: cheap answers that approximate what the seats are likely to do. Not here: which
+answers are tried (`normal`); chance, whose dice end every outlook.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Judgement:
         return winning_chance(game, self.seat, self.temper, self.view, self.appraise)
 
     def outlook(self, game: GameReading, answer: Answer) -> float | None:
-        """The chance to win after `answer` of this seat; None if the answer is refused."""
+        """Return the chance to win after `answer` of this seat; None if it is refused."""
         fork = game.fork()
         try:
             fork.submit(Answered(self.seat, answer))
@@ -79,7 +79,10 @@ class Judgement:
     def best_answer(
         self, game: GameReading, decision: Decision, answers: Iterable[Answer]
     ) -> Answer:
-        """The answer with the best outlook; the default unless another beats it by `MIN_GAIN`."""
+        """Return the answer with the best outlook.
+
+        Another answer must beat the default by `MIN_GAIN`.
+        """
         best = decision.default
         aim = self.outlook(game, best)
         for answer in answers:
@@ -103,7 +106,7 @@ class Judgement:
                 fork.submit(Answered(pending.seat, self.habitual_answer(fork, pending)))
 
     def habitual_answer(self, game: GameReading, decision: Decision) -> Answer:
-        """A legal answer of the seat that is asked, likely and cheap."""
+        """Return a legal answer of the seat that is asked, likely and cheap."""
         match decision:
             case HeartsDecision():
                 answer = spend_hearts(game, decision)
@@ -143,9 +146,9 @@ def yield_or_stay(game: GameReading, decision: YieldDecision) -> Answer:
 
 
 def promising_changes(decision: ChangeDecision) -> list[Answer]:
-    """The changes of dice that are worth trying.
+    """Return the changes of dice that are worth trying.
 
-    Not those by which a die keeps its face, and of equal dice only the first.
+    Changes by which a die keeps its face are left out, and of equal dice only the first is changed.
     """
     return [a for a in decision.legal_answers() if _changes_something(a, decision)]
 
@@ -158,7 +161,7 @@ def _changes_something(answer: Answer, decision: ChangeDecision) -> bool:
 
 
 def first_values(chance: Chance) -> tuple[int, ...]:
-    """Any legal values for a draw whose outcome does not matter to the outlook."""
+    """Return any legal values for a draw whose outcome does not matter to the outlook."""
     given: dict[int, int] = {}
     values = []
     for draw in chance.draws:
@@ -174,7 +177,7 @@ def first_values(chance: Chance) -> tuple[int, ...]:
 
 
 def heart_uses(game: GameReading, seat: Seat) -> list[tuple[str, float]]:
-    """The uses of heart dice for `seat` (heal, poison, shrink) with their worth, best first."""
+    """Return the uses of heart dice (heal, poison, shrink) with their worth, best first."""
     state = game.state
     me = state.monsters[seat]
     if me.place is not Place.OUTSIDE or me.zombie:
@@ -187,7 +190,7 @@ def heart_uses(game: GameReading, seat: Seat) -> list[tuple[str, float]]:
 
 
 def spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
-    """Each heart where it helps most; the rest is sold to others."""
+    """Spend each heart where it helps most; sell the rest to others."""
     limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
     spent = dict.fromkeys(limits, 0)
     left = decision.hearts

@@ -111,7 +111,10 @@ def load_network() -> Network:
 def standings_by_network(
     game: GameReading, seat: Seat, temper: Temper, view: View
 ) -> Mapping[Seat, float]:
-    """An `Appraiser`. A temper adds what it adds to the figures."""
+    """Return the standings by the network; an `Appraiser`.
+
+    A temper adds to them what it adds to the figures.
+    """
     if len(game.state.seats_alive()) == 1:
         return {seat: 0.0}  # nobody is left to be compared with
     network = load_network()
@@ -134,7 +137,7 @@ def _leaning(game: GameReading, seat: Seat, of: Seat, temper: Temper, view: View
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What is the same for the sights of all monsters of a position."""
+    """The facts that the sights of all monsters of a position share."""
 
     game: GameReading
     living: tuple[Seat, ...]
@@ -148,7 +151,7 @@ class _Table:
 
 
 def see_table(game: GameReading, view: View) -> Mapping[Seat, Sight]:
-    """What is seen of each living monster. There are two at least."""
+    """Return what is seen of each living monster, of which there are two at least."""
     state, goal = game.state, game.setup.rules.goal
     seats = len(state.monsters)
     order = [(state.active + i) % seats for i in range(seats)]
@@ -176,7 +179,10 @@ def see_table(game: GameReading, view: View) -> Mapping[Seat, Sight]:
 
 
 def _see_monster(table: _Table, m: Monster, turns: int, attackers: int) -> Sight:
-    """`attackers` monsters outside play before it does, which is on turn after `turns` others."""
+    """Return what is seen of a monster, which is on turn after `turns` others.
+
+    `attackers` is the number of monsters outside Tokyo that play before it.
+    """
     rivals = [table.game.state.monsters[seat] for seat in table.living if seat != m.seat]
     hearts = [rival.hearts for rival in rivals]
     in_tokyo = [rival.hearts for rival in rivals if rival.place is not Place.OUTSIDE]

@@ -77,7 +77,7 @@ def choose_answer(
     temper: Temper = EVEN,
     appraise: Appraiser = standings_by_figures,
 ) -> Answer:
-    """The best legal answer that is found with the eyes of `appraise`.
+    """Return the best legal answer that is found with `appraise`.
 
     `top` is the top card of the deck, if the seat has peeked at it.
     """
@@ -139,7 +139,7 @@ def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement
 
 
 def _use_something(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
-    """After the last roll: a card that rolls one die anew, or that gives another roll."""
+    """Return a use after the last roll that rerolls a die or gives another roll."""
     dice = decision.dice
     now = judgement.outlook(game, Stop()) or 0.0
     best: Answer = Stop()
@@ -163,7 +163,7 @@ def _use_something(game: GameReading, decision: RollDecision, judgement: Judgeme
 
 
 def _mean_after_a_die(game: GameReading, judgement: Judgement) -> float:
-    """The mean outlook over the faces of the one die that is about to be rolled."""
+    """Return the mean outlook over the faces of the die that is about to be rolled."""
     found = 0.0
     for face in Face:
         fork = game.fork()

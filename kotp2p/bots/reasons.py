@@ -174,7 +174,7 @@ class _Look:
 
 
 def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason | None:
-    """Why `answer` is sound; None if nothing short and true can be said."""
+    """Return why `answer` is sound, or None if there is no short and true reason."""
     game = view.game
     if game.pending != decision or not decision.is_legal(answer):
         return None
@@ -286,7 +286,7 @@ def _explain_yield(
 
 
 def _attackers_until_turn(state: State, seat: Seat) -> int:
-    """How many monsters outside Tokyo play before `seat` does, from the end of a turn on."""
+    """Return how many monsters outside Tokyo play before `seat`, after this turn."""
     seats = len(state.monsters)
     waiting = (seat - state.active) % seats
     order = [state.monsters[(state.active + n) % seats] for n in range(waiting)]
@@ -364,7 +364,7 @@ class _Pair:
 
     @property
     def is_sound(self) -> bool:
-        """The bot would give this answer rather than the other."""
+        """Return whether the bot would prefer this answer to the other."""
         return self.gain >= -MIN_GAIN
 
     def reason(self) -> Reason | None:
@@ -385,7 +385,7 @@ def _explain_by_outlook(
 def _compare(
     game: GameReading, decision: Decision, answer: Answer, judgement: Judgement
 ) -> _Pair | None:
-    """None if chance decides about one of them, or if there is no other answer."""
+    """Compare the answer with the best other one; None if there is none, or chance decides."""
     mine = _look(game, judgement, answer)
     looks = [_look(game, judgement, other) for other in _others(decision, answer)]
     found = [look for look in looks if look is not None]
@@ -401,7 +401,7 @@ def _others(decision: Decision, answer: Answer) -> Iterator[Answer]:
 
 
 def _look(game: GameReading, judgement: Judgement, answer: Answer) -> _Look | None:
-    """None if chance decides before the end of the turn."""
+    """Return the outlook of an answer; None if chance decides before the end of the turn."""
     fork = game.fork()
     try:
         fork.submit(Answered(judgement.seat, answer))

@@ -1,9 +1,8 @@
-"""In what bots differ: the tempers within a level, the names that go with them, and their chance.
+"""How bots differ: the tempers within a level, the names that go with them, and their chance.
 
 Scope: values, and a stream of numbers that follows from its key alone. No rule of a bot asks for a
-temper by name. A bot has the temper of its name, so every player can tell it, also in a game that
-is resumed.
-Not here: the dice of the game, which come from all players (`kotp2p.wire.crypto`).
+temper by name. A bot has the temper of its name, so every player can recognize it, also in a game
+that is resumed. Not here: the dice of the game, which come from all players (`kotp2p.wire.crypto`).
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ NAMES_KEPT = 64
 
 @lru_cache(NAMES_KEPT)
 def temper_of(name: str) -> Temper:
-    """The temper of the bot of this name, also where a number behind it tells it from another."""
+    """Return the temper of the bot of this name, also with a number after the name."""
     return next((BOTS[bot] for bot in BOTS if is_free_name_of(bot, name)), EVEN)
 
 
@@ -104,7 +103,7 @@ class Noise:
         self._count = 0
 
     def below(self, bound: int) -> int:
-        """A number from 0 to `bound` - 1.
+        """Return a number from 0 to `bound` - 1.
 
         Reducing 64 bits favours small numbers a little. For a matter of taste that does not count.
         """
@@ -113,5 +112,5 @@ class Noise:
         return int.from_bytes(block[:8], "big") % bound
 
     def percent(self, chance: int) -> bool:
-        """True in `chance` of 100 cases."""
+        """Return True in `chance` of 100 cases."""
         return self.below(100) < chance

@@ -168,12 +168,12 @@ class Chain:
 
     @property
     def turns(self) -> int:
-        """The turns that have begun."""
+        """Return the number of turns that have begun."""
         return self.feed.turns
 
     @property
     def attempt(self) -> int:
-        """The attempt of the last line-up."""
+        """Return the attempt of the last line-up."""
         return self.roster.attempt
 
     def turn_at(self, height: int) -> int:
@@ -182,7 +182,7 @@ class Chain:
 
     @property
     def height(self) -> int:
-        """The number of closed steps."""
+        """Return the number of closed steps."""
         return len(self.closed)
 
     @property
@@ -195,7 +195,7 @@ class Chain:
 
     @property
     def is_over(self) -> bool:
-        """Whether all members have confirmed the end."""
+        """Return whether all members have confirmed the end."""
         step = self.step
         return isinstance(step, Finished) and len(self.gathered) >= len(step.members)
 
@@ -210,7 +210,7 @@ class Chain:
         return tuple([keeper for keeper in found if keeper is not None])
 
     def find_entry(self, height: int, seat: Seat) -> Entry | None:
-        """Return what stands for `seat` at `height`, if it is part of this line."""
+        """Return the entry of `seat` at `height`, if it is part of this line."""
         present = len(self.closed)
         if height == present:
             return self.gathered.get(seat)
@@ -311,7 +311,7 @@ class Chain:
         )
 
     def _refuse_blame(self, blame: Entry) -> NoReturn:
-        """A blame always ends in a `Cheat`, unless its share has not come yet."""
+        """Raise the `Cheat` that a blame shows, or Early if its share has not come yet."""
         height = blame.height
         if height > self.height:
             raise Early("a share that we have not seen")
@@ -380,11 +380,11 @@ class Chain:
         return moved
 
     def are_enough(self, plan: Plan) -> bool:
-        """Whether those that stay are enough of the present line-up and, as long as no gather of
-        its own has closed in a line-up, of its predecessor, too (PROTOCOL.md 9.3).
+        """Return whether those that stay are enough of the present line-up (PROTOCOL.md 9.3).
 
-        Without the second half two sides could each be enough of a line-up that the other side
-        knows only the assents of.
+        As long as no gather of its own has closed in a line-up, they must be enough of its
+        predecessor, too. Otherwise two sides could each be enough of a line-up of which the other
+        side knows only the assents.
         """
         members, gone = self.roster.members_after(plan), list(plan)
         if not self.roster.has_majority(members, gone):
@@ -400,7 +400,7 @@ class Chain:
         return True
 
     def _has_own_gather(self, part: Begun, last: int) -> bool:
-        """Whether a gather that names a line-up has closed in it, below `last`."""
+        """Return whether a gather that names a line-up has closed in it, below `last`."""
         attempt = part.lineup.attempt
         starts = self.starts[part.height : last]
         return any(start.is_gather and start.attempt == attempt for start in starts)
@@ -413,8 +413,10 @@ class Chain:
         return feed.position_digest()
 
     def openings_kept(self, lineup: LineUp) -> tuple[bytes, ...] | None:
-        """Return what a line-up with this plan says of openings, if its base is the present place:
-        None if it begins with new commitments."""
+        """Return the openings that a line-up with this plan and the present base names.
+
+        None means that it begins with new commitments.
+        """
         step = self.step
         if isinstance(step, Committing):
             return None
@@ -431,8 +433,10 @@ class Chain:
         return tuple(self.gathered[k].id for k in out)
 
     def _find_draw(self, feed: RefereeFeed, roster: Roster | None = None) -> object:
-        """Return what the open gather draws: kind, seat, number, turn, and the keeper of a secret
-        look. None if no gather of openings is open."""
+        """Return what the open gather draws, or None if no gather of openings is open.
+
+        It is the kind, seat, number, turn, and the keeper of a secret look.
+        """
         now, roster = feed.game.pending, roster or self.roster
         if not isinstance(self.step, Gather) or not isinstance(now, Chance):
             return None
@@ -463,7 +467,10 @@ class Chain:
         return events, tuple(given), burnt
 
     def _find_burnt(self, after: Roster, feed: RefereeFeed) -> Seat | None:
-        """Return the seat whose looked-at card nobody can show any more, as its keeper changes."""
+        """Return the seat whose looked-at card can no longer be shown.
+
+        Its keeper changes.
+        """
         held, step = feed.slots.half_open, self.step
         if held is None:
             return None
@@ -602,8 +609,10 @@ class Chain:
         return StepStart(alive, asked, feed.turns, roster.attempt, roster, True)
 
     def _add_entry(self, entry: Entry, keeper: Seat) -> StepClosing | None:
-        """Add an entry that is owed; return what closes the step, if it does. Raises Cheat,
-        Differs."""
+        """Add an entry that is owed; return what closes the step, if it does.
+
+        Raise Cheat or Differs.
+        """
         step, load = self.step, entry.payload
         if isinstance(step, Gather) and isinstance(load, Opening):
             if entry.seat in step.contributors:
@@ -678,8 +687,10 @@ def _openings_of(gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Entry, ..
 
 
 def _refusals(step: Step, gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Seat, ...]:
-    """Return the keepers that a plan puts out while they owe a part of a draw, others' parts of
-    which are known."""
+    """Return the keepers that a plan puts out while they owe a part of a draw.
+
+    Parts of others must be known.
+    """
     if not isinstance(step, Gather) or not any(k in gathered for k in step.contributors):
         return ()
     owing = [k for k in step.contributors if k not in gathered]

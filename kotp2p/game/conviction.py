@@ -50,31 +50,35 @@ MAX_PROOFS_READ = 256
 
 
 def two_assents(keeper: Seat, height: int, one: Signed, other: Signed) -> Cheat:
-    """A keeper has assented to two line-ups of one attempt: a double vote."""
+    """Return the cheat of a keeper that has assented to two line-ups of one attempt."""
     return shown_by_two(keeper, height, "two line-ups in one attempt", one, other)
 
 
 def past_its_assent(keeper: Seat, entry: Entry, assent: Signed) -> Cheat:
-    """A keeper has played on in a line-up, and assented to a later one that does not come from it:
-    a surround vote."""
+    """Return the cheat of a keeper that has played on in a line-up it has left behind.
+
+    It has assented to a later one that does not come from it: a surround vote.
+    """
     detail = "an entry in a line-up that its assent passes by"
     return shown_by_two(keeper, entry.height, detail, entry.signed, assent)
 
 
 def after_leaving(keeper: Seat, leave: Leave, later: Signed, height: int) -> Cheat:
-    """A keeper has signed something in an attempt after its LEAVE."""
+    """Return the cheat of a keeper that has signed in an attempt after its LEAVE."""
     return shown_by_two(keeper, height, "signed after it has left", leave.signed, later)
 
 
 def two_leaves(one: Leave, other: Leave) -> Cheat:
-    """A keeper has left twice."""
+    """Return the cheat of a keeper that has left twice."""
     return shown_by_two(one.seat, 0, "it has left twice", one.signed, other.signed)
 
 
 def excludes(ledger: Lines, lineup: LineUp, attempt: int, keeper: Seat) -> bool:
-    """Whether an assent of `keeper` to `lineup` contradicts an entry of it in the line-up of an
-    earlier `attempt`: the later one does not come from it, and no line-up on the way is without
-    the keeper. False as long as a line-up on the way is not known."""
+    """Return whether an assent of `keeper` contradicts its entry in an earlier `attempt`.
+
+    That is so if the line-up does not come from the earlier one, and no line-up on the way is
+    without the keeper. The result is False as long as a line-up on the way is not known.
+    """
     if attempt >= lineup.attempt:
         return False
     name = lineup.predecessor
@@ -104,8 +108,11 @@ def find_own_entry(chain: Chain, keeper: Seat) -> Entry | None:
 
 
 def convict(ledger: Lines, proof: CheatProof) -> Cheat:
-    """Return what `proof` shows. Raises BadBytes, Forged if it shows nothing, Early or Fork if it
-    is about a place, a line-up or a past that this copy does not have."""
+    """Return what `proof` shows.
+
+    Raise BadBytes; Forged if it shows nothing; Early or Fork if it is about a place, a line-up or a
+    past that this copy does not have.
+    """
     offence = _offence(proof)
     if offence is None:
         return _contradiction(ledger, *proof.bodies)
@@ -127,7 +134,7 @@ def convict(ledger: Lines, proof: CheatProof) -> Cheat:
 
 
 def _line_of(ledger: Lines, entry: Entry) -> Chain:
-    """Return the line on which an entry stands that nobody takes."""
+    """Return the line to which a refused entry belongs."""
     if isinstance(entry.payload, Blame):
         return ledger.chain
     for chain in (ledger.chain, *ledger.chains.values()):
@@ -159,8 +166,10 @@ def _refused(entry: Entry, past: Chain) -> Cheat:
 
 @lru_cache(MAX_PROOFS_READ)
 def _offence(proof: CheatProof) -> Entry | None:
-    """Return the entry that the game refuses; None if the proof is two bodies that contradict each
-    other. For a wrong share this is the blame, which publishes the key: the share was taken."""
+    """Return the entry that the game refuses, or None for two bodies that contradict each other.
+
+    For a wrong share this is the blame, which publishes the key: the share was taken.
+    """
     last, alone = proof.bodies[-1], len(proof.bodies) == 1
     found = Entry.parse(last) if last.kind in (BodyKind.PLAY, BodyKind.SHARE) else None
     if found is None and alone:
@@ -218,8 +227,10 @@ def _judge_past_assent(
 
 
 def _is_one_place(ledger: Lines, one: Entry, other: Entry) -> bool:
-    """Whether two entries are of one seat, height and head, and of one line-up or kept gather.
-    Raises Early as long as no line shows that."""
+    """Return whether two entries are of one seat, height and head, and of one line-up or gather.
+
+    Raise Early as long as no line shows that a gather was kept.
+    """
     places = [(entry.height, entry.prev, entry.seat) for entry in (one, other)]
     if places[0] != places[1]:
         return False
@@ -249,8 +260,10 @@ def _parse(signed: Signed, game: bytes) -> Entry | LineUp | Leave:
 
 
 def forked_place(proof: CheatProof) -> tuple[int, bytes] | None:
-    """Return the place (height and head) at which a contradiction of two entries lies; None for
-    any other proof. Raises BadBytes."""
+    """Return the place (height and head) of a contradiction of two entries.
+
+    Return None for any other proof. Raise BadBytes.
+    """
     if [s.kind in (BodyKind.PLAY, BodyKind.SHARE) for s in proof.bodies] != [True, True]:
         return None
     entry = Entry.parse(proof.bodies[1])

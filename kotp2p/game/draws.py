@@ -128,8 +128,10 @@ class _Sealed:
 
 
 def explain_draws(log: LogRecording, first: int, last: int) -> list[ExplainedDraw]:
-    """The draws of the moments `first` to `last`, in order. A card that was bought from the top of
-    the deck is among them: its buyer has opened its slot."""
+    """Return the draws of the moments `first` to `last`, in order.
+
+    A card that was bought from the top of the deck is among them: its buyer has opened its slot.
+    """
     recording = log.recording
     if recording is None:
         return []
@@ -139,7 +141,7 @@ def explain_draws(log: LogRecording, first: int, last: int) -> list[ExplainedDra
 def _explain(
     log: LogRecording, recording: Recording, first: int, last: int
 ) -> Iterator[ExplainedDraw]:
-    """Also some draws before `first`."""
+    """Yield the draws up to `last`, some of them before `first`."""
     records = {read.signed: read.index for read in log.records}
     genesis, sealed = recording.genesis, _Sealed()
     genesis_record = records[genesis.signed]
@@ -197,7 +199,7 @@ class _Gathered:
     records: dict[Signed, int]
 
     def list_slots(self, chance: Chance, sealed: _Sealed) -> tuple[DrawnSlot, ...]:
-        """None for a look: its card stays secret for now."""
+        """Return the slots drawn; none for a look, whose card stays secret for now."""
         plan = self.step.plan
         if plan.looker is not None:
             parts = [part for part in self._parts(0, sealed) if part.seat != plan.looker]
@@ -232,7 +234,7 @@ class _Gathered:
         return DrawnSlot(plan.stream, plan.first + at, head, parts, result, steps, pile, gone)
 
     def _parts(self, at: int, sealed: _Sealed) -> Iterator[Part]:
-        """What each seat has opened for the fresh slot number `at`, in the order of seats."""
+        """Yield what each seat has opened for the fresh slot `at`, in the order of seats."""
         for entry in sorted(self.closed.done, key=lambda entry: entry.seat):
             if not isinstance(entry.payload, Opening):
                 continue  # a witness gives nothing
@@ -258,7 +260,7 @@ def _hash_parts(
 def trace_numbers(
     result: bytes, draws: list[Draw], gone: frozenset[int] = frozenset()
 ) -> Iterator[NumberStep]:
-    """The numbers that a result gives, until each draw has its value (PROTOCOL.md 7.3)."""
+    """Yield the numbers of a result until each draw has its value (PROTOCOL.md 7.3)."""
     at = 0
     for draw in draws:
         limit = 2**64 - 2**64 % draw.size

@@ -101,7 +101,7 @@ class Ledger:
 
     @property
     def attempt(self) -> int:
-        """The attempt of the line-up that counts."""
+        """Return the attempt of the line-up that counts."""
         return self.chain.roster.attempt
 
     @property
@@ -118,7 +118,7 @@ class Ledger:
 
     @property
     def heads(self) -> list[bytes]:
-        """heads[h]: the head before height h; the last one is the current head."""
+        """Return the heads: heads[h] is that before height h, the last one is the current head."""
         return self.chain.heads
 
     @property
@@ -138,12 +138,12 @@ class Ledger:
         return self.chain.owing_seats()
 
     def has_left(self, keeper: Seat, attempt: int) -> bool:
-        """Whether a keeper has left in this attempt."""
+        """Return whether a keeper has left before this attempt."""
         said = self.leaves.get(keeper)
         return said is not None and said.attempt < attempt
 
     def assents_above(self, attempt: int) -> list[LineUp]:
-        """Return the line-ups of later attempts to which somebody has assented."""
+        """Return the line-ups of later attempts that have assents."""
         if not self.line_ups:
             return []
         return [lineup for lineup in self.line_ups.values() if lineup.attempt > attempt]
@@ -151,7 +151,10 @@ class Ledger:
     # -- entries -------------------------------------------------------------------------
 
     def accept_entry(self, entry: Entry) -> Moved | None:
-        """As `Chain.accept_entry`: raises Forged, Early, Stale, Fork, Differs, or Cheat."""
+        """Accept an entry (`Chain.accept_entry`).
+
+        Raise Forged, Early, Stale, Fork, Differs, or Cheat.
+        """
         try:
             chain = self._line_of(entry)
             others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
@@ -201,16 +204,21 @@ class Ledger:
                 yield chain
 
     def _require_some_signature(self, entry: Entry) -> None:
-        """Nobody can keep others busy in the name of a keeper: an entry that cannot be judged yet
-        is signed by one."""
+        """Require that a keeper has signed an entry that cannot be judged yet.
+
+        So a keeper's name cannot be used to keep others busy.
+        """
         if conviction.find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
             raise Forged("an entry that no keeper has signed")
 
     def _note_beside_line_ups(
         self, chain: Chain, entry: Entry, keeper: Seat, moved: Moved
     ) -> Moved:
-        """An entry was taken while line-ups are known: it may stand on another line than the one
-        that counts, contradict an assent, or be the last that a line-up waits for."""
+        """Note an entry that was taken while line-ups are known.
+
+        It may be on another line than the one that counts, contradict an assent, or be the last
+        that a line-up waits for.
+        """
         if chain is not self.chain:
             moved = Moved()
         for lineup in self._assents_of(keeper):
@@ -241,7 +249,7 @@ class Ledger:
             self.floor, self.floor_before = chain.last_gather, chain.gather_before_last
 
     def note_free(self) -> None:
-        """The own keeper is not bound any more."""
+        """Record that the own keeper is not bound any more."""
         self.is_bound = False
         self._raise_floor()
 
@@ -288,8 +296,10 @@ class Ledger:
         return moved
 
     def _is_one_too_many(self, proof: CheatProof) -> bool:
-        """Whether a proof is against a keeper of which enough are known: it is not judged. The
-        first body is by the keeper that the proof convicts, also of a wrong share."""
+        """Return whether enough proofs are known against the keeper of this one.
+
+        The first body is by the keeper that the proof convicts, also of a wrong share.
+        """
         players = self.genesis.players
         full = [keeper for keeper, found in self.convicts.items() if len(found) >= MAX_PROOFS]
         return any(proof.bodies[0].is_by(players[keeper].key) for keeper in full)
@@ -302,8 +312,10 @@ class Ledger:
     # -- line-ups ------------------------------------------------------------------------
 
     def accept_line_up(self, signed: Signed) -> Moved | None:
-        """Take a line-up with assents; return None if it tells nothing new. Raises BadBytes or
-        Forged."""
+        """Take a line-up with assents; return None if it is not new.
+
+        Raise BadBytes or Forged.
+        """
         lineup, seals = LineUp.parse(signed.body, self.genesis.id), unpack_seals(signed.signature)
         known = self.seals.get(lineup.id, {})
         fresh = {seat: seal for seat, seal in seals.items() if seat not in known}
@@ -358,8 +370,11 @@ class Ledger:
                         yield conviction.past_its_assent(keeper, entry, signed)
 
     def _forget_lone(self, keeper: Seat) -> None:
-        """A keeper can assent to line-ups without end that nobody else has found. Those of others
-        are not touched: what a line-up needs to begin is under no budget."""
+        """Forget all but a few line-ups to which only this keeper has assented.
+
+        A keeper could assent to such line-ups without end. Those of others are not touched: what a
+        line-up needs to begin is under no budget.
+        """
         lone = [
             lineup
             for lineup in self._assents_of(keeper)
@@ -390,7 +405,7 @@ class Ledger:
             self._follow(lineup, line, before, started, moved)
 
     def _has_begun(self, lineup: LineUp, before: Chain) -> bool:
-        """Whether anybody can see that a line-up has begun, but for what its base asks."""
+        """Return whether a line-up has visibly begun, apart from what its base needs."""
         attempt, roster = lineup.attempt, before.roster
         if attempt <= roster.attempt:
             return False
@@ -402,8 +417,10 @@ class Ledger:
         return all(keeper in self.convicts for keeper in lineup.names(Reason.CHEATED))
 
     def _make_line(self, lineup: LineUp, before: Chain) -> tuple[Chain, Moved]:
-        """Return the line of a line-up, and what its beginning has done to the game at its base.
-        Raises Early if its base is not reached, or Impossible."""
+        """Return the line of a line-up, and what its beginning does to the game at its base.
+
+        Raise Early if its base is not reached, or Impossible.
+        """
         first = before.begun[-1].height if before.begun else 0
         if lineup.height > before.height:
             raise Early("a base that is not reached")
@@ -416,8 +433,10 @@ class Ledger:
         return line, line.follow(lineup)
 
     def _gathered_at(self, before: Chain, height: int) -> dict[Seat, Entry]:
-        """Return all that has come of a gather: a later line that keeps it has taken what came
-        after its line-up had begun."""
+        """Return all entries of a gather that have come.
+
+        A later line that keeps the gather takes entries that came after its line-up had begun.
+        """
         found: dict[Seat, Entry] = {}
         head, attempt = before.heads[height], before.starts[height].attempt
         for chain in (before, *self.chains.values()):
@@ -431,8 +450,10 @@ class Ledger:
     def _follow(
         self, lineup: LineUp, line: Chain, before: Chain, started: Moved, moved: Moved
     ) -> None:
-        """Let the line of a line-up count, if it is of the greatest rank and undoes no gather that
-        this copy holds to be closed."""
+        """Let the line of a line-up count, if its rank is greatest and it undoes no gather.
+
+        Only gathers that this copy holds to be closed matter.
+        """
         top = self.chain.begun[-1].lineup.rank if self.chain.begun else (0, b"")
         if lineup.rank <= top:
             return
@@ -478,8 +499,11 @@ class Ledger:
     # -- what others, and logs, are given ------------------------------------------------
 
     def bodies_after(self, attempt: int, height: int) -> list[Signed]:
-        """Return what a copy lacks that follows the line-up of `attempt` and stands at `height`:
-        facts, line-ups of later attempts, and entries, in an order that another ledger accepts."""
+        """Return what a copy lacks that follows the line-up of `attempt` at `height`.
+
+        Those are facts, line-ups of later attempts, and entries, in an order that another ledger
+        accepts.
+        """
         later = [begun for begun in self.chain.begun if begun.lineup.attempt > attempt]
         since = min([height, *(begun.height for begun in later)])
         line = list(line_bodies(self, self.chain, since, later))
@@ -509,9 +533,11 @@ def line_bodies(
     *,
     until: int | None = None,
 ) -> Iterator[Signed]:
-    """Yield a line from a height on: by height, line-ups at their bases with what they need, and
-    entries by seat. The openings that a line-up keeps come before it. `until`: entries from that
-    height on are left out, as are those of an open step; None: nothing is."""
+    """Yield a line from a height on: line-ups at their bases, and entries by seat.
+
+    What a line-up needs, and the openings that it keeps, come before it. Entries from the height
+    `until` on are left out, as are those of an open step; with None nothing is.
+    """
     for height in range(since, chain.height + 1):
         entries = sorted(chain.entries_at(height), key=lambda entry: entry.seat)
         for part in begun:

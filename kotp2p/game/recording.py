@@ -1,10 +1,9 @@
-"""A recording: the parts of a game as moments, positions at any of them, and what is counted of it.
+"""A recording: the parts of a game as moments, positions at any of them, and counts of it.
 
-Scope: what is told of a game once its ledger has taken a body, one part after the other; what a
+Scope: what is reported of a game once its ledger has taken a body, one part after the other; what a
 line-up undoes; a log as a recording. Positions come from a copy of the game at the start of each
-turn, so that going back costs what going forward does.
-Not here: whether a log is right (`kotp2p.game.verify`), and the dice and cards of a moment
-(`kotp2p.game.draws`).
+turn, so that going back costs what going forward does. Not here: whether a log is right
+(`kotp2p.game.verify`), and the dice and cards of a moment (`kotp2p.game.draws`).
 
 Moment 0 is the start. Each closed step and each line-up is one more.
 """
@@ -99,16 +98,19 @@ class Recording:
 
     @property
     def last(self) -> int:
-        """The number of the last moment."""
+        """Return the number of the last moment."""
         return len(self.moments) - 1
 
     @property
     def turns(self) -> int:
-        """The turns that have begun."""
+        """Return the number of turns that have begun."""
         return self.moments[-1].turn
 
     def find_turn(self, turn: int) -> int | None:
-        """The first moment of a turn; None if it has not begun. Turn 0 is the start."""
+        """Return the first moment of a turn; None if it has not begun.
+
+        Turn 0 is the start.
+        """
         low, high = 0, len(self.moments)
         while low < high:
             middle = (low + high) // 2
@@ -131,7 +133,7 @@ class Recording:
         return next(changed, self.last)
 
     def keepers_after(self, number: int, state: State) -> dict[Seat, Seat]:
-        """Return by living seat who answers for it after a moment, in which `state` stands."""
+        """Return the keeper of each seat that lives in `state`, after a moment."""
         players = self.genesis.players
         keepers: Sequence[Seat | None] = [player.keeper for player in players]
         at = bisect(self.line_ups, number)
@@ -145,7 +147,10 @@ class Recording:
     # -- positions -----------------------------------------------------------------------
 
     def game_behind(self, number: int) -> Game:
-        """An independent game as it stands behind a moment. 0 <= number <= last."""
+        """Return an independent game at the position after a moment.
+
+        `number` is from 0 to `last`.
+        """
         kept = next(kept for kept in reversed(self._kept) if kept.moment <= number)
         game = kept.game.fork()
         for moment in self.moments[kept.moment + 1 : number + 1]:
@@ -155,7 +160,7 @@ class Recording:
     # -- growing -------------------------------------------------------------------------
 
     def add(self, record: int, moved: Moved, game: Game) -> None:
-        """Take in what a record has done. `game` stands after it."""
+        """Take in what a record has done; `game` is at the position after it."""
         for cheat in moved.caught:
             caught = Caught(cheat.height, cheat.seat, cheat.kind, cheat.detail)
             self._caught.setdefault(cheat.seat, caught)
@@ -204,7 +209,7 @@ class Recording:
 
 
 def moves_top(event: Event) -> bool:
-    """Whether the top card of the deck does not lie there any more."""
+    """Return whether the top card of the deck has moved."""
     match event:
         case MarketFilled(cards=cards):
             return bool(cards)
@@ -215,7 +220,7 @@ def moves_top(event: Event) -> bool:
 
 
 def replay_moment(game: Game, moment: Moment) -> None:
-    """Take a game that stands before a moment to the position after it."""
+    """Take a game from the position before a moment to that after it."""
     match moment.part:
         case ClosedStep(given=given):
             if given is not None:
@@ -249,16 +254,19 @@ class LogRecording:
 
     @property
     def is_whole(self) -> bool:
-        """Nothing more can be read: the end of the log, a torn tail or the first wrong record."""
+        """Return whether nothing more can be read.
+
+        That is at the end of the log, a torn tail or the first wrong record.
+        """
         return self._reading.is_over
 
     @property
     def share_read(self) -> float:
-        """Of the bytes, from 0 to 1."""
+        """Return the share of the bytes that were read, from 0 to 1."""
         return 1.0 if self.is_whole else self._reading.offset / len(self.data)
 
     def read_on(self, records: int | None = None) -> None:
-        """Reads so many further records; None: all."""
+        """Read up to `records` further records, or all if that is None."""
         while records is None or records > 0:
             read = self._reading.read_record()
             if read is None:
@@ -268,7 +276,7 @@ class LogRecording:
                 records -= 1
 
     def report(self) -> Report:
-        """The verdict on what was read so far."""
+        """Return the verdict on what was read so far."""
         if not self.is_whole:
             return self._reading.report()
         if self._verdict is None:
@@ -287,7 +295,7 @@ class LogRecording:
 
 
 def record_log(data: bytes) -> LogRecording:
-    """The whole log, read and judged. Never raises for bad bytes."""
+    """Read and judge the whole log; never raise for bad bytes."""
     found = LogRecording(data)
     found.read_on()
     return found
@@ -300,8 +308,11 @@ def record_log(data: bytes) -> LogRecording:
 
 
 def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) -> Item | None:
-    """The top card that `seat` has seen and that still lies there behind moment `number`, where the
-    game has this State; None if there is none, or if the log does not tell it."""
+    """Return the top card that `seat` has seen and that is still there after a moment.
+
+    `state` is that after moment `number`. Return None if there is none, or if the log does not show
+    it.
+    """
     if seat not in state.seen_by:
         return None
     at = bisect_right(recording.top_moves, number)
@@ -362,12 +373,12 @@ class LogFacts:
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is the log of a whole game, with nothing wrong in it."""
+        """Return whether it is the log of a whole game, with nothing wrong in it."""
         return self.result == Result.SOUND and self.winners is not None
 
 
 def facts_of_log(data: bytes) -> LogFacts:
-    """Never raises for bad bytes."""
+    """Return the facts of a log; never raise for bad bytes."""
     log = record_log(data)
     report = log.report()
     return LogFacts(
@@ -410,7 +421,7 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
 
 
 def _key_of(seat: Seat, player: Player) -> str:
-    """Text that tells people apart over many games."""
+    """Return a text that tells people apart over many games."""
     is_further = player.keeper != seat and not player.automatic
     return f"{player.key.hex()} {player.name}" if is_further else player.key.hex()
 

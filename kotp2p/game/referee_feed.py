@@ -70,8 +70,11 @@ def open_share(slots: Slots, given: GivenShare, secret: bytes) -> bytes | None:
 
 
 def sign_blame(signer: Signer, given: GivenShare, secret: bytes) -> Entry:
-    """Sign the blame of a share by its taker. It names the share by its id, which is the head
-    after it: a cheat may have signed two shares, and others may have taken another one."""
+    """Sign the blame of a share by its taker.
+
+    It names the share by its id, which is the head after it: a cheat may have signed two shares,
+    and others may have taken another one.
+    """
     share = given.entry
     place = share.attempt, share.height + 1, share.id
     return Entry.sign(signer, *place, given.step.taker, Blame(secret))
@@ -126,13 +129,13 @@ class RefereeFeed:
         return cls(Game(genesis.charter.setup()), Slots.at_genesis(genesis))
 
     def fork(self) -> RefereeFeed:
-        """An independent copy in the same state."""
+        """Return an independent copy in the same state."""
         return replace(
             self, game=self.game.fork(), slots=self.slots.fork(), shares=list(self.shares)
         )
 
     def position_digest(self) -> bytes:
-        """The digest of the position, worked out once for each node of the referee."""
+        """Return the digest of the position, computed once for each node."""
         if self._digest is None:
             self._digest = self.game.digest()
         return self._digest
@@ -164,8 +167,10 @@ class RefereeFeed:
     def _check_top_card(
         self, entry: Entry, card: int, withheld: bytes | None, keeper: Seat
     ) -> None:
-        """The opening in the entry must open the half-open slot and give the named card. The
-        referee does not know the card, so it cannot refuse another one itself."""
+        """Check that the opening opens the half-open slot and gives the named card.
+
+        The referee does not know the card, so it cannot refuse another one itself.
+        """
         held = self.slots.half_open
         if held is None or withheld is None:
             raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, str(Reason.NOT_SEEN))
@@ -176,13 +181,16 @@ class RefereeFeed:
             raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "not the top card")
 
     def submit_share(self, entry: Entry, step: Sharing, keepers: tuple[Seat, Seat]) -> list[Event]:
-        """Let the taker look. Only the taker can open the share, so a wrong one is found out by
-        a blame (`judge_blame`), not here. `keepers`: of the sharer and of the taker."""
+        """Let the taker look; return the events.
+
+        Only the taker can open the share, so a wrong one is found by a blame (`judge_blame`), not
+        here. `keepers` are those of the sharer and of the taker.
+        """
         self.shares.append(GivenShare(entry, step, *keepers))
         return self._submit(Looked(step.slot, step.taker))
 
     def check_opening(self, entry: Entry, step: Gather, opening: Opening) -> None:
-        """Raises Cheat, or Differs if its digest of the position is not ours."""
+        """Check an opening; raise Cheat, or Differs if its digest is not ours."""
         try:
             self.slots.check_opening(step.plan, entry.seat, opening)
         except WrongContribution as fault:
@@ -193,14 +201,14 @@ class RefereeFeed:
             raise Differs(entry.seat, entry.height)
 
     def check_rows(self, entry: Entry, rows: Rows) -> None:
-        """Raises Cheat."""
+        """Check rows of new commitments; raise Cheat."""
         try:
             self.slots.check_rows(entry.seat, rows)
         except WrongContribution as fault:
             raise cheat_shown_by(entry.seat, entry, fault.kind, fault.detail) from fault
 
     def judge_blame(self, blame: Entry) -> Cheat | None:
-        """The cheat that a blame shows; None if no such share was given."""
+        """Return the cheat that a blame shows; None if no such share was given."""
         return judge_blame(self.slots, self.shares, blame)
 
     # -- a step that closes --------------------------------------------------------------
@@ -208,8 +216,10 @@ class RefereeFeed:
     def close_gather(
         self, plan: GatherPlan, head: bytes, gathered: Mapping[Seat, Entry]
     ) -> tuple[list[Event], Seat | None]:
-        """Return what a complete gather gives: the events, and the seat that may look at the top
-        card now, if any. `gathered`: the entries of the contributors."""
+        """Return the events of a complete gather, and the seat that may look now.
+
+        `gathered` has the entries of the contributors.
+        """
         openings = {seat: _opening_of(entry) for seat, entry in gathered.items()}
         chance, looker = self.game.pending, None
         assert isinstance(chance, Chance)
@@ -235,7 +245,7 @@ class RefereeFeed:
         return self._submit(Out(seats))
 
     def burn_top(self) -> list[Event]:
-        """Nobody who plays can show the top card any more: it is as if none had looked."""
+        """Burn the looked-at top card, which no player can show any more."""
         return self._submit(Burnt())
 
     def _submit(self, given: Input) -> list[Event]:

@@ -1,12 +1,12 @@
 """Slots: which contributions are committed, opened, withheld or burnt (PROTOCOL.md 7).
 
-Scope: what an opening must show, and the outcome that a closed gather gives to the referee.
-Not here: heights, signatures, and the secrets of a keeper (`kotp2p.peer.duties`).
+Scope: what an opening must show, and the outcome that a closed gather gives to the referee. Not
+here: heights, signatures, and the secrets of a keeper (`kotp2p.peer.duties`).
 
 A *slot* is one draw of a stream (dice or cards). Every contributor has committed to its
 contribution to the slots of a window ahead, long before it knows what they will decide. All
 contributions together make the outcome, so one honest keeper is enough to make it fair. For that,
-no contribution may be used once somebody may know it and could still choose: hence slots are burnt,
+no contribution may be used once a keeper may know it and could still choose: hence slots are burnt,
 and a line-up that does not keep an open gather begins with new commitments.
 
 All seats in this module are those of keepers.
@@ -61,7 +61,7 @@ class GatherPlan:
 
 @dataclass(frozen=True, slots=True)
 class HalfOpen:
-    """The slot of a top card that somebody has looked at."""
+    """The slot of a top card that a seat has looked at."""
 
     slot: int
     origin: bytes
@@ -80,7 +80,7 @@ class HalfOpen:
     """Its base: the undrawn cards, ascending."""
 
     def card(self, game: bytes, withheld: bytes) -> Item:
-        """The card, once the withheld contribution is known."""
+        """Return the card, once the withheld contribution is known."""
         known = {**self.contributions, self.owner: withheld}
         mixed = slot_result(
             game, self.head, CARD_STREAM, self.slot, [known[s] for s in self.contributors]
@@ -113,7 +113,7 @@ class Slots:
         return slots
 
     def fork(self) -> Slots:
-        """Independent slots in the same state."""
+        """Return independent slots in the same state."""
         return replace(
             self,
             next_slot=dict(self.next_slot),
@@ -123,8 +123,10 @@ class Slots:
         )
 
     def plan_gather(self, chance: Chance, looker: Seat | None) -> GatherPlan:
-        """What the gather of `chance` opens; `looker` keeps the seat of a secret look. A look at a
-        half-open slot needs no gather."""
+        """Return what the gather of `chance` opens; `looker` keeps the seat of a secret look.
+
+        A look at a half-open slot needs no gather.
+        """
         if chance.kind is LOOK:
             return GatherPlan(CARD_STREAM, self.next_slot[CARD_STREAM], 1, False, looker)
         if chance.kind is CARDS:
@@ -134,7 +136,7 @@ class Slots:
         return GatherPlan(DICE_STREAM, self.next_slot[DICE_STREAM], 1, False, None)
 
     def check_opening(self, plan: GatherPlan, seat: Seat, opening: Opening) -> None:
-        """Raises WrongContribution unless `opening` is what `seat` owes to a gather of `plan`."""
+        """Check what `seat` opens in a gather of `plan`; raise WrongContribution."""
         shape = (len(opening.contributions), len(opening.commitments))
         if shape != (plan.fresh, plan.fresh):
             raise WrongContribution(CheatKind.BAD_ENTRY, "opens other slots than asked")
@@ -158,7 +160,7 @@ class Slots:
             raise WrongContribution(CheatKind.BAD_ENTRY, "one commitment for two slots")
 
     def check_top(self, c: bytes) -> None:
-        """Raises WrongContribution unless `c` opens the half-open slot."""
+        """Check that `c` opens the half-open slot; raise WrongContribution."""
         held = self.half_open
         assert held is not None
         if not self.commits_to(CARD_STREAM, held.owner, held.slot, c):
@@ -173,7 +175,7 @@ class Slots:
         return held is not None and self.commits_to(CARD_STREAM, held.owner, held.slot, c)
 
     def _refuse_opening(self, stream: Stream, seat: Seat, slot: int) -> NoReturn:
-        """`seat` has opened a slot to something else than it has committed to."""
+        """Raise WrongContribution for an opening that does not fit its commitment."""
         shown = self.committed[stream, seat, slot]
         detail = f"{stream.name.lower()} slot {slot}"
         for other in range(6):
@@ -197,7 +199,7 @@ class Slots:
         return self.origins.get(keeper, self.table)
 
     def check_rows(self, seat: Seat, rows: Rows) -> None:
-        """Raises WrongContribution unless `rows` is what `seat` owes after a change of line-up."""
+        """Check what `seat` owes after a change of line-up; raise WrongContribution."""
         self._check_new(seat, (*rows.dice, *rows.cards))
 
     def record_rows(self, rows: Mapping[Seat, Rows]) -> None:
@@ -210,8 +212,10 @@ class Slots:
     # -- closing a gather ----------------------------------------------------------------
 
     def _use_slots(self, plan: GatherPlan, openings: Mapping[Seat, Opening]) -> None:
-        """The slots of `plan` are used up, whatever comes of them. The commitments that the
-        openings carry are those of the slots one window further on."""
+        """Use up the slots of `plan` and keep the new commitments.
+
+        Those that openings carry are for the slots one window further on.
+        """
         stream = plan.stream
         committed_ahead = plan.first + WINDOW[stream]
         for seat, opening in openings.items():
@@ -242,8 +246,11 @@ class Slots:
     def draw_outcome(
         self, plan: GatherPlan, head: bytes, openings: Mapping[Seat, Opening], chance: Chance
     ) -> tuple[int, ...]:
-        """The outcome of `chance`. The contributions are hashed in the order of seats, not in the
-        order in which they came: that differs between copies."""
+        """Return the outcome of `chance`.
+
+        The contributions are hashed in the order of seats, as the order of arrival differs between
+        copies.
+        """
         self._use_slots(plan, openings)
         order = sorted(openings)
         mixed = [

@@ -1,8 +1,8 @@
-"""Steps: what a line of play can stand at, who plays it, and why a body does not count.
+"""Steps: the nodes of a line of play, who plays them, and why a body does not count.
 
 Scope: the kinds of steps (PROTOCOL.md 5.1), which of them the referee's node means, `Moved`, the
-roster of keepers, and the exceptions that a chain and a ledger raise.
-Not here: how a step closes (`kotp2p.game.chain`).
+roster of keepers, and the exceptions that a chain and a ledger raise. Not here: how a step closes
+(`kotp2p.game.chain`).
 """
 
 from __future__ import annotations
@@ -311,19 +311,21 @@ REFUSALS = (Cheat, Differs, Forged, Early, Stale, Fork)
 
 
 class OwnFault(Exception):
-    """This program was about to write or send what its own reader refuses: an error of this
-    program, whatever it was sent before. That one action is left out."""
+    """This program was about to write or send what its own reader refuses.
+
+    That is an error of this program, whatever it was sent before. That one action is left out.
+    """
 
 
 def cheat_shown_by(keeper: Seat, entry: Entry, kind: CheatKind, detail: str) -> Cheat:
-    """An entry that the game refuses, signed by `keeper`."""
+    """Return the cheat of an entry that the game refuses, signed by `keeper`."""
     return Cheat(keeper, kind, entry.height, detail, entry.signed)
 
 
 def require_signed_by_keeper(
     players: Sequence[Player], seat: Seat, signed: Signed, what: str = "signature"
 ) -> None:
-    """Raises Forged unless the keeper `seat` is at the table and has signed `signed`."""
+    """Raise Forged unless the keeper at `seat` has signed `signed`."""
     if not signed_by_keeper(players, seat, signed):
         raise NotSigned(f"a {what} that is not its keeper's")
 
@@ -333,13 +335,13 @@ SignatureCheck: TypeAlias = Callable[[Sequence[Player], Seat, Signed], None]
 
 
 def equivocation(keeper: Seat, one: Entry, other: Entry) -> Cheat:
-    """Two different entries for one place and past, both signed by `keeper`."""
+    """Return the cheat of two different entries by `keeper` for one place and past."""
     detail = "two entries for one place"
     return shown_by_two(keeper, one.height, detail, one.signed, other.signed)
 
 
 def shown_by_two(seat: Seat, height: int, detail: str, one: Signed, other: Signed) -> Cheat:
-    """Two bodies of one keeper that exclude each other, in the order in which a proof has them."""
+    """Return the cheat of two bodies that exclude each other, in the order of a proof."""
     return Cheat(seat, CheatKind.EQUIVOCATION, height, detail, one, other)
 
 
@@ -399,12 +401,15 @@ class Roster:
         return ""
 
     def can_be_back(self, keeper: Seat, alive: Collection[Seat]) -> bool:
-        """Whether a keeper is out as absent, and its own monster lives."""
+        """Return whether a keeper is out as absent, and its own monster lives."""
         return self.out.get(keeper) is Reason.ABSENT and keeper in alive
 
     def has_majority(self, members: Collection[Seat], plan: Iterable[Change]) -> bool:
-        """Whether `members` are more than half of those here that no plan names as having cheated
-        or left. `plan`: of all line-ups from this one on."""
+        """Return whether `members` are more than half of the members that may stay.
+
+        Those that `plan`, of all line-ups from this one on, names as cheats or leavers do not
+        count.
+        """
         gone = {c.keeper for c in plan if c.reason in (Reason.CHEATED, Reason.LEFT)}
         counted = self.members - gone
         return 2 * len(counted.intersection(members)) > len(counted)

@@ -186,7 +186,7 @@ class Report:
 
     @property
     def canonical(self) -> bytes:
-        """The canonical log (PROTOCOL.md 10.4); empty if there is no sound genesis."""
+        """Return the canonical log (PROTOCOL.md 10.4); empty without a sound genesis."""
         return canonical_log(self.game, self.bodies) if self.bodies else b""
 
 
@@ -206,7 +206,7 @@ class WrongLog(Exception):
 
 
 def verify_log(data: bytes) -> Report:
-    """What the bytes of a log come to. Never raises for bad bytes."""
+    """Return the verdict on the bytes of a log; never raise for bad bytes."""
     reading = LogReading(data)
     while reading.read_record() is not None:
         pass
@@ -236,7 +236,10 @@ class LogReading:
         grows: bool = False,
         check_signature: SignatureCheck = require_signed_by_keeper,
     ) -> None:
-        """`grows`: more bytes may come (`feed`). `check_signature`: for entries."""
+        """Begin to read; with `grows` more bytes may come (`feed`).
+
+        `check_signature` is for entries.
+        """
         self._grows = grows
         self._check_signature = check_signature
         self._head = data
@@ -265,7 +268,7 @@ class LogReading:
         self._head = b""
 
     def feed(self, data: bytes) -> None:
-        """The log goes on with these bytes."""
+        """Append bytes to the log."""
         if self._reader is not None:
             self._reader.feed(data)
         elif not self.is_over:
@@ -274,21 +277,21 @@ class LogReading:
 
     @property
     def ledger(self) -> Ledger | None:
-        """The game as far as it was read; None until its genesis was."""
+        """Return the game as far as it was read, or None before its genesis."""
         return None if self.replay is None else self.replay.ledger
 
     @property
     def offset(self) -> int:
-        """The bytes that were read."""
+        """Return the number of bytes that were read."""
         return 0 if self._reader is None else self._reader.offset
 
     @property
     def unread(self) -> int:
-        """The bytes behind them that have come."""
+        """Return the number of bytes that have come and were not read."""
         return len(self._head) if self._reader is None else self._reader.size - self._reader.offset
 
     def read_record(self) -> ReadRecord | None:
-        """The next record; None behind the last one that is whole and right."""
+        """Return the next record, or None after the last whole and right one."""
         reader = self._reader
         if self.is_over or reader is None:
             return None
@@ -308,7 +311,7 @@ class LogReading:
         return None
 
     def report(self) -> Report:
-        """The verdict on what was read; on the whole log once `is_over`."""
+        """Return the verdict on what was read; on the whole log once `is_over`."""
         if self._reader is None:
             return _report_unreadable(self._unreadable)
         assert self.replay is not None  # it comes with the reader
@@ -342,8 +345,10 @@ class Replay:
         """By the cheat alone, with the turn in which it was first met."""
 
     def add_record(self, signed: Signed) -> Moved | None:
-        """Take a record; return what it has done to the game, None for the first two. Raises
-        WrongLog."""
+        """Take a record; return what it has done to the game, None for the first two.
+
+        Raise WrongLog.
+        """
         ledger = self.ledger
         if ledger is None:
             self._begin(signed)
@@ -454,7 +459,7 @@ class Replay:
 
 
 def _report_unreadable(fault: Unreadable | None) -> Report:
-    """None: the bytes of a head have not all come yet."""
+    """Report an unreadable log; None means that its head is not complete."""
     if fault is None:
         return Report(Result.UNREADABLE, fault=LogFault.NO_LOG)
     return Report(Result.UNREADABLE, reason=str(fault), fault=fault.fault, versions=fault.versions)
@@ -499,7 +504,7 @@ def make_evidence(ledger: Ledger, cheat: Cheat) -> bytes:
 
 
 def examine_evidence(data: bytes) -> Finding:
-    """What the bytes of a file of evidence prove. Never raises for bad bytes."""
+    """Return what the bytes of a file of evidence prove; never raise for bad bytes."""
     try:
         salt = read_salt(data, EVIDENCE_MAGIC)
     except Unreadable as fault:
@@ -531,7 +536,7 @@ def _fault_of(fault: Exception) -> LogFault:
 
 
 def _last(reader: RecordReader, replay: Replay) -> CheatProof:
-    """The proof, once all before it is replayed."""
+    """Return the proof, after all records before it are replayed."""
     while True:
         signed = reader.read_record()
         if signed is None:
@@ -554,7 +559,10 @@ def _last(reader: RecordReader, replay: Replay) -> CheatProof:
 
 
 def verify_by_last_signatures(data: bytes) -> Report:
-    """As `verify_log`, in a third of the time if the log is right. Never raises for bad bytes."""
+    """Verify a log in a third of the time if it is right (see `verify_log`).
+
+    Never raise for bad bytes.
+    """
     reading, undone = LogReading(data, check_signature=_pass_over), list[tuple[Seat, Entry]]()
     line: Chain | None = None
     while reading.read_record() is not None:
@@ -620,14 +628,14 @@ together."""
 
 
 def own_end(size: int) -> int:
-    """The byte up to which the process that replays a log of `size` bytes checks signatures."""
+    """Return the byte up to which the process that replays a log checks signatures."""
     return size * OWN_PERCENT // 100
 
 
 def are_signed_after(data: bytes, end: int) -> bool:
-    """Whether each entry whose record ends after that byte is signed by the keeper of its seat.
+    """Return whether entries that end after that byte are signed by their keepers.
 
-    False also where the log cannot be read to its end. The keeper of a seat follows from the
+    Return False also where the log cannot be read to its end. The keeper of a seat follows from the
     line-ups alone, if they have begun, which the other process sees.
     """
     genesis: Genesis | None = None
@@ -653,7 +661,7 @@ def are_signed_after(data: bytes, end: int) -> bool:
 
 
 def _is_right(genesis: Genesis, rosters: Mapping[bytes, Roster], signed: Signed) -> bool:
-    """Bodies of other kinds are checked in the replay."""
+    """Return whether an entry is signed; other bodies are checked in the replay."""
     if signed.kind not in (BodyKind.PLAY, BodyKind.SHARE):
         return True
     entry = Entry.parse_once(signed)
@@ -665,8 +673,11 @@ def _is_right(genesis: Genesis, rosters: Mapping[bytes, Roster], signed: Signed)
 
 
 def verify_beside(data: bytes, end: int, others_are_right: Callable[[], bool]) -> Report:
-    """As `verify_log`. `others_are_right` waits for what `are_signed_after` finds elsewhere for
-    the same log and the same `end`. Never raises for bad bytes."""
+    """Verify a log whose later signatures another process checks (see `verify_log`).
+
+    `others_are_right` waits for what `are_signed_after` finds elsewhere for the same log and the
+    same `end`. Never raise for bad bytes.
+    """
     report = _Replayed(data, end).report()
     if report.result in (Result.SOUND, Result.UNFINISHED) and others_are_right():
         return report
@@ -739,7 +750,7 @@ class _Line:
 
 
 def compare_copies(first: bytes, second: bytes) -> Comparison:
-    """Two logs of one game; the first one is the one that goes further, if one does."""
+    """Compare two logs of one game; the first must go at least as far as the other."""
     one, other = _read_line(first), _read_line(second)
     shared = min(len(one.heads), len(other.heads))
     common = next((h for h in range(shared) if one.heads[h] != other.heads[h]), shared)

@@ -1,12 +1,12 @@
-"""What a guest agrees to: a lobby that says of it what it is, and a start that is that lobby.
+"""What a guest agrees to: a lobby that describes it truly, and a start that is that lobby.
 
-A host tells its guests the lobby, and then proposes a start. A guest signs only what its player
+A host sends its guests the lobby, and then proposes a start. A guest signs only what its player
 could have seen: the start has the seats, rule set, options and clocks of the last lobby, and that
-lobby has stood for `LOBBY_SEEN_SECONDS`.
+lobby has been unchanged for `LOBBY_SEEN_SECONDS`.
 
-Scope: the comparison, without any state.
-Not here: what a guest does about a difference (`kotp2p.lobby.guest`), and what every reader checks
-of names and charters (`kotp2p.wire.names`, `kotp2p.wire.genesis`).
+Scope: the comparison, without any state. Not here: what a guest does about a difference
+(`kotp2p.lobby.guest`), and what every reader checks of names and charters (`kotp2p.wire.names`,
+`kotp2p.wire.genesis`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class FalseLobby(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OwnSeat:
-    """What a guest has told its host, and so what every lobby has to say of it."""
+    """What a guest has sent its host about itself, and so what every lobby must say of it."""
 
     key: bytes
     host: bytes
@@ -42,9 +42,12 @@ class OwnSeat:
     sit: Sit
 
     def check_lobby(self, lobby: Lobby, chosen: Collection[str] = ()) -> None:
-        """`chosen`: the names that its player has wanted since it sat down. Raises FalseLobby for a
-        lobby that no honest host tells this guest, and BadBytes for that of a table where it does
-        not sit."""
+        """Check what a lobby says of this guest.
+
+        `chosen` has the names that its player has wanted since it sat down. Raise FalseLobby for a
+        lobby that no honest host sends this guest, and BadBytes for that of a table where it has no
+        seat.
+        """
         seats = lobby.taken_seats
         keys = [seat.key for seat in seats if not seat.is_kept]
         if len(set(keys)) < len(keys):
@@ -67,14 +70,14 @@ class OwnSeat:
 
 
 def check_monsters(seats: tuple[TakenSeat, ...]) -> None:
-    """Each player has a monster of the box. Raises FalseLobby."""
+    """Check that each player has a different monster of the box; raise FalseLobby."""
     monsters = [seat.monster for seat in seats]
     if len(set(monsters)) < len(monsters) or not set(monsters) <= set(MONSTERS):
         raise FalseLobby("a lobby with monsters that are not in the box")
 
 
 def find_differences(lobby: Lobby, charter: Charter) -> tuple[StartDifference, ...]:
-    """In what the proposed start is not this lobby; empty if it is exactly this lobby."""
+    """Return how the proposed start differs from this lobby; none if it does not."""
     shown = [
         (lobby.key_at(seat.owner), seat.is_kept, seat.name, seat.monster, seat.automatic,
          seat.host, seat.one_game)
@@ -138,8 +141,10 @@ class SeenLobby:
         return next((seat for seat in self.taken_seats if seat.owner == self.key), None)
 
     def take(self, lobby: Lobby, now: float) -> bool:
-        """A lobby that is not false. Returns whether a start of the one before would be another
-        one. Raises FalseLobby if the lobby changes without end."""
+        """Take in a lobby that is not false; return whether it would make another start.
+
+        Raise FalseLobby if the lobby changes without end.
+        """
         before = self.lobby
         if lobby == before:
             return False

@@ -1,9 +1,9 @@
 """A guest's side of the lobby, without I/O: it asks for a seat and follows the host's start.
 
-Scope: a guest's frames to the host, what its front is told, its wishes about name, monster and
+Scope: a guest's frames to the host, the notices of its front, its wishes about name, monster and
 mark, and a start from the genesis that is shown to the signatures of all. A guest that has signed a
-start and loses the host asks the others whether the game has begun, before it gives up.
-Not here: what a guest agrees to (`kotp2p.lobby.agreement`), and what a host does about a wish
+start and loses the host asks the others whether the game has begun, before it gives up. Not here:
+what a guest agrees to (`kotp2p.lobby.agreement`), and what a host does about a wish
 (`kotp2p.lobby.host`).
 """
 
@@ -248,17 +248,17 @@ class GuestLobby:
 
     @property
     def is_away(self) -> bool:
-        """Whether the link to the host is lost, and dialled again."""
+        """Return whether the link to the host is lost, and being dialled again."""
         return self._away_until is not None and not self.is_over
 
     @property
     def is_bound(self) -> bool:
-        """This seat has signed a genesis: for the others the game may have begun already."""
+        """Return whether this seat has signed a genesis, so that the game may have begun."""
         return bool(self._signed)
 
     @property
     def keys_at_table(self) -> set[bytes]:
-        """Of all that may soon be in a game with this seat."""
+        """Return the keys of all that may soon be in a game with this seat."""
         starts = self._signed if self._followed is None else [*self._signed, self._followed]
         keys = {player.key for start in starts for player in start.ceremony.charter.players}
         return {seat.key for seat in self._seen.taken_seats if not seat.is_kept} | keys
@@ -269,7 +269,7 @@ class GuestLobby:
     # -- the seat ------------------------------------------------------------------------
 
     def ask_for_seat(self, host: bytes, now: float) -> None:
-        """`host`: the key that the host has proved."""
+        """Ask for a seat; `host` is the key that the host has proved."""
         self._heard_at = self._asked_at = now
         fresh = self.entropy(FRESH_BYTES)
         sit = Sit(self.name, self.monster, self.port, self.one_game, fresh, self.automatic)
@@ -283,12 +283,15 @@ class GuestLobby:
             self._end_lobby(EndKind.LEFT)
 
     def leave_unless_begun(self, now: float) -> None:
-        """For a seat that is bound: leaves as soon as its start has failed."""
+        """Leave as soon as the start that this seat has signed has failed."""
         self._leave_at = min(self._leave_at, now + START_STEP_SECONDS)
 
     def lose_host(self, now: float) -> None:
-        """The link to the host is gone. The seat there is kept for a while, unless this seat has
-        signed a start: then the others know how it has ended."""
+        """Handle the loss of the link to the host.
+
+        The seat there is kept for a while, unless this seat has signed a start: then the others
+        know how it has ended.
+        """
         if not self._has_host:
             return
         self._heard_at = now
@@ -301,8 +304,10 @@ class GuestLobby:
             self._effects.add_effects(ShowNotice(HostLinkChanged(stands=False)), DialHostAgain())
 
     def return_to_host(self, host: bytes, now: float) -> bool:
-        """A link stands to who proves the key `host`: asks for the same seat again. False if it is
-        another host, or none is looked for."""
+        """Ask for the same seat again on a link to the proved key `host`.
+
+        Return False if it is another host, or none is looked for.
+        """
         own = self._seen.own
         if not self.is_away or self._seat is None or host != self._seat.host or own is None:
             return False
@@ -317,13 +322,13 @@ class GuestLobby:
         return True
 
     def give_up_return(self, kind: EndKind, detail: str = "") -> None:
-        """The host cannot be reached again, or has no seat any more."""
+        """End the lobby if the host cannot be reached again, or has no seat any more."""
         if self.is_away:
             self._away_until = None
             self._end_lobby(kind, detail)
 
     def recall_start(self, start: FollowedStart, now: float) -> None:
-        """An earlier process has signed this start, and has ended before the game began here."""
+        """Resume a start that an earlier process has signed before the game began here."""
         self._signed.append(start)
         self._effects.add_effects(start.keep())
         self.lose_host(now)
@@ -370,7 +375,7 @@ class GuestLobby:
             self._try(lambda: self._accept_frame(frame, now))
 
     def _try(self, read: Callable[[], None]) -> None:
-        """Leaves a host that sends what no table of ours would send."""
+        """Read what the host sends, and leave a host that sends what no table of ours would."""
         try:
             read()
         except FalseLobby as fault:
@@ -424,7 +429,7 @@ class GuestLobby:
         self._all_keys_accepted(now)
 
     def _forget_start(self) -> None:
-        """The lobby is another one: what was not signed of a start of the one before is over."""
+        """Forget an unsigned start of a lobby that has changed."""
         if self._phase.allows(GuestEvent.LOBBY_CHANGED):
             self._phase.move(GuestEvent.LOBBY_CHANGED)
             self._followed, self._held, self._held_until = None, None, math.inf
@@ -432,8 +437,11 @@ class GuestLobby:
     # -- changed keys ----------------------------------------------------------------------
 
     def _all_keys_accepted(self, now: float) -> bool:
-        """Asks about each key that has changed, and tells the host which keys are not accepted, so
-        that it can show why nothing begins. Ends the lobby if nobody here can be asked."""
+        """Return whether all keys are accepted; ask about those that are not.
+
+        The host is sent which keys those are, so that it can show why nothing begins. The lobby
+        ends if no person here can be asked.
+        """
         changed = self._keys.changed_keys(self._keys.people_seated())
         for change in changed:
             if change.refused:
@@ -449,7 +457,7 @@ class GuestLobby:
         return not changed
 
     def accept_key(self, name: str, now: float) -> None:
-        """The player of this name is the one known before, with another key."""
+        """Accept the new key of a player as that of the person known by this name."""
         self._effects.show_notices(self._keys.accept_player(name, now))
         if self._held is not None:
             self._try_held_start(now)
@@ -459,8 +467,10 @@ class GuestLobby:
     # -- the start -------------------------------------------------------------------------
 
     def _accept_start(self, start: Start, now: float) -> None:
-        """Follows a start that is exactly the lobby, once its player could have seen that lobby and
-        knows everybody in it. Declines any other start."""
+        """Follow a start that is exactly the lobby, and decline any other.
+
+        The player must have had time to see that lobby, and know everybody in it.
+        """
         if self._seen.lobby is None:
             raise BadBytes("a start before the lobby")
         self._end_due = math.inf
@@ -517,13 +527,15 @@ class GuestLobby:
     # -- the end of a start, from any player ----------------------------------------------------
 
     def tell_seals(self, link: LinkNumber) -> None:
-        """A link to another player stands: tells what is known of the signed starts."""
+        """Send the known signatures of signed starts on a new link to another player."""
         if not self.is_over:
             self._effects.add_effects(*(start.tell_seals(link) for start in self._signed))
 
     def hear_seals(self, link: LinkNumber, signed: Signed) -> None:
-        """Somebody tells signatures under a start; one that this seat has not signed is passed
-        over. Raises BadBytes if they are false."""
+        """Take in signatures under a start that this seat has signed, and no other.
+
+        Raise BadBytes if they are false.
+        """
         known = [start for start in self._signed if start.genesis.body == signed.body]
         if not known or self.is_over:
             return
@@ -537,8 +549,10 @@ class GuestLobby:
             self._effects.add_effects(start.tell_seals(link))
 
     def _end_lobby(self, kind: EndKind, detail: str = "") -> None:
-        """The lobby is over without a game, unless it is over already. A seat that has signed a
-        start does not give it up because of the host alone."""
+        """End the lobby without a game, unless it is over already.
+
+        A seat that has signed a start does not give it up because of the host alone.
+        """
         if not self._has_host and kind is not EndKind.LEFT:
             return
         if not self.is_bound or kind is EndKind.LEFT:
@@ -591,20 +605,19 @@ class GuestChoices:
             self.effects.send_frame(LINK_TO_HOST, Choose(self._count_wish(wanted), "", wanted))
 
     def mark_ready(self, wanted: bool) -> None:
-        """For a game as the lobby has it now."""
+        """Send a mark for a game as the lobby has it now."""
         if self.seen.lobby is not None:
             mark = sign_mark(self.seen.lobby, self.signer) if wanted else NO_MARK
             self.effects.send_frame(LINK_TO_HOST, Mark(self._count_wish(""), mark))
 
     def hear_denial(self, denied: Denied) -> None:
-        """The host has not done what the player wanted. What they did not want is passed over, so
-        each wish is answered once at most."""
+        """Report that the host has denied a wish, once for each wish at most."""
         wanted = self._open.pop(denied.serial, None)
         if wanted is not None:
             self._refuse(fault_of(denied.code), wanted)
 
     def _can_have(self, wanted: str, *, name: str = "", monster: str = "") -> bool:
-        """Whether the lobby is there, and nobody in it has that. Else the player is told."""
+        """Return whether no other seat has that name or monster; explain if one has."""
         others = (seat for seat in self.seen.taken_seats if seat.key != self.signer.key)
         denial = find_denial(
             name, monster, (OtherSeat(other.name, other.monster) for other in others)
@@ -641,8 +654,11 @@ class FollowedStart:
     def begin_attempt(
         start: Start, signer: Signer, entropy: Callable[[int], bytes]
     ) -> FollowedStart:
-        """The seed of an earlier attempt is never used again, as parts of it may have been shown.
-        Raises BadBytes if this player does not sit at the proposed table."""
+        """Begin to follow a start, with a fresh seed.
+
+        That of an earlier attempt is never used again, as parts of it may have been shown. Raise
+        BadBytes if this player has no seat at the proposed table.
+        """
         seed, nonce = entropy(32), entropy(32)
         return FollowedStart(Ceremony(start.charter, signer, seed, nonce), start.addresses)
 
@@ -650,7 +666,7 @@ class FollowedStart:
     def recall(
         genesis: Genesis, signer: Signer, seed: bytes, addresses: tuple[tuple[str, int], ...]
     ) -> FollowedStart:
-        """A start that an earlier process has signed. Raises BadBytes if it cannot have."""
+        """Return a start that an earlier process has signed; raise BadBytes if it cannot have."""
         charter = genesis.charter
         keys = [charter.players[seat].key for seat in keepers_of(charter.players)]
         if signer.key not in keys:
@@ -670,12 +686,12 @@ class FollowedStart:
 
     @property
     def genesis(self) -> Genesis:
-        """What this seat has signed."""
+        """Return what this seat has signed."""
         assert self.ceremony.genesis is not None  # asked for once it is bound
         return self.ceremony.genesis
 
     def sign(self, body: bytes, host: LinkNumber) -> tuple[KeepStart, SendToLink]:
-        """The genesis is shown. Raises BadBytes."""
+        """Sign the genesis that is shown; raise BadBytes."""
         signed = self.ceremony.sign_genesis(body)
         return self.keep(), SendToLink(host, signed)
 
@@ -686,16 +702,18 @@ class FollowedStart:
         return FindOthers(self.genesis, self.addresses)
 
     def tell_seals(self, link: LinkNumber) -> SendToLink:
-        """Tells the other side the signatures that are known here. It answers with what it knows
-        beyond."""
+        """Send the other side the signatures that are known here.
+
+        It answers with those that it knows beyond them.
+        """
         return SendToLink(link, self.ceremony.known_seals())
 
     def knows_beyond(self, signed: Signed) -> bool:
-        """Whether a signature is known here that the other side has not told."""
+        """Return whether a signature is known here that the other side has not sent."""
         return bool(self.ceremony.seals.keys() - unpack_seals(signed.signature).keys())
 
     def close_lobby(self, kind: EndKind, detail: str) -> CloseLobby:
-        """How the lobby ends if nobody tells that the game has begun."""
+        """Return how the lobby ends if no other player knows that the game has begun."""
         if kind is EndKind.LOST_HOST:
             kind, detail = EndKind.START_IN_DOUBT, self.genesis.phrase
         return CloseLobby(kind, detail, keeps_start=True)
@@ -703,7 +721,7 @@ class FollowedStart:
     def begin(
         self, genesis: Genesis, links: dict[LinkNumber, int], known: KnownKeys
     ) -> tuple[ShowNotice, BeginGame]:
-        """All have signed this genesis."""
+        """Begin the game, as all have signed this genesis."""
         mine = self.ceremony
         strangers = known.find_strangers(genesis.players, mine.signer.key)
         return (

@@ -1,10 +1,9 @@
 """The host's side of the lobby, without I/O: what guests and host do, and what follows from it.
 
 Scope: the right to sit down, the host's commands, what is granted of names, monsters and marks,
-when the lobby is told, and when a start is tried or repeated. The host keeps the list of seats and
-nothing else; it decides no game.
-Not here: seats and changed keys (`kotp2p.lobby.seating`), and what a start is
-(`kotp2p.lobby.start`).
+when the lobby is sent, and when a start is tried or repeated. The host keeps the list of seats and
+nothing else; it decides no game. Not here: seats and changed keys (`kotp2p.lobby.seating`), and
+what a start is (`kotp2p.lobby.start`).
 """
 
 from __future__ import annotations
@@ -92,13 +91,13 @@ class HostChoices:
 
     @property
     def own(self) -> LobbyGuest:
-        """The host itself."""
+        """Return the host's own entry among the guests."""
         return self.seating.guests[HOST_ITSELF]
 
     # -- guests ------------------------------------------------------------------------------
 
     def accept_wish(self, guest: LobbyGuest, wish: Choose | Mark) -> None:
-        """Of a guest; one without a seat is not heard."""
+        """Grant or deny a wish of a guest who has a seat."""
         if not self.seating.is_seated(guest.link):
             return
         match wish:
@@ -213,20 +212,22 @@ class LobbyBoard:
 
     @property
     def due(self) -> float:
-        """When a change that waits can be told."""
+        """Return the time at which a waiting change can be sent."""
         return self._pace.next_time(1, self.now) if self._has_news else math.inf
 
     def note_time(self, now: float) -> None:
         self.now = max(now, self.now)
 
     def publish(self) -> None:
-        """The lobby has changed: tells everybody, the host's front too, now or later."""
+        """Send the changed lobby to all, and to the host's front, now or later."""
         self._has_news = True
         self.publish_news()
 
     def publish_news(self, *, at_once: bool = False) -> None:
-        """Tells a change that has waited, if it may be told by now. A start does not wait: it is
-        exactly the lobby that was told last."""
+        """Send a change that has waited, if it may be sent by now.
+
+        A start does not wait: it is exactly the lobby that was sent last.
+        """
         if not self._has_news or not (at_once or self._pace.has(1, self.now)):
             return
         self._pace.charge(1, self.now)
@@ -241,7 +242,7 @@ class LobbyBoard:
         self.effects.show_notice(notice)
 
     def answer_again(self, link: LinkNumber) -> None:
-        """A seated guest has asked for its seat again: it is told the lobby, and nobody else is."""
+        """Send the lobby to a seated guest that has asked for its seat again."""
         if self._has_news or self.now < self._answered.get(link, -math.inf) + ANSWER_PAUSE_SECONDS:
             return
         self._answered = {n: at for n, at in self._answered.items() if self.seating.is_seated(n)}
@@ -249,7 +250,7 @@ class LobbyBoard:
         self.effects.send_frame(link, self.lobby())
 
     def lobby(self) -> Lobby:
-        """As it stands, with the marks that count for it. Marks for an earlier one end."""
+        """Return the present lobby, with the marks that count for it; earlier ones end."""
         players = len(self.seating.seated_guests())
         options = LobbyOptions(self.offer.options_of(players), self.offer.clocks)
         lobby = Lobby(self.seating.as_seats(), self.offer.rules, options)
@@ -277,7 +278,7 @@ class SeatPace:
     """Of networks from which somebody has sat down lately."""
 
     def may_sit(self, address: str, now: float) -> bool:
-        """Whether a guest with this address may sit down now. If so, it counts."""
+        """Return whether a guest with this address may sit down now; count it if so."""
         if not address:
             return True
         self._of_network = {
@@ -353,7 +354,7 @@ class HostLobby:
     # -- what happens on links -----------------------------------------------------------
 
     def accept_link(self, link: LinkNumber, key: bytes, address: str, now: float) -> None:
-        """A proved link; its owner has no seat until it asks for one."""
+        """Accept a proved link, whose owner has no seat until it asks for one."""
         old = self.seating.find_key(key)
         if not self.start.is_open:
             self._effects.hang_up(link, RefusalCode.STARTED)
@@ -403,7 +404,7 @@ class HostLobby:
                 self._give_up_seat(link, now)
 
     def lose_link(self, link: LinkNumber, now: float) -> None:
-        """The link is closed. A seat is kept for a while, unless a start is under way."""
+        """Handle a closed link; a seat is kept for a while, unless a start is under way."""
         guest = self.seating.guests.get(link)
         if guest is None or guest.is_away:
             return
@@ -415,7 +416,7 @@ class HostLobby:
             self._give_up_seat(link, now)
 
     def _give_up_seat(self, link: LinkNumber, now: float) -> None:
-        """Its owner has stood up, was removed, or does not come back."""
+        """Free the seat of a guest that has stood up, was removed, or has not come back."""
         guest = self.seating.guests.pop(link, None)
         if guest is None or self.start.has_begun:
             return
@@ -497,12 +498,12 @@ class HostLobby:
         self._effects.show_notices(self._keys.choose_questions(self._board.now))
 
     def _turn_away(self, link: LinkNumber, code: RefusalCode) -> None:
-        """Closes a link whose owner has no seat."""
+        """Close a link whose owner has no seat."""
         self._effects.hang_up(link, code)
         del self.seating.guests[link]
 
     def publish_seats(self) -> None:
-        """Tells the seats to everybody, also to the front of the host, at once or soon."""
+        """Send the seats to all, also to the front of the host, at once or soon."""
         self._board.publish()
 
     # -- commands of the host ------------------------------------------------------------
@@ -527,7 +528,7 @@ class HostLobby:
         self._chat.say_line(self.choices.own.name, text)
 
     def open_seats(self) -> None:
-        """Anybody may sit down on a seat that was kept for a player of the last game."""
+        """Open the seats that were kept for players of the last game."""
         if self.seating.kept_for:
             self.seating.open_seats()
             self.publish_seats()
@@ -535,7 +536,7 @@ class HostLobby:
             self._refuse_command(LobbyFault.NOTHING_KEPT)
 
     def accept_key(self, name: str, now: float) -> None:
-        """The player of this name is the one known before, with another key."""
+        """Accept the new key of a player as that of the person known by this name."""
         self._effects.show_notices(self._keys.accept_player(name, now))
 
     def add_bot(self) -> None:
@@ -548,7 +549,10 @@ class HostLobby:
             self.publish_seats()
 
     def add_person(self, name: str) -> None:
-        """A further person at this machine sits down, before anybody can come; a seat is free."""
+        """Seat a further person at this machine before any guest can come.
+
+        A seat must be free.
+        """
         self.seating.add_person(name)
         self.publish_seats()
 
@@ -569,7 +573,7 @@ class HostLobby:
             self._give_up_seat(guest.link, now)
 
     def move_player(self, name: str, seat: int) -> None:
-        """To the seat with this number, from 1; a player who sits there moves to the old one."""
+        """Move a player to the seat with this number, from 1, in exchange with its owner."""
         guest = self.seating.find_player(name)
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
@@ -582,7 +586,7 @@ class HostLobby:
             self.publish_seats()
 
     def close_table(self) -> None:
-        """The host leaves: everybody reads that the table is closed."""
+        """Close the table and inform all guests, as the host leaves."""
         for link in self.seating.guest_links():
             self._effects.hang_up(link, RefusalCode.CLOSED)
         self._effects.add_effects(CloseLobby(EndKind.LEFT))
@@ -591,7 +595,10 @@ class HostLobby:
         self._effects.show_notice(LobbyRefused(why, name, other))
 
     def _show_unaccepted(self, guests: list[LobbyGuest]) -> bool:
-        """Tells the host which of the guests take no part in a start, and because of whom."""
+        """Show which guests take no part in a start, and because of whom.
+
+        Return whether there are any.
+        """
         found = self._keys.unaccepted_among(guests)
         for name, other in found:
             self._refuse_command(LobbyFault.UNSURE, name, other)
@@ -610,7 +617,7 @@ class HostLobby:
         self._begin_if_complete()
 
     def _begin_if_complete(self) -> None:
-        """Into the game, if all have signed: at once where all others are bots of this host."""
+        """Begin the game if all have signed, at once where all others are bots here."""
         begin = self.start.take_game()
         if begin is None:
             return
@@ -637,8 +644,11 @@ class HostLobby:
         self._begin_if_complete()
 
     def _accept_declined(self, guest: LobbyGuest, table: bytes, now: float) -> None:
-        """What was proposed is not the lobby that this guest saw. At a table that starts by itself
-        the guest loses its seat, as the next start would end like this one."""
+        """Handle a start that is not the lobby which this guest saw.
+
+        At a table that starts by itself the guest loses its seat, as the next start would end like
+        this one.
+        """
         if not self.seating.is_seated(guest.link) or not self.start.can_decline(table):
             return
         self._effects.show_notice(StartDeclined(guest.name))
@@ -649,7 +659,7 @@ class HostLobby:
             self.publish_seats()
 
     def _expel_links(self, links: list[LinkNumber], now: float) -> None:
-        """The owners of these links did not follow the start: they lose their seats."""
+        """Free the seats of guests that did not follow the start, and repeat it."""
         names = [self.seating.guests[link].name for link in links]
         for link in links:
             self._turn_away(link, RefusalCode.REMOVED)
@@ -657,7 +667,7 @@ class HostLobby:
         self._repeat_start(names, now)
 
     def _repeat_start(self, missing: list[str], now: float) -> None:
-        """Gives the attempt up, and makes another one without the missing if that is possible."""
+        """Give the attempt up, and make another without the missing if possible."""
         self.start.give_up()
         self._effects.show_notice(StartFailed(tuple(missing)))
         self.publish_seats()
@@ -665,7 +675,7 @@ class HostLobby:
             self._propose_start_alone(now)
 
     def _propose_start_alone(self, now: float) -> None:
-        """A start that the host has not asked for just now."""
+        """Propose a start that the host has not asked for just now."""
         if self._keys.first_changed() is None and self.start.may_begin_alone(now):
             self._propose_start(now)
 
@@ -675,7 +685,7 @@ class HostLobby:
 
 @dataclass(frozen=True, slots=True)
 class TableOffer:
-    """What is played at a table, and by how many: fixed as long as its lobby is open."""
+    """What is played at a table, and by how many, while its lobby is open."""
 
     rules: str
     seats: int
@@ -689,7 +699,7 @@ class TableOffer:
     """Whether two players have the two-player option, though more could have sat down (A-114)."""
 
     def options_of(self, players: int) -> Options:
-        """The options of a game of that many players."""
+        """Return the options of a game of that many players."""
         if self.energy_for_two and players == 2:
             return replace(self.options, two_player=True)
         return self.options

@@ -74,7 +74,7 @@ class NewKeyPolicy(StrEnum):
 
 
 def people_to_remember(players: Iterable[Player], own_key: bytes) -> list[tuple[str, bytes]]:
-    """Names and keys of the others among `players` that are people with lasting keys."""
+    """Return names and keys of the other people that have lasting keys."""
     return [
         (player.name, player.key)
         for seat, player in enumerate(players)
@@ -95,8 +95,7 @@ class KnownKeys:
     _accepted: set[tuple[Looks, bytes]] = field(default_factory=set)
 
     def known_other_key(self, name: str, key: bytes) -> bytes | None:
-        """The key under which `name` is known, if that is another one than `key`, and the player
-        has not accepted `key`."""
+        """Return another key under which `name` is known, unless `key` is accepted."""
         looks = looks_of(name)
         alike = self._alike_to(looks)
         if not alike or self._known[alike[-1]].key == key or (looks, key) in self._accepted:
@@ -104,17 +103,19 @@ class KnownKeys:
         return None if self.policy is NewKeyPolicy.ACCEPT else self._known[alike[-1]].key
 
     def is_person(self, key: bytes) -> bool:
-        """Whether a person has played under this key: bots are not remembered."""
+        """Return whether a person has played under this key: bots are not remembered."""
         return any(key == known.key for known in self._known.values())
 
     def name_of(self, key: bytes) -> str | None:
-        """The name under which this key was met last; None if it was not."""
+        """Return the name under which this key was met last, or None."""
         names = [known.name for known in self._known.values() if known.key == key]
         return names[-1] if names else None
 
     def find_strangers(self, players: Sequence[Player], own_key: bytes) -> tuple[Seat, ...]:
-        """The seats of the other people whose keys were not met before, if they are so many that
-        they can put somebody out; else none."""
+        """Return the seats of people with unknown keys, if these can put a player out.
+
+        Return none if they are too few for that.
+        """
         found = tuple(
             seat
             for seat, player in enumerate(players)
@@ -123,22 +124,22 @@ class KnownKeys:
         return found if len(found) >= STRANGERS_WITH_POWER else ()
 
     def accept_key(self, name: str, key: bytes) -> None:
-        """The player here has agreed that this is the same person."""
+        """Record that the player here takes this key for the same person."""
         self._accepted.add((looks_of(name), key))
 
     def remember(self, people: Iterable[tuple[str, bytes]], day: str = "") -> None:
-        """Remembers the people with whom a game has begun. `day`: of those who are new."""
+        """Remember the people with whom a game has begun; `day` is for those who are new."""
         for name, key in people:
             alike = self._alike_to(looks_of(name))
             since = [self._known[one].since for one in alike if self._known[one].key == key]
             self._put(KnownPerson(name, key, since[-1] if since else day))
 
     def people(self) -> tuple[KnownPerson, ...]:
-        """Those met last stand at the end."""
+        """Return the known people; those met last are at the end."""
         return tuple(self._known.values())
 
     def find(self, name: str) -> KnownPerson | None:
-        """The person who is known under this name, or under one that could be taken for it."""
+        """Return the person known under this name, or under one that looks like it."""
         alike = self._alike_to(looks_of(name))
         return self._known[alike[-1]] if alike else None
 
@@ -146,8 +147,7 @@ class KnownKeys:
         del self._known[looks_of(person.name)]
 
     def add(self, people: Iterable[KnownPerson]) -> None:
-        """Takes those over whom another machine knows. Where this one knows the name or the key
-        already, it goes on knowing what it knew."""
+        """Add people whom another machine knows, unless the name or the key is known here."""
         for person in people:
             if self.find(person.name) is None and not self.is_person(person.key):
                 self._put(person)
@@ -161,7 +161,7 @@ class KnownKeys:
             del self._known[next(iter(self._known))]
 
     def _alike_to(self, looks: Looks) -> list[Looks]:
-        """The looks of all known names that could be taken for this one."""
+        """Return the looks of all known names that could be taken for this one."""
         return [known for known in self._known if not set(known).isdisjoint(looks)]
 
     def encode(self) -> bytes:
@@ -171,7 +171,7 @@ class KnownKeys:
         return tuple((one.name, one.key, one.since) for one in self._known.values())
 
     def decode(self, data: bytes) -> None:
-        """Reads what `encode` has written, also in the first form. Raises BadBytes."""
+        """Read what `encode` has written, also in the first form; raise BadBytes."""
         form: object = 1
         people: object = unpack(data)
         first = array(people, most=MAX_KNOWN_KEYS)[:1]
@@ -184,7 +184,7 @@ class KnownKeys:
 
 
 def read_people(value: object, *, has_days: bool = True) -> list[KnownPerson]:
-    """What `KnownKeys.value` has made. Raises BadBytes."""
+    """Read what `KnownKeys.value` returns; raise BadBytes."""
     found = []
     for fields in array(value, most=MAX_KNOWN_KEYS):
         name, key, *days = array(fields, 3 if has_days else 2)
@@ -202,12 +202,12 @@ def read_people(value: object, *, has_days: bool = True) -> list[KnownPerson]:
 
 
 def profile_folder(data: PurePath, profile: str) -> PurePath:
-    """`data`: the folder of the games and profiles of a user."""
+    """Return the folder of a profile; `data` is that of the user's games and profiles."""
     return data / "profiles" / profile
 
 
 def read_identity(disk: Disk, folder: PurePath) -> Signer | None:
-    """The profile's key, if it has one. Raises FileTrouble."""
+    """Return the profile's key, if it has one; raise FileTrouble."""
     path = folder / "key"
     secret = disk.read(path)
     if secret is None:
@@ -220,12 +220,12 @@ def read_identity(disk: Disk, folder: PurePath) -> Signer | None:
 
 
 def name_path(folder: PurePath) -> PurePath:
-    """The file with the name of the profile's player, a line of text."""
+    """Return the path of the file with the name of the profile's player, a line of text."""
     return folder / "name"
 
 
 def read_profile_name(disk: Disk, folder: PurePath) -> str | None:
-    """The name that the player has given to this identity, if any. Raises FileTrouble."""
+    """Return the name of this identity, if it has one; raise FileTrouble."""
     path = name_path(folder)
     data = disk.read(path)
     try:
@@ -235,7 +235,7 @@ def read_profile_name(disk: Disk, folder: PurePath) -> str | None:
 
 
 def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> KnownKeys:
-    """Raises FileTrouble."""
+    """Return the keys that the profile knows; raise FileTrouble."""
     known, path = KnownKeys(policy), folder / "known"
     data = disk.read(path)
     try:
@@ -276,7 +276,7 @@ class NewerIdentity(Exception):
 
 
 class WrongPassphrase(Exception):
-    """It is another passphrase, or somebody has changed the bytes: the two cannot be told apart."""
+    """The passphrase is wrong, or the bytes were changed: the two cannot be told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +294,10 @@ class CarriedIdentity:
 
 
 def seal_identity(identity: CarriedIdentity, passphrase: str, fresh: bytes) -> bytes:
-    """The bytes of the file. `fresh`: random bytes, SALT_BYTES and NONCE_BYTES of them."""
+    """Return the bytes of the file.
+
+    `fresh` has random bytes, SALT_BYTES and NONCE_BYTES of them.
+    """
     known = KnownKeys()
     known.add(identity.known)
     fields = (identity.secret, identity.name, known.value())
@@ -305,7 +308,7 @@ def seal_identity(identity: CarriedIdentity, passphrase: str, fresh: bytes) -> b
 
 
 def check_head(data: bytes) -> None:
-    """Whether a passphrase is worth asking for. Raises NoIdentity or NewerIdentity."""
+    """Check that a passphrase is worth asking for; raise NoIdentity or NewerIdentity."""
     if data[: len(MAGIC)] != MAGIC or len(data) < len(MAGIC) + 4:
         raise NoIdentity
     form = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 4], "big")
@@ -316,7 +319,7 @@ def check_head(data: bytes) -> None:
 
 
 def open_identity(data: bytes, passphrase: str) -> CarriedIdentity:
-    """Raises NoIdentity, NewerIdentity or WrongPassphrase."""
+    """Open a sealed identity; raise NoIdentity, NewerIdentity or WrongPassphrase."""
     check_head(data)
     head, sealed = data[:_HEAD_BYTES], data[_HEAD_BYTES:]
     try:
@@ -330,13 +333,13 @@ def open_identity(data: bytes, passphrase: str) -> CarriedIdentity:
 
 
 def read_sealed_text(plain: bytes) -> CarriedIdentity:
-    """What stands behind the seal. Raises BadBytes."""
+    """Read the opened text; raise BadBytes."""
     secret, name, known = array(unpack(plain), 3)
     return CarriedIdentity(octets(secret, KEY_BYTES), read_name(name), tuple(read_people(known)))
 
 
 def _cipher(passphrase: str, head: bytes) -> ChaCha20Poly1305:
-    """Keyboards write one letter in several ways, and NFKC makes them one."""
+    """Return the cipher of a passphrase in NFKC, as keyboards write one letter in several ways."""
     salt = head[-SALT_BYTES - NONCE_BYTES : -NONCE_BYTES]
     stretched = Scrypt(salt=salt, length=32, n=SCRYPT_COST, r=8, p=1)
     typed = unicodedata.normalize("NFKC", passphrase).encode("utf-8", "surrogatepass")

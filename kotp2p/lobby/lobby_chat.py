@@ -44,7 +44,7 @@ class LobbyLine:
     words: str
 
     def sign(self, signer: Signer) -> LobbyChat:
-        """Raises Unwritable for a line that no reader takes."""
+        """Sign the line; raise Unwritable for a line that no reader takes."""
         value = (self.lobby, self.author, self.serial, self.words)
         body = pack_readable(value, LobbyLine.parse)
         return LobbyChat(body, signer.sign(Tag.SAID, body))
@@ -54,7 +54,7 @@ class LobbyLine:
 
     @staticmethod
     def parse(body: bytes) -> LobbyLine:
-        """Raises BadBytes for another form."""
+        """Parse a line; raise BadBytes for another form."""
         lobby, author, serial, words = array(unpack(body), 4)
         return LobbyLine(
             octets(lobby, HASH_BYTES),
@@ -66,7 +66,7 @@ class LobbyLine:
 
 @dataclass(slots=True)
 class LobbyTalk:
-    """What is said in one lobby, as one of its players writes and reads it."""
+    """The chat of one lobby, as one of its players writes and reads it."""
 
     signer: Signer
     _lobbies: dict[bytes, dict[bytes, str]] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class LobbyTalk:
     """Of all authors: a host can let players come and go whose keys are all its own."""
 
     def see_lobby(self, lobby: Lobby) -> None:
-        """The lobby has been shown to this player."""
+        """Take in a lobby that has been shown to this player."""
         self._names = {seat.key: seat.name for seat in lobby.taken_seats if not seat.is_kept}
         self._author_rates = {k: r for k, r in self._author_rates.items() if k in self._names}
         self._lobbies.pop(lobby.id, None)
@@ -93,7 +93,10 @@ class LobbyTalk:
         self._heard = {at: n for at, n in self._heard.items() if at[0] in self._lobbies}
 
     def write_line(self, words: str) -> LobbyChat | None:
-        """A line of this player; None if nothing is left of it, or nobody is there to hear it."""
+        """Return a line of this player.
+
+        Return None if nothing is left of it after cleaning, or there is no lobby yet.
+        """
         words = clean_chat_line(words)
         if not words or not self._lobbies:
             return None
@@ -104,9 +107,11 @@ class LobbyTalk:
     def read_line(
         self, frame: LobbyChat, now: float, author: bytes | None = None
     ) -> tuple[str, str] | None:
-        """Name and words of a line by another player who sits here, or by `author` alone; None for
-        a line that is passed over: forged, of another lobby, of an author who had another name
-        there, told before, or too soon behind others."""
+        """Return name and words of a line by another player, or by `author` alone.
+
+        Return None for a line that is skipped: forged, of another lobby, of an author who had
+        another name there, already read, or too soon after others.
+        """
         try:
             line = LobbyLine.parse(frame.body)
         except BadBytes:
@@ -132,21 +137,21 @@ class LobbyTalk:
 
 @dataclass(slots=True)
 class ChatRelay:
-    """Shows what is said to the host, and passes it on to all that are seated."""
+    """The relay that shows chat to the host, and passes it on to all that are seated."""
 
     talk: LobbyTalk
     seating: Seating
     effects: EffectQueue
 
     def say_line(self, name: str, words: str) -> None:
-        """A line of the host."""
+        """Show and pass on a line of the host."""
         line = self.talk.write_line(words)
         if line is not None:
             self.effects.show_notice(Said(name, clean_chat_line(words), True))
             self._pass_on(line, HOST_ITSELF)
 
     def accept_line(self, source: LinkNumber, line: LobbyChat, now: float) -> None:
-        """A line of a guest; one that another has written is not passed on."""
+        """Show and pass on a line of a guest, unless another has written it."""
         if not self.seating.is_seated(source):
             return
         heard = self.talk.read_line(line, now, self.seating.guests[source].key)

@@ -51,8 +51,10 @@ class ShowNotice:
 
 @dataclass(frozen=True, slots=True)
 class KeepStart:
-    """To disk, before any later effect: this seat signs this start. The game may begin for the
-    others whatever becomes of this process, or of the host's."""
+    """This seat signs this start: to be on disk before any later effect.
+
+    The game may begin for the others whatever becomes of this process, or of the host's.
+    """
 
     genesis: Genesis
     """Without signatures."""
@@ -63,8 +65,10 @@ class KeepStart:
 
 @dataclass(frozen=True, slots=True)
 class FindOthers:
-    """This seat has signed starts and lost the host: the others may know how they have ended. The
-    newest one is named."""
+    """This seat has signed starts and lost the host, so it asks the others how they ended.
+
+    The newest start is named.
+    """
 
     genesis: Genesis
     addresses: tuple[tuple[str, int], ...]
@@ -110,7 +114,7 @@ LobbyEffect: TypeAlias = (
 
 @dataclass(slots=True)
 class EffectQueue:
-    """Effects in the order in which they are to be performed; all parts of a lobby share one."""
+    """Effects in the order of their execution; all parts of a lobby share one queue."""
 
     _effects: list[LobbyEffect] = field(default_factory=list)
 
@@ -128,7 +132,7 @@ class EffectQueue:
             self.show_notice(notice)
 
     def hang_up(self, link: LinkNumber, code: RefusalCode) -> None:
-        """Closes the link, and says why."""
+        """Close the link with a reason."""
         self._effects.append(HangUp(link, Closed(int(code))))
 
     def take_all(self) -> list[LobbyEffect]:
@@ -139,8 +143,10 @@ class EffectQueue:
 def lobby_notice(
     lobby: Lobby, key: bytes, *, has_kept_seats: bool = False, away: frozenset[bytes] = frozenset()
 ) -> LobbyChanged:
-    """The lobby as it is shown to the owner of `key`. They have a seat in it. `away`: the keys of
-    players whose links are lost."""
+    """Return the lobby as it is shown to the owner of `key`, who has a seat in it.
+
+    `away` has the keys of players whose links are lost.
+    """
     ready = ready_places(lobby)
     seats = tuple(
         None
@@ -167,7 +173,7 @@ def _as_lobby_seat(place: TakenSeat, *, ready: bool) -> LobbySeat:
 
 
 def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
-    """A notice if this seat got another name than it wanted."""
+    """Return a notice if this seat got another name than it wanted."""
     mine = lobby.seats[lobby.you]
     if mine is None or mine.name == wanted:
         return None
@@ -184,21 +190,23 @@ def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
 
 
 def sign_mark(lobby: Lobby, signer: Signer) -> bytes:
-    """The mark of a player who sits in this lobby."""
+    """Return the mark of a player who has a seat in this lobby."""
     own = next(seat for seat in lobby.taken_seats if seat.key == signer.key)
     return signer.sign(Tag.READY, _body(lobby, own))
 
 
 def is_mark_of(lobby: Lobby, seat: TakenSeat, mark: bytes) -> bool:
-    """Whether the owner of this seat has signed the mark for the lobby as it stands."""
+    """Return whether the owner of this seat has signed the mark for the present lobby."""
     if mark == NO_MARK or seat.is_kept:
         return False
     return is_valid_signature(seat.key, Tag.READY, _body(lobby, seat), mark)
 
 
 def ready_places(lobby: Lobby) -> frozenset[int]:
-    """The places of those who are ready. A bot always is, and a second person is when the keeper of
-    their place is."""
+    """Return the places of those who are ready.
+
+    A bot always is, and a second person is when the keeper of their place is.
+    """
     marks = lobby.marks or (NO_MARK,) * len(lobby.seats)
     found = {
         place
@@ -214,8 +222,10 @@ def ready_places(lobby: Lobby) -> frozenset[int]:
 
 
 def _body(lobby: Lobby, author: TakenSeat) -> bytes:
-    """The seats and their players, how the table plays, and the name and monster of the author. A
-    player who has seen all that need not look again because another one has a new name."""
+    """Return what a mark signs: seats, players, options, and the author's name and monster.
+
+    A player who has seen all that need not look again because another one has a new name.
+    """
     places: tuple[Value, ...] = tuple(
         None if seat is None else (seat.owner, seat.fresh) for seat in lobby.seats
     )
@@ -234,12 +244,12 @@ class PingTimer:
     _next_ping: float = 0.0
 
     def is_due(self, now: float) -> bool:
-        """Whether a ping is to be sent now; if so, the time to the next one begins."""
+        """Return whether a ping is due now; if so, wait for the next one from now on."""
         if now < self._next_ping:
             return False
         self._next_ping = now + PING_SECONDS
         return True
 
     def rest(self, now: float) -> None:
-        """Until the next tick, which comes often enough to be late by half a ping at most."""
+        """Wait for the next tick, which is late by half a ping at most."""
         self.deadline = now + PING_SECONDS / 2

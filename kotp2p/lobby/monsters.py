@@ -20,7 +20,7 @@ MONSTERS = (
 
 
 def free_monster(wanted: str, taken: Collection[str]) -> str:
-    """`wanted` if it is a free monster (in any case), else the first free one."""
+    """Return `wanted` if it is a free monster (in any case), else the first free one."""
     free = [monster for monster in MONSTERS if monster not in taken]
     for monster in free:
         if are_alike(monster, wanted):

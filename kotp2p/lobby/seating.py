@@ -1,8 +1,8 @@
 """The guests in a host's lobby, their seats, and whether their keys are the known ones.
 
 Scope: guests by link, seats, and the questions about them; which names and monsters can be chosen;
-what host and guest ask of the known keys (`kotp2p.lobby.known_keys`) while a lobby is open.
-Not here: the right to sit down, and what anybody is told (`kotp2p.lobby.host`).
+what host and guest ask of the known keys (`kotp2p.lobby.known_keys`) while a lobby is open. Not
+here: the right to sit down, and all frames and notices (`kotp2p.lobby.host`).
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ from kotp2p.wire.names import (
 
 @dataclass(slots=True)
 class LobbyGuest:
-    """The owner of a link; the host itself is one, too, and so are a bot of the host and a further
-    person at its machine."""
+    """The owner of a link, or one whose seat the host keeps.
+
+    The host itself is one, too, and so are a bot of the host and a further person at its machine.
+    """
 
     link: LinkNumber
     key: bytes
@@ -73,7 +75,7 @@ class LobbyGuest:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the process of the host keeps its seat: a bot, or a further person there."""
+        """Return whether the host's process keeps the seat of a bot or a further person."""
         return self.link < HOST_ITSELF
 
     @property
@@ -85,7 +87,10 @@ class LobbyGuest:
         return self.link > HOST_ITSELF and not self.is_away
 
     def as_seat(self, place_of_host: int) -> TakenSeat:
-        """`place_of_host`: the keeper of bots, and of further people at the host's machine."""
+        """Return the seat as LOBBY has it.
+
+        `place_of_host` is the keeper of bots, and of further people at the host's machine.
+        """
         if self.is_kept:
             return TakenSeat(place_of_host, self.name, self.monster, automatic=self.automatic)
         return TakenSeat(
@@ -94,7 +99,7 @@ class LobbyGuest:
         )  # fmt: skip
 
     def note_sit(self, sit: Sit) -> None:
-        """What it says of itself, beside its wishes."""
+        """Record what it says of itself, besides its wishes."""
         self.port, self.one_game, self.fresh = sit.port, sit.one_game, sit.fresh
         self.automatic = sit.automatic
 
@@ -124,67 +129,72 @@ class Seating:
         return link in self.seats
 
     def seated_guests(self) -> list[LobbyGuest]:
-        """The seated players in seat order."""
+        """Return the seated players in seat order."""
         return [self.guests[link] for link in self.seats if link is not None]
 
     def present_players(self) -> list[LobbyGuest]:
-        """The seated players whose link stands, in seat order."""
+        """Return the seated players whose link is up, in seat order."""
         return [guest for guest in self.seated_guests() if not guest.is_away]
 
     def away_players(self) -> list[LobbyGuest]:
-        """The seated players whose link is lost."""
+        """Return the seated players whose link is lost."""
         return [guest for guest in self.seated_guests() if guest.is_away]
 
     def unseated_links(self) -> list[LinkNumber]:
-        """Links whose owners have no seat, the oldest first."""
+        """Return the links whose owners have no seat, the oldest first."""
         return [link for link in self.guests if not self.is_seated(link)]
 
     def guest_links(self) -> list[LinkNumber]:
-        """All links; the host has none to itself, nor to its bots."""
+        """Return all links; the host has none to itself, nor to its bots."""
         return [link for link, guest in self.guests.items() if guest.has_link]
 
     def seated_links(self) -> list[LinkNumber]:
-        """The links of seated guests."""
+        """Return the links of seated guests."""
         return [guest.link for guest in self.seated_guests() if guest.has_link]
 
     def find_player(self, wanted: str) -> LobbyGuest | None:
-        """The seated player of this name, in any spelling that looks alike, or on the seat of this
-        number, from 1."""
+        """Return the seated player of a name that looks like this, or of a seat number.
+
+        Numbers begin at 1.
+        """
         guests = [None if link is None else self.guests[link] for link in self.seats]
         seat = find_seat(wanted, [None if guest is None else guest.name for guest in guests])
         return None if seat is None else guests[seat]
 
     def find_key(self, key: bytes) -> LobbyGuest | None:
-        """The guest of this key, seated or not."""
+        """Return the guest of this key, seated or not."""
         return next((g for g in self.guests.values() if g.key == key and not g.is_host), None)
 
     def add_guest(self, guest: LobbyGuest) -> None:
         self.guests[guest.link] = guest
 
     def open_seats(self) -> None:
-        """From now on anybody may sit on a seat that was kept."""
+        """Open the seats that were kept."""
         self.kept_for = ()
 
     def refuse_seat(self, key: bytes) -> RefusalCode | None:
-        """Why the owner of `key` cannot sit down; None if a seat is free for them."""
+        """Return why the owner of `key` cannot sit down; None if a seat is free for them."""
         if self.free_seats == 0:
             return RefusalCode.FULL
         return RefusalCode.KEPT if self._seat_for(key) is None else None
 
     def sit_down(self, guest: LobbyGuest) -> None:
-        """On the best seat that is free for this player; there must be one."""
+        """Seat a player on the best free seat; there must be one."""
         seat = self._seat_for(guest.key)
         assert seat is not None
         self.seats[seat] = guest.link
 
     def add_bot(self) -> None:
-        """Seat a bot of the host under a name that no other player has; a seat must be free."""
+        """Seat a bot of the host; a seat must be free.
+
+        It gets a name that no other player has, and the first free monster.
+        """
         wanted = shuffle(BOTS, self.chance)[self._bots % len(BOTS)]
         self._bots += 1
         self._keep_guest(wanted).automatic = True
 
     def add_person(self, name: str) -> None:
-        """A further person at the host's machine sits down; a seat must be free."""
+        """Seat a further person at the host's machine; a seat must be free."""
         self._keep_guest(name)
 
     def _keep_guest(self, wanted: str) -> LobbyGuest:
@@ -198,9 +208,11 @@ class Seating:
         return kept
 
     def _seat_for(self, key: bytes) -> int | None:
-        """The seat kept for `key`, or any that is free if none is kept. A bot, which has no key,
-        sits where bots were, and elsewhere if the host asks for more of them: so it gives a kept
-        seat away."""
+        """Return the seat kept for `key`, or any free one if none is kept.
+
+        A bot, which has no key, gets a seat of an earlier bot, and another if the host asks for
+        more of them: so it gives a kept seat away.
+        """
         free = [seat for seat, link in enumerate(self.seats) if link is None]
         if not self.kept_for:
             return free[0] if free else None
@@ -208,7 +220,7 @@ class Seating:
         return next(iter(kept or (() if key else free)), None)
 
     def change_link(self, guest: LobbyGuest, link: LinkNumber, address: str, now: float) -> None:
-        """The guest has come again by a newer link, which takes over the seat of the older one."""
+        """Give the seat of a guest to its newer link."""
         del self.guests[guest.link]
         self.seats = [link if taken == guest.link else taken for taken in self.seats]
         guest.link, guest.address, guest.heard_at = link, address, now
@@ -216,12 +228,12 @@ class Seating:
         self.guests[link] = guest
 
     def swap_seats(self, guest: LobbyGuest, seat: int) -> None:
-        """The guest and the present owner of `seat` change places; the seat may be free."""
+        """Swap the guest with the present owner of `seat`, which may be free."""
         here = self.seats.index(guest.link)
         self.seats[here], self.seats[seat] = self.seats[seat], self.seats[here]
 
     def vacate_seat(self, link: LinkNumber) -> None:
-        """A bot is gone with its seat."""
+        """Free the seat of this link; a bot is removed with its seat."""
         if link < HOST_ITSELF:
             self.guests.pop(link, None)
         self.seats = [None if taken == link else taken for taken in self.seats]
@@ -233,11 +245,11 @@ class Seating:
         )
 
     def place_of(self, guest: LobbyGuest) -> TakenSeat:
-        """A seated player as LOBBY has it."""
+        """Return a seated player as LOBBY has it."""
         return guest.as_seat(self.seats.index(HOST_ITSELF))
 
     def marks(self) -> tuple[bytes, ...]:
-        """The mark of each seat, as in LOBBY."""
+        """Return the mark of each seat, as in LOBBY."""
         return tuple(NO_MARK if link is None else self.guests[link].mark for link in self.seats)
 
 
@@ -254,15 +266,17 @@ def shuffle(names: Iterable[str], chance: bytes) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class OtherSeat:
-    """A taken seat, as far as it stands in the way of a choice."""
+    """A taken seat, as far as it prevents a choice."""
 
     name: str
     monster: str
 
 
 def read_name(typed: str) -> str | LobbyFault:
-    """The name that somebody has typed, or why nobody can be called so. Unlike the name with which
-    a guest comes, it is not made fit: they can type it again."""
+    """Return the name that was typed, or why it cannot be one.
+
+    Unlike the name with which a guest comes, it is not made fit: the player can type it again.
+    """
     name = clean_name(typed, "")
     if name and not is_changed(typed, name):
         return name
@@ -270,8 +284,10 @@ def read_name(typed: str) -> str | LobbyFault:
 
 
 def read_monster(typed: str) -> str | LobbyFault:
-    """The monster of the box that is called so. The beginning of one of its words will do where it
-    fits no other monster."""
+    """Return the monster of the box that is called so, or why there is none.
+
+    The beginning of one of its words is enough where it fits no other monster.
+    """
     wanted = " ".join(typed.split())
     exact = [monster for monster in MONSTERS if are_alike(monster, wanted)]
     found = exact or [monster for monster in MONSTERS if _begins_a_word(wanted, monster)]
@@ -285,7 +301,7 @@ def _begins_a_word(wanted: str, monster: str) -> bool:
 
 
 def find_denial(name: str, monster: str, others: Iterable[OtherSeat]) -> DenialCode | None:
-    """Why a player cannot have this name or monster beside these others; empty: as it is."""
+    """Return why a player cannot have this name or monster; empty texts are no wishes."""
     seats = list(others)
     if name and any(are_alike(name, seat.name) for seat in seats):
         return DenialCode.NAME_TAKEN
@@ -308,7 +324,7 @@ _FAULTS = {
 
 
 def fault_of(code: int) -> LobbyFault:
-    """What the player is told; of a later version's code, that the host has not done it."""
+    """Return the fault to show; DENIED for the code of a later version."""
     return _FAULTS[DenialCode(code)] if code in set(DenialCode) else LobbyFault.DENIED
 
 
@@ -326,9 +342,9 @@ MAX_QUESTIONS_KEPT = 64
 
 @dataclass(slots=True)
 class KeyQuestions:
-    """What the player is told of keys that have changed: each one once, and at a pace.
+    """The notices about keys that have changed: each one once, and at a pace.
 
-    Keys cost nothing, so somebody can come under a known name with another key each time.
+    Keys cost nothing, so a stranger can come under a known name with another key each time.
     """
 
     _pace: Allowance = field(default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
@@ -342,7 +358,7 @@ class KeyQuestions:
         return self._next
 
     def choose(self, changes: Iterable[KeyChanged], now: float) -> list[KeyChanged]:
-        """Those of all present changes that are told now. The others wait."""
+        """Return those of all present changes that are shown now; the others wait."""
         chosen = []
         self._next = math.inf
         for change in changes:
@@ -355,7 +371,7 @@ class KeyQuestions:
         return chosen
 
     def ask_now(self, change: KeyChanged, now: float) -> list[KeyChanged]:
-        """The change if the player was not told it before: now they are, whatever the pace says."""
+        """Return the change if it was not shown before, whatever the pace says."""
         if change in self._told:
             return []
         self._pace.charge(1, now)
@@ -379,7 +395,7 @@ class HostKeyCheck:
         return self.known_keys.policy is NewKeyPolicy.REFUSE
 
     def changed_key(self, guest: LobbyGuest) -> KeyChanged | None:
-        """Says so if the guest's name is known under another key, not accepted yet."""
+        """Return the change if the guest's name is known under another key."""
         if not guest.has_link:
             return None
         known = self.known_keys.known_other_key(guest.name, guest.key)
@@ -388,24 +404,26 @@ class HostKeyCheck:
         return KeyChanged(guest.name, known, guest.key, self.refuses_new_keys)
 
     def refuses_name(self, guest: LobbyGuest, name: str) -> bool:
-        """Whether nobody is here to be asked whether the guest may be called so."""
+        """Return whether no person here can be asked about the guest's name."""
         known = self.known_keys.known_other_key(name, guest.key)
         return self.refuses_new_keys and known is not None and guest.has_link
 
     def first_changed(self) -> LobbyGuest | None:
-        """A seated guest because of whom no start can be tried."""
+        """Return a seated guest because of whom no start can be tried."""
         return next(
             (g for g in self.seating.seated_guests() if self.changed_key(g) is not None), None
         )
 
     def choose_questions(self, now: float) -> list[KeyChanged]:
-        """Of the seated players, what the host is told now."""
+        """Return the changed keys of seated players that are shown now."""
         changes = (self.changed_key(guest) for guest in self.seating.seated_guests())
         return self.questions.choose((c for c in changes if c is not None), now)
 
     def accept_player(self, wanted: str, now: float) -> list[Notice]:
-        """Accepts the key of the player of this name or seat number, and says so. A key that the
-        host was not told of is told, and not accepted."""
+        """Accept the key of the player of this name or seat number.
+
+        A key that the host was not shown before is shown, and not accepted.
+        """
         guest = self.seating.find_player(wanted)
         if guest is None:
             return [LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)]
@@ -417,7 +435,7 @@ class HostKeyCheck:
         return [KeyAccepted(guest.name, guest.key)]
 
     def unaccepted_among(self, guests: Iterable[LobbyGuest]) -> list[tuple[str, str]]:
-        """(name of a guest, name of a player whose key that guest has not accepted)."""
+        """Return pairs of a guest and a player whose key that guest has not accepted."""
         return [
             (guest.name, other.name)
             for guest in guests
@@ -454,7 +472,7 @@ class GuestKeyCheck:
         ]
 
     def changed_keys(self, people: Iterable[tuple[str, bytes]]) -> list[KeyChanged]:
-        """Those of `people` whose names are known under other keys, not accepted yet."""
+        """Return those of `people` whose names are known under other keys."""
         found = []
         for name, key in people:
             known = self.known_keys.known_other_key(name, key)
@@ -463,7 +481,7 @@ class GuestKeyCheck:
         return found
 
     def accept_player(self, wanted: str, now: float) -> list[Notice]:
-        """Like that of a host."""
+        """Accept the key of a player, like that of a host."""
         found = find_seat(wanted, [None if seat is None else seat.name for seat in self.seats])
         seat = None if found is None else self.seats[found]
         if found is None or seat is None:

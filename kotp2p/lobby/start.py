@@ -103,7 +103,7 @@ class Ceremony:
     )
 
     def __post_init__(self) -> None:
-        """Raises BadBytes if this player does not sit at the proposed table."""
+        """Prepare the own row; raise BadBytes if this player has no seat at the table."""
         players = self.charter.players
         self.keepers = keepers_of(players)
         own = [seat for seat in self.keepers if players[seat].key == self.signer.key]
@@ -127,12 +127,14 @@ class Ceremony:
 
     @property
     def is_bound(self) -> bool:
-        """This seat has signed: for the others the game may have begun."""
+        """Return whether this seat has signed, so that the game may have begun for others."""
         return self._phase.state in (CeremonyState.SIGNED, CeremonyState.COMPLETE)
 
     def accept_commitments(self, commitments: Sequence[bytes]) -> None:
-        """All keepers have committed, here in seat order: from now on rows may be shown. Raises
-        BadBytes."""
+        """Accept the commitments of all keepers, in seat order.
+
+        From now on rows may be shown. Raise BadBytes.
+        """
         by_seat = dict(zip(self.keepers, commitments, strict=False))
         is_complete = len(commitments) == len(self.keepers)
         if not is_complete or by_seat[self.seat] != self.own_commitment:
@@ -144,14 +146,13 @@ class Ceremony:
         self.commitments = by_seat
 
     def has_committed(self, seat: Seat, row: GenesisRow) -> bool:
-        """Whether the row is the one to which its keeper has committed."""
+        """Return whether the row is the one to which its keeper has committed."""
         key = self.charter.players[seat].key
         commitment = row.nonce_commitment(self.charter.table, key)
         return commitment == self.commitments.get(seat)
 
     def sign_genesis(self, body: bytes) -> Signed:
-        """Checks the genesis against all that was committed to, and returns it with this seat's
-        signature. Raises BadBytes."""
+        """Check the genesis against all commitments, and sign it; raise BadBytes."""
         genesis = Genesis.parse(body)
         if genesis.charter != self.charter:
             raise BadBytes("a genesis of another table")
@@ -164,8 +165,10 @@ class Ceremony:
         return Signed(BodyKind.GENESIS, body, pack_seals({self.seat: self.seals[self.seat]}))
 
     def add_seals(self, signed: Signed) -> Genesis | None:
-        """Takes signatures under the genesis, of whomever they come. Returns the genesis with those
-        of all keepers, once they are known. Raises BadBytes."""
+        """Take in signatures under the genesis, from any sender.
+
+        Return the genesis with those of all keepers, once they are known. Raise BadBytes.
+        """
         if self.genesis is None or signed.body != self.genesis.body:
             raise BadBytes("signatures under a genesis that this seat has not signed")
         for seat, seal in unpack_seals(signed.signature).items():
@@ -182,7 +185,7 @@ class Ceremony:
         return Genesis.parse(self.genesis.body, pack_seals(self.seals))
 
     def known_seals(self) -> Signed:
-        """The genesis with all signatures that are known here. This seat has signed it."""
+        """Return the genesis, signed by this seat, with all known signatures."""
         assert self.genesis is not None
         return Signed(BodyKind.GENESIS, self.genesis.body, pack_seals(self.seals))
 
@@ -201,7 +204,7 @@ host has one of them after one step."""
 
 
 class LobbyState(StrEnum):
-    """All but the first and the last are steps of an attempt: what is waited for."""
+    """The state of a lobby; all but the first and the last are steps of an attempt."""
 
     OPEN = "open"
     SEALING = "sealing"
@@ -248,8 +251,10 @@ def make_charter(
     fresh: bytes,
     start: int,
 ) -> Charter:
-    """What is proposed to these guests, in seat order; the host keeps its bots, and the seats of
-    further people at its machine."""
+    """Return the charter that is proposed to these guests, in seat order.
+
+    The host keeps its bots, and the seats of further people at its machine.
+    """
     host = [g.is_host for g in guests].index(True)
     players = tuple(
         Player(
@@ -282,7 +287,10 @@ class StartAttempt:
     """What the keepers have sent in this step."""
 
     def propose_charter(self, now: float) -> None:
-        """Raises Unwritable, before anything is done, for a start that no guest would take."""
+        """Propose the charter to all.
+
+        Raise Unwritable, before anything is done, for a start that no guest would take.
+        """
         start = Start(self.ceremony.charter, self.addresses)
         encode(start)
         self._tell_all(start)
@@ -291,20 +299,26 @@ class StartAttempt:
 
     @property
     def addresses(self) -> tuple[tuple[str, int], ...]:
-        """Where each seat can be dialled. An empty address stands for the host's machine, so a
-        loopback address is never given to anybody who is not on loopback. A bot is nowhere."""
+        """Return where each seat can be dialled.
+
+        An empty address means the host's machine, so a loopback address is only given to seats on
+        loopback. A bot has no address.
+        """
         return tuple(
             (g.address, g.port) if can_be_told(g.address) else ("", 0) for g in self.guests
         )
 
     def late_links(self, now: float) -> list[LinkNumber]:
-        """The links of seats whose part has not come in time."""
+        """Return the links of seats whose part has not come in time."""
         if self.phase.state is LobbyState.BEGUN or now < self._step_began + START_STEP_SECONDS:
             return []
         return [self.guests[s].link for s in self.ceremony.keepers if s not in self._parts]
 
     def accept_part(self, link: LinkNumber, frame: Sealed | RowShown | Signed, now: float) -> None:
-        """A seat's part; one of an earlier attempt or step is ignored. Raises BadBytes."""
+        """Accept a seat's part, unless it is of an earlier attempt or step.
+
+        Raise BadBytes.
+        """
         seat = [g.link for g in self.guests].index(link)
         table = self.ceremony.charter.table
         match self.phase.state, frame:
@@ -329,7 +343,7 @@ class StartAttempt:
         self._go_on(now)
 
     def begin_game(self) -> BeginGame:
-        """Into the game, for the host's own seat."""
+        """Return the beginning of the game for the host's own seat."""
         assert self.genesis is not None  # all have signed
         ceremony = self.ceremony
         links = {self.guests[s].link: s for s in ceremony.keepers if s != ceremony.seat}
@@ -357,7 +371,7 @@ class StartAttempt:
         self._go_on(now)
 
     def _go_on(self, now: float) -> None:
-        """To the next step, once all have sent their part."""
+        """Go on to the next step, once all have sent their part."""
         if len(self._parts) < len(self.ceremony.keepers):
             return
         ceremony = self.ceremony
@@ -413,12 +427,14 @@ class LobbyStart:
         return not (self.is_open or self.has_begun)
 
     def may_begin_alone(self, now: float) -> bool:
-        """Whether an attempt may be made that the player has not asked for. Guests that come and
-        never follow must not make the program try without end."""
+        """Return whether an attempt may be made without the player's command.
+
+        Guests that come and never follow must not make the program try without end.
+        """
         return self._pace.has(1, now)
 
     def propose_charter(self, charter: Charter, guests: Sequence[LobbyGuest], now: float) -> None:
-        """A new attempt, with a seed and a nonce that no other attempt has had."""
+        """Begin an attempt, with a seed and a nonce that no other attempt has had."""
         self._pace.charge(1, now)
         self.number = charter.start
         seed, nonce = self.entropy(32), self.entropy(32)
@@ -428,16 +444,16 @@ class LobbyStart:
         self._attempt = attempt
 
     def accept_part(self, link: LinkNumber, frame: Sealed | RowShown | Signed, now: float) -> None:
-        """Raises BadBytes."""
+        """Accept a seat's part of the attempt; raise BadBytes."""
         assert self._attempt is not None  # one is under way
         self._attempt.accept_part(link, frame, now)
 
     def take_game(self) -> BeginGame | None:
-        """The game, once no part is missing any more."""
+        """Return the game, once no part is missing any more."""
         return self._attempt.begin_game() if self.has_begun and self._attempt else None
 
     def can_decline(self, table: bytes) -> bool:
-        """Whether a guest may still decline this start: nobody has shown anything yet."""
+        """Return whether a guest may still decline, as nothing has been shown yet."""
         attempt, is_first_step = self._attempt, self.phase.state is LobbyState.SEALING
         return is_first_step and attempt is not None and attempt.ceremony.charter.table == table
 

@@ -1,8 +1,9 @@
 """Where seats and tables can be dialled: signed addresses, and announcements on the LAN.
 
-Scope: the signed body of kind ADDRESS and the book of what all seats have told (PROTOCOL.md 9.1);
-a `Poster`, its form as the properties of a DNS-SD record, and the reading of such records.
-Not here: dialling (`kotp2p.net.dialer`), and how records come and go (`kotp2p.net.lan`).
+Scope: the signed body of kind ADDRESS and the book of all addresses that seats have sent
+(PROTOCOL.md 9.1); a `Poster`, its form as the properties of a DNS-SD record, and the reading of
+such records. Not here: dialling (`kotp2p.net.dialer`), and how records come and go
+(`kotp2p.net.lan`).
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Carrier:
 
     @staticmethod
     def parse(relay: object, key: object) -> Carrier | None:
-        """Raises BadBytes."""
+        """Parse a relay and a key; raise BadBytes."""
         where = text(relay, MAX_RELAY)
         if not where:
             octets(key, 0)
@@ -99,25 +100,30 @@ class SignedAddress:
 
     @property
     def is_local(self) -> bool:
-        """Whether only programs on this machine can dial it."""
+        """Return whether only programs on this machine can dial it."""
         return any(is_loopback(address) for address, _ in self.targets)
 
 
 def parse_ip(address: str) -> IP:
-    """An IPv4 address within an IPv6 one is judged as that IPv4 address, as a system dials it so.
-    Raises ValueError."""
+    """Return the address; an IPv4 address within an IPv6 one as IPv4, as a system dials it.
+
+    Raise ValueError.
+    """
     ip = ipaddress.ip_address(address)
     return (ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None) or ip
 
 
 def is_nobodys(ip: IP) -> bool:
-    """Whether no machine has this address alone. Some systems dial themselves at 0.0.0.0."""
+    """Return whether the address is not that of one machine.
+
+    Some systems dial themselves at 0.0.0.0.
+    """
     is_here = isinstance(ip, ipaddress.IPv4Address) and ip in _NO_NETWORK
     return ip.is_unspecified or ip.is_multicast or is_here or ip == _BROADCAST
 
 
 def _check_address(given: str) -> str:
-    """A numeric address of one machine, as it came. Raises BadBytes.
+    """Return a numeric address of one machine unchanged; raise BadBytes.
 
     A host name is refused: a stranger must not make this peer look a name up.
     """
@@ -131,7 +137,7 @@ def _check_address(given: str) -> str:
 
 
 def is_one_machine(address: str) -> bool:
-    """Whether a seat may tell this address: not a name, nor one with a zone of this machine."""
+    """Return whether a seat may send this address: no name, and no zone of this machine."""
     try:
         _check_address(text(address, MAX_ADDRESS))
     except BadBytes:
@@ -140,10 +146,10 @@ def is_one_machine(address: str) -> bool:
 
 
 def read_start_target(address: object, port: object) -> Target:
-    """Where the host says that a seat can be dialled; an empty address is the host's machine.
+    """Return the target that the host names for a seat; "" is the host's machine.
 
     A loopback address is refused, too: it would lead to a program on the machine of the reader.
-    Raises BadBytes.
+    Raise BadBytes.
     """
     given = text(address, MAX_ADDRESS)
     if given and is_loopback(_check_address(given)):
@@ -152,7 +158,7 @@ def read_start_target(address: object, port: object) -> Target:
 
 
 def can_be_told(address: str) -> bool:
-    """Whether a host can tell guests this address, from which a link has come."""
+    """Return whether a host can name to guests this address, from which a link has come."""
     try:
         read_start_target(address, 0)
     except BadBytes:
@@ -161,7 +167,7 @@ def can_be_told(address: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address may be that of a machine anywhere on the internet."""
+    """Return whether an address may be that of a machine anywhere on the internet."""
     try:
         return parse_ip(address).is_global
     except ValueError:
@@ -170,7 +176,7 @@ def is_public(address: str) -> bool:
 
 @dataclass(slots=True)
 class AddressBook:
-    """The newest addresses that each seat has told, and where its last link came from."""
+    """The newest addresses of each seat, and where its last link came from."""
 
     game: bytes
     players: tuple[Player, ...]
@@ -179,10 +185,10 @@ class AddressBook:
     """The address of the last link of each seat; empty for this machine's loopback."""
 
     def accept(self, signed: Signed, *, near: bool = True) -> SignedAddress | None:
-        """Take in what a seat has told; the addresses if they are new, else None.
+        """Take in the addresses of a seat; return them if they are new, else None.
 
-        `near` tells that the body came over loopback. Loopback addresses from elsewhere are
-        ignored. Raises BadBytes if the body is malformed or not signed by its seat.
+        `near` says that the body came over loopback. Loopback addresses from elsewhere are ignored.
+        Raise BadBytes if the body is malformed or not signed by its seat.
         """
         found = SignedAddress.parse(signed, self.game)
         known = self.newest_of_seat.get(found.seat)
@@ -196,9 +202,9 @@ class AddressBook:
         return found
 
     def targets_of(self, seat: Seat, port: int, here: Collection[str]) -> list[Target]:
-        """Where to dial `seat`, best target first.
+        """Return where to dial `seat`, best target first.
 
-        The address of its last link comes first, with the port that the seat has told since, or
+        The address of its last link comes first, with the port that the seat has sent since, or
         else `port`. For a seat on this machine the machine's own addresses (`here`) are left out.
         """
         known, seen = self.newest_of_seat.get(seat), self.last_link_addresses.get(seat)
@@ -210,7 +216,7 @@ class AddressBook:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address as a socket names it is this machine's loopback."""
+    """Return whether an address as a socket names it is this machine's loopback."""
     try:
         return parse_ip(address.partition("%")[0]).is_loopback
     except ValueError:
@@ -218,8 +224,10 @@ def is_loopback(address: str) -> bool:
 
 
 def network_of(address: str) -> str:
-    """What counts as one: an IPv4 address, or the /64 of an IPv6 address. Anybody on a LAN has all
-    addresses of its /64."""
+    """Return the network of an address: an IPv4 address itself, or the /64 of an IPv6 address.
+
+    Any machine on a LAN has all addresses of its /64.
+    """
     try:
         own = ipaddress.IPv6Address(address.partition("%")[0])
     except ipaddress.AddressValueError:
@@ -271,7 +279,7 @@ class Poster:
 
     @property
     def takes_guests(self) -> bool:
-        """Whether a guest with this program can sit down now."""
+        """Return whether a guest with this program can sit down now."""
         same = (self.protocol, self.rules_version) == (PROTOCOL_VERSION, RULES_VERSION)
         return self.open and self.free > 0 and same
 
@@ -288,7 +296,7 @@ class FoundTable:
 
 
 def txt_properties(poster: Poster) -> dict[str, str]:
-    """The properties of the TXT record of `poster`."""
+    """Return the properties of the TXT record of `poster`."""
     named = {"name": poster.table_name} if poster.table_name else {}
     return {
         "txtvers": "1",
@@ -304,7 +312,7 @@ def txt_properties(poster: Poster) -> dict[str, str]:
 
 
 def record_label(name: str, mark: str) -> str:
-    """The first label of a record's name, from the host's name and a unique mark."""
+    """Return the first label of a record's name, from the host's name and a unique mark."""
     text = " ".join(name.replace(".", " ").split())  # a dot would end the label
     while len(text.encode()) > _MAX_LABEL_BYTES:
         text = text[:-1]
@@ -312,7 +320,7 @@ def record_label(name: str, mark: str) -> str:
 
 
 def parse_poster(found: Mapping[bytes, bytes | None], port: int | None) -> Poster | None:
-    """The poster of a record's properties and port; None if no table of ours would send them."""
+    """Return the poster of a record, or None if no table of ours would send it."""
 
     def word(key: str) -> str:
         return (found.get(key.encode()) or b"").decode("utf-8")
@@ -345,12 +353,11 @@ def parse_poster(found: Mapping[bytes, bytes | None], port: int | None) -> Poste
 def merge_records(
     records: Iterable[tuple[Poster, Iterable[str]]], networks: Iterable[str]
 ) -> tuple[FoundTable, ...]:
-    """The found tables, sorted by host name, with the addresses that this machine can use.
+    """Return the found tables, sorted by host name, with addresses usable here.
 
     Two records with the same best address and port are one table. The first one counts that takes
-    guests, else the first: nobody must be able to make a table look full by a second record of it.
-    The names of all count, so that nobody can hide the name of a table. Of more tables than are
-    shown, those count that were heard first.
+    guests, else the first: a second record must not make a table look full. The names of all count,
+    so that none can be hidden. Of more tables than are shown, those count that were heard first.
     """
     near = tuple(networks)
     tables: dict[tuple[str, int], FoundTable] = {}
@@ -383,10 +390,10 @@ def _order(table: FoundTable) -> tuple[str, str, int]:
 
 
 def dialable_here(addresses: Iterable[str], networks: Iterable[str]) -> tuple[str, ...]:
-    """The usable ones of a record's addresses: on a network of this machine first, then private.
+    """Return the usable addresses of a record: those on a network of this machine first.
 
-    A record must not lead a guest out of the LAN, or to a port of the guest's own machine unless
-    the search was on that machine.
+    Private ones follow. A record must not lead a guest out of the LAN, or to a port of the guest's
+    own machine unless the search was on that machine.
     """
     near = [ipaddress.ip_network(network, strict=False) for network in networks]
     ranked = []

@@ -1,8 +1,7 @@
 """Chat: the form of a line, how long it may be, and how often a speaker is heard (PROTOCOL.md 9.7).
 
-Scope: a line of a game is a signed body that stands in no log. Its text is clean. The time comes
-in as an argument.
-Not here: which lines are shown, and to which seats a line goes (`kotp2p.lobby`,
+Scope: a line of a game is a signed body that is in no log. Its text is clean. The time comes in as
+an argument. Not here: which lines are shown, and to which seats a line goes (`kotp2p.lobby`,
 `kotp2p.mesh.gossip`).
 """
 
@@ -59,7 +58,7 @@ class RateLimit:
     """When the lines of the last window were allowed, oldest first."""
 
     def allows(self, now: float) -> bool:
-        """Whether one more line is allowed at `now`; if so, it is counted."""
+        """Return whether one more line is allowed at `now`; if so, count it."""
         while self._times and now >= self._times[0] + self.window_seconds:
             self._times.popleft()
         if len(self._times) >= self.max_lines:
@@ -69,13 +68,13 @@ class RateLimit:
 
 
 def new_chat_limit() -> RateLimit:
-    """The limit for one speaker, in the lobby and in a game. Lines beyond it are dropped."""
+    """Return the limit for one speaker; lines beyond it are dropped."""
     return RateLimit(MAX_CHAT_LINES, CHAT_WINDOW_SECONDS)
 
 
 def clean_chat_line(words: str) -> str:
-    """`words` as a line of chat may be: clean, stripped, at most `MAX_TEXT` characters.
+    """Return `words` clean, stripped, and at most `MAX_TEXT` characters long.
 
-    Empty if nothing is left.
+    The result is empty if nothing is left.
     """
     return clean_text(words).strip()[:MAX_TEXT].strip()

@@ -78,7 +78,7 @@ _pack_integer: Callable[[int, int], bytes] = Struct(">IQ").pack
 
 
 def join_fields(tag: Tag, *fields: bytes | int) -> bytes:
-    """Tag and fields, each behind its length as u32; integers as u64.
+    """Join tag and fields, each after its length as u32; integers as u64.
 
     The lengths make the join unambiguous: ("ab", "c") and ("a", "bc") give different bytes.
     """
@@ -86,7 +86,7 @@ def join_fields(tag: Tag, *fields: bytes | int) -> bytes:
 
 
 def _join(joined: bytes, fields: tuple[bytes | int, ...]) -> bytes:
-    """These fields behind what is joined so far."""
+    """Append these fields to what is joined so far."""
     for field in fields:
         if isinstance(field, bytes):  # most are
             joined += _pack_length(len(field)) + field
@@ -96,17 +96,17 @@ def _join(joined: bytes, fields: tuple[bytes | int, ...]) -> bytes:
 
 
 def digest(tag: Tag, *fields: bytes | int) -> bytes:
-    """H of PROTOCOL.md 3.2: SHA-256 over the tag and the fields, each with its length."""
+    """Return H of PROTOCOL.md 3.2: SHA-256 over the tag and the fields, each with its length."""
     return sha256(_join(_TAGS_WITH_LENGTHS[tag], fields)).digest()
 
 
 def digest_further(joined: bytes, *fields: bytes | int) -> bytes:
-    """As `digest` of all fields, where `join_fields` has joined the first ones already."""
+    """Return `digest` of all fields, of which `join_fields` has joined the first ones."""
     return sha256(_join(joined, fields)).digest()
 
 
 def derive(secret: bytes, tag: Tag, *fields: bytes | int) -> bytes:
-    """HMAC-SHA256 of the tag and the fields, each with its length, under `secret`."""
+    """Return HMAC-SHA256 of the tag and the fields, each with its length, under `secret`."""
     return hmac.digest(secret, join_fields(tag, *fields), "sha256")
 
 
@@ -120,10 +120,10 @@ any message, so it would prove nothing (PROTOCOL.md 3.3)."""
 
 
 def check_key(key: bytes) -> bytes:
-    """`key`, if it can identify a player.
+    """Return `key`, if it can identify a player.
 
-    Raises BadBytes for a key of small order, and for one that is not in canonical form: it would
-    be a second name for the same key.
+    Raise BadBytes for a key of small order, and for one that is not in canonical form: it would be
+    a second name for the same key.
     """
     if len(key) != KEY_BYTES:
         raise BadBytes("a key has 32 bytes")
@@ -143,7 +143,7 @@ class Signer:
         self.key: bytes = self._private.public_key().public_bytes_raw()
 
     def secret(self) -> bytes:
-        """The private key itself, for a file that only its owner can read."""
+        """Return the private key itself, for a file that only its owner can read."""
         return self._private.private_bytes_raw()
 
     def sign(self, tag: Tag, body: bytes) -> bytes:
@@ -151,7 +151,7 @@ class Signer:
 
 
 def is_valid_signature(key: bytes, tag: Tag, body: bytes, signature: bytes) -> bool:
-    """Whether the owner of `key` has signed `body` for the purpose `tag`."""
+    """Return whether the owner of `key` has signed `body` for the purpose `tag`."""
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, tag.encode() + b"\0" + body)
     except (InvalidSignature, ValueError):
@@ -163,13 +163,15 @@ def is_valid_signature(key: bytes, tag: Tag, body: bytes, signature: bytes) -> b
 
 
 def exchange_public_key(secret: bytes) -> bytes:
-    """The X25519 public key of a 32-byte secret."""
+    """Return the X25519 public key of a 32-byte secret."""
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
 def exchange_secret(secret: bytes, public: bytes) -> bytes:
-    """What the owners of the two keys share, and nobody else. Raises BadBytes for a key of small
-    order."""
+    """Return the secret that the owners of the two keys share.
+
+    Raise BadBytes for a key of small order.
+    """
     try:
         return X25519PrivateKey.from_private_bytes(secret).exchange(
             X25519PublicKey.from_public_bytes(public)
@@ -179,9 +181,10 @@ def exchange_secret(secret: bytes, public: bytes) -> bytes:
 
 
 def check_exchange_key(key: bytes) -> bytes:
-    """`key`, if it may be the X25519 key of another seat; BadBytes for a key of small order.
+    """Return `key`, if it may be the X25519 key of another seat.
 
-    With such a key every exchange gives 32 zero bytes, a secret that everybody knows.
+    Raise BadBytes for a key of small order: with it every exchange gives 32 zero bytes, a secret
+    that is known to all.
     """
     # The exchange itself refuses a point of small order, whatever the other secret is.
     _share_cipher(bytes(32), key, key, key)
@@ -189,9 +192,10 @@ def check_exchange_key(key: bytes) -> bytes:
 
 
 def _share_cipher(secret: bytes, public: bytes, sender: bytes, receiver: bytes) -> ChaCha20Poly1305:
-    """The cipher for one share from `sender` to `receiver`; BadBytes for a key of small order.
+    """Return the cipher for one share from `sender` to `receiver`.
 
-    One of the two public keys belongs to `secret`, and `public` is the other.
+    One of the two public keys belongs to `secret`, and `public` is the other. Raise BadBytes for a
+    key of small order.
     """
     shared = exchange_secret(secret, public)
     return ChaCha20Poly1305(derive(shared, Tag.SEAL, sender, receiver))
@@ -202,7 +206,7 @@ _ZERO_NONCE = bytes(12)
 
 
 def seal(secret: bytes, receiver: bytes, plain: bytes, context: bytes) -> bytes:
-    """`plain`, sealed for the owner of the X25519 key `receiver`; 16 bytes longer than `plain`.
+    """Seal `plain` for the owner of the X25519 key `receiver`; it grows by 16 bytes.
 
     `context` is not contained in the result, but `unseal` needs the same context.
     """
@@ -211,7 +215,10 @@ def seal(secret: bytes, receiver: bytes, plain: bytes, context: bytes) -> bytes:
 
 
 def unseal(secret: bytes, sender: bytes, sealed: bytes, context: bytes) -> bytes:
-    """The plain bytes; BadBytes if they were not sealed by `sender` for this key and context."""
+    """Return the plain bytes.
+
+    Raise BadBytes if they were not sealed by `sender` for this key and context.
+    """
     receiver = exchange_public_key(secret)
     try:
         return _share_cipher(secret, sender, sender, receiver).decrypt(_ZERO_NONCE, sealed, context)
@@ -257,7 +264,7 @@ WINDOW = {DICE_STREAM: DICE_WINDOW, CARD_STREAM: CARD_WINDOW}
 
 
 def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes:
-    """c of PROTOCOL.md 7.1: 32 bytes that only the owner of `seed` can know.
+    """Return c of PROTOCOL.md 7.1: 32 bytes that only the owner of `seed` can know.
 
     `origin` is the table id, or the id of the certificate that began the view (7.5). A new origin
     gives new contributions, so that none is used for two results.
@@ -266,32 +273,35 @@ def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes
 
 
 def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
-    """Binds `seat` to the contribution `c` for one slot of one table, without revealing it."""
+    """Return the commitment of `seat` to the contribution `c`, which it does not reveal.
+
+    It is for one slot of one table.
+    """
     return digest_further(_begin_commitment(table, stream, seat), slot, c)
 
 
 @lru_cache(_BEGINNINGS_KEPT)
 def _begin_commitment(table: bytes, stream: Stream, seat: int) -> bytes:
-    """What all commitments of a seat to one stream hash first."""
+    """Return what all commitments of a seat to one stream hash first."""
     return join_fields(_COMMITMENT_TAG, table, stream, seat)
 
 
 def own_commitment(
     seed: bytes, table: bytes, origin: bytes, stream: Stream, seat: int, slot: int
 ) -> bytes:
-    """The commitment of `seat` to the contribution that its own `seed` gives for a slot."""
+    """Return the commitment of `seat` to the contribution of its own `seed` for a slot."""
     return commitment(table, stream, seat, slot, contribution(seed, origin, stream, slot))
 
 
 def slot_result(
     game: bytes, head: bytes, stream: Stream, slot: int, contributions: Sequence[bytes]
 ) -> bytes:
-    """The 32 bytes that all contributions, in seat order, make together at `head`."""
+    """Return the 32 bytes that all contributions, in seat order, make together at `head`."""
     return digest(_RESULT_TAG, game, head, stream, slot, *contributions)
 
 
 def _number_stream(seed: bytes) -> Iterator[int]:
-    """An endless stream of 64-bit numbers from a result."""
+    """Yield an endless stream of 64-bit numbers from a result."""
     block = 0
     while True:
         yield from _NUMBERS.unpack(digest(_STREAM_TAG, seed, block))
@@ -299,7 +309,7 @@ def _number_stream(seed: bytes) -> Iterator[int]:
 
 
 def _next_below(numbers: Iterator[int], size: int) -> int:
-    """The next value below `size`, uniform.
+    """Return the next value below `size`, uniform.
 
     Numbers of the incomplete last round are skipped: taking them modulo `size` would favour small
     values.
@@ -312,13 +322,13 @@ def _next_below(numbers: Iterator[int], size: int) -> int:
 
 
 def draw_values(seed: bytes, sizes: Sequence[int]) -> tuple[int, ...]:
-    """One value below each of `sizes`, in order (dice, tile sides)."""
+    """Return one value below each of `sizes`, in order (dice, tile sides)."""
     numbers = _number_stream(seed)
     return tuple([_next_below(numbers, size) for size in sizes])
 
 
 def draw_untaken(seed: bytes, size: int, taken: Collection[int]) -> int:
-    """A value below `size` that is not in `taken` (the skip rule of PROTOCOL.md 7.3).
+    """Return a value below `size` that is not in `taken` (PROTOCOL.md 7.3).
 
     It is uniform over the values that are left. The card of a slot is the same in whatever order
     the slots are opened.

@@ -27,7 +27,7 @@ import kotp2p
 
 
 def read_table(name: str) -> str:
-    """All of `kotp2p/NAME.txt`.
+    """Return the text of `kotp2p/NAME.txt`.
 
     `importlib.resources` could do it too. It would also read packages that are archives, and so
     imports much more than a command needs that checks one log.
@@ -58,7 +58,7 @@ joiners, variation selectors, blanks. With one of them a text looks like another
 
 @functools.cache
 def _printable_ranges() -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The first and the last code points of all ranges, ascending."""
+    """Return the first and the last code points of all ranges, ascending."""
     lines = [line for line in read_table("printable").splitlines() if not line.startswith("#")]
     ranges = [word.partition("-") for line in lines for word in line.split()]
     firsts = tuple(int(first, 16) for first, _dash, _last in ranges)
@@ -74,7 +74,7 @@ def _is_printable(sign: str) -> bool:
 
 
 def is_clean_text(words: str) -> bool:
-    """Whether `words` are NFC and printable, without code points that nobody sees.
+    """Return whether `words` are NFC and printable, without invisible code points.
 
     That excludes control, format, private-use and lone surrogate characters: they could steer a
     terminal, or make two names look alike.
@@ -83,9 +83,9 @@ def is_clean_text(words: str) -> bool:
 
 
 def clean_text(words: str) -> str:
-    """The clean text nearest to `words`.
+    """Return the clean text nearest to `words`.
 
-    A space replaces what is not printable. Code points that nobody sees are left out.
+    A space replaces what is not printable. Invisible code points are left out.
     """
     seen = (s for s in words if ord(s) not in INVISIBLE_CODE_POINTS)
     return unicodedata.normalize("NFC", "".join(s if _is_printable(s) else " " for s in seen))
@@ -120,9 +120,9 @@ class Unwritable(BadBytes):
 
 
 def pack(value: Value) -> bytes:
-    """The canonical encoding of `value`.
+    """Return the canonical encoding of `value`.
 
-    Every limit that a reader has, the writer has: raises Unwritable for a value that `unpack` would
+    Every limit that a reader has, the writer has: raise Unwritable for a value that `unpack` would
     refuse.
     """
     try:
@@ -136,7 +136,10 @@ def pack(value: Value) -> bytes:
 
 
 def pack_readable(value: Value, read: Callable[[bytes], object]) -> bytes:
-    """As `pack`. Raises Unwritable also if `read`, the reader of such bytes, refuses them."""
+    """Return the encoding like `pack`, after `read` has read it back.
+
+    Raise Unwritable also if `read`, the reader of such bytes, refuses them.
+    """
     packed = pack(value)
     try:
         read(packed)
@@ -146,7 +149,7 @@ def pack_readable(value: Value, read: Callable[[bytes], object]) -> bytes:
 
 
 def _check_writable(value: Value, depth: int) -> None:
-    """Checks a value before it is written. A member of an enumeration is written as what it is."""
+    """Check a value before it is written; a member of an enumeration counts as its value."""
     if isinstance(value, tuple | list):
         if depth >= _MAX_DEPTH or len(value) > _MAX_ARRAY:
             raise BadBytes("nested too deep, or too long")
@@ -165,10 +168,10 @@ so threads may share it."""
 
 
 def unpack(data: bytes) -> Value:
-    """The value that `data` encodes.
+    """Return the value that `data` encodes.
 
-    Raises BadBytes if `data` is too long or no msgpack, if a value is of another type than the
-    six or nested too deep, or if this is not the canonical encoding of its value.
+    Raise BadBytes if `data` is too long or no msgpack, if a value is of another type than the six
+    or nested too deep, or if this is not the canonical encoding of its value.
     """
     value = unpack_for_readers(data)
     _check_types(value, 0)
@@ -185,9 +188,11 @@ def with_first_zero(packed: bytes) -> bytes:
 
 
 def unpack_for_readers(data: bytes) -> Value:
-    """As `unpack`, for those who read every field of the value with the readers below. These look
-    at the types, and take no more arrays than there are: to look twice takes a tenth of the work
-    on a log. A field that nobody reads may be of a type that no value has."""
+    """Return the value like `unpack`, for callers that read every field of it.
+
+    The readers below look at the types, and take no more arrays than there are: to look twice takes
+    a tenth of the work on a log. A field that is not read may be of a type that no value has.
+    """
     if not 0 < len(data) <= MAX_FRAME_BYTES:
         raise BadBytes(f"{len(data)} bytes")
     try:
@@ -225,42 +230,42 @@ def _check_types(value: object, depth: int) -> None:
 
 
 def integer(value: object, least: int = 0, most: int = MAX_INT) -> int:
-    """An integer from `least` to `most`; `True` is none."""
+    """Return an integer from `least` to `most`; `True` is none."""
     if type(value) is not int or not least <= value <= most:
         raise BadBytes(f"an integer from {least} to {most} is needed")
     return value
 
 
 def octets(value: object, size: int | None = None, most: int = MAX_FRAME_BYTES) -> bytes:
-    """Bytes: exactly `size` of them if it is given, else at most `most`."""
+    """Return bytes: exactly `size` of them if it is given, else at most `most`."""
     if type(value) is not bytes or (len(value) > most if size is None else len(value) != size):
         raise BadBytes(f"{size if size is not None else 'some'} bytes are needed")
     return value
 
 
 def boolean(value: object) -> bool:
-    """True or False; 0 and 1 are neither."""
+    """Return True or False; 0 and 1 are neither."""
     if type(value) is not bool:
         raise BadBytes("a boolean is needed")
     return value
 
 
 def text(value: object, most: int) -> str:
-    """A clean string of at most `most` code points; it may be empty."""
+    """Return a clean string of at most `most` code points; it may be empty."""
     if type(value) is not str or len(value) > most or not is_clean_text(value):
         raise BadBytes(f"a printable text of at most {most} characters is needed")
     return value
 
 
 def array(value: object, size: int | None = None, most: int = _MAX_ARRAY) -> tuple[object, ...]:
-    """An array: exactly `size` members if it is given, else at most `most`."""
+    """Return an array: exactly `size` members if it is given, else at most `most`."""
     if type(value) is not tuple or (len(value) > most if size is None else len(value) != size):
         raise BadBytes(f"an array of {size if size is not None else 'some'} is needed")
     return value
 
 
 def octets_in_array(value: object, size: int, most: int) -> tuple[bytes, ...]:
-    """The members of an array of at most `most`: each is bytes, exactly `size` of them."""
+    """Return the members of an array of at most `most`, each exactly `size` bytes."""
     members = array(value, None, most)
     for member in members:
         octets(member, size)
@@ -268,8 +273,10 @@ def octets_in_array(value: object, size: int, most: int) -> tuple[bytes, ...]:
 
 
 def unpack_body(body: bytes, game: bytes, size: int) -> tuple[object, ...]:
-    """The fields of a body behind its first one, so many, which is the id of its game. Raises
-    BadBytes if it is another game's."""
+    """Return the `size` fields of a body after its first one, which is the id of its game.
+
+    Raise BadBytes if it is another game's.
+    """
     named, *fields = array(unpack(body), size + 1)
     if named != game:
         raise BadBytes("a body of another game")

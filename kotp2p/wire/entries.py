@@ -98,7 +98,7 @@ _BARE = {_CODES[bare]: bare for bare in (Stop, Pass, Done, Yield, Stay, Sweep, K
 
 
 def answer_to_value(answer: Answer, secret: Secret) -> Value:
-    """The array of an answer; `secret` is written only for `BuyTop` and `Peek`."""
+    """Return the array of an answer; `secret` is written only for `BuyTop` and `Peek`."""
     code = _CODES[type(answer)]
     match answer:
         case Stop() | Pass() | Done() | Yield() | Stay() | Sweep() | Keep() | Again():
@@ -122,7 +122,7 @@ def answer_to_value(answer: Answer, secret: Secret) -> Value:
 
 
 def parse_answer(value: object) -> tuple[Answer, Secret]:
-    """The answer that an array encodes, and its secret; BadBytes if it encodes none."""
+    """Return the answer that an array encodes, and its secret; raise BadBytes."""
     fields = array(value)
     if not fields:
         raise BadBytes("an answer without a kind")
@@ -187,7 +187,7 @@ MAX_SEAT = 5
 
 
 def ascending_seats(value: object, most: int = MAX_SEAT) -> tuple[Seat, ...]:
-    """A list of seats: ascending, none twice. One set of seats has one encoding."""
+    """Return a list of seats: ascending, none twice, as a set has one encoding."""
     seats = tuple(integer(seat, 0, MAX_SEAT) for seat in array(value, most=most))
     if list(seats) != sorted(set(seats)):
         raise BadBytes("seats that do not ascend")
@@ -280,15 +280,15 @@ class Signed(NamedTuple):
     signature: bytes
 
     def is_by(self, key: bytes) -> bool:
-        """Whether the owner of `key` has signed the body, as a body of this kind."""
+        """Return whether the owner of `key` has signed the body, as a body of this kind."""
         return is_valid_signature(key, TAG_OF_KIND[self.kind], self.body, self.signature)
 
     @staticmethod
     def sign(signer: Signer, kind: BodyKind, value: Value, read: Callable[[Signed], B]) -> B:
-        """What `read` makes of a body with this value, signed.
+        """Return what `read` makes of a signed body with this value.
 
         `read` is the reader of such bodies of others. It sees the bytes before they are signed:
-        raises Unwritable if it refuses them. No body with an author is signed elsewhere.
+        raise Unwritable if it refuses them. No body with an author is signed elsewhere.
         """
         unsigned = bytes(SIGNATURE_BYTES)
         body = pack_readable(value, lambda packed: read(Signed(kind, packed, unsigned)))
@@ -297,7 +297,7 @@ class Signed(NamedTuple):
 
 @lru_cache(READINGS_KEPT)
 def pack_signed(signed: Signed) -> bytes:
-    """The array that a frame or a record holds. Raises Unwritable."""
+    """Return the array that a frame or a record holds; raise Unwritable."""
     return pack((int(signed.kind), signed.body, signed.signature))
 
 
@@ -536,7 +536,7 @@ class Entry:
     @staticmethod
     @lru_cache(READINGS_KEPT)
     def parse(signed: Signed) -> Entry:
-        """The entry of a PLAY or SHARE body; BadBytes if it is malformed.
+        """Return the entry of a PLAY or SHARE body; raise BadBytes if it is malformed.
 
         The signature is not checked here: the caller knows the key of the seat's keeper.
         """
@@ -544,7 +544,7 @@ class Entry:
 
     @staticmethod
     def parse_once(signed: Signed) -> Entry:
-        """As `parse`, for bodies that come once, as in a log: it keeps no readings."""
+        """Return the entry like `parse`, without caching it: in a log bodies come once."""
         attempt, height, prev, seat, kind, payload = array(unpack_for_readers(signed.body), 6)
         payload_class = PAYLOADS.get(integer(kind))
         if payload_class is None:

@@ -4,9 +4,9 @@ Scope: each frame with its writer and its reader, the closed union `Frame` of al
 bytes of a link. A new frame is a member of `FrameType` and a class with `TYPE`, `value()` and
 `parse()`. It joins the union of its phase: `HandshakeFrame`, `GuestFrame`, `HostFrame`,
 `MutualFrame`, `GameFrame`. mypy then names each `match` of that phase, and
-tests/kotp2p/wire/test_frames.py lists the rest.
-Not here: entries and all else that is signed (`kotp2p.wire.entries`), which travels as a `Signed`;
-when a frame is due (`kotp2p.lobby`, `kotp2p.mesh`, `kotp2p.watching`); links (`kotp2p.net`).
+tests/kotp2p/wire/test_frames.py lists the rest. Not here: entries and all else that is signed
+(`kotp2p.wire.entries`), which travels as a `Signed`; when a frame is due (`kotp2p.lobby`,
+`kotp2p.mesh`, `kotp2p.watching`); links (`kotp2p.net`).
 """
 
 from __future__ import annotations
@@ -131,9 +131,9 @@ class HelloRole(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first frame of each side. The listener answers with its own.
+    """The first frame of each side; the listener answers with its own.
 
-    The type, `protocol` and `rules` keep their places for ever (`frame_codec.read_hello_versions`).
+    The type, `protocol` and `rules` never change their places (`read_hello_versions`).
     """
 
     TYPE: ClassVar[FrameType] = FrameType.HELLO
@@ -237,7 +237,7 @@ class DenialCode(IntEnum):
 
 
 def read_mark(value: object) -> bytes:
-    """A signature, or NO_MARK. Raises BadBytes."""
+    """Return a signature, or NO_MARK; raise BadBytes."""
     mark = octets(value, most=SIGNATURE_BYTES)
     if len(mark) not in (0, SIGNATURE_BYTES):
         raise BadBytes("no signature")
@@ -357,7 +357,7 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class TakenSeat:
-    """A place of LOBBY that somebody has taken."""
+    """A place of LOBBY that is taken."""
 
     owner: bytes | int
     """The key of its keeper, or the place whose keeper keeps this one, too: a bot of the host, or a
@@ -374,12 +374,12 @@ class TakenSeat:
 
     @property
     def key(self) -> bytes:
-        """The key of a place that is its own keeper; empty for a kept one."""
+        """Return the key of a place that is its own keeper; empty for a kept one."""
         return self.owner if isinstance(self.owner, bytes) else b""
 
     @property
     def is_kept(self) -> bool:
-        """Whether another place keeps this one."""
+        """Return whether another place keeps this one."""
         return not isinstance(self.owner, bytes)
 
     def value(self) -> Value:
@@ -406,7 +406,7 @@ class TakenSeat:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """The host tells all guests how the table stands. A start is exactly what it says."""
+    """The state of the table, from the host to all guests. A start is exactly what it says."""
 
     TYPE: ClassVar[FrameType] = FrameType.LOBBY
     seats: tuple[TakenSeat | None, ...]
@@ -427,12 +427,14 @@ class Lobby:
 
     @property
     def id(self) -> bytes:
-        """The hash that lines of chat name (PROTOCOL.md 6.1): over what a start would say, and the
-        fresh bytes of the players."""
+        """Return the hash that lines of chat name (PROTOCOL.md 6.1).
+
+        It covers what a start would say, and the fresh bytes of the players.
+        """
         return digest(Tag.LOBBY, pack(self._fields()))
 
     def key_at(self, owner: bytes | int) -> bytes:
-        """The key of the keeper that `owner`, of a taken seat, means."""
+        """Return the key of the keeper that `owner`, of a taken seat, means."""
         if isinstance(owner, bytes):
             return owner
         keeper = self.seats[owner]
@@ -441,7 +443,7 @@ class Lobby:
 
     @property
     def taken_seats(self) -> tuple[TakenSeat, ...]:
-        """In the order in which a game that starts now has them."""
+        """Return the taken seats in the order that a game starting now would have."""
         return tuple(seat for seat in self.seats if seat is not None)
 
     @staticmethod
@@ -463,7 +465,7 @@ class Lobby:
 
 
 def _check_owners(seats: tuple[TakenSeat | None, ...]) -> None:
-    """Each place that is kept has a keeper with a key. Raises BadBytes."""
+    """Check that each kept place has a keeper with a key; raise BadBytes."""
     for seat in seats:
         if seat is None or isinstance(seat.owner, bytes):
             continue
@@ -884,8 +886,10 @@ MAX_HELLO_BYTES = 512
 
 
 def pack_with_length(value: Value) -> bytes:
-    """The encoding of `value` behind its length. Raises Unwritable for what `unpack` would
-    refuse."""
+    """Return the encoding of `value` after its length.
+
+    Raise Unwritable for what `unpack` would refuse.
+    """
     return _with_length(pack(value))
 
 
@@ -905,9 +909,9 @@ class FrameDecoder:
         self._buffer = bytearray()
 
     def feed(self, data: bytes | bytearray) -> Iterator[bytes]:
-        """The bodies that `data` completes. Raises BadBytes at a length out of range.
+        """Yield the bodies that `data` completes; raise BadBytes at a length out of range.
 
-        The length is checked before the body has come, so that nobody can announce 4 GiB.
+        The length is checked before the body has come, so that no sender can announce 4 GiB.
         """
         self._buffer += data
         while len(self._buffer) >= 4:
@@ -922,9 +926,9 @@ class FrameDecoder:
 
 
 def encode(frame: Frame) -> bytes:
-    """The bytes of a frame, with its length in front.
+    """Return the bytes of a frame, after its length.
 
-    Raises Unwritable for a frame that the other side would not read as it is meant.
+    Raise Unwritable for a frame that the other side would not read as it is meant.
     """
     if isinstance(frame, Signed | LogPart):
         return _encode_for_many(frame)
@@ -933,7 +937,7 @@ def encode(frame: Frame) -> bytes:
 
 @lru_cache(64)
 def _encode_for_many(frame: Signed | LogPart) -> bytes:
-    """A body, or a part of a log, is mostly sent on several links, one after the other."""
+    """Encode a body or a part of a log, which is mostly sent on several links in turn."""
     packed = pack_signed(frame) if isinstance(frame, Signed) else pack(frame.value())
     return _read_back(_with_length(packed), frame)
 
@@ -949,10 +953,10 @@ def _read_back(data: bytes, frame: Frame) -> bytes:
 
 
 def read_hello_versions(body: bytes) -> tuple[int, int] | None:
-    """Protocol and rules of a HELLO, of an earlier or later version too; None for another frame.
+    """Return protocol and rules of a HELLO of any version; None for another frame.
 
-    These fields keep their places for ever, so they are read before those behind them, whose form
-    a later protocol may change. Raises BadBytes if they are not there.
+    These fields never change their places, so they are read before the others, whose form a later
+    protocol may change. Raise BadBytes if they are not there.
     """
     fields = array(unpack(body))
     if not fields or integer(fields[0], 0, 127) != FrameType.HELLO:
@@ -964,9 +968,9 @@ def read_hello_versions(body: bytes) -> tuple[int, int] | None:
 
 @lru_cache(READINGS_KEPT)
 def decode(body: bytes) -> Frame | None:
-    """The frame of `body`; None for a session frame that this version does not know.
+    """Return the frame of `body`; None for a session frame that this version does not know.
 
-    Raises BadBytes for a body that is not well formed, and for an unknown kind of signed body: a
+    Raise BadBytes for a body that is not well formed, and for an unknown kind of signed body: a
     peer that cannot check a signature must not pass the body on.
     """
     fields = array(unpack(body))

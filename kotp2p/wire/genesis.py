@@ -1,10 +1,9 @@
 """The genesis: the table as all seats have signed it (PROTOCOL.md 6.3).
 
 Scope: the charter that the host proposes, the rows that the seats add, and the genesis that both
-make. It holds everything that a verifier needs beside the entries: rule set, options, clocks, the
-seats, and the commitments of the first slots. The deck is that of the rule set: no charter can
-name another one.
-Not here: the steps of the start, and what a seat agrees to (`kotp2p.lobby`).
+make. It holds everything that a verifier needs besides the entries: rule set, options, clocks, the
+seats, and the commitments of the first slots. The deck is that of the rule set: no charter can name
+another one. Not here: the steps of the start, and what a seat agrees to (`kotp2p.lobby`).
 
 The hash of the genesis is the id of the game. Four words of that hash are the table phrase.
 """
@@ -70,7 +69,7 @@ class GenesisRow:
         return (self.nonce, self.dice, self.cards)
 
     def nonce_commitment(self, table: bytes, key: bytes) -> bytes:
-        """The nonce commitment (PROTOCOL.md 6.2).
+        """Return the nonce commitment (PROTOCOL.md 6.2).
 
         All seats send theirs before any row is shown, so that no row can depend on another one.
         """
@@ -109,12 +108,12 @@ def keepers_of(players: Sequence[Player]) -> tuple[Seat, ...]:
 
 
 def is_bot(players: Sequence[Player], seat: Seat) -> bool:
-    """Whether `seat` is a bot in the process of another seat, from the start."""
+    """Return whether `seat` is a bot in the process of another seat, from the start."""
     return players[seat].automatic and players[seat].keeper != seat
 
 
 def signed_by_keeper(players: Sequence[Player], keeper: Seat, signed: Signed) -> bool:
-    """Whether `keeper` is at the table and has signed this body."""
+    """Return whether `keeper` is at the table and has signed this body."""
     return keeper < len(players) and signed.is_by(players[keeper].key)
 
 
@@ -191,7 +190,7 @@ class Charter:
         return charter
 
     def check_playable(self) -> None:
-        """Raises BadBytes unless this program could play the game of this charter."""
+        """Raise BadBytes unless this program could play the game of this charter."""
         players = self.players
         keepers = keepers_of(players)
         if len({players[seat].key for seat in keepers}) < len(keepers):
@@ -209,14 +208,16 @@ class Charter:
             raise BadBytes(str(fault)) from fault
 
     def setup(self) -> Setup:
-        """The game that the referee starts from; ValueError if it is no game of its rules."""
+        """Return the game from which the referee starts; raise ValueError if it is none."""
         rules = RULE_SETS[self.rules]
         return Setup(rules, len(self.players), rules.deck(), self.options)
 
 
 def check_rows(rows: Sequence[GenesisRow]) -> None:
-    """Raises BadBytes if a commitment stands twice. It binds its seat and its slot, so no honest
-    one does."""
+    """Raise BadBytes if a commitment occurs twice.
+
+    It binds its seat and its slot, so no honest one does.
+    """
     shown = [c for row in rows for c in (*row.dice, *row.cards)]
     if len(set(shown)) < len(shown):
         raise BadBytes("a commitment that stands twice")
@@ -313,16 +314,16 @@ class Genesis:
 
     @property
     def signed(self) -> Signed:
-        """The body with all signatures, as it travels and as it is stored."""
+        """Return the body with all signatures, as it travels and as it is stored."""
         return Signed(BodyKind.GENESIS, self.body, pack_seals(self.seals))
 
     @property
     def keepers(self) -> tuple[Seat, ...]:
-        """The seats that keep themselves, ascending."""
+        """Return the seats that keep themselves, ascending."""
         return keepers_of(self.players)
 
     def seat_of(self, key: bytes) -> Seat | None:
-        """The seat that keeps itself and has this key."""
+        """Return the seat that keeps itself and has this key."""
         return next((seat for seat in self.keepers if self.players[seat].key == key), None)
 
     @property
@@ -340,7 +341,7 @@ def _phrase_words() -> tuple[str, ...]:
 
 
 def table_phrase(game: bytes) -> str:
-    """Four of 2048 words from the game id, 44 bits: people compare them and name a game by them."""
+    """Return four of 2048 words from the game id, 44 bits, which people compare."""
     number = int.from_bytes(digest(Tag.PHRASE, game)[:8], "big") >> 20
     return " ".join(_phrase_words()[number >> shift & 2047] for shift in (33, 22, 11, 0))
 

@@ -135,7 +135,7 @@ class LineUp:
         plan: Plan,
         openings: tuple[bytes, ...] | None,
     ) -> LineUp:
-        """Raises Unwritable if no reader would take it."""
+        """Build a line-up; raise Unwritable if no reader would take it."""
         changes = tuple(change.value() for change in plan)
         value = (game, attempt, predecessor, *base, position, changes, openings)
         return LineUp.parse(pack_readable(value, lambda body: LineUp.parse(body, game)), game)
@@ -143,7 +143,7 @@ class LineUp:
     @staticmethod
     @lru_cache(READINGS_KEPT)
     def parse(body: bytes, game: bytes) -> LineUp:
-        """Raises BadBytes if the body is malformed or of another game."""
+        """Parse a line-up; raise BadBytes if it is malformed or of another game."""
         fields = unpack_body(body, game, 7)
         attempt, predecessor, height, head, position, plan, openings = fields
         return LineUp(
@@ -160,7 +160,7 @@ class LineUp:
 
     @property
     def rank(self) -> tuple[int, bytes]:
-        """Of two line-ups that have begun the one of the greater rank counts."""
+        """Return the rank; of two line-ups that have begun the greater one counts."""
         return (self.attempt, self.id)
 
     @property
@@ -184,7 +184,7 @@ class LineUp:
         return Signed(BodyKind.LINE_UP, self.body, pack_seals(seals))
 
     def proving(self, seal: bytes) -> Signed:
-        """Return the line-up with one assent, as it stands in a proof."""
+        """Return the line-up with one assent, as a proof has it."""
         return Signed(BodyKind.LINE_UP, self.body, octets(seal, SIGNATURE_BYTES))
 
 
@@ -270,8 +270,10 @@ class Wish:
 
     @property
     def rank(self) -> tuple[int, bytes]:
-        """Of the wishes of one keeper that of the greatest rank counts: it may have signed two
-        with one serial."""
+        """Return the rank; of the wishes of one keeper the greatest counts.
+
+        A keeper may have signed two with one serial.
+        """
         return (self.serial, self.signed.body)
 
     @staticmethod
@@ -359,19 +361,19 @@ class CheatProof:
 
     @property
     def signed(self) -> Signed:
-        """The body in which it travels and stands in a log. It carries no signature of its own."""
+        """Return the body in which it travels and is stored, without a signature of its own."""
         return Signed(BodyKind.CHEAT_PROOF, self.pack(), b"")
 
     @staticmethod
     def parse(signed: Signed) -> CheatProof:
-        """The proof of a CHEAT_PROOF body. Raises BadBytes."""
+        """Return the proof of a CHEAT_PROOF body; raise BadBytes."""
         if signed.signature:
             raise BadBytes("a proof with a signature")
         return CheatProof.unpack(signed.body)
 
     @staticmethod
     def unpack(data: bytes) -> CheatProof:
-        """Raises BadBytes if `data` is no proof; says nothing about its truth."""
+        """Return the proof in `data`, true or not; raise BadBytes if it is none."""
         if len(data) > MAX_PROOF_BYTES:
             raise BadBytes("a proof that is too long")
         parts = array(unpack(data), most=6)

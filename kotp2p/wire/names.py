@@ -2,7 +2,7 @@
 
 Scope: functions over text. The rules are those of an allow-list, in the manner of UTS 39, so that
 no name can steer a terminal, read as another name, or read as words of the program. The characters
-stand in `kotp2p/names.txt`. They are pinned there, and not asked of the interpreter.
+are listed in `kotp2p/names.txt`, pinned there and not asked of the interpreter.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class NameSign:
 
 @dataclass(frozen=True, slots=True)
 class NameCharacters:
-    """What stands in `kotp2p/names.txt`."""
+    """The characters in `kotp2p/names.txt`."""
 
     starts: tuple[int, ...]
     """The first code point of each range of letters or marks, ascending."""
@@ -95,7 +95,7 @@ class NameCharacters:
     file."""
 
     def find(self, sign: str) -> NameSign | None:
-        """The character as part of a name; None if no name has it."""
+        """Return the character as part of a name; None if no name has it."""
         if sign in _DIGITS or sign in _BETWEEN:
             return NameSign(sign)
         i = bisect_right(self.starts, ord(sign)) - 1
@@ -125,12 +125,12 @@ def name_characters() -> NameCharacters:
 
 
 def is_name(text: str) -> bool:
-    """Whether `text` is a name (PROTOCOL.md 2.1)."""
+    """Return whether `text` is a name (PROTOCOL.md 2.1)."""
     return _has_form(text) and not is_reserved(text)
 
 
 def _has_form(text: str) -> bool:
-    """Whether it has the characters of a name, in their order."""
+    """Return whether it has the characters of a name, in their order."""
     if not 0 < len(text) <= MAX_NAME_LENGTH:
         return False
     signs = [found for found in map(name_characters().find, text) if found is not None]
@@ -148,20 +148,20 @@ def _has_form(text: str) -> bool:
 
 
 def is_reserved(text: str) -> bool:
-    """Whether it reads as a word that the sentences of a game have for players or things."""
+    """Return whether it reads as a word that the sentences use for players or things."""
     if _is_like_one_of(text, RESERVED_NAMES):
         return True
     return begins_like(text, RESERVED_BEGINNINGS)
 
 
 def begins_like(text: str, phrases: tuple[str, ...]) -> bool:
-    """Whether one of these could be read at the beginning of `text`, as words of their own."""
+    """Return whether a phrase could be read at the beginning of `text`, as whole words."""
     ends = [n for n, sign in enumerate(text) if sign == " "]
     return any(_is_like_one_of(text[:end], phrases) for end in (*ends, len(text)))
 
 
 def _is_like_one_of(words: str, phrases: tuple[str, ...]) -> bool:
-    """Also with digits and signs behind it."""
+    """Return whether the words look like a phrase, also with digits and signs after it."""
     looks = _looks_of_all(phrases)
     return any(not looks.isdisjoint(looks_of(w)) for w in {words, words.rstrip(_DIGITS + _BETWEEN)})
 
@@ -172,7 +172,7 @@ def _looks_of_all(phrases: tuple[str, ...]) -> frozenset[str]:
 
 
 def _common_groups(letters: Iterable[NameSign]) -> list[frozenset[str]]:
-    """The groups of scripts that have all of these letters: single scripts, and SCRIPT_GROUPS."""
+    """Return the groups of scripts (single ones, SCRIPT_GROUPS) that have all letters."""
     groups: list[frozenset[str]] | None = None
     for letter in letters:
         if groups is None:
@@ -182,7 +182,7 @@ def _common_groups(letters: Iterable[NameSign]) -> list[frozenset[str]]:
 
 
 def _marks_fit(text: str, signs: Sequence[NameSign]) -> bool:
-    """Whether each mark is of the script of its letter, and differs from the mark before it."""
+    """Return whether each mark fits its letter's script, and differs from the one before."""
     letter = NameSign("")
     for n, sign in enumerate(signs):
         if sign.kind == "L":
@@ -193,14 +193,14 @@ def _marks_fit(text: str, signs: Sequence[NameSign]) -> bool:
 
 
 def read_name(value: object) -> str:
-    """A name. Raises BadBytes for anything else."""
+    """Return a name; raise BadBytes for anything else."""
     if type(value) is not str or not is_name(value):
         raise BadBytes("no name")
     return value
 
 
 def read_label(value: object) -> str:
-    """What a monster is called: as a name, or nothing. Raises BadBytes for anything else."""
+    """Return the name of a monster, which may be empty; raise BadBytes for anything else."""
     return "" if value == "" and type(value) is str else read_name(value)
 
 
@@ -208,9 +208,9 @@ def read_label(value: object) -> str:
 
 
 def looks_of(text: str) -> tuple[str, str]:
-    """How `text` looks, and how it looks in small letters, without accents and spaces.
+    """Return how `text` looks, and how it looks in small letters without accents and spaces.
 
-    Any text has looks, so that a name can be found by what somebody has typed.
+    Any text has looks, so that a name can be found by what a person has typed.
     """
     apart = unicodedata.normalize("NFD", text)
     bare = [s for s in apart if not is_passed_over(s) and s not in _BETWEEN]
@@ -219,13 +219,13 @@ def looks_of(text: str) -> tuple[str, str]:
 
 
 def is_passed_over(sign: str) -> bool:
-    """Whether it is a mark that no look has: an accent, or a madda or hamza of Arabic."""
+    """Return whether it is a mark that no look has: an accent, or an Arabic madda or hamza."""
     return "\u0300" <= sign <= "\u036f" or "\u0653" <= sign <= "\u0655"
 
 
 @functools.lru_cache(_LOOKS_KEPT)
 def looks_of_sign(sign: str) -> tuple[str, str]:
-    """How a character looks, and how its small letter looks."""
+    """Return how a character looks, and how its small letter looks."""
     points = name_characters().look_points.get(sign)
     if points is None:
         return sign, sign
@@ -234,12 +234,12 @@ def looks_of_sign(sign: str) -> tuple[str, str]:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether people could take the one name for the other."""
+    """Return whether people could take the one name for the other."""
     return not set(looks_of(one)).isdisjoint(looks_of(other))
 
 
 def check_unlike(names: Sequence[str]) -> None:
-    """Raises BadBytes if two of these names are alike."""
+    """Raise BadBytes if two of these names are alike."""
     taken = set[str]()
     for name in names:
         looks = looks_of(name)
@@ -249,9 +249,9 @@ def check_unlike(names: Sequence[str]) -> None:
 
 
 def find_seat(wanted: str, names: Sequence[str | None]) -> int | None:
-    """The index of the seat that a player means by its number, from 1, or by the name there.
+    """Return the index of the seat that a player means by its number, from 1, or by a name.
 
-    No name is a number. `names` has None for a free seat, which nobody can mean.
+    No name is a number. `names` has None for a free seat, which is never meant.
     """
     if wanted.isascii() and wanted.isdigit():
         seat = int(wanted[:3]) - 1
@@ -263,7 +263,7 @@ def find_seat(wanted: str, names: Sequence[str | None]) -> int | None:
 
 
 def clean_name(wanted: str, otherwise: str) -> str:
-    """The name nearest to what somebody wants to be called; `otherwise` if nothing is left.
+    """Return the name nearest to what was typed; `otherwise` if nothing is left.
 
     Words that are reserved together are joined to one.
     """
@@ -273,12 +273,12 @@ def clean_name(wanted: str, otherwise: str) -> str:
 
 
 def is_reserved_wish(wanted: str) -> bool:
-    """Whether what somebody wants to be called would be a name if it were not reserved."""
+    """Return whether the typed text would be a name if it were not reserved."""
     return is_reserved(_form_name(wanted))
 
 
 def _form_name(wanted: str) -> str:
-    """The nearest text that has the form of a name; empty if there is none.
+    """Return the nearest text that has the form of a name; empty if there is none.
 
     The scripts are those of the first letter. What is in no name becomes a space.
     """
@@ -298,14 +298,16 @@ def _form_name(wanted: str) -> str:
 
 
 def is_changed(typed: str, name: str) -> bool:
-    """Whether the name differs from what was typed in more than spaces and the kind of its signs,
-    so that a person should be told."""
+    """Return whether the name differs from the typed text in more than spaces and signs.
+
+    A person should then be informed.
+    """
     plain = unicodedata.normalize("NFKC", typed.translate(_TYPED)).translate(_TYPED)
     return " ".join(plain.split()) != name
 
 
 def _join_words(kept: str) -> str:
-    """With one sign at most between two letters: the space if there is one, else the first."""
+    """Return the text with one sign at most between two letters: a space, or the first one."""
 
     def join(found: re.Match[str]) -> str:
         between = found.group()
@@ -318,14 +320,14 @@ def _join_words(kept: str) -> str:
 
 
 def _shorten(name: str) -> str:
-    """The longest beginning of `name` that has the form of a name; empty if there is none."""
+    """Return the longest beginning of `name` that has the form of a name; it may be empty."""
     while name and not _has_form(name):
         name = name[:-1].rstrip(" '-_")
     return name
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:
-    """The name `wanted`, with a number behind it if it looks like one of `taken`."""
+    """Return the name `wanted`, followed by a number if it looks like one of `taken`."""
     name, number = wanted, 2
     while any(are_alike(name, other) for other in taken):
         name, number = _numbered_name(wanted, number), number + 1
@@ -333,7 +335,7 @@ def free_name(wanted: str, taken: Collection[str]) -> str:
 
 
 def is_free_name_of(wanted: str, given: str) -> bool:
-    """Whether `given` is a name that `free_name` can make of `wanted`."""
+    """Return whether `given` is a name that `free_name` can make of `wanted`."""
     number = given.rpartition(" ")[2]
     is_number = number.isascii() and number.isdecimal() and len(number) <= 3
     return given == wanted or (
@@ -359,12 +361,12 @@ def _numbered_name(wanted: str, number: int) -> str:
 
 @functools.cache
 def name_words() -> tuple[str, ...]:
-    """The 256 words, ascending."""
+    """Return the 256 words, ascending."""
     return tuple(read_table("table_names").split())
 
 
 def draw_table_name(entropy: Callable[[int], bytes]) -> str:
-    """Two different words from random bytes, ascending."""
+    """Return two different words from random bytes, ascending."""
     while True:
         first, second = sorted(entropy(2))
         if first != second:
@@ -372,7 +374,7 @@ def draw_table_name(entropy: Callable[[int], bytes]) -> str:
 
 
 def read_table_name(text: str) -> str:
-    """A name as a record has it, or the empty text of a table that has none. Raises ValueError."""
+    """Return a name as a record has it, or an empty text; raise ValueError."""
     words = text.split(" ") if text else []
     if words and not (len(words) == 2 and words[0] < words[1] and set(words) <= set(name_words())):
         raise ValueError("no name of a table")

@@ -1,9 +1,8 @@
 """The bytes of a log file: a head and numbered records (PROTOCOL.md 10).
 
-Scope: checksums, which tell whether the bytes are the bytes that were written. A torn tail is cut
-off; everything else that does not fit is damage.
-Not here: whether the content is honest, which signatures and the chain tell (`kotp2p.game.verify`);
-files (`kotp2p.store`).
+Scope: checksums, which show whether the bytes are those that were written. A torn tail is cut off;
+everything else that does not fit is damage. Not here: whether the content is honest, which
+signatures and the chain show (`kotp2p.game.verify`); files (`kotp2p.store`).
 """
 
 from __future__ import annotations
@@ -107,7 +106,7 @@ class ProgramNamed:
 
     @staticmethod
     def parse(signed: Signed) -> ProgramNamed:
-        """Raises BadBytes."""
+        """Parse the name of the program; raise BadBytes."""
         if signed.signature:
             raise BadBytes("a program that signs")
         name, version = array(unpack(signed.body), 2)
@@ -119,7 +118,7 @@ def _crc(*parts: bytes) -> bytes:
 
 
 def pack_head(salt: bytes, magic: bytes = LOG_MAGIC) -> bytes:
-    """The head of a log; `salt` is the first 16 bytes of the game id.
+    """Return the head of a log; `salt` is the first 16 bytes of the game id.
 
     The salt goes into the checksum of every record, so that a record of another game is damage.
     """
@@ -128,9 +127,10 @@ def pack_head(salt: bytes, magic: bytes = LOG_MAGIC) -> bytes:
 
 
 def pack_record(salt: bytes, index: int, signed: Signed) -> bytes:
-    """One record; `index` counts from 0.
+    """Return one record; `index` counts from 0.
 
-    The length has a checksum of its own. A reader can then tell a torn tail from a damaged length.
+    The length has a checksum of its own. A reader can then distinguish a torn tail from a damaged
+    length.
     """
     payload = pack_signed(signed)
     length = _u32(len(payload))
@@ -173,7 +173,7 @@ class Unreadable(Exception):
 
 
 def read_head(data: bytes, magic: bytes = LOG_MAGIC) -> tuple[Versions, bytes]:
-    """The versions and the salt. Raises Unreadable if it is no such head."""
+    """Return the versions and the salt; raise Unreadable if it is no such head."""
     what = "log" if magic == LOG_MAGIC else "evidence"
     if magic == LOG_MAGIC and data.startswith(EVIDENCE_MAGIC):
         raise Unreadable("the proof of a cheat, not a log", LogFault.EVIDENCE)
@@ -187,7 +187,7 @@ def read_head(data: bytes, magic: bytes = LOG_MAGIC) -> tuple[Versions, bytes]:
 
 
 def read_salt(data: bytes, magic: bytes = LOG_MAGIC) -> bytes:
-    """The salt of a file of this version. Raises Unreadable if it is no such file."""
+    """Return the salt of a file of this version; raise Unreadable if it is no such file."""
     versions, salt = read_head(data, magic)
     if versions != OUR_VERSIONS:
         raise Unreadable(
@@ -218,16 +218,16 @@ class RecordReader:
 
     @property
     def is_torn(self) -> bool:
-        """Whether bytes of an unfinished record are left at the end."""
+        """Return whether bytes of an unfinished record are left at the end."""
         return self.offset < self.size
 
     def feed(self, data: bytes) -> None:
-        """The log has grown by these bytes. Those that were read are not held any longer."""
+        """Append bytes to the log, and drop those that were read."""
         self._data = self._data[self.offset - self._base :] + data
         self._base = self.offset
 
     def read_record(self) -> Signed | None:
-        """The next record; None at the end or at a torn tail. Raises Damaged."""
+        """Return the next record; None at the end or a torn tail; raise Damaged."""
         data, at = self._data, self.offset - self._base
         size = self._read_size(at)
         if size is None:
@@ -250,12 +250,11 @@ class RecordReader:
         return signed
 
     def _read_size(self, at: int) -> int | None:
-        """The length of the payload of the record at `at`; None if the rest from there on is a torn
-        tail. Raises Damaged for a damaged length.
+        """Return the length of the payload at `at`; None if the rest is a torn tail.
 
         The rest is torn if fewer than 8 bytes are left, or if only zeros are. It is also torn if
-        too few bytes, or only zeros, follow a good length: a file can have grown before the
-        machine stopped, while its content had not been written.
+        too few bytes, or only zeros, follow a good length: a file can have grown before the machine
+        stopped, while its content had not been written. Raise Damaged for a damaged length.
         """
         data = self._data
         rest = len(data) - at
@@ -277,14 +276,19 @@ class RecordReader:
         return zlib.crc32(_u32(index), self._crc_of_salt)
 
     def _has_only_zeros_from(self, at: int) -> bool:
-        """A look at all behind a record, so ask first whether it begins with a zero. No payload
-        does; those of a torn tail are looked at once, as reading ends there."""
+        """Return whether only zeros follow, which looks at all of the rest.
+
+        So first check whether it begins with a zero. No payload does; those of a torn tail are
+        looked at once, as reading ends there.
+        """
         return not any(self._data[at:])
 
 
 def read_genesis(reader: RecordReader) -> Genesis | None:
-    """Read the genesis of a log from its start, without its signatures; None if the log ends before
-    it. Raises BadBytes, Damaged or OtherVersion."""
+    """Return the genesis of a log without its signatures; None if the log ends before it.
+
+    Raise BadBytes, Damaged or OtherVersion.
+    """
     signed = reader.read_record()
     if signed is not None and signed.kind is BodyKind.PROGRAM:
         signed = reader.read_record()
@@ -296,8 +300,10 @@ def read_genesis(reader: RecordReader) -> Genesis | None:
 
 
 def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:
-    """The log in the one form that is the same for all peers (PROTOCOL.md 10.4). `bodies`: the
-    genesis and the winning sequence."""
+    """Return the log in the one form that is the same for all peers (PROTOCOL.md 10.4).
+
+    `bodies` are the genesis and the winning sequence.
+    """
     salt = game[:SALT_BYTES]
     records = (pack_record(salt, i, signed) for i, signed in enumerate(bodies))
     return pack_head(salt) + b"".join(records)

@@ -12,6 +12,8 @@ from tests.support.paths import NESTED, ROOT
 
 MADE = {"PKG-INFO", "setup.cfg"}
 """Files that only a source distribution has."""
+SHOWN = (".ci", ".github", ".gitignore")
+"""Of the names that begin with a dot."""
 PASSED_OVER = ("__pycache__", "build", "dist")
 
 
@@ -27,7 +29,7 @@ def sources() -> set[str]:
 
 def _below(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
-        is_hidden = path.name.startswith(".") and path.name not in (".ci", ".gitignore")
+        is_hidden = path.name.startswith(".") and path.name not in SHOWN
         if is_hidden or path.name in PASSED_OVER or path.suffix in (".egg-info", ".mo", ".pyc"):
             continue
         if path.is_dir():

@@ -57,6 +57,23 @@ def network_of(before: Sequence[str]) -> str | None:
             return None
 
 
+def _environment(
+    home: Path, settings: Mapping[str, str], installed: Sequence[str]
+) -> dict[str, str]:
+    """Return what a process of its own home is started with."""
+    found = {
+        **{k: v for k, v in os.environ.items() if not k.startswith("KOTP2P_")},
+        "KOTP2P_DATA": str(home / "data"),
+        "KOTP2P_CONFIG": write_settings(home, **settings),
+        "PYTHONPATH": "" if installed else str(ROOT),
+        "PYTHONUNBUFFERED": "1",
+        "LOGNAME": home.name,
+    }
+    if installed:
+        found["SHIV_ROOT"] = str(Path(installed[-1]).parent / "unpacked")
+    return found
+
+
 class Program:
     """One process, with its own home, everything it says, and its exit code."""
 
@@ -76,16 +93,7 @@ class Program:
         `lan`: the interfaces that it announces on and looks around on; None: as a person has
         it, only in a network that the test has made. `catalogues`: a folder of languages."""
         home.mkdir(parents=True, exist_ok=True)
-        environment = {
-            **{k: v for k, v in os.environ.items() if not k.startswith("KOTP2P_")},
-            "KOTP2P_DATA": str(home / "data"),
-            "KOTP2P_CONFIG": write_settings(home, **(settings or {})),
-            "PYTHONPATH": "" if installed else str(ROOT),
-            "PYTHONUNBUFFERED": "1",
-            "LOGNAME": home.name,
-        }
-        if installed:
-            environment["SHIV_ROOT"] = str(Path(installed[-1]).parent / "unpacked")
+        environment = _environment(home, settings or {}, installed)
         if catalogues is not None:
             environment["KOTP2P_CATALOGUES"] = str(catalogues)
         if lan is not None:

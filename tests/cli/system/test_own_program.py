@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kotp2p.cli.system import process
 from kotp2p.cli.system.process import find_program
 from tests.support.paths import ROOT
 from tests.support.program import PATIENCE
@@ -67,3 +68,21 @@ def test_one_file_is_called_by_the_interpreter_that_runs_it(
     start_as(monkeypatch, "kotp2p.pyz", "/nowhere")
     monkeypatch.setattr(sys, "orig_argv", ["python3.12", "kotp2p.pyz", "solo"])
     assert find_program() == "python3.12 kotp2p.pyz"
+
+
+@pytest.mark.parametrize("command", ["uvx", "pipx run"])
+def test_what_runs_from_the_index_is_called_so_once_it_is_published(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "archive-v0" / "SebsJEe8sD3JHaAh" / "bin"
+    folder.mkdir(parents=True)
+    for name in ("kotp2p", *command.split()[:1]):
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+    start_as(monkeypatch, str(folder / "kotp2p"), str(folder))
+    monkeypatch.setenv("UV", "/usr/bin/uv")
+    assert find_program() == "kotp2p"
+    monkeypatch.setattr(process, "IS_PUBLISHED", True)
+    assert find_program() == f"{command} kotp2p"
+    monkeypatch.delenv("UV")
+    assert find_program() == "kotp2p"

@@ -16,7 +16,7 @@ from kotp2p.cli.system.languages import speak
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text import typed_words as words
-from kotp2p.cli.text.card_words import cards_and_tiles
+from kotp2p.cli.text.card_words import cards_and_tiles, name_with_english
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_commands import answer_speed
@@ -196,3 +196,13 @@ def test_nothing_that_is_typed_means_two_things_at_one_question(
 
 def test_a_clash_is_noticed(toy: None) -> None:
     assert clashes((words.STAY, words.TypedWord("other", "r"))) == ["r"]
+
+
+def test_a_card_is_looked_up_with_its_english_name_behind_that_of_the_language(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    card = next(card for card in SECOND.cards if card.name == "Wings")
+    assert name_with_english(card) == "Wings"
+    monkeypatch.setitem(SAID, "card name", "Ali")
+    monkeypatch.setattr(i18n, "_catalogue", Toy())
+    assert name_with_english(card) == "Ali (Wings)"

@@ -17,6 +17,7 @@ from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.player_commands import ask_on_line, ask_on_page
 from kotp2p.cli.ui.player_state import first_page_lines
 from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.referee.box.rulesets import SECOND, Options
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import LobbyChanged, LobbySeat
@@ -39,6 +40,13 @@ def test_the_page_before_a_first_game_says_that_the_rivals_play_easily() -> None
     sentence = "Your rivals play easily in this game."
     assert sentence in first_page_lines(SECOND, Options(), Speed.NORMAL, is_easy=True)
     assert sentence not in first_page_lines(SECOND, Options(), Speed.NORMAL)
+    slowly = first_page_lines(SECOND, Options(), Speed.SLOW, is_easy=True)
+    assert slowly[-1].startswith("Your rivals play easily, and are shown slowly")
+
+
+def test_the_page_before_a_first_game_fits_80x24() -> None:
+    lines = first_page_lines(SECOND, Options(), Speed.SLOW, is_easy=True)
+    assert len(fold_lines(lines, 78)) <= 16
 
 
 @pytest.mark.parametrize("ask", [ask_on_line, ask_on_page])
@@ -59,6 +67,18 @@ def test_a_new_guest_gets_the_page_once_and_is_told_to_type_ready() -> None:
     assert text.count("The aim: 20 points") == 1
     assert text.count("When you have read this, type ready: the host waits for that.") == 1
     assert front.coaching.is_on
+
+
+@pytest.mark.parametrize(("seats", "reward"), [(2, "1 energy"), (3, "1 point")])
+def test_the_page_tells_of_the_option_for_two_only_if_nobody_else_can_come(
+    seats: int, reward: str
+) -> None:
+    table = seat_screen_player(advise, audience=Audience(is_new_guest=True))
+    options = replace(LOBBY.options, options=Options(two_player=True))
+    free = (None,) * (seats - 2)
+    table.player.show(replace(LOBBY, seats=(HOST, GUEST, *free), options=options))
+    assert table.screen.page is not None
+    assert f"That is {reward}" in " ".join(table.screen.page.lines)
 
 
 def test_on_the_drawn_table_the_page_of_a_guest_lies_over_the_lobby() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import json
-import warnings
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -16,6 +14,7 @@ from trio_websocket import ConnectionClosed, WebSocketRequest, serve_websocket
 from kotp2p.net.rendezvous import mailbox_link
 from kotp2p.rendezvous.mailbox import MAX_SHOWN_TEXT
 from kotp2p.seams.world import MailboxTrouble
+from tests.support.websockets import sweep_websockets
 
 PONG = json.dumps({"type": "pong"})
 ESCAPES = "\x1b[2J" * 250_000
@@ -23,12 +22,8 @@ ESCAPES = "\x1b[2J" * 250_000
 
 @pytest.fixture(autouse=True)
 def _sweep() -> Iterator[None]:
-    """trio-websocket leaves the socket to the garbage collector where the server has broken a
-    bound."""
     yield
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()
+    sweep_websockets()
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import Carrier, SignedAddress
 from kotp2p.wire.crypto import exchange_public_key
 from kotp2p.wire.frames import CodeTold
-from tests.kotp2p.net.test_dialer import Dials, FakeLink, dialer_of_seat_0
+from tests.support.dials import Dials, FakeLink, dialer_of_seat_0
 from tests.support.five_players import SIGNERS
 
 RELAY, OTHER = "tcp:relay.test:4001", "tcp:other.test:4001"

@@ -1,0 +1,102 @@
+"""Strangers who guess the words of a code over a real mailbox, while a friend comes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+import trio
+
+from kotp2p.net.code_desk import CodeDesk, HostPlace
+from kotp2p.net.machine import MachineNet
+from kotp2p.net.rendezvous import MachineRendezvous, mailbox_link
+from kotp2p.rendezvous import desks, mailbox
+from kotp2p.rendezvous.desks import GUEST_SIDE, Answer, GuestDesk
+from kotp2p.rendezvous.exchange import Introduction
+from kotp2p.rendezvous.mailbox import Message
+from kotp2p.rendezvous.servers import Servers
+from kotp2p.rendezvous.words import Code
+from kotp2p.seams.notices import CodeStep
+from kotp2p.seams.world import MailboxTrouble, World
+from kotp2p.shell.find_host import find_by_code
+from tests.support.code_servers import CodeServers, code_servers, needs_servers
+from tests.support.memory_tables import Recorder
+from tests.support.program import PATIENCE
+from tests.support.websockets import sweep_websockets
+
+pytestmark = needs_servers
+
+CODE = Code(7412, 3, 5)
+SECRET = b"of the table"
+STRANGERS = 120
+PACE = 0.5
+"""Seconds between two guesses that are heard; 30 in earnest."""
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Iterator[CodeServers]:
+    with code_servers(tmp_path / "servers") as found:
+        yield found
+    sweep_websockets()
+
+
+async def guess(url: str, code: Code) -> Introduction | None:
+    """One guest, until it is introduced; None: somebody says that its words are wrong."""
+    desk = GuestDesk(code, os.urandom)
+    async with mailbox_link(url, GUEST_SIDE, code.number) as link:
+        opening = desk.open()
+        await link.add(opening.phase, opening.body)
+        while not desk.is_refused:
+            heard = await link.hear()
+            found = desk.hear(heard, "") if isinstance(heard, Message) else None
+            if isinstance(found, Introduction):
+                return found
+            if isinstance(found, Answer):
+                await link.add(found.phase, found.body)
+    return None
+
+
+async def guess_wrong(url: str) -> None:
+    """A stranger, who is passed over, answered, or told too much."""
+    with contextlib.suppress(MailboxTrouble):
+        assert await guess(url, replace(CODE, first=4)) is None
+
+
+async def test_a_friend_comes_while_120_strangers_guess(
+    servers: CodeServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All within a minute, so more is said at the mailbox than a reader takes in earnest."""
+    monkeypatch.setattr(desks, "SECONDS_PER_GUESS", PACE)
+    monkeypatch.setattr(mailbox, "MAX_MESSAGES", 20 * STRANGERS)
+    url, is_open, steps = servers.settings["mailbox"], trio.Event(), list[CodeStep]()
+
+    def tell(step: CodeStep, code: Code) -> None:
+        assert code == CODE, "nobody makes the host move"
+        steps.append(step)
+        if step is CodeStep.OPEN:
+            is_open.set()
+
+    place = HostPlace(SECRET, bytes(10), lambda: ("127.0.0.1",), lambda: 4242)
+    rendezvous = MachineRendezvous(Servers(url, ""), MachineNet(), os.urandom)
+    desk = CodeDesk(rendezvous, os.urandom, place, lambda _: None, tell, CODE)
+    with trio.fail_after(PATIENCE):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(desk.run)
+            await is_open.wait()
+            for _ in range(STRANGERS):
+                nursery.start_soon(guess_wrong, url)
+            while desk._desk.guesses.wrong < desks.GUESSES_AT_ONCE:
+                await trio.sleep(PACE)
+            front = Recorder("Rex")
+            world = SimpleNamespace(rendezvous=rendezvous, entropy=os.urandom, program=("", "1"))
+            found = await find_by_code(cast(World, world), CODE, front)
+            nursery.cancel_scope.cancel()
+    assert found.secret == SECRET
+    assert CodeStep.USED_UP not in steps
+    assert desks.GUESSES_AT_ONCE <= desk._desk.guesses.wrong < desks.MAX_GUESSES
