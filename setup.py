@@ -1,5 +1,7 @@
-"""Compiles the catalogues of all languages, and makes the package page; all else is in
-pyproject.toml."""
+"""Compiles the catalogues of all languages, and makes the package page.
+
+Everything else of the package is in pyproject.toml.
+"""
 
 from __future__ import annotations
 

@@ -37,8 +37,10 @@ ROWS_BELOW = 6
 
 
 def introduce(person: Person) -> Person:
-    """Ask for the name and the monster, unless the player has ever chosen a name. The end of the
-    input leaves both as they were. Raises KeyboardInterrupt."""
+    """Ask for the name and the monster, unless the player has ever chosen a name.
+
+    The end of the input leaves both as they were. Raise KeyboardInterrupt on Ctrl-C.
+    """
     if person.name is not None or person.bot is not None or person.as_json or not is_terminal():
         return person
     try:
@@ -65,7 +67,10 @@ def introduce(person: Person) -> Person:
 
 
 def _ask_name(usual: str) -> str:
-    """`usual`: what Enter means; empty if the login name would not do. Raises EOFError."""
+    """Ask until the answer can be a name; Enter means `usual`.
+
+    `usual` is empty if the login name would not do. Raise EOFError.
+    """
     question = _("What are you called?")
     if usual:
         question = _("What are you called? Enter: {name}", name=usual)

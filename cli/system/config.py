@@ -404,7 +404,7 @@ def _note_unknown(path: Path, name: str) -> None:
 
 
 def _parse_from_file(path: Path, key: ConfigKey, value: object) -> Value:
-    """Raises ConfigFault."""
+    """Parse a value of the file; raise ConfigFault if the key does not allow it."""
     try:
         return key.parse_value(value)
     except ValueError as why:

@@ -217,7 +217,7 @@ class Output:
         return self._held is not None
 
     def hold_back(self) -> None:
-        """From now on a line is being typed, and what is said waits for its end."""
+        """Hold back what is said from now on until the line that is being typed ends."""
         if self._held is None:
             self._held = []
             self._prompt_held, self._prompting = self._prompting, False

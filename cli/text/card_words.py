@@ -33,7 +33,7 @@ def printed_name(one: Card | Tile) -> str:
 
 
 def name_with_english(one: Card | Tile) -> str:
-    """The name as it is looked up: the English one stands behind it, where it differs."""
+    """Return the name to look up: with the English one after it, where it differs."""
     name = printed_name(one)
     return name if name == one.name else f"{name} ({one.name})"
 

@@ -217,7 +217,7 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
 
 
 def _begun(host: str, port: int) -> list[str]:
-    """`host` may be the code by which somebody came."""
+    """Explain that the game has begun; `host` may also be the code of its table."""
     is_code = is_like_code(host)
     target = host if is_code else format_address(host, port)
     lines = [

@@ -183,8 +183,10 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
 
 
 def _by_identity(lobby: LobbyChanged) -> dict[tuple[bytes, str], tuple[int, LobbySeat]]:
-    """The taken seats with their numbers. A player has a key; what the host keeps has only its
-    name."""
+    """Return the taken seats with their numbers, by key and name.
+
+    A player has a key; what the host keeps has only its name.
+    """
     return {
         (seat.key, "" if seat.key else seat.name): (n, seat)
         for n, seat in enumerate(lobby.seats, 1)

@@ -524,7 +524,7 @@ def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
 
 
 def _describe_quiet(notice: Quiet, view: SeatView) -> list[str]:
-    """That something comes again is seen by what comes."""
+    """Describe a silent link; that something comes again shows by itself."""
     if not notice.seconds or not view.game.state.monsters[notice.seat].alive:
         return []
     name = names.player_name(view, notice.seat)

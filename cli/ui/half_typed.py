@@ -25,7 +25,7 @@ MOST_LETTERS = 10_000
 
 class HalfTyped:
     def __init__(self, output: Output, *, echoes: bool = True) -> None:
-        """`echoes`: whether what is typed is to be seen."""
+        """Begin without a line; `echoes`: whether what is typed is shown."""
         self._output = output
         self._echoes = echoes
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -35,9 +35,11 @@ class HalfTyped:
     def read_keys(
         self, keys: bytes, number: int, *, echoed: bool = False
     ) -> Iterator[tuple[str | None, int]]:
-        """Yield each line that ends here, and the number of the prompt under which it was begun;
-        None stands for the end of the input. `number` is that of the prompt that stands there, and
-        `echoed` says that the terminal has shown these keys itself."""
+        """Yield each line that ends here, with the number of the prompt at its first key.
+
+        None in place of a line stands for the end of the input. `number` is that of the present
+        prompt, and `echoed` says that the terminal has shown these keys itself.
+        """
         if not self._output.is_holding:
             self._letters = ""  # Ctrl-C has taken them
         for key in SEQUENCE.sub("", self._decoder.decode(keys)):

@@ -1,9 +1,9 @@
-"""Sums over games that people have played: wins by player, monster and rule set, lengths, cards,
-and dice against chance.
+"""Sums over games that people have played: wins, lengths, cards, and dice against chance.
+
+Wins are counted by player, monster and rule set.
 
 Scope: facts in, counts out. Only whole and sound logs count, and each game once, however many
-copies of its log there are.
-Not here: the words (`cli.extras.evenings`).
+copies of its log there are. Not here: the words (`cli.extras.evenings`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NORMAL_QUANTILE = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many of so many were won. A shared victory counts by its share."""
+    """The share of games that were won; a shared victory counts by its share."""
 
     won: Fraction
     of: int
@@ -37,7 +37,7 @@ class Rate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of Wilson, which stays between 0 and 1."""
+        """Return the 95 % interval of Wilson, which stays between 0 and 1."""
         if not self.of:
             return 0.0, 1.0
         n, z = self.of, NORMAL_QUANTILE
@@ -86,7 +86,7 @@ class Dice:
 
     @property
     def chi_square(self) -> float:
-        """0 if all faces came equally often; it has five degrees of freedom."""
+        """Return chi-square with five degrees of freedom; 0 if all faces came equally often."""
         if not self.rolled:
             return 0.0
         fair = self.rolled * FAIR
@@ -94,13 +94,15 @@ class Dice:
 
     @property
     def p_value(self) -> float:
-        """The probability that fair dice differ from equal counts so much, or more."""
+        """Return the probability that fair dice differ from equal counts at least as much."""
         return chi_square_tail_5(self.chi_square)
 
 
 def chi_square_tail_5(x: float) -> float:
-    """The probability that a chi-square variable of five degrees of freedom is at least `x`, in
-    closed form."""
+    """Return the probability that a chi-square variable is at least `x`.
+
+    It has five degrees of freedom; the form is closed.
+    """
     return erfc(sqrt(x / 2)) + sqrt(2 * x / pi) * exp(-x / 2) * (1 + x / 3)
 
 
@@ -154,7 +156,7 @@ def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
 
 
 def _names_by_key(games: Sequence[LogFacts]) -> dict[str, str]:
-    """The name that the owner of each key had in the last of the games."""
+    """Return the name that the owner of each key had in the last of the games."""
     return {
         player.key: player.name for facts in games for player in facts.players if not player.bot
     }
@@ -163,8 +165,10 @@ def _names_by_key(games: Sequence[LogFacts]) -> dict[str, str]:
 def _count_wins(
     games: Sequence[LogFacts], groups_of: Callable[[PlayerFacts], Sequence[str]]
 ) -> tuple[Wins, ...]:
-    """By group, how often its seats have won; the largest group first. Chance gives each seat of a
-    game the same part of it."""
+    """Count how often the seats of each group have won; the largest group comes first.
+
+    Chance gives each seat of a game the same part of it.
+    """
     won: dict[str, Fraction] = {}
     by_points: dict[str, Fraction] = {}
     chance: dict[str, Fraction] = {}

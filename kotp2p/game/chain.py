@@ -283,10 +283,10 @@ class Chain:
         return self._close_steps(self._add_entry(entry, keeper))
 
     def is_named_by(self, entry: Entry) -> bool:
-        """Whether an entry names the line-up in which its height is, or would be, on this line.
+        """Return whether an entry names the line-up of its height on this line.
 
-        At a kept gather that is the one in which it began, or one that has kept it (PROTOCOL.md
-        5.2).
+        A height that is still to come belongs to the present line-up. At a kept gather the entry
+        may name the line-up in which it began, or one that has kept it (PROTOCOL.md 5.2).
         """
         height, attempt = entry.height, entry.attempt
         if height >= len(self.starts):
@@ -297,11 +297,11 @@ class Chain:
         return any(b.height == height and b.lineup.attempt == attempt for b in self.begun)
 
     def has_head(self, entry: Entry) -> bool:
-        """Whether an entry stands on the past of this line."""
+        """Return whether an entry stands on the past of this line."""
         return entry.height < len(self.heads) and self.heads[entry.height] == entry.prev
 
     def may_take(self, entry: Entry) -> bool:
-        """Whether an entry is owed at the present place, as far as can be seen without its body."""
+        """Return whether an entry is owed at the present place, judged without its payload."""
         return (
             self.is_named_by(entry)
             and entry.height == len(self.closed)

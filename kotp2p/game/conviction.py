@@ -31,15 +31,15 @@ class Lines(Protocol):
     def genesis(self) -> Genesis: ...
     @property
     def chain(self) -> Chain:
-        """The line that counts."""
+        """Return the line that counts."""
 
     @property
     def chains(self) -> Mapping[bytes, Chain]:
-        """The line of each line-up that has begun, by its id."""
+        """Return the line of each line-up that has begun, by its id."""
 
     @property
     def attempt(self) -> int:
-        """The attempt of the line-up that counts."""
+        """Return the attempt of the line-up that counts."""
 
 
 MAX_PROOFS_READ = 256

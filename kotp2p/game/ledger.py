@@ -176,8 +176,11 @@ class Ledger:
 
     @staticmethod
     def _put_beside(line: Chain, entry: Entry) -> None:
-        """Put an entry on one more line on which it is owed. There it may be no right one, where a
-        keeper has signed two line-ups of one attempt; it is judged where it was found first."""
+        """Put an entry on one more line on which it is owed.
+
+        A keeper that has signed two line-ups of one attempt may owe another entry there. The entry
+        is judged where it was found first.
+        """
         with suppress(Forged, Stale, Differs, Cheat):
             line.accept_entry(entry)
 

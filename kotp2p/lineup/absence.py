@@ -95,11 +95,11 @@ class Absence:
         self.deadline = now + SAMPLE_SECONDS
 
     def excuse_silence(self, now: float) -> None:
-        """This machine was stopped: the others have not been waited for."""
+        """Excuse the others: this machine was stopped, and has not waited for them."""
         self._since = now
 
     def note_step(self, now: float) -> None:
-        """The game has moved: those who owe something now begin to hold up the others."""
+        """Note that the game has moved: those who owe something now begin to hold it up."""
         if math.isinf(self.deadline):
             self._since = now  # nobody has held up the others: this player alone has
         if now - self._since >= SAMPLE_SECONDS or self.offered.seats:
@@ -159,8 +159,8 @@ class Absence:
     def _holding_up(self) -> tuple[Seat, ...]:
         """Return the other members that the game waits for.
 
-        While somebody is bound nobody may open, so what is owed at the place counts for nobody.
-        While this keeper is READY, those that stay owe READY and their assent in its place.
+        While a member is bound none may open, so what is owed at the place counts for none. While
+        this keeper is READY, those that stay owe READY and their assent in its place.
         """
         ledger, attempts = self.ledger, self.attempts
         if isinstance(ledger.step, Finished):
@@ -171,8 +171,10 @@ class Absence:
         return tuple(sorted((found & ledger.roster.members) - {self.seat}))
 
     def _has_given(self, keeper: Seat) -> bool:
-        """Whether a late keeper has given what it owed: an entry, or READY or an assent like this
-        keeper's."""
+        """Return whether a late keeper has given what it owed.
+
+        That is an entry, or READY or an assent like this keeper's.
+        """
         if self.attempts.stands_still():
             return self.attempts.has_done_its_part(keeper)
         return keeper not in self.ledger.chain.owing_keepers()
@@ -187,7 +189,7 @@ class Absence:
         return tuple(sorted(slow))
 
     def _thinks(self, keeper: Seat) -> bool:
-        """Whether a keeper owes a decision: a player thinks, no program is late."""
+        """Return whether a keeper owes a decision: a player thinks, no program is late."""
         if self.attempts.stands_still():
             return False
         step = self.ledger.step
@@ -221,8 +223,10 @@ class Absence:
         self.offered = Offered(late, can_go_on)
 
     def _asked_about(self) -> set[Seat]:
-        """Return the keepers that hold up the game and that another member wishes away. This
-        player may say so before they are late here, too, and it counts once they are."""
+        """Return the keepers that hold up the game and that another member wishes away.
+
+        This player may say so before they are late here, too, and it counts once they are.
+        """
         others = self.ledger.roster.members - {self.seat}
         return {
             keeper
@@ -231,7 +235,7 @@ class Absence:
         }
 
     def go_on(self, bot: bool, now: float) -> None:
-        """The player goes on without the keepers that are offered, or rather waits."""
+        """Note that the player goes on without the offered keepers, or rather waits."""
         self._agreed |= dict.fromkeys(self.offered.seats, bot)
         self.advance(now)
 
@@ -248,12 +252,12 @@ class Absence:
         self._renew_wish(now)
 
     def refuse(self, keeper: Seat, instance: bytes, now: float) -> None:
-        """This program does not want a process back until its player says so."""
+        """Refuse a process that wants to come back, until its player says otherwise."""
         self.refused[keeper] = instance
         self._renew_wish(now)
 
     def note_return(self, now: float) -> None:
-        """This process has come back: what an earlier one wished does not hold."""
+        """Note that this process has come back: earlier wishes do not hold."""
         self._is_away = self._stops = False
         self._renew_wish(now)
 
@@ -285,7 +289,7 @@ class Absence:
         return tuple(sorted(found))
 
     def _goes_along(self, now: float) -> bool:
-        """Whether this program agrees with the others by itself."""
+        """Return whether this program agrees with the others by itself."""
         is_program = self.ledger.genesis.players[self.seat].automatic
         due = self._offered_at + ANSWER_SECONDS
         if not is_program and now < due:
@@ -293,8 +297,10 @@ class Absence:
         return is_program or now >= due
 
     def _others_agree(self, keeper: Seat) -> bool:
-        """Whether all others who would stay wish a keeper away. Where only programs would stay,
-        they agree by themselves."""
+        """Return whether all others who would stay wish a keeper away.
+
+        Where only programs would stay, they agree by themselves.
+        """
         players = self.ledger.genesis.players
         staying = self.ledger.roster.members - self._late - {keeper, self.seat}
         persons = {other for other in staying if not players[other].automatic}

@@ -73,27 +73,35 @@ class Attempts:
 
     @property
     def bound(self) -> int:
-        """The greatest attempt to which this keeper has assented."""
+        """Return the greatest attempt to which this keeper has assented."""
         return self.ledger.greatest_assent(self.seat)
 
     @property
     def is_bound(self) -> bool:
-        """This keeper has assented to a line-up that has not begun: it signs nothing below it."""
+        """Return whether this keeper has assented to a line-up that has not begun.
+
+        It signs nothing below that one.
+        """
         return self.bound > self.ledger.attempt
 
     def stands_still(self) -> bool:
-        """Whether this keeper signs no entries now: it is READY, or bound."""
+        """Return whether this keeper signs no entries now: it is READY, or bound."""
         return self.own is not None or self.is_bound
 
     def keeps_closed(self) -> bool:
-        """Whether this keeper opens nothing that it has not opened: another member is bound above
-        the line-up that counts, and may go on without what would be shown."""
+        """Return whether this keeper opens nothing that it has not opened.
+
+        It does so while another member is bound above the line-up that counts, and may go on
+        without what would be shown.
+        """
         return bool(self.bound_members())
 
     def bound_members(self) -> list[Seat]:
-        """Return the members that are bound by an assent to a line-up that could begin: this keeper
-        or all its future members were READY for it. A line-up of somebody's own making binds nobody
-        else."""
+        """Return the members that are bound by an assent to a line-up that could begin.
+
+        This keeper or all its future members were READY for such a line-up. One that a keeper has
+        made up alone binds no other.
+        """
         ledger, found = self.ledger, set[Seat]()
         for lineup in ledger.assents_above(ledger.attempt):
             seals = ledger.seals[lineup.id]
@@ -155,24 +163,31 @@ class Attempts:
         return {keeper for keeper in members if self._is_ready(keeper, found)}
 
     def has_done_its_part(self, keeper: Seat) -> bool:
-        """Whether a keeper is READY like this one, and has assented where somebody has. A keeper
-        that the line-up puts out has no part in it: its assent gives the others nothing."""
+        """Return whether a keeper is READY like this one.
+
+        Once a member has assented, it must have assented, too. A keeper that the line-up puts out
+        has no part in it: its assent gives the others nothing.
+        """
         found = self._found[1]
         if found is None or keeper not in self.ledger.roster.members_after(found.plan):
             return False
         return keeper in (self.ledger.seals.get(found.id) or self.ready_like_this())
 
     def staying(self) -> frozenset[Seat]:
-        """Return the keepers that stay by the plan for which this keeper is READY; none if it is
-        READY for none."""
+        """Return the keepers that stay by the plan for which this keeper is READY.
+
+        The result is empty if it is READY for none.
+        """
         found = self._found[1]
         if self.own is None or found is None:
             return frozenset()
         return self.ledger.roster.members_after(found.plan)
 
     def waited_for(self) -> tuple[Seat, ...]:
-        """Return the keepers that are not READY like this one, or have not assented, while more
-        than half are and have."""
+        """Return the keepers that are not READY like this one, or have not assented.
+
+        The result is empty unless more than half are and have.
+        """
         like, found = self.ready_like_this(), self._found[1]
         if not like or found is None:
             return ()
@@ -182,8 +197,7 @@ class Attempts:
         return tuple(sorted(late - {self.seat})) if 2 * len(late) < len(members) else ()
 
     def _is_ready(self, keeper: Seat, lineup: LineUp) -> bool:
-        """Whether a keeper has assented to a line-up, or has said READY to it and to no other one
-        in its attempt.
+        """Return whether a keeper is READY for a line-up and for no other in its attempt.
 
         A keeper that has assented is held to that: another READY, or none, which only some have
         heard, must not keep the others from following.
@@ -200,7 +214,10 @@ class Attempts:
     # -- going on --------------------------------------------------------------------------
 
     def advance(self, now: float) -> Moved | None:
-        """Say and sign what is due; return what a line-up that has begun has done to the game."""
+        """Send and sign what is due.
+
+        Return what a line-up that has begun has done to the game.
+        """
         ledger = self.ledger
         self._keep_time(now)
         if self.attempt <= ledger.attempt:
@@ -242,8 +259,10 @@ class Attempts:
         self.attempt, self._came_at, self.own = attempt, now, None
 
     def _said_ahead(self) -> list[tuple[int, Seat]]:
-        """Return the newest attempts, above this one, in which other members are READY, each with
-        its keeper."""
+        """Return the newest attempts above this one in which other members are READY.
+
+        Each comes with its keeper.
+        """
         members = self.ledger.roster.members
         newest = [(max(said), k) for k, said in self._readies.items() if k != self.seat and said
                   and (k in members or k in self.facts.heres)]  # fmt: skip
@@ -255,9 +274,11 @@ class Attempts:
         )
 
     def _keep_pace(self, now: float) -> None:
-        """Go up to where the others are: at once with most of them, or before this keeper has said
-        anything; else after T. Go on to the next attempt after 2 T. A keeper that finds nothing
-        stays: one READY far ahead would use up attempts all evening."""
+        """Go up to where the others are, and on to the next attempt after 2 T.
+
+        It goes up at once with most of them, or before this keeper has said anything; else after T.
+        A keeper that finds nothing stays: one READY far ahead would use up attempts all evening.
+        """
         if self.own is None and self._find(now) is None:
             return
         while ahead := self._said_ahead():
@@ -336,8 +357,11 @@ class Attempts:
         return moved
 
     def _has_confirmed_below(self, found: LineUp) -> bool:
-        """Whether this keeper has signed the end of the game, more than half of the members have,
-        too, and the line-up would go on from before it."""
+        """Return whether a line-up would undo an end that most have signed.
+
+        This keeper has signed the end of the game, more than half of the members have, too, and the
+        line-up would go on from before it.
+        """
         chain = self.ledger.chain
         if not isinstance(chain.step, Finished) or found.height >= chain.height:
             return False
@@ -346,7 +370,7 @@ class Attempts:
         return 2 * len(chain.gathered) > len(self.ledger.roster.members)
 
     def note_begun(self, moved: Moved, now: float) -> None:
-        """Line-ups have begun: what was said for lower attempts is over."""
+        """Note that line-ups have begun: what was said for lower attempts is over."""
         for begun in moved.begun:
             self.facts.note_begun(begun.lineup, now)
         self.own = None

@@ -43,7 +43,7 @@ class Returns:
 
 @dataclass(slots=True)
 class Facts:
-    """What has been said about who is to play, beyond what stands in the log."""
+    """What has been said about who plays from now on, beyond what the log contains."""
 
     ledger: Ledger
     wishes: dict[Seat, Wish] = field(default_factory=dict)
@@ -78,7 +78,10 @@ class Facts:
         return True
 
     def note_begun(self, lineup: LineUp, now: float) -> None:
-        """A line-up has begun: keepers that are back in it may not come back again at once."""
+        """Note that a line-up has begun.
+
+        Keepers that are back in it may not come back again at once.
+        """
         gather = self.ledger.chain.last_gather
         for keeper in lineup.names(Reason.AGAIN, Reason.BACK):
             known = self.returns.get(keeper)
@@ -103,7 +106,10 @@ class Facts:
     # -- what they come to -----------------------------------------------------------------
 
     def goes_without(self, keeper: Seat, other: Seat) -> bool:
-        """Whether a keeper would go on without another one: it says so, or the other one does."""
+        """Return whether a keeper would go on without another one.
+
+        It says so, or the other one does.
+        """
         own, theirs, said = self.wishes.get(keeper), self.wishes.get(other), self.ledger.leaves
         if theirs is not None and theirs.is_away:
             return True
@@ -147,8 +153,11 @@ class Facts:
         return chain.roster.can_be_back(here.seat, alive) and 2 * len(refusing) <= len(staying)
 
     def _find_absent(self, chain: Chain, found: dict[Seat, Change]) -> tuple[Seat, ...]:
-        """Return the largest set that all who would stay wish away, and that leaves enough; of two
-        the lower seats; nobody if there is none."""
+        """Return the largest set that all who would stay wish away.
+
+        It must leave enough. Of two such sets the lower seats count; without one the result is
+        empty.
+        """
         rest = chain.roster.members.difference(found)
         wished = [k for k in sorted(rest) if any(self.goes_without(o, k) for o in rest)]
         for size in range(min(len(wished), len(rest) - 1), 0, -1):
@@ -163,7 +172,7 @@ class Facts:
 
 
 def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp:
-    """Return the line-up that a keeper finds who stands where `ledger` does."""
+    """Return the line-up found by a keeper at the place of `ledger`."""
     chain = ledger.chain
     height, is_forked_here = _find_base(ledger, plan)
     line = chain
@@ -184,11 +193,11 @@ def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp:
 
 
 def _find_base(ledger: Ledger, plan: Plan) -> tuple[int, bool]:
-    """Return the height from which the game goes on, and whether the gather that is open there was
-    opened twice.
+    """Return the base height of the next line-up, and whether its gather is forked.
 
-    It is the present one, or the lowest at which a keeper that is put out as a cheat has
-    contradicted itself, if it is not below the last gather that this copy has closed.
+    The height is the present one, or the lowest at which a keeper that is put out as a cheat has
+    contradicted itself, if it is not below the last gather that this copy has closed. The gather
+    that is open there is forked if it was opened twice.
     """
     chain = ledger.chain
     floor = max(ledger.floor, chain.begun[-1].height if chain.begun else 0)

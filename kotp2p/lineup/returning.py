@@ -64,7 +64,7 @@ class Returning:
             self.send(here.signed)
 
     def note_link(self, keeper: Seat, now: float) -> None:
-        """A keeper hears this process from now on."""
+        """Note that a keeper hears this process from now on."""
         if self.has_returned and keeper in self._others() and self._heard_at == math.inf:
             self._heard_at = now
             self.deadline = now + LISTEN_SECONDS
@@ -73,25 +73,25 @@ class Returning:
         return self.ledger.roster.members - {self.seat}
 
     def may_sign(self, now: float) -> bool:
-        """Whether this process may sign at all."""
+        """Return whether this process may sign at all."""
         if now >= self._heard_at + LISTEN_SECONDS or not self.has_returned:
             self.deadline = math.inf
             return True
         return False
 
     def may_decide(self) -> bool:
-        """Whether this process may sign decisions: the others have named it."""
+        """Return whether this process may sign decisions: the others have named it."""
         named = self.ledger.roster.instances.get(self.seat, b"")
         return not self.has_returned or named == self.instance
 
     def take_new_instance(self) -> None:
-        """The others went on without this process, which comes back as a later one."""
+        """Take a later instance, as the others went on without this process."""
         number = int.from_bytes(self.instance, "big") + (1 << 32)
         self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
         self._heard_at = -math.inf
 
     def is_elsewhere(self, instance: bytes) -> bool:
-        """Whether a process with this instance takes the place of this one."""
+        """Return whether a process with this instance takes the place of this one."""
         return instance > self.instance
 
 
@@ -115,7 +115,7 @@ class Welcome:
             self.refusals[keeper] = self.refusals.get(keeper, 0) + 1
 
     def let_back(self, keeper: Seat, now: float) -> None:
-        """The player wants a keeper back. Its process has time again to follow."""
+        """Let a keeper back, as the player wants; its process has time again to follow."""
         here = self.facts.heres.get(keeper)
         if here is not None:
             self._allowed[keeper] = here.instance
@@ -123,8 +123,10 @@ class Welcome:
         self.absence.let_back(keeper, now)
 
     def judge(self, now: float) -> list[tuple[Seat, AskedBecause]]:
-        """Refuse those that this program does not want back by itself; return those about which
-        the player is to be asked now."""
+        """Refuse the keepers that this program does not want back by itself.
+
+        Return those about which the player has to be asked now.
+        """
         self.deadline, found = math.inf, []
         roster = self.facts.ledger.roster
         for keeper, here in self.facts.heres.items():

@@ -62,8 +62,10 @@ class Divergence:
     _disputed: dict[Seat, DisputedSeat] = field(default_factory=dict)
 
     def note_entry(self, source: Seat, entry: Entry, now: float) -> Cheat | None:
-        """A signed entry of the present place with another digest than ours. Returns the cheat if
-        its seat has signed another such entry there."""
+        """Note a signed entry of the present place with another digest than ours.
+
+        Return the cheat if its seat has signed another such entry there.
+        """
         if self._place != self.ledger.place:
             self._place, self._disputed = self.ledger.place, {}
         known = self._disputed.get(entry.seat)
@@ -76,21 +78,24 @@ class Divergence:
         return None
 
     def find_second_entry(self, entry: Entry) -> Cheat | None:
-        """The cheat of a seat whose entry was taken though it has signed another one there."""
+        """Find the cheat of a seat whose entry was taken after it signed another one."""
         known = self._disputed.get(entry.seat)
         if known is None or known.entry.place != entry.place or known.entry.id == entry.id:
             return None
         return equivocation(entry.seat, known.entry, entry)
 
     def bodies_for_new_link(self) -> list[Signed]:
-        """The entries that differ, which stand in no log."""
+        """Return the entries that differ; no log contains them."""
         return [known.entry.signed for known in self._open_disputes().values()]
 
     # -- positions -------------------------------------------------------------------------
 
     def compare_position(self, source: Seat, shown: PositionShown) -> None:
-        """Finds the first number that is not ours. A position counts in an open dispute only, and
-        only if it is the one that its sender has signed."""
+        """Find the first number of a shown position that is not ours.
+
+        A position counts in an open dispute only, and only if it is the one that its sender has
+        signed.
+        """
         known = self._open_disputes().get(source)
         if (
             known is None
@@ -108,7 +113,7 @@ class Divergence:
                 return
 
     def show_position(self) -> None:
-        """Shows our position to the seats that differ, behind our own digest."""
+        """Send our position to the seats that differ, after our own digest."""
         disputes = self._open_disputes()
         if not disputes or self.seat in self.ledger.owing_seats():
             return
@@ -124,7 +129,7 @@ class Divergence:
     # -- what follows ----------------------------------------------------------------------
 
     def find_news(self, now: float) -> Diverged | None:
-        """A seat that differs, with the side of the majority, if that is to be told now."""
+        """Return a seat that differs, with the side of the majority, if it is due to be shown."""
         self.deadline = math.inf
         disputes = self._open_disputes()
         if not disputes:
@@ -149,7 +154,7 @@ class Divergence:
     def _find_agreement(
         self, disputes: Mapping[Seat, DisputedSeat]
     ) -> tuple[Agreement, bytes | None]:
-        """With which copy more than half of the electorate agree, and its digest."""
+        """Return with which copy most of the electorate agree, and its digest."""
         ledger = self.ledger
         ours = ledger.chain.feed.position_digest()
         # Witnesses sign no digest; those that have left by now, or cheated, do not count.

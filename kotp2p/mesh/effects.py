@@ -46,8 +46,10 @@ class ShowNotice:
 
 @dataclass(frozen=True, slots=True)
 class AskDecision:
-    """Put a decision to the player of a seat. The reply (`Peer.accept_answer`) counts while
-    `place` does."""
+    """Put a decision to the player of a seat.
+
+    The reply (`Peer.accept_answer`) counts while `place` does.
+    """
 
     place: Place
     seat: Seat

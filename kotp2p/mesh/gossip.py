@@ -67,8 +67,10 @@ class Gossip:
         self.effects.append(ShowNotice(notice))
 
     def append_record(self, signed: Signed) -> None:
-        """Writes a body into the log. The ledger MUST have taken it. Raises Unwritable if its bytes
-        are none that a reader of logs would take."""
+        """Write a body that the ledger has taken into the log.
+
+        Raise Unwritable if no reader of logs would take its bytes.
+        """
         encode(signed)  # a record holds the same array as a frame, within the same bounds
         self.effects.append(AppendRecord(signed))
 
@@ -78,39 +80,46 @@ class Gossip:
             self.effects.append(SendFrame(seat, frame))
 
     def forget_unsent(self) -> None:
-        """Takes back what has neither been written nor sent yet: a newer process of this seat may
-        have decided otherwise."""
+        """Take back what has neither been written nor sent yet.
+
+        A newer process of this seat may have decided otherwise.
+        """
         self.effects = [e for e in self.effects if not isinstance(e, AppendRecord | SendFrame)]
 
     def broadcast(self, frame: Frame) -> None:
-        """Sends a frame over all direct links."""
+        """Send a frame over all direct links."""
         for seat in sorted(self.reachability.linked):
             self.send(seat, frame)
 
     def close_link(self, seat: Seat, reason: str) -> None:
-        """Closes the link of `seat`; `reason` is technical, in English."""
+        """Close the link of `seat`; `reason` is technical, in English."""
         self.effects.append(CloseLink(seat, reason))
         self.closing.add(seat)
 
     def relay_frame(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """Passes on what `author` signed to the seats that cannot hear it directly."""
+        """Pass on what `author` signed to the seats that cannot hear it directly."""
         for seat in self.reachability.relay_targets(author, source):
             self.send(seat, frame)
 
     def relay_news(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """As `relay_frame`, for what an author may sign without end: honest links must not be
-        filled with it."""
+        """Relay a frame (`relay_frame`) of a kind that an author may sign without end.
+
+        The budget of the author bounds it, so that honest links are not filled with it.
+        """
         if self.budgets.may_relay(author):
             self.relay_frame(source, author, frame)
 
     def spread(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """Pass on to all what `author` may tell each something else, but to `author`. What a
-        line-up needs to begin is spread so, and is under no budget."""
+        """Pass on a frame to all linked seats but its source and its author.
+
+        An author may send each seat another such frame. What a line-up needs to begin is spread so,
+        and is under no budget.
+        """
         for seat in sorted(self.reachability.linked - {source, author}):
             self.send(seat, frame)
 
     def spread_news(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """As `spread`, for what an author may sign without end."""
+        """Spread a frame (`spread`) of a kind that an author may sign without end."""
         if self.budgets.may_relay(author):
             self.spread(source, author, frame)
 
@@ -118,11 +127,11 @@ class Gossip:
         self.broadcast(Links(tuple(sorted(self.reachability.linked))))
 
     def request_missing(self, source: Seat, now: float, *, later_line_up: bool = False) -> bool:
-        """Ask `source` for everything beyond our place, unless it was asked a moment ago; return
-        whether it was asked now.
+        """Ask `source` for everything beyond our place, unless it was asked a moment ago.
 
-        `later_line_up`: it plays in a line-up that this copy does not know. Its base may be at any
-        place since the last gathers, so everything since then is asked for.
+        Return whether it was asked now. `later_line_up`: it plays in a line-up that this copy does
+        not know. Its base may be at any place since the last gathers, so everything since then is
+        asked for.
         """
         ledger, last = self.ledger, self._requests.get(source)
         if last is not None and now < last.not_before:
@@ -140,13 +149,19 @@ class Gossip:
         return True
 
     def request_other_past(self, source: Seat, since: int) -> None:
-        """Asks `source` for everything from a height before the fork on. So do further requests
-        while this copy stands there: `source` refuses one that comes too soon after another."""
+        """Ask `source` for everything from a height before the fork on.
+
+        So do further requests while this copy stands there: `source` refuses one that comes too
+        soon after another.
+        """
         self._forked[source] = (self.ledger.head, since)
         self.send(source, Want(self.ledger.attempt, since))
 
     def forget_requests(self, seat: Seat) -> None:
-        """Over a new link, what is missing is asked for at once: answers may have been lost."""
+        """Let missing bodies be requested at once over a new link of `seat`.
+
+        Answers to earlier requests may have been lost.
+        """
         self._requests.pop(seat, None)
 
     def serve_request(self, source: Seat, want: Want, now: float) -> bool:
@@ -250,17 +265,17 @@ class Forks:
     """The bodies that all seats have been shown because of forks."""
 
     def compare_head(self, source: Seat, head: Head) -> None:
-        """Finds a fork that no entry would show.
+        """Find a fork that no entry would show.
 
-        A seat that has come as far as this one by another way may have nothing to send that tells:
-        both wait for the same seat, or both are at an end.
+        A seat that has come as far as this one by another way may have nothing to send that shows
+        it: both wait for the same seat, or both are at an end.
         """
         ledger = self.ledger
         if (head.attempt, head.height) == ledger.place and head.head != ledger.head:
             self.answer_fork(source, head.height)
 
     def answer_fork(self, source: Seat, height: int) -> None:
-        """`source` has told of another past at `height`: shows it ours, and asks for its own."""
+        """Show `source` our past at a `height` where it has another one, and request its own."""
         answered = self._answered.setdefault(source, set())
         if (height, self.ledger.head) in answered or len(answered) >= MAX_FORKS_ANSWERED:
             return
@@ -303,24 +318,24 @@ class Heartbeat:
         self._head_due = now + HEAD_SECONDS
 
     def note_tick(self, now: float) -> bool:
-        """Whether this machine was stopped since the tick before."""
+        """Note a tick; return whether this machine was stopped since the one before."""
         was_stopped = now - self._last_tick > MAX_TICK_GAP_SECONDS
         self._last_tick = now
         return was_stopped
 
     def note_move(self, now: float) -> None:
-        """The game has moved, which all others hear."""
+        """Note that the game has moved, which all others hear."""
         self._head_due = now + HEAD_SECONDS
 
     def take_ping(self, now: float) -> bool:
-        """Whether a PING is due. If so, the next one is scheduled."""
+        """Return whether a PING is due; if so, schedule the next one."""
         if now < self.due:
             return False
         self.due = now + PING_SECONDS
         return True
 
     def take_head(self, now: float) -> bool:
-        """Whether a HEAD is due, which is asked at each PING. If so, the next one is scheduled."""
+        """Return whether a HEAD is due at this PING; if so, schedule the next one."""
         if now < self._head_due:
             return False
         self._head_due = now + HEAD_SECONDS
@@ -345,7 +360,7 @@ class ChatReader:
     _pace: dict[Seat, RateLimit] = field(default_factory=dict)
 
     def accept_line(self, source: Seat, signed: Signed, now: float) -> None:
-        """A line of some seat. Raises BadBytes or Forged."""
+        """Accept a chat line that some seat has signed; raise BadBytes or Forged."""
         line, players = ChatLine.parse(signed, self.genesis.id), self.genesis.players
         author = line.seat
         require_signed_by_keeper(players, author, signed, "line")
@@ -360,7 +375,7 @@ class ChatReader:
         )
 
     def last_serial(self, seat: Seat) -> int:
-        """The greatest serial that was seen of `seat`; 0 before its first line."""
+        """Return the greatest serial that was seen of `seat`; 0 before its first line."""
         return self._last_serial.get(seat, 0)
 
 
@@ -373,7 +388,7 @@ class ChatWriter:
     _serial: int = 0
 
     def say_line(self, words: str, now: float) -> None:
-        """Tells everybody. A line without a visible character is not sent."""
+        """Send a line to everybody; one without a visible character is not sent."""
         words = clean_chat_line(words)
         if not words:
             return

@@ -44,7 +44,7 @@ class SeatBudgets:
         self.of(seat).work.charge(units, self.now)
 
     def may_relay(self, author: Seat) -> bool:
-        """Whether news of `author` may be passed on; if so it counts."""
+        """Return whether news of `author` may be passed on; if so, charge its budget."""
         relays = self.of(author).relays
         if not relays.has(1, self.now):
             return False
@@ -98,7 +98,7 @@ class NoticePace:
 
     @property
     def due(self) -> float:
-        """When a notice that is kept can be told."""
+        """Return when a kept notice can be shown; infinity if none is kept."""
         now = self.budgets.now
         waiting = {seat for (seat, _), topic in self._topics.items() if topic.kept is not None}
         if not waiting:
@@ -107,11 +107,11 @@ class NoticePace:
         return min(times)
 
     def forget_effects(self) -> None:
-        """The list of effects was handed over: the next one is a new list."""
+        """Start with a new list of effects: the old one was handed over."""
         self._done = 0
 
     def pace_effects(self, effects: list[Effect]) -> None:
-        """Replaces the new notices in the list by those that may be told now."""
+        """Replace the new notices in the list by those that may be shown now."""
         new = effects[self._done :]
         del effects[self._done :]
         for effect in new:
@@ -143,7 +143,7 @@ class NoticePace:
         return [Unsteady(*matter)]
 
     def _tell_kept(self) -> list[Notice]:
-        """The kept notices whose seats may have one told by now, unless it was told already."""
+        """Return the kept notices that may be shown by now and were not shown already."""
         found: list[Notice] = []
         for (seat, _), topic in self._topics.items():
             notices, kept = self.budgets.of(seat).notices, topic.kept

@@ -52,11 +52,14 @@ class Reachability:
     """When the last frame came over each direct link."""
 
     def start_clocks(self, seats: int, now: float) -> None:
-        """The silence of all seats, this many, is counted from now on."""
+        """Count the silence of all seats, `seats` of them, from `now` on."""
         self._last_heard = dict.fromkeys(range(seats), now)
 
     def add_link(self, seat: Seat, now: float) -> bool:
-        """Whether `seat` had no link before. A link may also replace another one."""
+        """Add a link to `seat`; return whether it had none before.
+
+        A link may also replace another one.
+        """
         self.note_frame(seat, now)
         self._cut_since.pop(seat, None)
         if seat in self.linked:
@@ -70,15 +73,15 @@ class Reachability:
         self._last_frame.pop(seat, None)
 
     def learn_links(self, seat: Seat, neighbours: Iterable[Seat]) -> None:
-        """`seat` has told its own links."""
+        """Note the links that `seat` says it has."""
         self._neighbours[seat] = frozenset(neighbours)
 
     def note_heard(self, seat: Seat, now: float) -> None:
-        """Something that `seat` signed has arrived, by any way."""
+        """Note that something signed by `seat` has arrived, by any way."""
         self._last_heard[seat] = now
 
     def note_frame(self, seat: Seat, now: float) -> None:
-        """Something came over the direct link to `seat`."""
+        """Note that something came over the direct link to `seat`."""
         self.note_heard(seat, now)
         self._last_frame[seat] = now
 
@@ -91,7 +94,7 @@ class Reachability:
         }
 
     def find_dead_links(self, now: float) -> list[Seat]:
-        """The direct links that have died, each told once: they are to be closed and made anew."""
+        """Return the direct links that have died, each once, to be made anew."""
         found = [
             seat for seat, last in self._last_frame.items() if now >= last + DEAD_LINK_AFTER_SECONDS
         ]
@@ -100,13 +103,13 @@ class Reachability:
         return found
 
     def excuse_silence(self, now: float) -> None:
-        """This machine was stopped: it was this process that did not listen."""
+        """Excuse the silence of all seats: this machine was stopped meanwhile."""
         self._last_frame = dict.fromkeys(self._last_frame, now)
         self._last_heard = dict.fromkeys(self._last_heard, now)
         self._cut_since = dict.fromkeys(self._cut_since, now)
 
     def relay_targets(self, author: Seat, source: Seat) -> list[Seat]:
-        """The seats to which we pass on what `author` signed and `source` gave us."""
+        """Return the seats to pass on what `author` signed and `source` gave us."""
         # What a neighbour has told of its links may be old. Then it gets a body twice, or asks for
         # it later. A neighbour that has told nothing yet gets everything.
         return [
@@ -116,7 +119,7 @@ class Reachability:
         ]
 
     def reachable_seats(self) -> set[Seat]:
-        """The seats that some chain of links leads to, this one included."""
+        """Return the seats to which some chain of links leads, this one included."""
         reached, fresh = {self.seat}, set(self.linked)
         while fresh:
             reached |= fresh
@@ -125,14 +128,16 @@ class Reachability:
         return reached
 
     def find_ways(self, seat: Seat) -> set[Seat]:
-        """The directly linked seats through which `seat` is reached: itself, or those that have
-        told a link to it."""
+        """Return the directly linked seats through which `seat` is reached.
+
+        That is `seat` itself, or the seats that say they have a link to it.
+        """
         if seat in self.linked:
             return {seat}
         return {near for near in self.linked if seat in self._neighbours.get(near, ())}
 
     def find_gone_seats(self, seats: Collection[Seat], now: float) -> dict[Seat, float]:
-        """Which of `seats` are gone, and since when each has been cut off or silent."""
+        """Find which of `seats` are gone, and since when each was cut off or silent."""
         found: dict[Seat, float] = {}
         # Where all have a link to this process, no other way is looked for.
         all_linked = self.linked.issuperset(seats)
@@ -147,7 +152,7 @@ class Reachability:
         return found
 
     def next_deadline(self, now: float) -> float:
-        """When a seat that is cut off now will be gone.
+        """Return when a seat that is cut off now will be gone.
 
         A seat that falls silent is found at the next heartbeat, which is soon enough.
         """
@@ -177,7 +182,7 @@ class Detours:
     """By the seat in between, the seats that were told."""
 
     def find_news(self, seats: Collection[Seat], now: float) -> list[Detour]:
-        """What is to be told now of these seats, each the keeper of its process."""
+        """Return the new detours of these seats, each the keeper of its process."""
         self._update(seats, now)
         if not self._since and not self._told:
             return []
@@ -193,14 +198,17 @@ class Detours:
         return news
 
     def next_change(self, now: float) -> float:
-        """When there is news by time alone."""
+        """Return when there is news by time alone; infinity if never."""
         times = [since + DETOUR_SECONDS for _, since in self._since.values()]
         return min((due for due in times if due > now), default=math.inf)
 
     def _update(self, seats: Collection[Seat], now: float) -> None:
-        """A seat that is not reached at all is told in other words: what was told of it before
-        stays, and what was not is forgotten. A seat that ends is reached for a moment through
-        another one that has not noticed yet."""
+        """Bring the detours of these seats up to date.
+
+        A seat that is not reached at all is a matter of another notice: a detour that was shown of
+        it before stays, and one that was not is forgotten. A seat that ends is reached for a moment
+        through another one that has not noticed yet.
+        """
         linked = self.reachability.linked
         self._since = {
             seat: found
@@ -243,8 +251,10 @@ class LinkFaults:
     """How many bad bodies of each link were looked at."""
 
     def is_of_sender(self, source: Seat, signed: Signed, now: float) -> bool:
-        """Whether the other side of the link of `source` answers for a body that cannot be taken.
-        Otherwise the body is skipped, and the link stays."""
+        """Return whether the link's other side answers for a body that cannot be taken.
+
+        Otherwise the body is skipped, and the link of `source` stays.
+        """
         limit = self._looked_at.setdefault(
             source, RateLimit(MAX_BAD_BODIES, BAD_BODIES_WINDOW_SECONDS)
         )
@@ -254,7 +264,7 @@ class LinkFaults:
         return not authors or source in authors
 
     def _find_authors(self, signed: Signed) -> set[Seat]:
-        """The seats that have rightly signed these bytes; empty if a signature is nobody's."""
+        """Return the seats that have rightly signed these bytes; empty if a signature is wrong."""
         match signed.kind:
             case BodyKind.LINE_UP:
                 return self._find_sealers(signed)

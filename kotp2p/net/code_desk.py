@@ -46,7 +46,7 @@ MAX_TOKENS = 32
 
 @dataclass(frozen=True, slots=True)
 class HostPlace:
-    """What a guest is told."""
+    """The host as a guest gets to know it: its key, where it listens, and the table's secret."""
 
     secret: bytes = field(repr=False)
     host: bytes
@@ -107,7 +107,7 @@ class CodeDesk:
             await self._changed.wait()
 
     def renew(self) -> None:
-        """Another code, number and words: the old one says nothing any more."""
+        """Draw another code, number and words; the old one leads nowhere from now on."""
         self._begin(Code.draw(self.entropy), is_first=True)
         self._told = None
         self._reconnect()
@@ -126,7 +126,7 @@ class CodeDesk:
             self._desk.is_first = False
 
     async def run(self) -> None:
-        """Runs until it is cancelled; it may be run again."""
+        """Stand at the mailbox and answer guests, until cancelled."""
         self._told, self._tokens = None, {}
         async with trio.open_nursery() as self._nursery:
             self._nursery.start_soon(self._test_now_and_then)
@@ -207,7 +207,7 @@ class CodeDesk:
                 self._desk.tick(now)
 
     async def _move(self) -> None:
-        """To another number, with the same words."""
+        """Move to another number, with the same words."""
         await trio.sleep_until(self._opened_at + MIN_NUMBER_SECONDS if self._told else 0)
         was_told = self._told is not None
         guesses, pace = self._desk.guesses, self._desk.pace
@@ -217,8 +217,11 @@ class CodeDesk:
         self._moved = was_told
 
     def _introduce(self, seen_at: str) -> Introduction:
-        """Only what the guest can use: public addresses, and private ones if the mailbox sees both
-        sides at the same address."""
+        """Return an introduction with only what the guest can use.
+
+        That is public addresses, and private ones if the mailbox sees both sides at the same
+        address.
+        """
         is_near = bool(seen_at) and seen_at == self._seen_at
         addresses = self.place.addresses()
         usable = [a for a in addresses if is_one_machine(a) and (is_near or is_public(a))]
@@ -250,8 +253,10 @@ class CodeDesk:
                 await self._wait_until(lambda: desk is not self._desk or not self._is_open)  # noqa: B023  # it is awaited here
 
     async def _ask_itself(self, desk: HostDesk) -> bool:
-        """Whether a guest would have been answered, by this host and nobody else. True also where
-        the server cannot be reached, which says nothing of the number."""
+        """Return whether a guest would have been answered, by this host and no other side.
+
+        Return True also where the server cannot be reached, which shows nothing about the number.
+        """
         opening = desk.open_test()
         try:
             async with self.rendezvous.mailbox(GUEST_SIDE, self.code.number) as mailbox:
@@ -271,8 +276,10 @@ class CodeDesk:
             return True
 
     async def _clear_if_full(self, mailbox: Mailbox) -> None:
-        """Nobody is in the middle of an exchange: both sides give the mailbox up, which empties
-        it, and the host opens it anew."""
+        """Empty a full mailbox, unless a guest is in the middle of an exchange.
+
+        Both sides give it up, which empties it, and the host opens it anew.
+        """
         if self._messages > CLEAR_MESSAGES and not self._desk.is_busy:
             await mailbox.clear()
             self._clearing = True
@@ -287,7 +294,10 @@ class CodeDesk:
         self._nursery.start_soon(self._wait_at_relay, token, scope)
 
     async def _wait_at_relay(self, token: bytes, scope: trio.CancelScope) -> None:
-        """A guest may come several times: when its link has broken, or to watch."""
+        """Wait at the relay for a guest with this token, again and again.
+
+        A guest may come several times: when its link has broken, or to watch.
+        """
         place, pause = RelayPlace(self.rendezvous.servers.relay, token), FIRST_PAUSE_SECONDS
         with scope:
             while True:

@@ -83,23 +83,23 @@ class Listener:
 
     @staticmethod
     async def open(net: Net, bind: str, near: str, port: int, tries: int) -> Listener:
-        """Raises PortTaken."""
+        """Listen at the first free port of `tries` from `port` on; raise PortTaken if none is."""
         # An address with a zone of this machine, or a name, could be told to nobody.
         listener = Listener(net, bind, near if is_one_machine(near) else "")
         await listener._listen(listener._best_place(), port, tries)
         return listener
 
     def addresses(self) -> tuple[str, ...]:
-        """The addresses that another machine may dial, best first."""
+        """Return the addresses that another machine may dial, best first."""
         return self.net.addresses(self._at or None)[0]
 
     @property
     def own_address(self) -> str:
-        """Where programs on this machine reach it."""
+        """Return the address at which programs on this machine reach it."""
         return self._at or "127.0.0.1"
 
     def _best_place(self) -> str:
-        """Empty: all addresses."""
+        """Return the address at which to listen now; empty for all addresses."""
         if self.bind:
             return self.bind
         return self.near if self.near and self.net.has_address(self.near) else ""
@@ -109,7 +109,7 @@ class Listener:
         self._at, self.port = at, self._acceptor.port
 
     async def serve(self, admit: Callable[[Connection], None]) -> None:
-        """Hands every new connection to `admit`, until cancelled."""
+        """Hand every new connection to `admit`, until cancelled."""
         while True:
             with trio.CancelScope() as self._serving:
                 if self._acceptor is None:
@@ -119,15 +119,17 @@ class Listener:
             await self._move()
 
     async def follow(self) -> None:
-        """Moves if this machine has lost the address at which it listens, or has it again. Another
-        task must `serve`."""
+        """Move if this machine has lost the address of this listener, or has it again.
+
+        Another task must `serve`.
+        """
         if self._best_place() != self._at and self._serving is not None:
             self._moved = trio.Event()
             self._serving.cancel()
             await self._moved.wait()
 
     async def _move(self) -> None:
-        """At the same port, if it is free there, else at any."""
+        """Listen at the best place, at the same port if it is free there, else at any."""
         await self.aclose()
         before, self._at, self._acceptor, self.port = self.port, self._best_place(), None, 0
         for port in dict.fromkeys((before, 0)):
@@ -200,13 +202,13 @@ class Connections:
         self.entrance = Entrance(self.tell_flood, Passes(self.secret), watchers)
 
     def start_links(self, nursery: trio.Nursery) -> None:
-        """Links run in `nursery` from now on."""
+        """Run links in `nursery` from now on."""
         self._nursery = nursery
         for link in self.links.values():
             nursery.start_soon(self._run_link, link)
 
     def adopt_link(self, link: Link) -> None:
-        """A link that was made before `start_links`: the guest's to the host."""
+        """Adopt a link that was made before `start_links`: the guest's to the host."""
         self.links[link.number] = link
 
     def serve_link(self, link: Link) -> None:
@@ -220,7 +222,7 @@ class Connections:
             link.send(frame)
 
     def join_game(self, table: bytes, game: bytes) -> None:
-        """From now on links are those of this game."""
+        """Accept and make links of this game from now on."""
         self.table, self.entrance.passes.game = table, game
 
     def _own_side(self, *, dials: bool, to_watcher: bool = False) -> OwnSide:
@@ -234,7 +236,7 @@ class Connections:
         return OwnSide(Door(security, secret, own_pass), self.signer, hello)
 
     def accept_connection(self, connection: Connection) -> None:
-        """A new connection: its handshake runs in a task of its own."""
+        """Run the handshake of a new connection in a task of its own."""
         assert self._nursery is not None
         if self._nursery.cancel_scope.cancel_called:
             # The game is over here. No task may be started in the nursery any more, but the socket
@@ -259,7 +261,10 @@ class Connections:
             await self._run_new_link(link)
 
     async def _shake_hands_in_turn(self, newcomer: Newcomer) -> Link | None:
-        """None if it has ended without a word. Raises LinkFault or Refused."""
+        """Shake hands with a newcomer when its turn has come.
+
+        Return None if it has ended without a word. Raise LinkFault or Refused.
+        """
         connection = await self.entrance.await_turn(newcomer)
         if connection is None:
             return None
@@ -271,9 +276,11 @@ class Connections:
     async def dial_host(
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
-        """The link of a guest to the host. A table that is busy, or closes without a word, may have
-        reached its limit (`kotp2p.net.entrance`), and is tried again. Raises CannotReach,
-        LinkFault or Refused."""
+        """Make the link of a guest to the host.
+
+        A table that is busy, or closes without a word, may have reached its limit
+        (`kotp2p.net.entrance`), and is tried again. Raise CannotReach, LinkFault or Refused.
+        """
         for _ in range(MAX_HOST_DIALS - 1):
             with contextlib.suppress(ClosedSilently, TableBusy):
                 return await self._dial_host_once(place, port, number, admit)
@@ -289,14 +296,19 @@ class Connections:
     async def dial_again(
         self, place: str, port: int, admit: Callable[[Hello], Refusal | None]
     ) -> None:
-        """A link as `dial_host` makes it, in place of one that was lost. Raises likewise."""
+        """Make a link to the host in place of one that was lost.
+
+        Raise CannotReach, LinkFault or Refused.
+        """
         assert self._nursery is not None
         link = await self._dial_host_once(place, port, next(self._numbers), admit)
         self._nursery.start_soon(self._run_new_link, link)
 
     async def dial_peer(self, address: str, port: int) -> None:
-        """Links with another guest, if possible: without the link, other peers pass on what it
-        would carry."""
+        """Make a link with another guest, if possible.
+
+        Without the link, other peers pass on what it would carry.
+        """
         assert self._nursery is not None
         LINES.debug("dial %s port %d", address, port)
         try:
@@ -325,7 +337,10 @@ class Connections:
         return [link for link in self.links.values() if not link.is_watcher]
 
     def _cut_closing_link(self) -> bool:
-        """Makes room: what a link of that kind has still to say counts less than a new one."""
+        """Make room: cut a player's link that is closing; return whether there was one.
+
+        What such a link has still to send counts less than a new one.
+        """
         for link in self.player_links:
             if link.is_closing:
                 link.cut()
@@ -333,8 +348,10 @@ class Connections:
         return False
 
     def _refuse_second_link(self, theirs: Hello, *, relayed: bool) -> Refusal | None:
-        """Keeps one link to each process, but for a direct one beside one that a relay carries. The
-        peer at a known address shows only now who it is: another seat may listen there by now."""
+        """Keep one link to each process, but for a direct one beside a relayed one.
+
+        The peer at a known address shows only now who it is: another seat may listen there by now.
+        """
         for link in self.links.values():
             if link.is_relayed and not relayed:
                 continue
@@ -364,9 +381,11 @@ class Connections:
         self.put_event(LinkClosed(link))
 
     async def close_links(self, inbox: trio.MemoryReceiveChannel[object]) -> None:
-        """Sends everything that is queued before the process may end. Each item that comes into
-        the owner's `inbox` meanwhile may be the end of a link. Watchers are not waited for as
-        long as players."""
+        """Send everything that is queued before the process may end.
+
+        Each item that comes into the owner's `inbox` meanwhile may be the end of a link. Players
+        get FLUSH_ALL_SECONDS, watchers no more than FLUSH_WATCHERS_SECONDS after them.
+        """
         for link in list(self.links.values()):
             link.close()
         with trio.move_on_after(FLUSH_ALL_SECONDS):
@@ -378,5 +397,5 @@ class Connections:
 
 
 def _fault(fault: CannotReach | LinkFault | Refused) -> str:
-    """The kind of a failure, without words of the other side."""
+    """Return the kind of a failure, without words of the other side."""
     return f"refused, {fault.refusal.code}" if isinstance(fault, Refused) else type(fault).__name__

@@ -111,8 +111,10 @@ class Dialer:
     # -- what seats say of themselves --------------------------------------------------------
 
     def accept_address(self, source: Seat, signed: Signed) -> None:
-        """Takes the signed addresses of some seat, and passes them on if they are news. Raises
-        BadBytes."""
+        """Accept the signed addresses of some seat, and pass them on if they are news.
+
+        Raise BadBytes.
+        """
         found = self.addresses.accept(signed, near=self._is_near(source))
         if found is None:
             return
@@ -125,7 +127,7 @@ class Dialer:
         self.redial_now(found.seat)
 
     def greet_link(self, seat: Seat, link: Link) -> None:
-        """A new link: remembers where it was seen, and tells it all known addresses."""
+        """Note where a new link was seen, and send all known addresses over it."""
         self._linked_at[seat] = trio.current_time()
         known = self.addresses.last_link_addresses.get(seat)
         if known != link.address and not link.is_relayed:
@@ -136,27 +138,31 @@ class Dialer:
             self._send_address(seat, told)
 
     def _expect_players(self) -> None:
-        """Only addresses from which a player has linked, or which were given at the start, count as
-        a player's for the handshake limit. An address that a seat has merely signed could be
-        anybody's."""
+        """Tell the handshake limit which addresses are players'.
+
+        They are those from which a player has linked, or which were given at the start. An address
+        that a seat has merely signed could be anybody's.
+        """
         places, seen = self.file.places, self.addresses.last_link_addresses.values()
         first = {address or places.host_address for address, _ in places.addresses}
         self.connections.entrance.strangers_limit.player_addresses = first | set(seen)
 
     def _send_address(self, seat: Seat, known: SignedAddress) -> None:
-        """Loopback addresses are told to peers on this machine only: elsewhere they lead to another
-        machine."""
+        """Send `seat` an address, a loopback one only to a peer on this machine.
+
+        Elsewhere it would lead to another machine.
+        """
         if self._is_near(seat) or not known.is_local:
             with self.guard:
                 self.connections.send_frame(self.links.get(seat, -1), known.signed)
 
     def _is_near(self, seat: Seat) -> bool:
-        """Linked over this machine's loopback."""
+        """Return whether the seat is linked over this machine's loopback."""
         link = self.connections.links.get(self.links.get(seat, -1))
         return link is not None and not link.address
 
     def keep_code(self, code: CodeTold) -> None:
-        """The code of the table goes to the file at once: it leads back to this game."""
+        """Write the code of the table to the file at once: it leads back to this game."""
         if code != self.file.places.code:
             self.file.places = replace(self.file.places, code=code)
             self.file.is_stale = True
@@ -165,12 +171,12 @@ class Dialer:
     # -- dialling --------------------------------------------------------------------------
 
     def redial_now(self, seat: Seat) -> None:
-        """The seat has lost its link, or has a new address: its next attempt does not wait."""
+        """Dial the seat without a pause: it has lost its link, or has a new address."""
         if seat in self._redials:
             self._redials[seat].set()
 
     def targets_of(self, seat: Seat) -> list[Target]:
-        """All addresses that are known of the seat, most promising first."""
+        """Return all addresses that are known of the seat, most promising first."""
         address, port = self.file.places.addresses[seat]
         first = (address or self.file.places.host_address or "127.0.0.1", port)
         here = self.world.net.addresses(None)[0]
@@ -179,11 +185,11 @@ class Dialer:
         ]
 
     def trusted_targets_of(self, seat: Seat) -> list[Target]:
-        """Those that may be dialled at any time."""
+        """Return the addresses of the seat that may be dialled at any time."""
         return [t for t in self.targets_of(seat) if not self._is_strange(seat, t)]
 
     def _is_strange(self, seat: Seat, target: Target) -> bool:
-        """A public address that the seat alone has told."""
+        """Return whether this is a public address that only the seat itself has named."""
         known = (self.addresses.last_link_addresses.get(seat), self.file.places.addresses[seat][0])
         return is_public(target[0]) and target[0] not in known
 
@@ -212,9 +218,11 @@ class Dialer:
                 await trio.sleep(rest)
 
     def _next_rest(self, seat: Seat, rest: float, dialled_at: float) -> float:
-        """How long the next attempt rests that news has brought forward. `dialled_at`: when the
-        last one began. News that leads to no link may be told to aim this peer at machines of
-        others, so it brings ever less."""
+        """Return the seconds before the next attempt that news brings forward.
+
+        `dialled_at`: when the last one began. News that leads to no link may be meant to aim this
+        peer at machines of others, so the rest grows with each.
+        """
         linked_at = self._linked_at.get(seat, -inf)
         if dialled_at < inf and linked_at < dialled_at:
             return min(2 * rest, MAX_REDIAL_SECONDS)
@@ -244,8 +252,10 @@ class Dialer:
         return link is not None and link.is_relayed
 
     def _relay_place(self, seat: Seat) -> RelayPlace | None:
-        """Where this seat and that one meet; None unless both name one relay. Nobody makes this
-        process ask another one than its own."""
+        """Return where this seat and that one meet; None unless both name one relay.
+
+        So no other seat can make this process ask another relay than its own.
+        """
         relay, theirs = self.file.places.relay, self.addresses.newest_of_seat.get(seat)
         if not relay or theirs is None or theirs.carrier is None or theirs.carrier.relay != relay:
             return None
@@ -257,7 +267,10 @@ class Dialer:
         return RelayPlace(relay, token)
 
     def _relay_secret(self) -> bytes:
-        """The same after a restart, so that the others find this process again."""
+        """Return the secret of this process at the relay.
+
+        It is the same after a restart, so that the others find this process again.
+        """
         return derive(self.signer.secret(), Tag.RELAY_KEY, self.genesis.id)
 
     def _own_carrier(self) -> Carrier | None:
@@ -265,7 +278,10 @@ class Dialer:
         return Carrier(relay, exchange_public_key(self._relay_secret())) if relay else None
 
     async def _keep_waiting_at_relay(self, seat: Seat) -> None:
-        """Of two seats the lower one waits there, and the higher one dials."""
+        """Wait at the relay for a seat that has no link, again and again.
+
+        Of two seats the lower one waits there, and the higher one dials.
+        """
         rendezvous, pause = self.world.rendezvous, FIRST_RELAY_PAUSE_SECONDS
         if rendezvous is None or not self.file.places.relay:
             return
@@ -286,8 +302,11 @@ class Dialer:
                 pause = min(2 * pause, MAX_RELAY_PAUSE_SECONDS)
 
     def _may_dial(self, seat: Seat, target: Target) -> bool:
-        """A public address that the seat alone has told may be anybody's. Of those one is dialled
-        now and then, in turn: a seat must not aim this peer at machines of its choice."""
+        """Return whether a target may be dialled now; if it is a strange one, note it.
+
+        A public address that only the seat itself has named may be anybody's. Of those one is
+        dialled now and then, in turn: a seat must not aim this peer at machines of its choice.
+        """
         if not self._is_strange(seat, target):
             return True
         now, dialled = trio.current_time(), self._strange_dials.setdefault(seat, {})
@@ -300,7 +319,10 @@ class Dialer:
         return True
 
     async def dial_until_found(self, target: Target, missing: Callable[[], bool]) -> None:
-        """Dials an address that somebody has told us; the key of the peer there shows who it is."""
+        """Dial a reported address until the peer is found.
+
+        The key of the peer there shows who it is.
+        """
         pause = FIRST_REDIAL_SECONDS
         while missing():
             with trio.move_on_after(ADDRESS_TIMEOUT_SECONDS):
@@ -309,13 +331,19 @@ class Dialer:
             pause = min(1.5 * pause, MAX_REDIAL_SECONDS)
 
     def _with_jitter(self, seconds: float) -> float:
-        """Up to a fifth more or less: two peers that dial each other must not stay in step."""
+        """Return the seconds, up to a fifth more or less.
+
+        Two peers that dial each other must not stay in step.
+        """
         return seconds * (0.8 + 0.4 * self.world.entropy(1)[0] / 255)
 
     # -- this machine ------------------------------------------------------------------------
 
     async def _watch_clock(self) -> None:
-        """While a machine sleeps its wall clock goes on, and trio's clock does not."""
+        """Drop all links once this machine has slept.
+
+        While a machine sleeps its wall clock goes on, and trio's clock does not.
+        """
         ahead = self.world.wall_clock() - trio.current_time()
         while True:
             await trio.sleep(MACHINE_CHECK_SECONDS)
@@ -335,7 +363,7 @@ class Dialer:
                 self.redial_now(seat)
 
     async def _watch_addresses(self) -> None:
-        """Tells the others where this seat can be dialled, now and whenever that changes."""
+        """Send the others where this seat can be dialled, now and whenever that changes."""
         before: tuple[str, ...] = ()
         while True:
             here = await self._find_own_addresses()
@@ -353,7 +381,10 @@ class Dialer:
                 await self._learned.wait()
 
     async def _find_own_addresses(self) -> tuple[str, ...]:
-        """Those at which this process listens now. If it has moved, the port may be another one."""
+        """Return the addresses at which this process listens now.
+
+        If it has moved, the port may be another one.
+        """
         if self.listener is None:
             return self.world.net.addresses(self.file.places.bind or None)[0]
         await self.listener.follow()

@@ -34,12 +34,12 @@ _VERSION_AND_RANDOM = 34
 
 
 class _CutOff(Exception):
-    """A length leads behind the end."""
+    """A length leads past the end."""
 
 
 @dataclass(slots=True)
 class _Fields:
-    """Fields behind each other, each with its length in front."""
+    """Fields one after the other, each with its length in front."""
 
     data: bytes
 
@@ -57,7 +57,7 @@ class _Fields:
 
 
 def is_whole(data: bytes) -> bool:
-    """Whether the first record is all there, or what is there can be none that is waited for."""
+    """Return whether the first record is all there, or is none that is worth waiting for."""
     if data[:1] != bytes((_HANDSHAKE_RECORD,)):
         return bool(data)
     size = _RECORD_HEAD + int.from_bytes(data[3:_RECORD_HEAD], "big")
@@ -65,7 +65,7 @@ def is_whole(data: bytes) -> bool:
 
 
 def server_name(data: bytes) -> str:
-    """The name in the ClientHello with which `data` begins; empty if there is none."""
+    """Return the name in the ClientHello with which `data` begins; empty if there is none."""
     try:
         return _server_name(_Fields(data))
     except _CutOff:
@@ -127,16 +127,19 @@ class Passes:
     """The passes that have come, the oldest first. Somebody who listens in can show one again."""
 
     def make(self, nonce: bytes) -> str:
-        """A pass as a server name."""
+        """Make a pass of a nonce, as a server name."""
         return (nonce + _mac(self.secret, self.game, nonce)).hex()
 
     @property
     def are_worth_making(self) -> bool:
-        """Not in the lobby of an open table: anybody could make them."""
+        """Return whether passes prove anything here.
+
+        In the lobby of an open table they do not: anybody could make them.
+        """
         return bool(self.game) or self.secret != OPEN_TABLE_SECRET
 
     def take(self, name: str) -> bool:
-        """Whether this server name is a pass that has not been shown here yet. Now it has."""
+        """Return whether a server name is a pass that was not shown here before, and note it."""
         try:
             shown = bytes.fromhex(name)
         except ValueError:
@@ -215,8 +218,10 @@ class SplitStream(_Wrapped):
 
 
 class DialledStream(_Wrapped):
-    """A stream to a listener, which may have no room: at once, or when others come that have shown
-    more. Raises NoRoom then."""
+    """A stream to a listener, which may have no room; reading raises NoRoom then.
+
+    The listener says so at once, or when others come that have shown more.
+    """
 
     is_let_in = False
     """Both keys are proved: what comes from now on is never such a line."""
@@ -229,7 +234,10 @@ class DialledStream(_Wrapped):
 
 
 async def say_no_room(stream: trio.abc.Stream) -> None:
-    """The last words to a connection; also where this task has been cancelled for them."""
+    """Say that there is no room, as the last words to a connection.
+
+    They are sent also where this task has been cancelled for them.
+    """
     with trio.move_on_after(GOODBYE_SECONDS, shield=True):
         try:
             await stream.send_all(BUSY_LINE)
@@ -262,8 +270,10 @@ class Newcomer:
         return bool(self.first_bytes)
 
     async def hear_first_bytes(self) -> Connection | None:
-        """The connection, once its first record has come; None if it has ended. No byte is
-        lost."""
+        """Wait for the first record; return the connection with no byte lost.
+
+        Return None if it has ended.
+        """
         stream, first = self.connection.stream, b""
         while not is_whole(first):
             try:
@@ -277,7 +287,7 @@ class Newcomer:
         return replace(self.connection, stream=SplitStream(stream, first))
 
     async def turn_away(self, *, with_words: bool = True) -> None:
-        """Says that there is no room, and closes."""
+        """Say that there is no room, unless `with_words` is false, and close."""
         if with_words:
             await say_no_room(self.connection.stream)
         with trio.CancelScope(shield=True):
@@ -334,14 +344,20 @@ class HandshakeLimit:
                 del self._arrivals[network]
 
     def choose_to_go(self, addresses: Iterable[str]) -> int:
-        """Which of these connections, the oldest first, goes when one must: the place of the oldest
-        one from the network that has come most. Players of the game go last."""
+        """Choose which of these connections, the oldest first, goes when one must.
+
+        Return the place of the oldest one from the network that has come most. Players of the game
+        go last.
+        """
         ranks = [self._rank(address) for address in addresses]
         return ranks.index(max(ranks))
 
     def begin_handshake(self, address: str, waiting: Iterable[str], now: float) -> bool:
-        """Whether a handshake may begin now; if so it counts. `address` is empty for loopback;
-        `waiting`: the addresses of all that want to begin, this one among them."""
+        """Return whether a handshake may begin now; if so, count it.
+
+        `address` is empty for loopback; `waiting` holds the addresses of all that want to begin,
+        this one among them.
+        """
         if not address:
             return True
         while self._begun and now >= self._begun[0][0] + 1.0:
@@ -354,8 +370,11 @@ class HandshakeLimit:
         return True
 
     def note_turned_away(self, now: float) -> int:
-        """A connection was closed for the sake of others. The number of such connections if that is
-        a flood, of which the player has not been told for a while; else 0."""
+        """Note that a connection was closed for the sake of others.
+
+        Return the number of such connections if that is a flood which the player has not heard of
+        for a while; else 0.
+        """
         self._turned_away.append(now)
         while now >= self._turned_away[0] + FLOOD_SECONDS:
             self._turned_away.popleft()
@@ -366,7 +385,7 @@ class HandshakeLimit:
         return count
 
     def _has_room(self, address: str) -> bool:
-        """Whether the limits allow one more handshake in this second."""
+        """Return whether the limits allow one more handshake in this second."""
         network = network_of(address)
         if sum(network_of(one) == network for _, one in self._begun) >= MAX_PER_NETWORK_PER_SECOND:
             return False
@@ -374,7 +393,7 @@ class HandshakeLimit:
         return address in self.player_addresses or strangers < MAX_STRANGERS_PER_SECOND
 
     def _rank(self, address: str) -> int:
-        """Less is better."""
+        """Return the rank of an address: the greater it is, the sooner it has to go."""
         if not address or address in self.player_addresses:
             return 0
         return self._arrivals[network_of(address)]
@@ -407,7 +426,7 @@ class _Queue:
     """The oldest first."""
 
     def add(self, newcomer: Newcomer, now: float) -> Newcomer | None:
-        """Puts it at the end. Returns the one that has to go for it, if one has."""
+        """Add a newcomer at the end; return the one that has to go for it, if one has."""
         self.limit.note_arrival(newcomer.address, now)
         self.newcomers.append(newcomer)
         network = network_of(newcomer.address)
@@ -442,13 +461,13 @@ class Entrance:
         return self._strangers.limit
 
     def admit(self, connection: Connection) -> Newcomer:
-        """A connection has come. It, or another one, may be turned away for it."""
+        """Let a new connection wait; it, or another one, may be turned away for it."""
         newcomer = Newcomer(connection)
         self._add_to(self._strangers, newcomer)
         return newcomer
 
     async def await_turn(self, newcomer: Newcomer) -> Connection | None:
-        """The connection, once its handshake may begin; None if it has ended without a word."""
+        """Return the connection once its handshake may begin; None if it has ended silently."""
         connection = await newcomer.hear_first_bytes()
         if connection is None or newcomer.scope.cancel_called:
             return None
@@ -465,7 +484,7 @@ class Entrance:
         return connection
 
     async def let_go(self, newcomer: Newcomer) -> None:
-        """Its handshake has come to its end, or it has to go without one."""
+        """Forget a newcomer whose handshake is over, or turn it away without one."""
         for queue in (self._strangers, self._known):
             if newcomer in queue.newcomers:
                 queue.newcomers.remove(newcomer)

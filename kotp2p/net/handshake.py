@@ -45,8 +45,10 @@ class LinkFault(Exception):
 
 
 class ClosedSilently(LinkFault):
-    """The other side has closed without a word. A table does so when too many come within a
-    second, and so does much else."""
+    """The other side has closed without a word.
+
+    A table does so when too many come within a second, and so does much else.
+    """
 
 
 class TableBusy(LinkFault):
@@ -76,7 +78,10 @@ class Door:
     """What a side that dials shows first (`kotp2p.net.entrance`); empty if it has none."""
 
     async def passed(self, connection: Connection, dialled: bool) -> Connection:
-        """The connection as it may be used. Raises NotTls, NotLetIn, or what the stream raises."""
+        """Return the connection as it may be used.
+
+        Raise NotTls, NotLetIn, or what the stream raises.
+        """
         if self.security is None:
             return connection
         return await self.security.wrap(connection, self.secret, dialled, self.own_pass)
@@ -112,10 +117,10 @@ async def shake_hands(
     number: int,
     admit: Callable[[Hello], Refusal | None],
 ) -> Link:
-    """Proves both keys over a new connection (PROTOCOL.md 4).
+    """Prove both keys over a new connection (PROTOCOL.md 4).
 
-    `admit` may refuse what the other side says of itself before anything is proved. Raises
-    LinkFault or Refused; the stream is closed then.
+    `admit` may refuse what the other side says of itself before anything is proved. Raise LinkFault
+    or Refused; the stream is closed then.
     """
     phase = Phase.at_start(LINK)
     bare = DialledStream(connection.stream) if dialled else connection.stream
@@ -153,7 +158,10 @@ async def _greet(
     admit: Callable[[Hello], Refusal | None],
     phase: Phase[LinkState, LinkStep],
 ) -> Link:
-    """The steps of `shake_hands`, each in its phase. Raises also what the stream raises."""
+    """Take the steps of `shake_hands`, each in its phase.
+
+    Raise LinkFault, Refused, or what the stream raises.
+    """
     # One limit for the whole handshake: a stranger that sends a byte now and then must not
     # keep a place among the few that are open at a time.
     with trio.fail_after(HANDSHAKE_SECONDS):
@@ -195,7 +203,10 @@ async def _exchange_hellos(
     dialled: bool,
     admit: Callable[[Hello], Refusal | None],
 ) -> Hello:
-    """The side that dialled speaks first, so that a listener tells strangers nothing of itself."""
+    """Exchange the hellos and return the other side's; raise Refused if it is not admitted.
+
+    The side that dialled speaks first, so that a listener tells strangers nothing of itself.
+    """
     if dialled:
         await stream.send_all(encode(own.hello))
     theirs = await _expect_hello(reader, dialled)
@@ -212,8 +223,11 @@ async def _exchange_hellos(
 async def _exchange_proofs(
     connection: Connection, reader: FrameReader, own: OwnSide, theirs: Hello, dialled: bool
 ) -> None:
-    """Each side signs both hellos and the certificates of this connection, so that a proof is of
-    no use on any other one; and which side it is, so that it cannot be sent back."""
+    """Send this side's proof, and check the other's; raise BadBytes if it is wrong.
+
+    Each side signs both hellos and the certificates of this connection, so that a proof is of no
+    use on any other one; and which side it is, so that it cannot be sent back.
+    """
     dialler, listener = (own.hello, theirs) if dialled else (theirs, own.hello)
     said, heard = (
         pack((by_dialler, connection.binding, dialler.value(), listener.value()))
@@ -226,7 +240,10 @@ async def _exchange_proofs(
 
 
 async def _expect_hello(reader: FrameReader, dialled: bool) -> Hello:
-    """The HELLO of the other side. Raises Refused for one of other versions, whatever its form."""
+    """Return the HELLO of the other side.
+
+    Raise Refused for one of other versions, whatever its form.
+    """
     body = await _expect_body(reader)
     versions = read_hello_versions(body)
     if versions is not None and versions != (PROTOCOL_VERSION, RULES_VERSION):

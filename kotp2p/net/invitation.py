@@ -26,18 +26,18 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
 def key_fingerprint(key: bytes) -> bytes:
-    """The fingerprint of a key, as bytes."""
+    """Return the fingerprint of a key, as bytes."""
     return digest(Tag.FINGERPRINT, key)[:FINGERPRINT_BYTES]
 
 
 def fingerprint(key: bytes) -> str:
-    """The fingerprint as people compare it: four groups of four letters."""
+    """Return the fingerprint as people compare it: four groups of four letters."""
     text = in_letters(key_fingerprint(key))
     return "-".join(text[i : i + 4] for i in range(0, len(text), 4))
 
 
 def in_letters(data: bytes) -> str:
-    """Bytes in base 32; 5 divides the length of all that is written so."""
+    """Return bytes in base 32; 5 must divide the number of their bits."""
     number = int.from_bytes(data, "big")
     count = len(data) * 8 // 5
     return "".join(ALPHABET[number >> 5 * (count - 1 - i) & 31] for i in range(count))
@@ -85,8 +85,10 @@ class Invitation:
     def create(
         places: tuple[str, ...], port: int, secret: bytes, host: bytes, *, to_watch: bool = False
     ) -> Invitation:
-        """An invitation with as many of these places, from the first on, as fit into a row. An
-        IPv6 address does not stand alone, as there are players without IPv6."""
+        """Make an invitation with the first of these places, as many as fit into a row.
+
+        An IPv6 address does not stand alone, as there are players without IPv6.
+        """
         count = min(len(places), MAX_PLACES)
         least = 1 + next((n for n in range(count) if ":" not in places[n]), 0)
         while True:
@@ -107,7 +109,7 @@ class Invitation:
 
     @staticmethod
     def parse(text: str) -> Invitation:
-        """Raises BadLink."""
+        """Read an invitation; raise BadLink if the text is none."""
         rest = text.strip()
         if rest[: len(SCHEME)].lower() != SCHEME or not rest.isascii():
             raise BadLink("not an invitation")
@@ -119,12 +121,15 @@ class Invitation:
 
 
 def is_link(text: str) -> bool:
-    """Whether the text is meant as an invitation, right or wrong."""
+    """Return whether the text is meant as an invitation, right or wrong."""
     return text.strip()[: len(SCHEME)].lower() == SCHEME
 
 
 def _read_code(code: str) -> tuple[bool, bytes, bytes]:
-    """Whether it is one to watch, the secret, and the fingerprint of the host."""
+    """Return whether a code is one to watch, its secret, and the fingerprint of the host.
+
+    Raise BadLink.
+    """
     size = 1 + SECRET_BYTES + FINGERPRINT_BYTES + _CHECK_BYTES
     letters = code.lower().translate(_MISREAD)
     if not set(letters) <= set(ALPHABET):
@@ -147,7 +152,7 @@ def _read_code(code: str) -> tuple[bool, bytes, bytes]:
 
 
 def _version(letters: str) -> int:
-    """The first byte of the code, which the first two letters hold."""
+    """Return the first byte of the code, which the first two letters hold."""
     return (ALPHABET.index(letters[0]) << 5 | ALPHABET.index(letters[1])) >> 2
 
 

@@ -49,7 +49,7 @@ _VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "tun", "tap", 
 
 
 def own_addresses() -> list[tuple[str, str]]:
-    """(interface, address) of all interfaces, loopback included, without zones."""
+    """Return (interface, address) of all interfaces, loopback included, without zones."""
     found = []
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:
@@ -59,7 +59,7 @@ def own_addresses() -> list[tuple[str, str]]:
 
 
 def dialable(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The addresses that another machine can dial, private ones of the LAN first.
+    """Return the addresses that another machine can dial, private ones of the LAN first.
 
     Loopback is left out; so are IPv6 link-local addresses, which need the zone of the *other*
     machine.
@@ -78,7 +78,7 @@ def dialable(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def announced_on(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The addresses at which a table is announced.
+    """Return the addresses at which a table is announced.
 
     Only interfaces with a private address count, so that nothing is said on a public network;
     virtual interfaces count only if there are no others.
@@ -90,7 +90,7 @@ def announced_on(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def own_networks() -> tuple[str, ...]:
-    """The networks that this machine is on, loopback left out."""
+    """Return the networks that this machine is on, loopback left out."""
     found = []
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:
@@ -166,7 +166,10 @@ class MachineLan:
 
 
 def _those_bound(addresses: tuple[str, ...], bind: str | None) -> tuple[str, ...]:
-    """The addresses at which a table that listens on `bind` can be dialled."""
+    """Return the addresses at which a table that listens on `bind` can be dialled.
+
+    Raise LanTrouble if there are none.
+    """
     if bind is None:
         return addresses
     try:
@@ -184,8 +187,10 @@ def _those_bound(addresses: tuple[str, ...], bind: str | None) -> tuple[str, ...
 
 @contextlib.asynccontextmanager
 async def _running(thread: _Thread) -> AsyncIterator[None]:
-    """Lets the thread run while the body does, stops it, and waits until it has ended. Raises
-    LanTrouble."""
+    """Let the thread run while the body does, stop it, and wait until it has ended.
+
+    Raise LanTrouble.
+    """
     async with trio.open_nursery() as nursery:
         nursery.start_soon(thread.run, nursery.cancel_scope)
         try:
@@ -212,7 +217,7 @@ class _Thread:
         self.trouble: LanTrouble | None = None
 
     def set(self, event: asyncio.Event) -> None:
-        """Sets an event of the thread's loop from trio's thread."""
+        """Set an event of the thread's loop from trio's thread."""
         with self._lock:
             if self._loop is None:
                 event.set()  # nobody waits for it yet, or any more
@@ -220,8 +225,11 @@ class _Thread:
                 self._loop.call_soon_threadsafe(event.set)
 
     async def run(self, scope: trio.CancelScope) -> None:
-        """Runs until `ended` is set. It is never cancelled, as an announcement must be taken back:
-        other machines would show a table that is gone. On trouble, cancels `scope`."""
+        """Run until `ended` is set; on trouble, cancel `scope`.
+
+        The thread is never cancelled, as an announcement must be taken back: other machines would
+        show a table that is gone.
+        """
         try:
             await trio.to_thread.run_sync(self._run)
         except LanTrouble as fault:
@@ -290,7 +298,10 @@ class _Announcing:
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def do(self, zero: AsyncZeroconf) -> None:
-        """Runs until it is cancelled. Closing zeroconf takes the announcement back."""
+        """Announce what is wanted, until cancelled.
+
+        The announcement is taken back when zeroconf is closed.
+        """
         name = shown = None
         while True:
             await self.news.wait()
@@ -357,21 +368,27 @@ class _Browsing:
                     self.records.append((poster, info.parsed_addresses()))
 
     async def _ask(self, zeroconf: Zeroconf, name: str) -> bool:
-        """Asks for the properties that the first answer left out."""
+        """Ask for the properties that the first answer left out."""
         info = _named(name)
         return info is not None and await info.async_request(zeroconf, self.seconds * 1000)
 
 
 def _can_be_asked_for(name: str) -> bool:
-    """A label of bytes that are no UTF-8 is read as a longer one, which nobody can write."""
+    """Return whether a question can contain this name.
+
+    A label of bytes that are no UTF-8 is read as a longer one, which cannot be written.
+    """
     return all(
         len(label.encode("utf-8", "replace")) <= MAX_LABEL_BYTES for label in name.split(".")
     )
 
 
 def _forget_pointer(zeroconf: Zeroconf, name: str) -> None:
-    """A question names all answers that are known already. With one that cannot be written no
-    question would go out any more, and no table would be found."""
+    """Remove a name that cannot be asked for from the known answers.
+
+    A question names all answers that are known already. With one that cannot be written no question
+    would go out any more, and no table would be found.
+    """
     pointers = zeroconf.cache.async_entries_with_name(SERVICE_TYPE)
     bad = [one for one in pointers if getattr(one, "alias", "") == name]
     zeroconf.cache.async_remove_records(bad)

@@ -138,8 +138,10 @@ class FrameReader:
         self._ready: list[bytes] = []
 
     async def next_body(self) -> bytes | None:
-        """The next frame body; None at the end of the stream. Raises BadBytes, or what the stream
-        raises."""
+        """Return the next frame body; None at the end of the stream.
+
+        Raise BadBytes, or what the stream raises.
+        """
         while not self._ready:
             data = await self._stream.receive_some(READ_BYTES)
             if not data:
@@ -187,22 +189,24 @@ class Link:
 
     @property
     def is_relayed(self) -> bool:
-        """Whether a relay carries it."""
+        """Return whether a relay carries this link."""
         return self.address == PLACE_OF_RELAYED
 
     @property
     def is_watcher(self) -> bool:
-        """Its other side has come to watch."""
+        """Return whether the other side has come to watch."""
         return not self.dialled and self.their_hello.role == HelloRole.WATCHER
 
     @property
     def is_closing(self) -> bool:
-        """This side has closed or cut it, and the stream is not closed yet."""
+        """Return whether this side has closed or cut it, and the stream is not closed yet."""
         return self._phase.state in (LinkState.CLOSING, LinkState.CUT)
 
     def send(self, frame: Frame) -> None:
-        """Queues the frame; a link whose queue is full is cut. This side then links anew, and both
-        ask for what they miss."""
+        """Queue the frame; cut a link whose queue is full.
+
+        This side then links anew, and both ask for what they miss.
+        """
         if self.is_closing:
             return
         data = encode(frame)
@@ -218,7 +222,7 @@ class Link:
             pass
 
     def close(self) -> None:
-        """Sends what is queued, for a while, then closes."""
+        """Send what is queued, for FLUSH_SECONDS at most, then close."""
         self._phase.move(LinkStep.CLOSE)
         self.was_shut = True
         self._taken.set()
@@ -226,14 +230,14 @@ class Link:
         self._scope.deadline = trio.current_time() + FLUSH_SECONDS
 
     def cut(self) -> None:
-        """Closes at once; what is queued is thrown away."""
+        """Close at once; what is queued is thrown away."""
         self._phase.move(LinkStep.CUT)
         self.was_shut = True
         self._queue.close()
         self._scope.cancel()
 
     async def run(self, receive: Callable[[Frame], None]) -> str:
-        """Moves frames until either side ends the link; says why it ended."""
+        """Move frames until either side ends the link; return why it ended."""
         why = "closed"
         with self._scope:
             async with trio.open_nursery() as nursery:
@@ -269,14 +273,19 @@ class Link:
             return "broken"
 
     def note_taken(self) -> None:
-        """The owner looks at the oldest frame that waits. A lobby may hold it for the game, and
-        look at it twice."""
+        """Note that the owner looks at the oldest frame that waits.
+
+        A lobby may hold it for the game, and look at it twice.
+        """
         if self._waiting:
             self._waiting.popleft()
         self._taken.set()
 
     async def _rest(self) -> None:
-        """Until the other side may cost more. A link that closes is read to its end."""
+        """Wait until the other side may cost more.
+
+        A link that closes is read to its end.
+        """
         while not self.was_shut and (
             len(self._waiting) >= MAX_WAITING_FRAMES or sum(self._waiting) >= MAX_WAITING_BYTES
         ):
@@ -291,8 +300,10 @@ class Link:
         await self._rest()
 
     async def _write(self) -> None:
-        """Sends what is queued. Once the queue is closed, ends our direction only: what the other
-        side has still to say comes in until it ends its own."""
+        """Send what is queued; once the queue is closed, end our direction only.
+
+        What the other side has still to send comes in until it ends its own.
+        """
         try:
             async for data in self._queue:
                 await self._stream.send_all(data)

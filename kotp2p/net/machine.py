@@ -41,7 +41,10 @@ MIN_LISTEN_TRIES = 5
 
 
 def machine_world(data: Path, logs: Path, profile: str, version: str = "") -> World:
-    """`version`: of this program, for the logs that it writes."""
+    """Make the `World` of this machine and this profile.
+
+    `version` is that of this program, for the logs that it writes.
+    """
     return World(
         secrets.token_bytes,
         MachineNet(),
@@ -57,7 +60,7 @@ def machine_world(data: Path, logs: Path, profile: str, version: str = "") -> Wo
 
 
 def with_servers(world: World, servers: Servers) -> World:
-    """The same machine, which may ask these servers of a code."""
+    """Return the same machine, which may ask these servers about a code."""
     return replace(world, rendezvous=MachineRendezvous(servers, world.net, world.entropy))
 
 
@@ -79,7 +82,7 @@ class MachineNet:
         raise CannotReach("no-answer", f"nobody answered within {DIAL_TIMEOUT_SECONDS:.0f} s")
 
     async def _connect(self, targets: Sequence[tuple[int, object]]) -> Connection:
-        """Tries all addresses of the name, one after the other."""
+        """Try all addresses of a name, one after the other."""
         refusals = 0
         last = "no address"
         timeout = max(MIN_ADDRESS_TIMEOUT_SECONDS, DIAL_TIMEOUT_SECONDS / max(1, len(targets)))
@@ -126,7 +129,7 @@ def _place(bind: str | None, port: int) -> str:
 
 
 def _reason(fault: OSError | None) -> str:
-    """Without the number of the fault, and without what a library says around it."""
+    """Return a fault in words: without its number, and without the words of a library around it."""
     return "" if fault is None else fault.strerror or str(fault)
 
 
@@ -138,8 +141,10 @@ def _make_connection(stream: trio.SocketStream) -> Connection:
 
 
 def _keep_alive(sock: trio.socket.SocketType) -> None:
-    """Routers forget quiet connections, and a machine without power closes none of its own: the
-    system asks the other side now and then, and breaks a connection on which nobody answers."""
+    """Let the system ask the other side now and then, and break a dead connection.
+
+    Routers forget quiet connections, and a machine without power closes none of its own.
+    """
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
         if hasattr(socket, name):  # each system has its own
@@ -147,7 +152,7 @@ def _keep_alive(sock: trio.socket.SocketType) -> None:
 
 
 async def _open_listeners(bind: str | None, port: int) -> list[trio.SocketListener]:
-    """One listener for each family, all on one port."""
+    """Open one listener for each family, all on one port."""
     if bind is not None:
         bound = await trio.open_tcp_listeners(port, host=bind, backlog=LISTEN_BACKLOG)
         for listener in bound:  # nobody has been accepted yet
@@ -170,7 +175,7 @@ async def _open_listeners(bind: str | None, port: int) -> list[trio.SocketListen
 
 
 async def _bind_socket(family: int, address: str, port: int) -> trio.socket.SocketType | None:
-    """A listening socket; None if this machine does not have the family."""
+    """Return a listening socket; None if this machine does not have the family."""
     try:
         sock = trio.socket.socket(family, socket.SOCK_STREAM)
     except OSError:
@@ -225,7 +230,10 @@ class MachineAcceptor:
 
 @contextmanager
 def lend_file(data: bytes) -> Iterator[str]:
-    """A path at which a library that takes private keys from files only may read them once."""
+    """Lend the path of a file with these bytes, for as long as the body runs.
+
+    A library may take private keys from files only.
+    """
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("kotp2p")
         path = f"/proc/self/fd/{descriptor}"

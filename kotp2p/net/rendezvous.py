@@ -88,7 +88,7 @@ class MailboxLink:
         await self._say(mailbox.add(phase, body))
 
     async def clear(self) -> None:
-        """Gives the mailbox up for this side. When both sides have, the server forgets it."""
+        """Give the mailbox up for this side; once both sides have, the server forgets it."""
         await self._say(mailbox.close_mailbox(self.name))
 
     async def _say(self, text: str) -> None:
@@ -100,14 +100,14 @@ class MailboxLink:
             raise MailboxTrouble("closed") from fault
 
     async def open(self, side: str) -> None:
-        """Asks for the mailbox, and for a sign after all that it holds."""
+        """Ask for the mailbox, and for a sign after all that it holds."""
         for text in (mailbox.bind(side), mailbox.open_mailbox(self.name), mailbox.ping()):
             await self._say(text)
 
 
 @contextlib.asynccontextmanager
 async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[MailboxLink]:
-    """Raises MailboxTrouble."""
+    """Open a link to the mailbox of `number`; raise MailboxTrouble."""
     from trio_websocket import ConnectionClosed, HandshakeError, open_websocket_url
 
     try:
@@ -126,7 +126,7 @@ async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[Mailbo
 
 
 def _why_closed(fault: ConnectionClosed) -> str:
-    """What the server has said of it, which may be anything."""
+    """Return what the server has said of it, cleaned; it may be anything."""
     if fault.reason is None:
         return "closed"
     return "closed: " + clean_text((fault.reason.reason or fault.reason.name)[:100])
@@ -150,8 +150,10 @@ async def meet_at_relay(
     side: bytes,
     seconds: float = inf,
 ) -> Connection:
-    """Waits at the relay until the other side is there, for so long. `dial` reaches machines.
-    Raises CannotReach."""
+    """Wait at the relay until the other side is there, `seconds` at most.
+
+    `dial` reaches machines. Raise CannotReach.
+    """
     try:
         carrier = await dial(*relay_target(place.relay))
     except CannotReach as fault:

@@ -48,14 +48,17 @@ class TlsStream(trio.abc.HalfCloseableStream):
     def __init__(
         self, stream: trio.abc.Stream, context: ssl.SSLContext, listens: bool, name: str = ""
     ) -> None:
-        """`name`: the server name that a side which dials says."""
+        """Begin TLS over a stream; `name` is the server name that a side which dials sends."""
         self._stream = stream
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._in, self._out, listens, name or None)
         self._flushing = trio.Lock()
 
     async def shake_hands(self) -> bytes:
-        """The other side's certificate, DER. Raises NotTls (HungUp) or NotLetIn."""
+        """Shake hands and return the other side's certificate, DER.
+
+        Raise NotTls (HungUp) or NotLetIn.
+        """
         taken = 0
         while True:
             try:
@@ -78,7 +81,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
         return certificate
 
     async def _receive(self, taken: int) -> bytes:
-        """The next bytes of the handshake, after `taken` others. Raises NotTls."""
+        """Return the next bytes of the handshake, after `taken` others; raise NotTls."""
         try:
             data = bytes(await self._stream.receive_some(READ_BYTES))
         except trio.BrokenResourceError:
@@ -88,8 +91,10 @@ class TlsStream(trio.abc.HalfCloseableStream):
         return data
 
     def _sort_fault(self, fault: ssl.SSLError) -> NotTls | NotLetIn:
-        """Tells another table of ours from anything else: it names our protocol before it shows a
-        certificate that is not our table's."""
+        """Tell another table of ours from anything else.
+
+        Such a table names our protocol before it shows a certificate that is not our table's.
+        """
         if isinstance(fault, ssl.SSLCertVerificationError):
             if self._tls.selected_alpn_protocol() == ALPN_PROTOCOL:
                 return NotLetIn("a certificate of another table")
@@ -166,7 +171,10 @@ class Tls:
     async def wrap(
         self, connection: Connection, secret: bytes, dialled: bool, name: str = ""
     ) -> Connection:
-        """Raises NotTls, NotLetIn, or what the stream raises."""
+        """Wrap a connection in TLS of the table with this secret.
+
+        Raise NotTls, NotLetIn, or what the stream raises.
+        """
         table = self._tables.get(secret)
         if table is None:
             table = self._tables[secret] = self._table(secret)
@@ -185,7 +193,7 @@ class Tls:
 
 
 def make_contexts(secret: bytes, own: Leaf, lend: Lend) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """For the side that listens, and for the one that dials."""
+    """Make the contexts of the side that listens and of the one that dials."""
     found = []
     with lend(own.chain) as path:
         for side in (ssl.PROTOCOL_TLS_SERVER, ssl.PROTOCOL_TLS_CLIENT):
@@ -243,7 +251,7 @@ def authority_key(secret: bytes) -> Ed25519PrivateKey:
 
 
 def make_authority(secret: bytes) -> bytes:
-    """The authority of a table, DER: the same bytes wherever the secret is known."""
+    """Make the authority of a table, DER: the same bytes wherever the secret is known."""
     key = authority_key(secret)
     usage = x509.KeyUsage(
         digital_signature=False, content_commitment=False, key_encipherment=False,
@@ -261,7 +269,7 @@ def make_authority(secret: bytes) -> bytes:
 
 
 def make_leaf(secret: bytes, entropy: bytes) -> Leaf:
-    """A new leaf under the authority of `secret`; `entropy` has LEAF_ENTROPY bytes."""
+    """Make a new leaf under the authority of `secret`; `entropy` has LEAF_ENTROPY_BYTES bytes."""
     issuer = authority_key(secret)
     key = Ed25519PrivateKey.from_private_bytes(entropy[:32])
     serial = int.from_bytes(entropy[32:LEAF_ENTROPY_BYTES], "big") + 2  # 1 is the authority's
@@ -288,6 +296,9 @@ def make_leaf(secret: bytes, entropy: bytes) -> Leaf:
 
 
 def bind_certificates(listener: bytes, dialler: bytes) -> bytes:
-    """A hash of both certificates (DER), which the proofs of a link cover. So a proof cannot be
-    passed on from one link to another: no two links have the same two certificates."""
+    """Return a hash of both certificates (DER), which the proofs of a link cover.
+
+    So a proof cannot be passed on from one link to another: no two links have the same two
+    certificates.
+    """
     return digest(Tag.BINDING, listener, dialler)

@@ -47,7 +47,7 @@ class OwnTime:
     _asked_at: float | None = None
 
     def note_question(self, now: float) -> OwnClock | None:
-        """A decision of the own seat is asked; return what is left for it, if there is a limit."""
+        """Note that the own seat is asked; return what is left for it if there is a limit."""
         clocks, state = self.ledger.genesis.charter.clocks, self.ledger.game.state
         step = self.ledger.step
         is_own_turn = isinstance(step, Solo) and step.seat == state.active
@@ -120,7 +120,10 @@ class Duties:
         self._sign(seat, Answering(answer, self.secrets.answer_secret(seat, answer)))
 
     def has_waited(self, seconds: float, now: float) -> bool:
-        """Whether the player of the own seat was asked this long ago, and has not answered."""
+        """Return whether the player of the own seat was asked `seconds` ago or earlier.
+
+        False if the player has answered since.
+        """
         question = self.open_question
         is_own = question is not None and question[1] == self.secrets.seat
         return is_own and now >= self.asked_at + seconds
@@ -185,11 +188,10 @@ class Secrets:
         return Entry.sign(self.signer, attempt, chain.height, chain.head, seat, load)
 
     def make_opening(self, step: Gather) -> Opening:
-        """Return what this keeper owes in a gather: its contributions, and commitments to later
-        ones.
+        """Return what this keeper owes in a gather.
 
-        The keeper whose seat looks withholds its contributions: with all the others they give the
-        card, which only it may know.
+        That is its contributions, and commitments to later ones. The keeper whose seat looks
+        withholds its contributions: with all the others they give the card, which only it may know.
         """
         plan, held = step.plan, self.ledger.chain.slots.half_open
         fresh = range(plan.first, plan.first + plan.fresh)
@@ -246,8 +248,10 @@ class Secrets:
         return None if c is None else held.card(self.ledger.genesis.id, c)
 
     def _find_withheld(self, held: HalfOpen, seat: Seat) -> bytes | None:
-        """Return the contribution that the owner of the half-open slot withholds: this keeper, or
-        another one that has shared it with a seat of this keeper."""
+        """Return the contribution that the owner of the half-open slot withholds.
+
+        The owner is this keeper, or another one that has shared it with a seat of this keeper.
+        """
         if held.owner == self.seat:
             c = contribution(self.seed, held.origin, Stream.CARDS, held.slot)
             # The seed with which this keeper has committed may be lost.

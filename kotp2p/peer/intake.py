@@ -159,7 +159,10 @@ class Intake:
     # -- facts -----------------------------------------------------------------------------
 
     def _accept_word(self, source: Seat, signed: Signed, now: float) -> None:
-        """Take what a keeper finds or wishes. Others may have been told something else."""
+        """Accept what a keeper finds or wishes.
+
+        Others may have received something else from it.
+        """
         game = self.ledger.genesis.id
         match signed.kind:
             case BodyKind.READY:
@@ -241,7 +244,7 @@ class Intake:
             self._take_proof(fault.proof)
 
     def _take_proof(self, proof: CheatProof) -> None:
-        """Raises BadBytes, Forged, Early or Fork."""
+        """Take a proof of cheating; raise BadBytes, Forged, Early or Fork."""
         moved = self.ledger.accept_proof(proof)
         if moved is None:
             return

@@ -155,7 +155,7 @@ class Peer:
         return self.gossip.budgets.of(seat)
 
     def may_relay(self, seat: Seat) -> bool:
-        """Whether news of a keeper may be passed on; if so it counts."""
+        """Return whether news of a keeper may be passed on; if so, charge its budget."""
         return self.gossip.budgets.may_relay(seat)
 
     def newest_here(self, seat: Seat) -> Signed | None:
@@ -164,7 +164,7 @@ class Peer:
         return None if here is None else here.signed
 
     def take_effects(self) -> list[Effect]:
-        """Hand over everything that is to be done now, in order."""
+        """Hand over all effects that are due now, in order."""
         effects, self.gossip.effects = self.gossip.effects, []
         self._notice_pace.forget_effects()
         return effects
@@ -193,7 +193,7 @@ class Peer:
         self.deadline = now
 
     def link_up(self, seat: Seat, now: float) -> None:
-        """A link to a keeper stands, perhaps a second one in place of the first."""
+        """Note that a link to a keeper stands, perhaps a second one in place of the first."""
         if self.has_ended:
             return
         gossip = self.gossip
@@ -213,8 +213,11 @@ class Peer:
         self._advance(now)
 
     def _greet(self, seat: Seat) -> None:
-        """Send what the other side of a new link may lack: facts, attempts, and the play since the
-        last gather. The head comes last: the other side asks for what is missing then."""
+        """Send what the other side of a new link may lack.
+
+        That is facts, attempts, and the play since the last gather. The head comes last: the other
+        side asks for what is missing then.
+        """
         ledger, facts = self.ledger, self.facts
         said = [here.signed for here in facts.heres.values()]
         said += [wish.signed for wish in facts.wishes.values()]
@@ -238,8 +241,10 @@ class Peer:
         self._advance(now)
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
-        """Take a frame on the link of `source`. `tick` is due then, before all but more frames:
-        most of them bring nothing new."""
+        """Take a frame on the link of `source`.
+
+        `tick` is due then, before all but more frames: most of them bring nothing new.
+        """
         if self.has_ended or source in self.gossip.closing:
             return
         self._note_time(now)
@@ -295,7 +300,7 @@ class Peer:
         return None
 
     def tick(self, now: float) -> None:
-        """Time has passed, or frames were taken: heartbeats, silence, all that is owed."""
+        """Do what is due by time, or after frames: heartbeats, silence, all that is owed."""
         if self.has_ended:
             return
         self._note_time(now)
@@ -310,8 +315,10 @@ class Peer:
         self._advance(now)
 
     def _note_time(self, now: float) -> None:
-        """Note that this process runs. If its machine was stopped, it was not the others that were
-        silent."""
+        """Note that this process runs.
+
+        If its machine was stopped, it was not the others that were silent.
+        """
         self.gossip.budgets.now = now
         if self._heartbeat.note_tick(now):
             self.reachability.excuse_silence(now)
@@ -368,7 +375,7 @@ class Peer:
         self._advance(now)
 
     def come_back(self, now: float) -> None:
-        """The player is there again, while a bot plays for them."""
+        """Note that the player is there again, while a bot plays for them."""
         self._note_player(now)
         self._advance(now)
 
@@ -471,8 +478,10 @@ class Peer:
         return False
 
     def _has_new_seed(self, now: float) -> bool:
-        """Whether this keeper has committed with its new seed. If it owes an opening that only the
-        lost seed has, a bot must play for it until then."""
+        """Return whether this keeper has committed with its new seed.
+
+        If it owes an opening that only the lost seed has, a bot must play for it until then.
+        """
         step, ledger = self.ledger.step, self.ledger
         named = ledger.roster.instances.get(self.seat, b"")
         committed = ledger.chain.slots.origins.get(self.seat)
@@ -484,7 +493,7 @@ class Peer:
         return False
 
     def _may_sign(self, now: float) -> bool:
-        """Whether this keeper may sign entries now."""
+        """Return whether this keeper may sign entries now."""
         ledger = self.ledger
         if self.seat not in ledger.roster.members or self.seat in ledger.leaves:
             return False
@@ -522,7 +531,7 @@ class Peer:
             self.gossip.append_record(lineup.signed(seals))
 
     def _note_own_change(self, change: Change | None, *, waited: bool) -> None:
-        """A line-up has begun that may concern this keeper."""
+        """Note that a line-up has begun, which may concern this keeper."""
         reason = None if change is None else change.reason
         if reason is Reason.CHEATED:
             self._end(EndKind.STOPPED, "cheated")
@@ -558,8 +567,10 @@ class Peer:
             self._end(EndKind.KEPT)
 
     def _come_back(self, now: float) -> None:
-        """Ask for the seat again, if the others went on without this keeper and its player is
-        there."""
+        """Ask for the seat again, if the others went on without this keeper.
+
+        Its player must be there.
+        """
         ledger, returning = self.ledger, self.returning
         is_out = ledger.roster.out.get(self.seat) is Reason.ABSENT
         if not is_out or self._is_away or self._leaves_at is not None:
@@ -585,8 +596,10 @@ class Peer:
     # -- the end ---------------------------------------------------------------------------
 
     def _close_game(self, now: float) -> None:
-        """End once all have confirmed the end of the game, or after a minute with those who have.
-        Those that are gone are not waited for."""
+        """End once all have confirmed the end of the game, or after a minute with some.
+
+        Those that are gone are not waited for.
+        """
         chain, step = self.ledger.chain, self.ledger.step
         if not isinstance(step, Finished):
             self._over_at = None
@@ -701,8 +714,10 @@ class Reporting:
         return self._update_top_cards()
 
     def _update_top_cards(self) -> list[Entry]:
-        """Let each view show the top card that its seat has looked at, as long as it is there;
-        return the blames of wrong shares."""
+        """Let each view show the top card that its seat has looked at.
+
+        It shows the card as long as it is there. Return the blames of wrong shares.
+        """
         held = self.ledger.chain.slots.half_open
         blames = []
         if held is None:

@@ -70,8 +70,10 @@ class Presence:
         return sorted(self.ledger.roster.members - {self.seat})
 
     def update(self, now: float) -> None:
-        """Tell which members are gone or back, and who is reached through whom. Nobody is waited
-        for once the game is over."""
+        """Show which members are gone or back, and who is reached through whom.
+
+        Once the game is over, no member is waited for.
+        """
         if isinstance(self.ledger.step, Finished):
             return
         others, reachability = self.others(), self.gossip.reachability
@@ -100,7 +102,7 @@ class Presence:
         self._quiet = frozenset(quiet)
 
     def _report_missing(self, others: list[Seat]) -> None:
-        """After a restart: tell which members have not come back yet."""
+        """Show which members have not come back yet after a restart."""
         there = self.gossip.reachability.reachable_seats()
         missing = tuple(k for k in others if k not in there)
         if missing != self._missing:
@@ -120,11 +122,11 @@ class Presence:
     # -- a change of who plays ---------------------------------------------------------------
 
     def has_news(self) -> bool:
-        """Whether an offer, or a wish, is not told yet."""
+        """Return whether an offer, or a wish, was not shown yet."""
         return self.absence.offered != self._offered or self.facts.revision != self._told
 
     def report_changes(self, now: float) -> None:
-        """Tell what is offered, what the others wish, and whom a change waits for."""
+        """Show what is offered, what the others wish, and whom a change waits for."""
         self._told = self.facts.revision
         self._report_offer()
         self._report_wishes()
@@ -176,7 +178,7 @@ class Presence:
             self.gossip.show(ChangeStalls(waited))
 
     def has_stopped(self) -> bool:
-        """Whether all members that are there want to stop for today."""
+        """Return whether all members that are there want to stop for today."""
         own = self.facts.wishes.get(self.seat)
         if own is None or not own.stops:
             return False

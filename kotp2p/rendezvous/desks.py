@@ -51,7 +51,10 @@ class GuestDesk:
         return Answer(f"{self._exchange.id}/1", self._exchange.open())
 
     def hear(self, message: Message, seen_at: str) -> Answer | Introduction | None:
-        """What is to be added next, or how to come to the table. Raises OtherVersion."""
+        """Return what has to be added next, or how to come to the table.
+
+        Raise OtherVersion.
+        """
         guest, _slash, step = message.phase.partition("/")
         if message.side != HOST_SIDE or guest != self._exchange.id:
             return None
@@ -99,7 +102,7 @@ class Guesses:
         return self.wrong >= MAX_GUESSES
 
     def next_at(self, now: float) -> float:
-        """When a confirmation may be heard."""
+        """Return when a confirmation may be heard."""
         self._refill(now)
         return now if self._room >= 1 else now + (1 - self._room) * SECONDS_PER_GUESS
 
@@ -128,7 +131,7 @@ class AskingPace:
     _times: deque[float] = field(default_factory=deque)
 
     def may_ask(self, now: float) -> bool:
-        """Whether one more is answered; it counts then."""
+        """Return whether one more is answered; if so, count it."""
         while self._times and self._times[0] <= now - IDS_SECONDS:
             self._times.popleft()
         if len(self._times) >= MAX_IDS:
@@ -177,7 +180,7 @@ class CodeUsedUp:
 
 @dataclass(frozen=True, slots=True)
 class NumberTaken:
-    """Somebody else plays the host at this number."""
+    """Another process plays the host at this number."""
 
 
 DeskEffect: TypeAlias = Answer | Admit | CodeUsedUp | NumberTaken
@@ -218,7 +221,7 @@ class HostDesk:
 
     @property
     def is_busy(self) -> bool:
-        """A guest is in the middle of its exchange."""
+        """Return whether a guest is in the middle of its exchange."""
         return bool(self._exchanges)
 
     def take_effects(self) -> list[DeskEffect]:
@@ -226,8 +229,10 @@ class HostDesk:
         return effects
 
     def open_test(self) -> Answer:
-        """What a guest of the host's own asks, to see whether the mailbox works. It costs no
-        guess."""
+        """Return what a guest of the host's own asks, to test whether the mailbox works.
+
+        It costs no guess.
+        """
         test = GuestExchange(self.code, self.entropy, self.program)
         self._own_tests[test.id] = None
         if len(self._own_tests) > MAX_EXCHANGES:
@@ -238,11 +243,11 @@ class HostDesk:
         return (phase, body) in self._said
 
     def note_crowded(self) -> None:
-        """The server lets this host into its mailbox no more: strangers are there."""
+        """Note that the server lets this host into its mailbox no more: strangers are there."""
         self._effects.append(NumberTaken())
 
     def hear(self, message: Message, now: float) -> None:
-        """One message of the mailbox. Whatever it is, nothing is raised."""
+        """Take one message of the mailbox; raise nothing, whatever it is."""
         found = _PHASE.fullmatch(message.phase)
         if found is None or len(message.body) > MAX_BODY_BYTES:
             return
@@ -278,7 +283,7 @@ class HostDesk:
             self._waiting.pop(guest, None)
 
     def end_old(self, server_time: float, now: float) -> None:
-        """All that the mailbox held before was told."""
+        """Note that all which the mailbox held before has been heard."""
 
         def age(message: Message) -> float:
             known = server_time and message.received_at
@@ -322,8 +327,10 @@ class HostDesk:
         self.tick(now)
 
     def tick(self, now: float) -> None:
-        """Hears the confirmations for which guesses are left, the newest first: a friend who comes
-        after many strangers waits for one guess only."""
+        """Judge the confirmations for which guesses are left, the newest first.
+
+        So a friend who comes after many strangers waits for one guess only.
+        """
         while self._waiting and self.guesses.may_hear(now):
             guest, body = self._waiting.popitem()
             self._judge(guest, self._exchanges.pop(guest), body, now)

@@ -74,7 +74,7 @@ class Opening:
 
     @staticmethod
     def decode(body: bytes) -> Opening:
-        """Raises BadBytes."""
+        """Decode an opening; raise BadBytes."""
         protocol, rules, program, element = array(_unpack(body), 4)
         return Opening(
             integer(protocol, 0, 65_535),
@@ -84,7 +84,7 @@ class Opening:
         )
 
     def check_version(self) -> None:
-        """Raises OtherVersion."""
+        """Check the versions; raise OtherVersion if they are not ours."""
         if (self.protocol, self.rules) != (PROTOCOL_VERSION, RULES_VERSION):
             raise OtherVersion((self.protocol, self.rules), self.program)
 
@@ -119,7 +119,10 @@ class Introduction:
 
     @staticmethod
     def decode(body: bytes) -> Introduction:
-        """Raises BadBytes. The host has proved the words, but may still lie."""
+        """Decode an introduction; raise BadBytes.
+
+        The host has proved the words, but may still lie.
+        """
         secret, host, targets, relay, token = array(_unpack(body), 5)
         pairs = [array(pair, 2) for pair in array(targets, most=MAX_ADDRESSES)]
         where = tuple((text(a, MAX_ADDRESS), integer(p, 1, 65_535)) for a, p in pairs)
@@ -139,8 +142,10 @@ class Introduction:
 
 
 def _bound(code_number: int, role: str, guest: str) -> bytes:
-    """What SPAKE2 binds: the same words at another number, or in another version, give another
-    key."""
+    """Return what SPAKE2 binds, besides the words.
+
+    The same words at another number, or in another version, give another key.
+    """
     return pack((APP_ID, code_number, PROTOCOL_VERSION, RULES_VERSION, role, guest))
 
 
@@ -149,8 +154,10 @@ def _password(code: Code) -> bytes:
 
 
 def _shared_key(spake: SPAKE2_A | SPAKE2_B, element: bytes) -> bytes:
-    """Finish the exchange with the element of the other side. Raises BadBytes for what is no
-    point of the curve, of no use in its group, or our own."""
+    """Finish the exchange with the element of the other side.
+
+    Raise BadBytes for an element that is no point of the curve, of no use in its group, or our own.
+    """
     try:
         key: bytes = spake.finish(element)
     except (SPAKEError, NotOnCurve, ValueError, AssertionError) as fault:
@@ -172,7 +179,7 @@ class _Sealed:
         return self._cipher(role).encrypt(_ZERO_NONCE, plain, APP_ID.encode())
 
     def unseal(self, role: str, sealed: bytes) -> bytes:
-        """Raises WrongWords."""
+        """Unseal what the side `role` has sealed; raise WrongWords."""
         try:
             return self._cipher(role).decrypt(_ZERO_NONCE, sealed, APP_ID.encode())
         except InvalidTag as fault:
@@ -194,19 +201,22 @@ class GuestExchange:
         self._sealed: _Sealed | None = None
 
     def open(self) -> bytes:
-        """ID/1."""
+        """Return the body of ID/1."""
         return _own_opening(self._program, self._spake.start()).encode()
 
     def confirm(self, answer: bytes, seen_at: str) -> bytes:
-        """ID/3, for what came as ID/2. `seen_at`: where the mailbox sees this guest; empty: it
-        does not say. Raises BadBytes or OtherVersion."""
+        """Return the body of ID/3, for what came as ID/2.
+
+        `seen_at`: where the mailbox sees this guest; empty if it does not say. Raise BadBytes or
+        OtherVersion.
+        """
         opening = Opening.decode(answer)
         opening.check_version()
         self._sealed = _Sealed(_shared_key(self._spake, opening.element), self.id)
         return self._sealed.seal("guest", pack((seen_at,)))
 
     def read_introduction(self, sealed: bytes) -> Introduction:
-        """What came as ID/4. Raises BadBytes or WrongWords."""
+        """Read what came as ID/4; raise BadBytes or WrongWords."""
         if self._sealed is None or len(sealed) > MAX_BODY_BYTES:
             raise BadBytes("too early, or too long")
         return Introduction.decode(self._sealed.unseal("host", sealed))
@@ -226,16 +236,20 @@ class HostExchange:
         self._sealed: _Sealed | None = None
 
     def answer(self, opening: bytes) -> bytes:
-        """ID/2, for what came as ID/1. A guest of another version is answered, too: it reads of
-        the two versions. Raises BadBytes."""
+        """Return the body of ID/2, for what came as ID/1.
+
+        A guest of another version is answered, too, and can read both versions. Raise BadBytes.
+        """
         theirs = Opening.decode(opening)
         own = _own_opening(self._program, self._spake.start())
         self._sealed = _Sealed(_shared_key(self._spake, theirs.element), self._guest)
         return own.encode()
 
     def read_confirmation(self, sealed: bytes) -> str:
-        """Where the mailbox sees the guest, from what came as ID/3. Raises WrongWords; what is
-        sealed rightly and says nothing sensible says nothing."""
+        """Return where the mailbox sees the guest, from what came as ID/3.
+
+        The result is empty if the body is sealed rightly and does not make sense. Raise WrongWords.
+        """
         assert self._sealed is not None, "it was answered first"
         if len(sealed) > MAX_BODY_BYTES:
             raise WrongWords
@@ -247,7 +261,7 @@ class HostExchange:
             return ""
 
     def introduce(self, introduction: Introduction) -> bytes:
-        """ID/4."""
+        """Return the body of ID/4."""
         assert self._sealed is not None, "it was answered first"
         return self._sealed.seal("host", introduction.encode())
 
@@ -279,8 +293,10 @@ def request_line(token: bytes, side: bytes) -> bytes:
 
 
 def read_answer(data: bytes) -> bool:
-    """Whether the other side is there now; False: the line is not complete yet. Raises
-    RelayFault."""
+    """Return whether the other side is there now.
+
+    False if the line is not complete yet. Raise RelayFault.
+    """
     if not data.endswith(b"\n"):
         if len(data) >= MAX_ANSWER_BYTES:
             raise RelayFault("a first line that is too long")
@@ -303,7 +319,10 @@ class RelayPlace:
 
     @staticmethod
     def parse(place: str) -> RelayPlace | None:
-        """None if it is a place of another kind. Raises ValueError if it is none at all."""
+        """Parse a place; return None if it is one of another kind.
+
+        Raise ValueError if it is none at all.
+        """
         if not place.startswith(_SCHEME):
             return None
         relay, _slash, token = place[len(_SCHEME) :].rpartition("/")
@@ -319,7 +338,9 @@ def is_relay_place(place: str) -> bool:
 
 
 def pair_token(own_secret: bytes, their_key: bytes, game: bytes, seats: tuple[int, int]) -> bytes:
-    """The token of two seats of a game: only they can compute it. Raises BadBytes for a key with
-    which anybody could."""
+    """Return the token of two seats of a game, which only they can compute.
+
+    Raise BadBytes for a key with which anybody could compute it.
+    """
     low, high = sorted(seats)
     return digest(Tag.RELAY, exchange_secret(own_secret, their_key), game, low, high)

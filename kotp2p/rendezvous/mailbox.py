@@ -56,14 +56,14 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class AllOld:
-    """All that the mailbox held was told; `now` is the server's clock, 0 if it does not say."""
+    """All that the mailbox held has come; `now` is the server's clock, 0 if it does not say."""
 
     now: float
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """The server refuses what it was told."""
+    """The server refuses what was sent to it."""
 
     text: str
 
@@ -84,7 +84,10 @@ class MailboxReader:
     _times: deque[float] = field(default_factory=deque)
 
     def read(self, frame: str | bytes, now: float) -> Heard | None:
-        """None for what means nothing here. Raises MailboxFault."""
+        """Read a frame of the server; return None for one that means nothing here.
+
+        Raise MailboxFault.
+        """
         self._count(now)
         if not isinstance(frame, str) or len(frame.encode("utf-8", "replace")) > MAX_FRAME_BYTES:
             raise MailboxFault("a frame that is no text, or too long")
@@ -124,7 +127,10 @@ class MailboxReader:
             raise MailboxFault("too many messages")
 
     def _read_message(self, found: Mapping[str, object]) -> Message | None:
-        """None for one that no side of ours adds: anybody may add anything."""
+        """Read a message; return None for one that no side of ours adds.
+
+        Such a message can come at any time, as the mailbox is open to all. Raise MailboxFault.
+        """
         side, phase, body = found.get("side"), found.get("phase"), found.get("body")
         if not (isinstance(side, str) and isinstance(phase, str) and isinstance(body, str)):
             raise MailboxFault("a message without its fields")

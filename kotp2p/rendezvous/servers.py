@@ -32,7 +32,7 @@ NO_SERVERS = Servers("", "")
 
 
 def check_mailbox(text: str) -> str:
-    """`text`, if it can be a mailbox, or is empty. Raises ValueError."""
+    """Return `text` if it can be a mailbox, or is empty; else raise ValueError."""
     if not text:
         return text
     found = urlsplit(text)
@@ -44,14 +44,14 @@ def check_mailbox(text: str) -> str:
 
 
 def check_relay(text: str) -> str:
-    """`text`, if it can be a relay, or is empty. Raises ValueError."""
+    """Return `text` if it can be a relay, or is empty; else raise ValueError."""
     if text:
         relay_target(text)
     return text
 
 
 def relay_target(text: str) -> tuple[str, int]:
-    """Host and port of `tcp:HOST:PORT`. Raises ValueError."""
+    """Return host and port of `tcp:HOST:PORT`; raise ValueError."""
     found = _RELAY.fullmatch(text)
     if found is None or len(text) > MAX_SERVER_TEXT or not 1 <= int(found["port"]) <= 65_535:
         raise ValueError("no relay")
@@ -59,10 +59,10 @@ def relay_target(text: str) -> tuple[str, int]:
 
 
 def mailbox_host(text: str) -> str:
-    """The name of its machine, for people."""
+    """Return the name of a mailbox's machine, for people."""
     return urlsplit(text).hostname or text
 
 
 def relay_host(text: str) -> str:
-    """The name of its machine, for people; empty if there is none."""
+    """Return the name of a relay's machine, for people; empty if there is none."""
     return relay_target(text)[0] if text else ""

@@ -48,7 +48,7 @@ class BadCode(ValueError):
 
 @functools.cache
 def code_words() -> tuple[str, ...]:
-    """The 2,048 words, ascending."""
+    """Return the 2,048 words, ascending."""
     return tuple(read_table("words").split())
 
 
@@ -70,11 +70,11 @@ class Code:
         return Code(told.number, told.first, told.second)
 
     def told(self, revision: int) -> CodeTold:
-        """As the players of its table tell it to each other."""
+        """Return the frame in which the players of a table send each other its code."""
         return CodeTold(revision, self.number, self.first, self.second)
 
     def with_number(self, number: int) -> Code:
-        """The same words at another number."""
+        """Return the same words at another number."""
         return Code(number, self.first, self.second)
 
     @property
@@ -87,7 +87,10 @@ class Code:
 
     @property
     def in_numbers(self) -> str:
-        """For a keyboard without Latin letters: each word as its number in the list, from 1."""
+        """Return the code with each word as its number in the list, from 1.
+
+        People without Latin letters on their keyboard can type it.
+        """
         return f"{self.number}-{self.first + 1}-{self.second + 1}"
 
 
@@ -104,8 +107,10 @@ def _parts(text: str) -> list[str]:
 
 
 def is_like_code(text: str) -> bool:
-    """Whether a text is meant as a code, right or wrong: a number of four digits, and something
-    behind it."""
+    """Return whether a text is meant as a code, right or wrong.
+
+    It is then a number of four digits, and something after it.
+    """
     parts = _parts(text)
     return len(parts) > 1 and _is_number(parts[0])
 
@@ -116,7 +121,7 @@ def _is_number(part: str) -> bool:
 
 
 def read_code(text: str) -> Code:
-    """Raises BadCode."""
+    """Read a code as people type it; raise BadCode."""
     parts = _parts(text)
     if len(parts) != 3 or not _is_number(parts[0]):
         raise BadCode(CodeFault.FORM)
@@ -124,7 +129,10 @@ def read_code(text: str) -> Code:
 
 
 def read_word(typed: str) -> int:
-    """The place in the list of a word, of its first letters, or of its number. Raises BadCode."""
+    """Return the place in the list of a word, of its first letters, or of its number.
+
+    Raise BadCode.
+    """
     words = code_words()
     if typed in words:
         return words.index(typed)

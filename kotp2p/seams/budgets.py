@@ -68,21 +68,21 @@ class Allowance:
         self._left = self.capacity
 
     def charge(self, units: float, now: float) -> None:
-        """Takes units away, also more than are left."""
+        """Take units away, also more than are left."""
         self._left, self._at = self._left_at(now) - units, max(now, self._at)
 
     def has(self, units: float, now: float) -> bool:
         return self._left_at(now) >= units - ROUNDING_UNITS
 
     def take(self, units: float, now: float) -> bool:
-        """Takes units away if there are so many, and says whether there are."""
+        """Take units away if that many are left; return whether they were."""
         has_units = self.has(units, now)
         if has_units:
             self.charge(units, now)
         return has_units
 
     def next_time(self, units: float, now: float) -> float:
-        """When there will be so many units: `now` if there are."""
+        """Return when `units` units will be there: `now` if they are."""
         missing = units - self._left_at(now)
         return now if missing <= ROUNDING_UNITS else now + missing / self.per_second
 
@@ -112,25 +112,28 @@ class Budget:
 
 
 def units_of_frame(size: int) -> int:
-    """What a frame of `size` bytes costs by itself."""
+    """Return the units that a frame of `size` bytes costs by itself."""
     return 1 + size // BYTES_OF_UNIT
 
 
 def pace_of_lobbies() -> Allowance:
-    """Changes of a lobby that a guest reads. A host tells fewer, also right behind a stall."""
+    """Make the allowance of lobby changes that a guest reads.
+
+    A host sends fewer, also right after a stall.
+    """
     return Allowance(LOBBIES_READ_AT_ONCE, LOBBIES_READ_PER_SECOND)
 
 
 def pace_of_wishes() -> Allowance:
-    """Each change is told to everybody in the lobby."""
+    """Make the allowance of wishes; each change is sent to everybody in the lobby."""
     return Allowance(WISHES_AT_ONCE, WISHES_PER_SECOND)
 
 
 def pace_of_starts() -> Allowance:
-    """Each start costs a seed that is written to disk, and a signature."""
+    """Make the allowance of starts; each costs a seed on the disk, and a signature."""
     return Allowance(STARTS_AT_ONCE, STARTS_PER_SECOND)
 
 
 def pace_of_declined_starts() -> Allowance:
-    """Starts that are not the lobby, of which the player is told."""
+    """Make the allowance of notices about starts that are not the lobby."""
     return Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)

@@ -116,7 +116,7 @@ class EndKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LastTable:
-    """Of a game that has ended, what is needed to find its people once more."""
+    """What is needed to find the people of a game that has ended once more."""
 
     host: Seat
     """The seat that had opened the table."""
@@ -172,7 +172,10 @@ _KINDS_OF_REFUSALS: dict[int, EndKind] = {
 
 
 def end_kind_of_refusal(code: int) -> EndKind:
-    """The end that a REFUSAL or CLOSED with this code means; CLOSED for a code without one."""
+    """Return the end that a REFUSAL or CLOSED with this code means.
+
+    It is CLOSED for a code without one.
+    """
     return _KINDS_OF_REFUSALS.get(code, EndKind.CLOSED)
 
 
@@ -188,8 +191,10 @@ MAX_FAULTS_TOLD = 16
 
 @dataclass(slots=True)
 class OwnFaultGuard:
-    """A block under it ends at such an error. Each one is told once, as it may come again at every
-    frame."""
+    """A block under this guard ends at an error of this program.
+
+    Each error is shown once, as it may come again at every frame.
+    """
 
     show: Callable[[ProgramFault], None]
     _told: set[str] = field(default_factory=set)

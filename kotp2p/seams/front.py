@@ -37,54 +37,64 @@ class Control(Protocol):
     """
 
     def start(self) -> None:
-        """Lobby, host: start the game with the players that are seated."""
+        """Start the game with the players that are seated (lobby, host)."""
 
     def add_bot(self) -> None:
-        """Lobby, host: a bot of this process takes the first free seat."""
+        """Seat a bot of this process on the first free seat (lobby, host)."""
 
     def remove(self, name: str) -> None:
-        """Lobby, host: take away the seat of the player called `name`, or of the seat number that
-        `name` is, from 1. So in all calls with a name."""
+        """Take away the seat of the player called `name` (lobby, host).
+
+        `name` may also be the number of a seat, from 1. So in all calls with a name.
+        """
 
     def move(self, name: str, seat: int) -> None:
-        """Lobby, host: seat `name` at `seat`, counted from 1; a player there changes places."""
+        """Seat `name` at `seat`, counted from 1 (lobby, host).
+
+        A player who sits there changes places.
+        """
 
     def open_seats(self) -> None:
-        """Lobby, host: let anybody take the seats that are kept for players of the last game."""
+        """Let anybody take the seats kept for players of the last game (lobby, host)."""
 
     def renew_code(self) -> None:
         """Make another code for this player's table; the old one leads nowhere any more."""
 
     def change_name(self, name: str) -> None:
-        """Lobby: be called so from now on."""
+        """Take this name from now on (lobby)."""
 
     def change_monster(self, monster: str) -> None:
-        """Lobby: play this monster, of which a beginning will do."""
+        """Play this monster, whose name may be cut short (lobby)."""
 
     def mark_ready(self, wanted: bool) -> None:
-        """Lobby: tell the others that this seat is ready, for the table as it is, or is not."""
+        """Show the others whether this seat is ready for the table as it is (lobby)."""
 
     def accept(self, name: str) -> None:
-        """Lobby: the player called `name` is the one that was known, though the key is new."""
+        """Accept that the player called `name` is the known one, with a new key (lobby)."""
 
     def go_on(self, bot: bool) -> None:
-        """Game, while an offer stands: let a bot play for the keepers that do not answer, or wait.
-        Both can be changed until all agree."""
+        """Let a bot play for silent keepers, or wait, while an offer stands (game).
+
+        Both can be changed until all agree.
+        """
 
     def stop_today(self, wanted: bool) -> None:
-        """Game: stop here if all present players want it; the game can be resumed later."""
+        """Stop here if all present players want it (game).
+
+        The game can be resumed later.
+        """
 
     def let_bot_play(self) -> None:
-        """Game: leave, and let a bot play on until this player comes back."""
+        """Leave, and let a bot play on until this player comes back (game)."""
 
     def come_back(self) -> None:
-        """Game: take the own seat over again from the bot that plays it."""
+        """Take the own seat over again from the bot that plays it (game)."""
 
     def let_back(self, seat: int) -> None:
-        """Game: let the keeper of this seat back, whom the program asks about."""
+        """Let the keeper of this seat back, about whom the program asks (game)."""
 
     def say(self, text: str) -> None:
-        """Send a line of chat, at any time. Chat stands in no log."""
+        """Send a line of chat, at any time; no log contains chat."""
 
     def leave(self) -> None:
         """Give the seat up for good.
@@ -138,7 +148,7 @@ class WatchOffer:
 
     @staticmethod
     def parse(value: object) -> WatchOffer:
-        """Raises BadBytes."""
+        """Parse an offer; raise BadBytes."""
         most, secret, has_chat = array(value, 3)
         return WatchOffer(integer(most, 0, MAX_WATCHERS), octets(secret), boolean(has_chat))
 

@@ -103,7 +103,7 @@ class SeatChange:
 
 @dataclass(frozen=True, slots=True)
 class LineUpBegun:
-    """The line-up has changed. `view` stands after it."""
+    """The line-up has changed; `view` shows the game after it."""
 
     changes: tuple[SeatChange, ...]
     view: SeatView
@@ -113,7 +113,7 @@ class LineUpBegun:
 
 
 class BurntBecause(StrEnum):
-    """Why a top card that somebody had looked at is unknown again."""
+    """The reason why a top card that a seat had looked at is unknown again."""
 
     KEEPER_CHANGED = "keeper-changed"
     """Another process answers for the seat that had looked, and does not know the card."""
@@ -225,8 +225,10 @@ class StartSigned:
 
 @dataclass(frozen=True, slots=True)
 class StartInDoubt:
-    """The host is lost after this seat has signed a start. The game may have begun for the others,
-    who are asked for a while."""
+    """The host is lost after this seat has signed a start.
+
+    The game may have begun for the others, who are asked for a while.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,8 +286,10 @@ class LobbyFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LobbyRefused:
-    """A command could not be done. It or the fault is about `name`; `other` is the second player
-    of an UNSURE."""
+    """A command could not be done.
+
+    It or the fault is about `name`; `other` is the second player of an UNSURE.
+    """
 
     why: LobbyFault
     name: str = ""
@@ -297,14 +301,14 @@ class LobbyRefused:
 
 @dataclass(frozen=True, slots=True)
 class WatchersChanged:
-    """So many only watch this table, as far as this process knows."""
+    """The number of those who only watch this table, as far as this process knows."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class WatchAdmitted:
-    """For somebody who watches: the table has let them in."""
+    """The table has let this watcher in."""
 
     has_begun: bool
     has_chat: bool
@@ -313,12 +317,12 @@ class WatchAdmitted:
 
 @dataclass(frozen=True, slots=True)
 class RemarkRefused:
-    """For somebody who watches: what they have said is heard by nobody."""
+    """No player can hear what this watcher has said."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchLinkChanged:
-    """For somebody who watches: the link to the table was lost, or is back."""
+    """A watcher's link to the table was lost, or is back."""
 
     up: bool
     seconds: float = 0.0
@@ -327,7 +331,7 @@ class WatchLinkChanged:
 
 @dataclass(frozen=True, slots=True)
 class NextGameAwaited:
-    """For somebody who watches: the game is over, and another one may begin at this table."""
+    """The game is over for a watcher, and another one may begin at this table."""
 
     seconds: float
     """So long it is waited for."""
@@ -356,7 +360,7 @@ class CodeStep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableCode:
-    """How the code of this player's table stands."""
+    """The code of this player's table has come to another step."""
 
     step: CodeStep
     code: str
@@ -371,7 +375,7 @@ class TableCode:
 
 @dataclass(frozen=True, slots=True)
 class AskingByCode:
-    """A guest asks for its table; `is_again`: nobody has answered yet."""
+    """A guest asks for its table; `is_again` after an attempt without an answer."""
 
     number: int
     mailbox: str
@@ -576,7 +580,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """The game has moved on by these events. `view.game` stands behind them, or further on."""
+    """The game has moved on by these events; `view.game` is after them, or further on."""
 
     events: tuple[Event, ...]
     view: SeatView
@@ -654,7 +658,7 @@ class Detour:
 
 @dataclass(frozen=True, slots=True)
 class Unsteady:
-    """So much happens about a seat that it is told only now and then from here on."""
+    """A seat changes so often that only some of its changes are shown from here on."""
 
     seat: Seat
     matter: UnsteadyMatter
@@ -681,8 +685,10 @@ class EvidenceKept:
 
 @dataclass(frozen=True, slots=True)
 class ProgramFault:
-    """This program has found an error of its own before anything of it left the machine. It has
-    left out what it was about to do."""
+    """This program has found an error of its own before anything of it left the machine.
+
+    It has left out what it was about to do.
+    """
 
     detail: str
     """Technical, in English."""

@@ -34,11 +34,11 @@ class SeatView:
     """The top card of the deck, if this seat has peeked at it and it is still there."""
 
     def is_played_by_bot(self, seat: Seat) -> bool:
-        """Whether a bot answers for this seat now."""
+        """Return whether a bot answers for this seat now."""
         player = self.players[seat]
         return player.automatic or self.keepers.get(seat, player.keeper) != player.keeper
 
     @property
     def has_say(self) -> bool:
-        """Whether the player of this seat keeps a monster in the game, their own or a bot's."""
+        """Return whether this player keeps a monster in the game, their own or a bot's."""
         return self.seat in self.keepers.values()

@@ -44,7 +44,7 @@ class Phase(Generic[S, E]):
         return event in self.table.transitions[self.state]
 
     def move(self, event: E) -> S:
-        """Follows `event` and returns the new state; raises NoTransition if there is none."""
+        """Follow `event` and return the new state; raise NoTransition if there is none."""
         try:
             self.state = self.table.transitions[self.state][event]
         except KeyError:

@@ -118,10 +118,11 @@ class Security(Protocol):
     async def wrap(
         self, connection: Connection, secret: bytes, dialled: bool, name: str = ""
     ) -> Connection:
-        """The same connection, encrypted, and closed to peers that lack `secret`. A side that
-        dials says `name` before anything is encrypted, if it is not empty.
+        """Return the same connection, encrypted, and closed to peers that lack `secret`.
 
-        Raises NotTls, NotLetIn, or the errors of the stream.
+        A side that dials says `name` before anything is encrypted, if it is not empty.
+
+        Raise NotTls, NotLetIn, or the errors of the stream.
         """
 
 
@@ -143,23 +144,23 @@ class Net(Protocol):
     """The addresses and sockets of this machine."""
 
     async def dial(self, address: str, port: int) -> Connection:
-        """A new connection. Raises CannotReach."""
+        """Open a connection; raise CannotReach."""
 
     async def listen(self, bind: str | None, port: int, tries: int) -> Acceptor:
         """Listen on `bind`, or on all addresses of both families.
 
-        Takes the first free one of `tries` ports from `port` on; 0 stands for any port. Raises
+        Take the first free one of `tries` ports from `port` on; 0 stands for any port. Raise
         PortTaken.
         """
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
-        """Addresses that another machine may dial, best first.
+        """Return the addresses that another machine may dial, best first.
 
         The second value tells whether there is nothing but loopback.
         """
 
     def has_address(self, address: str) -> bool:
-        """Whether this machine has the address now, loopback included."""
+        """Return whether this machine has the address now, loopback included."""
 
 
 class LanTrouble(Exception):
@@ -182,7 +183,7 @@ class Lan(Protocol):
         """
 
     async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
-        """The tables that are found within `seconds`. Raises LanTrouble."""
+        """Return the tables that are found within `seconds`; raise LanTrouble."""
 
 
 class MailboxTrouble(Exception):
@@ -194,16 +195,16 @@ class Mailbox(Protocol):
 
     @property
     def seen_at(self) -> str:
-        """Where the server sees this process, as soon as it has said so."""
+        """Return where the server sees this process, as soon as it has said so."""
 
     async def hear(self) -> Heard:
-        """What comes next. Raises MailboxTrouble."""
+        """Wait for what comes next, and return it; raise MailboxTrouble."""
 
     async def add(self, phase: str, body: bytes) -> None:
-        """Raises MailboxTrouble."""
+        """Add a message; raise MailboxTrouble."""
 
     async def clear(self) -> None:
-        """Gives the mailbox up for this side. Raises MailboxTrouble."""
+        """Give the mailbox up for this side; raise MailboxTrouble."""
 
 
 class Rendezvous(Protocol):
@@ -213,10 +214,10 @@ class Rendezvous(Protocol):
     def servers(self) -> Servers: ...
 
     def mailbox(self, side: str, number: int) -> AbstractAsyncContextManager[Mailbox]:
-        """The mailbox of a number. Raises MailboxTrouble."""
+        """Open the mailbox of a number; raise MailboxTrouble."""
 
     async def wait_at_relay(self, place: RelayPlace) -> Connection:
-        """Wait until somebody comes there with the same token. Raises CannotReach."""
+        """Wait until another side comes there with the same token; raise CannotReach."""
 
 
 class LogFile(Protocol):
@@ -241,7 +242,7 @@ class Disk(Protocol):
     """The files of this machine. Every call may raise FileTrouble."""
 
     def read(self, path: PurePath) -> bytes | None:
-        """The content of a file; None if there is no such file."""
+        """Return the content of a file; None if there is no such file."""
 
     async def write_secret(self, path: PurePath, data: bytes) -> None:
         """Write a new file that only its owner can read, and make its parents.
@@ -256,25 +257,25 @@ class Disk(Protocol):
         """Make a new log that begins with `data`, and its parents."""
 
     async def reopen_log(self, path: PurePath, size: int) -> LogFile:
-        """Open an existing log to append behind its first `size` bytes.
+        """Open an existing log to append after its first `size` bytes.
 
-        Bytes behind them, a torn tail, are moved into a file beside the log.
+        Further bytes, a torn tail, are moved into a file beside the log.
         """
 
     def newest(self, folder: PurePath) -> list[PurePath]:
-        """The entries of a folder, last changed first; empty if there is no such folder."""
+        """Return the entries of a folder, last changed first; empty if there is no such folder."""
 
     async def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
         """Give the file a second name in `folder`, and return its new path.
 
-        The name is made different if it is taken. Where links are impossible, the second name is
-        a copy of the file as it stands.
+        The name is made different if it is taken. Where links are impossible, the second name is a
+        copy of the file as it stands.
         """
 
     async def refresh(self, path: PurePath, shared: PurePath) -> bool:
-        """Bring a copy that `share` has made up to date. A link needs nothing.
+        """Bring a copy that `share` has made up to date; a link needs nothing.
 
-        False if somebody has moved the copy away meanwhile.
+        Return False if the copy was moved away meanwhile.
         """
 
     def lock(self, path: PurePath) -> bool:
@@ -284,7 +285,7 @@ class Disk(Protocol):
         """
 
     def release(self, path: PurePath) -> None:
-        """Gives a lock back before the process ends. Does nothing without the lock."""
+        """Give a lock back before the process ends; without the lock, do nothing."""
 
     def remove(self, path: PurePath) -> None: ...
 

@@ -115,8 +115,10 @@ class KeepSeat:
 
 @dataclass(frozen=True, slots=True)
 class NewCode:
-    """Gives this player's table another code; the old one leads nowhere any more. It is no matter
-    of a stage: the desk of the code does it."""
+    """Gives this player's table another code; the old one leads nowhere any more.
+
+    It is no matter of a stage: the desk of the code does it.
+    """
 
 
 HostCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | OpenSeats

@@ -49,7 +49,7 @@ LOBBY: Final = logging.getLogger("kotp2p.lobby")
 
 
 def are_wanted() -> bool:
-    """Whether anybody reads the lines: to make them costs more than most frames do."""
+    """Return whether the lines are read: to make them costs more than most frames do."""
     return GAME.isEnabledFor(logging.DEBUG)
 
 
@@ -122,7 +122,7 @@ def _frame(frame: Frame) -> str:
 
 
 def _notice(notice: Notice) -> str:
-    """The type of a notice; of one about who plays, its seats, too."""
+    """Return the type of a notice; with the seats if it is about who plays."""
     name = type(notice).__name__
     match notice:
         case Gone(seat=seat) | Returned(seat=seat):

@@ -186,7 +186,7 @@ _MAY_CARRY_LATER = (EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES)
 
 
 async def _connect_at(connections: Connections, table: TableAddress, place: str) -> Link:
-    """Dials one place, and proves both keys. Raises NotSeated."""
+    """Dial one place, and prove both keys; raise NotSeated."""
 
     def admit(theirs: Hello) -> None:
         if table.host is not None and key_fingerprint(theirs.key) != table.host:
@@ -238,7 +238,7 @@ DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 
 
 async def find_by_code(world: World, code: Code, front: Front) -> TableAddress:
-    """Raises NotSeated."""
+    """Find the table of a code; raise NotSeated."""
     rendezvous = world.rendezvous
     if rendezvous is None or not rendezvous.servers.mailbox:
         raise NotSeated(Ending(EndKind.NO_MAILBOX))
@@ -272,7 +272,10 @@ def _as_address(found: Introduction) -> TableAddress:
 
 
 async def _ask_once(world: World, rendezvous: Rendezvous, code: Code) -> Introduction | None:
-    """None: nobody has answered. Raises MailboxTrouble or NotSeated."""
+    """Ask once for a table; return None if no host has answered.
+
+    Raise MailboxTrouble or NotSeated.
+    """
     desk = GuestDesk(code, world.entropy, world.program[1])
     with trio.CancelScope() as scope:
         scope.deadline = trio.current_time() + ATTEMPT_SECONDS
@@ -293,7 +296,7 @@ async def _ask_once(world: World, rendezvous: Rendezvous, code: Code) -> Introdu
 async def _follow(
     mailbox: Mailbox, desk: GuestDesk, scope: trio.CancelScope
 ) -> Introduction | None:
-    """None: the mailbox lets no more people in."""
+    """Exchange messages until the introduction; return None if the mailbox is full."""
     while True:
         heard = await mailbox.hear()
         if isinstance(heard, Complaint):
@@ -345,13 +348,13 @@ class HostSearch:
             pause = min(1.5 * pause, MAX_PAUSE_SECONDS)
 
     async def _end_old_link(self) -> None:
-        """Both links have the same number."""
+        """End the old link, as both links have the same number."""
         while (old := self.connections.links.get(LINK_TO_HOST)) is not None:
             old.cut()
             await trio.sleep(CLOSING_SECONDS)
 
     async def _dial(self) -> Ending | None:
-        """None once a link stands."""
+        """Dial the host; return None once a link stands."""
         try:
             link, _place = await connect_to_host(self.connections, self.table)
         except NotSeated as fault:

@@ -111,7 +111,7 @@ class BotFronts:
     _fronts: dict[Seat, Front] = field(default_factory=dict)
 
     def front_of(self, seat: Seat, player: Player) -> Front:
-        """The front for a seat of another player, or of a bot of the genesis."""
+        """Return the front for a seat of another player, or of a bot of the genesis."""
         if seat not in self._fronts:
             is_own = player.keeper != seat
             level = self.level if is_own else LEVEL_OF_ABSENT
@@ -152,44 +152,51 @@ class Stage(Protocol):
 
     @property
     def deadline(self) -> float:
-        """When `finish_batch` is due although nothing has come in."""
+        """Return when `finish_batch` is due although nothing has come in."""
 
     @property
     def ending(self) -> Ending | None:
-        """What the table came to for this seat, once it is over."""
+        """Return what the table came to for this seat, once it is over."""
 
     def is_player_link(self, link: Link) -> bool:
-        """Whether the other side is a player, or the host, whose word about watchers counts."""
+        """Return whether the other side is a player, or the host.
+
+        Only what they say about watchers counts.
+        """
 
     def accept_item(self, item: Item, now: float) -> None: ...
 
     async def perform_item_effects(self) -> Stage:
-        """After each item of a batch; returns the stage for the next item."""
+        """Act after each item of a batch; return the stage for the next item."""
 
     async def finish_batch(self, now: float) -> Stage:
-        """After the last item of a batch, and at the deadline: fires due timers and performs all
-        effects; returns the stage for the next batch."""
+        """Fire due timers and perform all effects; return the stage for the next batch.
+
+        This is called after the last item of a batch, and at the deadline.
+        """
 
 
 class Session(Protocol):
     """How this process comes to the table."""
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
-        """May turn a newcomer away before anything is proved, until a game has begun."""
+        """Refuse some newcomers before anything is proved, until a game has begun."""
 
     async def open(self, context: TableContext) -> Stage: ...
 
 
 def refuse_stranger(theirs: Hello, keys: Iterable[bytes]) -> Refusal | None:
-    """Turns away a peer whose key is not one of these. A link is for players: strangers must not
-    take its place."""
+    """Turn away a peer whose key is not one of these.
+
+    A link is for players: strangers must not take its place.
+    """
     if theirs.key in keys:
         return None
     return make_refusal(RefusalCode.NO_TABLE, "you have no seat at the table that is played here")
 
 
 def refuse_without_lobby(theirs: Hello) -> Refusal | None:
-    """Turns away a guest that looks for a lobby here; peers of the coming game may link."""
+    """Turn away a guest that looks for a lobby; peers of the coming game may link."""
     return None if theirs.table else make_refusal(RefusalCode.NO_TABLE, "no table is open here")
 
 
@@ -206,14 +213,16 @@ class GameFiles:
 
 @dataclass(slots=True)
 class OpenQuestions:
-    """The question that is open for each seat of this process, if any. The front of this player is
-    asked for the own seat, and a bot for each other one."""
+    """The question that is open for each seat of this process, if any.
+
+    The front of this player is asked for the own seat, and a bot for each other one.
+    """
 
     context: TableContext
     _scopes: dict[Seat, trio.CancelScope] = field(default_factory=dict)
 
     def ask(self, ask: AskDecision, front: Front, view: SeatView) -> None:
-        """Puts a question to a front; an older one about that seat is withdrawn."""
+        """Put a question to a front; withdraw an older one about that seat."""
         self.withdraw(ask.seat)
         scope = self._scopes[ask.seat] = trio.CancelScope()
         self.context.nursery.start_soon(self._await_answer, ask, front, view, scope)
@@ -271,9 +280,11 @@ class GameStage:
         tell_first: Iterable[SendToLink] = (),
         also_dial: tuple[str, int] | None = None,
     ) -> None:
-        """The peer begins, and the others are dialled from now on. `links`: the seat of each link
-        that stands already, by its number. `tell_first` goes out as soon as the game is on disk,
-        before anything of it."""
+        """Begin the game of the peer, and dial the others from now on.
+
+        `links` holds the seat of each link that stands already, by its number. `tell_first` is sent
+        as soon as the game is on disk, before anything of it.
+        """
         peer, now, connections = self.peer, trio.current_time(), self.context.connections
         connections.join_game(peer.genesis.charter.table, peer.genesis.id)
         connections.judge_newcomer = self.judge_newcomer
@@ -316,7 +327,7 @@ class GameStage:
         return self.peer.deadline
 
     async def perform_item_effects(self) -> Stage:
-        """Nothing yet: the entries of a whole batch are written together."""
+        """Perform nothing yet: the entries of a whole batch are written together."""
         return self
 
     async def finish_batch(self, now: float) -> Stage:
@@ -383,11 +394,11 @@ class GameStage:
     # -- links -------------------------------------------------------------------------------
 
     def _accept_link(self, link: Link, now: float) -> None:
-        """A new link to a player of this game becomes the link of its seat.
+        """Make a new link to a player of this game the link of its seat.
 
         If two processes dial each other at once, both sides must keep the same one of the two
         links: the one that the smaller key dialled. Of two processes of one player the newer one
-        counts, and the older one is told of it.
+        counts, and the older one is sent the HERE of it.
         """
         peer, table = self.peer, self.peer.genesis.charter.table
         seat = peer.genesis.seat_of(link.key)
@@ -449,8 +460,11 @@ class GameStage:
                 self.peer.receive_frame(seat, frame, now)
 
     def _tell_seals(self, link: Link, signed: Signed) -> None:
-        """A player who has signed the start, and does not know yet that all have, asks by telling
-        the signatures that it knows."""
+        """Send the signatures of all to a player who has signed the start.
+
+        Such a player does not know yet that all have signed, and asks by sending the known
+        signatures.
+        """
         genesis = self.peer.genesis.signed
         if signed.body == genesis.body and signed.signature != genesis.signature:
             self.context.connections.send_frame(link.number, genesis)
@@ -458,7 +472,7 @@ class GameStage:
     # -- the code of the table ---------------------------------------------------------------
 
     def _begin_code(self) -> None:
-        """All players know it from now on, and each of them may answer it."""
+        """Send all players the code, which each of them may answer from now on."""
         code, places = self.context.code, self.files.places.places
         code.known = code.known or places.code
         code.note_change = self._take_code
@@ -467,7 +481,7 @@ class GameStage:
             self._take_code()
 
     def _take_code(self) -> None:
-        """The code is another one: it is written down, and told to all."""
+        """Write a new code into the file, and send it to all."""
         known = self.context.code.known
         assert known is not None  # it was drawn or heard
         self._dialer.keep_code(known)
@@ -498,8 +512,9 @@ class GameStage:
     # -- effects -----------------------------------------------------------------------------
 
     async def _perform_effects(self) -> None:
-        """All entries go to the log first, and to disk before anything is sent; then the other
-        effects follow in order.
+        """Write all entries to the log, and to disk before anything is sent.
+
+        Then the other effects follow in order.
 
         A crash between the two loses frames, which the others ask for again. The reverse order
         could send an entry that this seat, after a crash, would sign anew and differently.
@@ -634,7 +649,7 @@ class SeatSetup:
     make_peer: PeerFactory = Peer
 
     def first_places(self, addresses: tuple[tuple[str, int], ...]) -> SavedPlaces:
-        """What this seat knows of the others as the game begins."""
+        """Return what this seat knows of the others as the game begins."""
         return SavedPlaces(
             self.bind,
             self.port,
@@ -650,8 +665,10 @@ class SeatSetup:
 
 @dataclass(slots=True)
 class PendingStarts:
-    """The starts that this seat has signed, on disk until one of them has a log: each could have
-    become a game for the others."""
+    """The starts that this seat has signed, on disk until one of them has a log.
+
+    Each could have become a game for the others.
+    """
 
     world: World
     signer: Signer
@@ -659,7 +676,7 @@ class PendingStarts:
     _numbers: dict[PurePath, int] = field(default_factory=dict)
 
     async def keep(self, start: KeepStart) -> None:
-        """Raises FileTrouble."""
+        """Write a start to the disk; raise FileTrouble."""
         setup, signer, charter = self.setup, self.signer, start.genesis.charter
         path = start_path(self.world, charter.table, signer.key)
         places = setup.first_places(start.addresses)
@@ -668,8 +685,10 @@ class PendingStarts:
         self._numbers[path] = charter.start
 
     def discard(self, newest: float = math.inf) -> None:
-        """Removes the starts up to this number: its game has a log, or the player has left. Raises
-        FileTrouble."""
+        """Remove the starts up to this number.
+
+        The game of that start has a log, or the player has left. Raise FileTrouble.
+        """
         for path, number in list(self._numbers.items()):
             if number <= newest:
                 self.world.disk.remove(path)
@@ -677,8 +696,11 @@ class PendingStarts:
 
 
 async def create_game(context: TableContext, setup: SeatSetup, begin: BeginGame) -> GameStage:
-    """A new game gets its folder; its log comes with its first records, so last, as a game whose
-    log is there can be resumed. Raises FileTrouble."""
+    """Create the folder of a new game.
+
+    Its log comes with its first records, so last, as a game whose log is there can be resumed.
+    Raise FileTrouble.
+    """
     world, signer, genesis = context.world, context.signer, begin.genesis
     folder, disk = game_folder(world, genesis.id, signer.key), world.disk
     disk.lock(folder / "lock")
@@ -695,7 +717,7 @@ async def create_game(context: TableContext, setup: SeatSetup, begin: BeginGame)
 
 
 async def reopen_game(context: TableContext, saved: SavedGame) -> GameStage:
-    """A game goes on from its folder. Raises FileTrouble."""
+    """Open a game again from its folder, to go on with it; raise FileTrouble."""
     disk, folder = context.world.disk, saved.folder
     log = await LogWriter.reopen(context.world, saved)
     await write_epoch(disk, folder, saved.next_epoch)

@@ -84,7 +84,10 @@ async def play_as_guest(
     make_peer: PeerFactory,
     bots: BotFactory = make_bot,
 ) -> Ending:
-    """`bots` answer for players who are away, where this process keeps their seats."""
+    """Play as a guest, from the first dial to the end.
+
+    `bots` answer for players who are away, where this process keeps their seats.
+    """
     here, listener = request.here, None
     loop = TableLoop(
         world, request.signer, front, request.table.secret, watch=request.watch, bots=bots
@@ -118,8 +121,10 @@ async def play_signed_start(
     also_dial: Target | None = None,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
-    """Goes on with a start that an earlier process has signed, and which this process has locked:
-    comes into the game if it began, or ends with `START_IN_DOUBT`."""
+    """Go on with a start that an earlier process has signed, and this one has locked.
+
+    Come into the game if it began, or end with `START_IN_DOUBT`.
+    """
     places, folder = start.places, start.folder(world)
     try:
         listener = await listen_again(world, places, here)
@@ -169,7 +174,10 @@ def port_of(listener: Listener | None) -> int:
 
 
 async def _listen_beside(world: World, here: ListenAt, link: Link) -> Listener | None:
-    """At the own address of the link to the host. Raises PortTaken, and ends the link then."""
+    """Listen at the own address of the link to the host.
+
+    Raise PortTaken, and end the link then.
+    """
     try:
         return await _listen(world, here, link.local)
     except PortTaken:
@@ -179,8 +187,11 @@ async def _listen_beside(world: World, here: ListenAt, link: Link) -> Listener |
 
 
 async def _listen(world: World, here: ListenAt, near: str = "") -> Listener | None:
-    """For the other guests. Without a port the host passes on what they would have sent. Raises
-    PortTaken if the player wants to listen there and nowhere else."""
+    """Listen for the other guests; return None without a port.
+
+    The host then passes on what they would have sent. Raise PortTaken if the player wants to listen
+    there and nowhere else.
+    """
     try:
         return await Listener.open(world.net, here.bind or "", near, here.port or 0, 1)
     except PortTaken:
@@ -190,8 +201,10 @@ async def _listen(world: World, here: ListenAt, near: str = "") -> Listener | No
 
 
 async def listen_again(world: World, places: SavedPlaces, here: ListenAt) -> Listener:
-    """Where this process listened before, unless the player wants another place. Raises
-    PortTaken."""
+    """Listen where this process listened before, unless the player wants another place.
+
+    Raise PortTaken.
+    """
     port = places.port if here.port is None else here.port
     near = "" if here.bind else places.near
     return await Listener.open(world.net, here.bind or places.bind, near, port, MAX_PORT_TRIES)

@@ -104,20 +104,22 @@ class LobbySide(Protocol):
     def accept_item(self, item: Item, now: float) -> None: ...
 
     def is_player_link(self, link: Link) -> bool:
-        """Whether the other side sits in this lobby, as far as this one knows: a guest knows its
-        host."""
+        """Return whether the other side sits in this lobby, as far as this one knows.
+
+        A guest knows its host.
+        """
 
     def find_others(self, search: FindOthers, context: TableContext) -> None:
-        """Links with the other seats of a start that this seat has signed."""
+        """Make links with the other seats of a start that this seat has signed."""
 
     def dial_host_again(self, context: TableContext) -> None:
-        """Links with the host anew, for a guest whose link to it is lost."""
+        """Dial the host anew, for a guest whose link to it is lost."""
 
     def announce_lobby(self) -> None:
-        """Tells the LAN how the lobby stands; called whenever it may have changed."""
+        """Announce on the LAN how the lobby stands, whenever it may have changed."""
 
     def release_items(self) -> Iterable[Item]:
-        """Items that came before the game and are for it, in order."""
+        """Return the items that came before the game and are for it, in order."""
 
 
 @dataclass(slots=True)
@@ -195,7 +197,7 @@ class LobbyStage:
                 assert_never(effect)
 
     async def _begin_game(self, begin: BeginGame) -> Stage:
-        """What was kept of the start goes only when the game is on disk."""
+        """Begin the game; discard what was kept of the start once the game is on disk."""
         game = await create_game(self.context, self.side.setup, begin)
         await game.begin_game(begin.links, tell_first=begin.tell_first)
         self._starts.discard(begin.genesis.charter.start)
@@ -209,13 +211,14 @@ class LobbyStage:
         return game
 
     async def _remember_players(self, genesis: Genesis) -> None:
-        """Writes down whose keys this profile has played with. An identity of one game leaves no
-        trace in the profile, as another process plays under it.
+        """Write down whose keys this profile has played with.
 
-        At an open table somebody may sit between two friends, and only their comparing of the table
-        phrase shows that. So that table's players are remembered when the game has ended here, and
-        only if it went on for a round. An invitation names the host's key, and its secret keeps
-        everybody else out.
+        An identity of one game leaves no trace in the profile, as another process plays under it.
+
+        At an open table a stranger may sit between two friends, and only their comparing of the
+        table phrase shows that. So that table's players are remembered when the game has ended
+        here, and only if it went on for a round. An invitation names the host's key, and its secret
+        keeps everybody else out.
         """
         lobby, setup = self.side.lobby, self.side.setup
         if not setup.one_game:
@@ -238,7 +241,10 @@ class HostSession:
     announcer: Announcer
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
-        """The lobby itself turns guests away, so that they read why."""
+        """Refuse a player of another game; the lobby itself turns guests away.
+
+        So guests read why.
+        """
         if theirs.table:  # a player of another game, that was here before
             return make_refusal(RefusalCode.NO_TABLE, "another table is open here")
         return None
@@ -305,7 +311,7 @@ class HostSession:
         self.announcer.announce_lobby(self.lobby)
 
     def release_items(self) -> Iterable[Item]:
-        """Nothing was held: each link of a host is one of its lobby, and goes on in the game."""
+        """Return no items: each link of a host's lobby goes on in the game."""
         return ()
 
 
@@ -322,7 +328,10 @@ class SeatSearch:
     async def run(
         self, search: FindOthers, connections: Connections, host: str, also_dial: Target | None
     ) -> None:
-        """`host`: where the host was dialled. `also_dial`: where some seat may be, besides."""
+        """Dial the other seats of a signed start, until it is decided.
+
+        `host`: where the host was dialled. `also_dial`: where some seat may be, besides.
+        """
         genesis = search.genesis
         connections.join_game(genesis.charter.table, genesis.id)
         if LINK_TO_HOST in connections.links:
@@ -369,7 +378,7 @@ class EarlyItems:
     """Of the frames held, by the number of their link."""
 
     def hold_link_event(self, event: LinkEvent) -> None:
-        """Nothing is held of a link that has ended."""
+        """Hold an event for the game; nothing is held of a link that has ended."""
         match event:
             case LinkClosed(link=link):
                 self._items = [item for item in self._items if not _is_of_link(item, link)]
@@ -502,7 +511,7 @@ class GuestSession:
             context.nursery.start_soon(search.run)
 
     def announce_lobby(self) -> None:
-        """Only a host announces its table."""
+        """Do nothing: only a host announces its table."""
 
     def release_items(self) -> Iterable[Item]:
         self._search.scope.cancel()
@@ -525,7 +534,7 @@ class Announcer:
         self._is_over = False
 
     def announce_lobby(self, lobby: HostLobby) -> None:
-        """Announces the lobby if it has changed since the last call."""
+        """Announce the lobby if it has changed since the last call."""
         if lobby.start.has_begun:
             self.close()
         poster = make_poster(lobby, self.table_name)
@@ -535,12 +544,12 @@ class Announcer:
                 self._posters_in.send_nowait(poster)
 
     def close(self) -> None:
-        """The lobby is over: the announcement is taken back."""
+        """Take the announcement back: the lobby is over."""
         self._is_over = True
         self._posters_in.close()
 
     async def run(self) -> None:
-        """Runs until the lobby is over, or this is cancelled."""
+        """Run until the lobby is over, or this is cancelled."""
         if self._lan is None:
             return
         try:

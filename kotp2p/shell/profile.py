@@ -38,8 +38,10 @@ class Profile:
 async def open_profile(
     world: World, front: Front, policy: NewKeyPolicy, one_game_key: Signer | None = None
 ) -> Profile:
-    """Opens the profile; the first run makes its key. A rematch goes on with `one_game_key`, if the
-    game before had one. Raises FileTrouble."""
+    """Open the profile; the first run makes its key.
+
+    A rematch goes on with `one_game_key`, if the game before had one. Raise FileTrouble.
+    """
     if one_game_key is not None:
         return Profile(
             one_game_key,
@@ -56,7 +58,7 @@ async def open_profile(
 
 
 def lock_profile(world: World) -> bool:
-    """Whether this process may play under the profile's key. Raises FileTrouble.
+    """Return whether this process may play under the profile's key; raise FileTrouble.
 
     Two processes that signed with one key at one table would look like a seat that cheats.
     """
@@ -89,7 +91,7 @@ class ProfileInUse(Exception):
 
 @contextmanager
 def locked_profile(world: World) -> Iterator[None]:
-    """Raises ProfileInUse or FileTrouble."""
+    """Hold the lock of the profile; raise ProfileInUse or FileTrouble."""
     if not lock_profile(world):
         raise ProfileInUse
     try:
@@ -99,7 +101,7 @@ def locked_profile(world: World) -> Iterator[None]:
 
 
 def count_unfinished(world: World, key: bytes) -> int:
-    """The games that only this key can go on with. Raises FileTrouble."""
+    """Count the games that only this key can go on with; raise FileTrouble."""
     own = key.hex()
     return sum(
         not isinstance(found, CannotResume) and found.folder.name == own
@@ -108,8 +110,10 @@ def count_unfinished(world: World, key: bytes) -> int:
 
 
 async def take_over(world: World, identity: CarriedIdentity) -> None:
-    """Makes it the profile's identity. The key comes last: without it nothing has changed that
-    others could see. Raises FileTrouble."""
+    """Make this identity the profile's.
+
+    The key comes last: without it nothing has changed that others could see. Raise FileTrouble.
+    """
     folder = profile_folder(world.data, world.profile)
     known = read_known_keys(world.disk, folder, NewKeyPolicy.ASK)
     known.add(one for one in identity.known if one.key != identity.key)
@@ -122,7 +126,7 @@ async def take_over(world: World, identity: CarriedIdentity) -> None:
 
 
 async def write_name(world: World, name: str) -> None:
-    """Raises FileTrouble."""
+    """Write the name of the profile; raise FileTrouble."""
     path = name_path(profile_folder(world.data, world.profile))
     await world.disk.replace(path, f"{name}\n".encode())
 

@@ -63,16 +63,18 @@ GONE = (
 
 
 def next_seat_order(view: SeatView) -> tuple[bytes, ...]:
-    """The keys by seat of the next game: the player on seat 2 comes first. A seat for which a bot
-    has answered from the start has none: nobody is there who could be asked to come again. A player
-    whom a bot has stood in for meanwhile is asked."""
+    """Return the keys by seat of the next game: the player on seat 2 comes first.
+
+    A seat for which a bot has answered from the start has none: there is no player who could be
+    asked to come again. A player whom a bot has stood in for meanwhile is asked.
+    """
     players = view.players
     keys = [p.key if _is_person(players, seat) else b"" for seat, p in enumerate(players)]
     return (*keys[1:], keys[0])
 
 
 def _is_person(players: Sequence[Player], seat: Seat) -> bool:
-    """Whether somebody sits there with a process of their own."""
+    """Return whether a player sits there with a process of their own."""
     return players[seat].keeper == seat and not players[seat].automatic
 
 
@@ -85,8 +87,10 @@ async def play_again(
     level: str = "normal",
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
 ) -> Ending:
-    """The next game after `last`, which was played to its end. `level` is that of the bots, if this
-    player opens the table."""
+    """Play the next game after `last`, which was played to its end.
+
+    `level` is that of the bots, if this player opens the table.
+    """
     assert last.view is not None and last.table is not None
     try:
         profile = await open_profile(world, front, new_keys, last.one_game_key)
@@ -129,7 +133,7 @@ class TableSearch:
 
     @property
     def others(self) -> list[Seat]:
-        """The other people."""
+        """Return the seats of the other people."""
         players = self.view.players
         return [
             seat
@@ -138,7 +142,7 @@ class TableSearch:
         ]
 
     def rank(self, seat: Seat) -> tuple[bool, Seat]:
-        """The lowest comes first. It is the same on all machines."""
+        """Return the rank of a seat, the same on all machines; the lowest comes first."""
         return (seat != self.last.host, seat)
 
     def names(self, seats: Iterable[Seat]) -> tuple[str, ...]:
@@ -250,7 +254,7 @@ class Gathering:
         return await open_table(world, table, self.front, self.bots)
 
     async def _watch_others(self, lobby: HostLobby, loop: TableLoop) -> None:
-        """Runs beside the own lobby, and closes it if there is another one to go to."""
+        """Watch for other tables, and close the own lobby if there is one to go to."""
         search, lonely_at = self.search, trio.current_time() + LONELY_SECONDS
         seats_of_others = self.options.players - 1 - self.options.bots
         own_rank = search.rank(search.view.seat)

@@ -85,10 +85,12 @@ async def resume(
     bots: BotFactory,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
-    """Goes on with an unfinished game of this profile: the newest, or the one whose phrase begins
-    with the words `game`. If there is none, asks after a start that this seat has signed. `at` is
-    an address at which a peer of that table listens now: without the game's files its log is
-    fetched from there."""
+    """Go on with an unfinished game of this profile.
+
+    It is the newest, or the one whose phrase begins with the words `game`. If there is none, ask
+    after a start that this seat has signed. `at` is an address at which a peer of that table
+    listens now: without the game's files its log is fetched from there.
+    """
     try:
         free = lock_profile(world)
         own = _own_identity(world)
@@ -118,7 +120,7 @@ async def _resume_from_peer(
     at: tuple[str, int],
     here: ListenAt,
 ) -> Ending:
-    """Goes on with the game that is played at that address, of which there are no files here."""
+    """Go on with the game played at that address, of which there are no files here."""
     try:
         saved = await fetch_game(world, signer, TableAddress((at[0],), at[1]))
     except NotFetched as fault:
@@ -140,7 +142,10 @@ class _Search:
 
 
 def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
-    """The newest game that can be resumed, and whose phrase begins so. Raises FileTrouble."""
+    """Find the newest game that can be resumed, and whose phrase begins so.
+
+    Raise FileTrouble.
+    """
     search = _Search()
     for found in list_unfinished(world, signer.key):
         if isinstance(found, CannotResume):
@@ -161,31 +166,36 @@ def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
 
 
 def _look_of_phrase(words: str) -> str:
-    """With or without spaces and hyphens between the words."""
+    """Return the look of a phrase, the same with spaces and hyphens or without."""
     return looks_of(words)[0]
 
 
 def list_games(world: World) -> Iterator[UnfinishedGame | CannotResume]:
-    """The games that this profile can resume, the newest first. Raises FileTrouble."""
+    """Yield the games that this profile can resume, the newest first; raise FileTrouble."""
     own = _own_identity(world)
     return list_unfinished(world, own.key if own is not None else bytes(32))
 
 
 def list_doubtful_starts(world: World) -> Iterator[SignedStart]:
-    """The starts that this profile has signed and that may have become games, the newest first.
-    Raises FileTrouble."""
+    """Yield the starts that this profile has signed and may have become games.
+
+    The newest comes first. Raise FileTrouble.
+    """
     own = _own_identity(world) or Signer(world.entropy(32))
     return (found for found in list_starts(world, own) if isinstance(found, SignedStart))
 
 
 def _own_identity(world: World) -> Signer | None:
-    """Raises FileTrouble."""
+    """Return the identity of this profile, if it has one; raise FileTrouble."""
     return read_identity(world.disk, profile_folder(world.data, world.profile))
 
 
 def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame | None:
-    """The newest unfinished game of this player in which a peer had one of these addresses, or,
-    where the goal names its host, in which that key plays. Raises FileTrouble."""
+    """Find the newest unfinished game of this player with one of these addresses.
+
+    A peer of that game had it, or, where the goal names its host, that key plays in it. Raise
+    FileTrouble.
+    """
     wanted = {(place, goal.port) for place in goal.places}
     for found in list_unfinished(world, signer.key):
         if not isinstance(found, UnfinishedGame):
@@ -200,8 +210,10 @@ def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame 
 
 
 def find_game_of_code(world: World, signer: Signer, code: Code) -> SavedGame | None:
-    """The newest unfinished game of this player whose table has these words: its number may have
-    changed since. Raises FileTrouble."""
+    """Find the newest unfinished game of this player whose table has these words.
+
+    Its number may have changed since. Raise FileTrouble.
+    """
     for found in list_unfinished(world, signer.key):
         if not isinstance(found, UnfinishedGame) or found.places.code is None:
             continue
@@ -216,9 +228,11 @@ def find_game_of_code(world: World, signer: Signer, code: Code) -> SavedGame | N
 def find_start(
     world: World, own: Signer, goal: TableAddress | None = None, words: str = ""
 ) -> SignedStart | None:
-    """The newest start that this player has signed and that may have become a game, whose phrase
-    begins with these words, and of which a seat had one of these addresses. This process locks it.
-    Raises FileTrouble."""
+    """Find the newest start that this player has signed and may have become a game; lock it.
+
+    Its phrase begins with these words, and one of its seats had one of these addresses. Raise
+    FileTrouble.
+    """
     places = set() if goal is None else {(place, goal.port) for place in goal.places}
     for found in list_starts(world, own):
         if isinstance(found, CannotResume) or (goal is not None and not places & found.targets()):
@@ -239,7 +253,7 @@ async def continue_game(
     *,
     announce: bool,
 ) -> Ending:
-    """Plays a game on from its files, which this process has locked."""
+    """Play a game on from its files, which this process has locked."""
     began = trio.current_time()
     ending = await _continue_once(world, saved, front, bots, at, here, announce=announce)
     is_old_copy = trio.current_time() < began + OLD_COPY_SECONDS
@@ -360,7 +374,7 @@ class NotFetched(Exception):
 
 @dataclass(slots=True)
 class _Reader:
-    """Takes the parts of the log as they come, up to the size that the source has told."""
+    """A reader of the log's parts as they come, up to the size that the source has named."""
 
     link: Link
     data: bytearray = field(default_factory=bytearray)
@@ -393,8 +407,10 @@ class _Reader:
 
 
 async def fetch_game(world: World, signer: Signer, table: TableAddress) -> SavedGame:
-    """The game of this player that is played at `table`, in a folder of its own, which this process
-    has locked. Raises NotFetched or FileTrouble."""
+    """Fetch the game of this player that is played at `table`, and lock its folder.
+
+    Raise NotFetched or FileTrouble.
+    """
     try:
         data, place = await _fetch_log(world, signer, table)
         replay = _judge(data)
@@ -425,7 +441,10 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> Saved
 
 
 async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple[bytes, str]:
-    """All that the log holds now, and where its source was. Raises NotSeated or BadBytes."""
+    """Return all that the log holds now, and where its source was.
+
+    Raise NotSeated or BadBytes.
+    """
     instance = make_instance(0, world.entropy(INSTANCE_BYTES))
     connections = Connections(
         world, signer, instance, _ignore, refuse_without_lobby, table.secret,
@@ -450,11 +469,14 @@ async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple
 
 
 def _ignore(_event: LinkEvent) -> None:
-    """Nobody dials a process that only fetches."""
+    """Ignore an event: a process that only fetches is not dialled."""
 
 
 def _judge(data: bytes) -> Replay:
-    """The game of a log, with all its checks. Raises Unreadable, Damaged, WrongLog or BadBytes."""
+    """Return the game of a log, with all its checks.
+
+    Raise Unreadable, Damaged, WrongLog or BadBytes.
+    """
     salt = read_salt(data)
     reader, replay = RecordReader(data, salt), Replay(salt)
     while (signed := reader.read_record()) is not None:
@@ -465,7 +487,7 @@ def _judge(data: bytes) -> Replay:
 
 
 async def _set_aside(world: World, folder: PurePath) -> None:
-    """A log that could not be read is kept beside the fetched one."""
+    """Keep a log that could not be read beside the fetched one."""
     old = world.disk.read(folder / "log")
     if old:
         names = {path.name for path in world.disk.newest(folder)}

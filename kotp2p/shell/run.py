@@ -94,7 +94,7 @@ class HostOptions:
 
 @dataclass(frozen=True, slots=True)
 class HostedTable:
-    """A table that is to be opened here."""
+    """A table that this process opens."""
 
     host: SeatWish
     options: HostOptions
@@ -107,7 +107,7 @@ class HostedTable:
     """Runs beside the lobby, and until the end."""
 
     def check(self) -> None:
-        """Refuses what no start could do. Raises ValueError."""
+        """Refuse what no start could do; raise ValueError."""
         options = self.options
         if not MIN_SEATS <= options.players <= MAX_SEATS:
             raise ValueError("2 to 6 seats")
@@ -140,7 +140,7 @@ class HostedTable:
         )
 
     def setup(self, profile: Profile, port: int, relay: str) -> SeatSetup:
-        """`relay`: that of its code, if it has one."""
+        """Return the setup of the host's seat; `relay` is that of its code, if it has one."""
         options = self.options
         return SeatSetup(
             profile.one_game,
@@ -175,7 +175,7 @@ class HostedTable:
         return rendezvous.servers.relay
 
     def opened(self, world: World, port: int, key: bytes) -> TableOpened:
-        """How others come to this table; a closed one has a link."""
+        """Return how others come to this table; a closed one has a link."""
         options = self.options
         addresses, only_loopback = world.net.addresses(options.bind)
         link = ""
@@ -201,15 +201,17 @@ async def host(
     bots: BotFactory,
     make_peer: PeerFactory = Peer,
 ) -> Ending:
-    """Opens a table, plays at it, and runs its bots."""
+    """Open a table, play at it, and run its bots."""
     return await open_table(world, HostedTable(seating, options, make_peer=make_peer), front, bots)
 
 
 async def solo(
     world: World, seating: SeatWish, options: HostOptions, front: Front, bots: BotFactory
 ) -> Ending:
-    """A table whose other seats are kept by this process, for bots and for further people before
-    the same front: the whole protocol, no network."""
+    """Play at a table whose other seats this process keeps: the whole protocol, no network.
+
+    The other seats are for bots and for further people before the same front.
+    """
     alone = replace(
         options,
         players=1 + len(options.people) + options.bots,
@@ -221,7 +223,7 @@ async def solo(
 
 
 async def open_table(world: World, table: HostedTable, front: Front, bots: BotFactory) -> Ending:
-    """What `host` does, for a table of any kind."""
+    """Open a table of any kind, and play at it (`host`)."""
     table.check()
     options = table.options
     try:
@@ -250,7 +252,10 @@ async def _play_as_host(
     bots: BotFactory,
     acceptor: Acceptor | None,
 ) -> Ending:
-    """From the open lobby to the end. `acceptor`: None for a table to which nobody comes."""
+    """Play from the open lobby to the end.
+
+    `acceptor` is None for a table that accepts no links.
+    """
     options, port = table.options, acceptor.port if acceptor is not None else 0
     lobby = table.lobby(world, profile, port)
     announcer = Announcer(world, options.bind, front)

@@ -56,13 +56,13 @@ class HeldCode:
 
     @property
     def can_answer(self) -> bool:
-        """Whether guests find this process, and its settings name a mailbox."""
+        """Return whether guests find this process, and its settings name a mailbox."""
         rendezvous = self.world.rendezvous
         has_mailbox = rendezvous is not None and bool(rendezvous.servers.mailbox)
         return self.place is not None and has_mailbox
 
     def listen_at(self, listener: Listener | None, key: bytes, secret: bytes) -> None:
-        """Where guests find this process, which plays under `key`."""
+        """Set where guests find this process, which plays under `key`."""
         self.place = HostPlace(
             secret,
             key_fingerprint(key),
@@ -89,18 +89,18 @@ class HeldCode:
             self._scope.cancel()
 
     def share(self) -> None:
-        """From now on others may answer this code, too."""
+        """Let others answer this code, too, from now on."""
         self._is_shared = True
         if self._desk is not None:
             self._desk.share()
 
     def renew(self) -> None:
-        """Another code, number and words, if this process answers."""
+        """Draw another code, number and words, if this process answers."""
         if self._desk is not None and self._is_wanted:
             self._desk.renew()
 
     def hear(self, told: CodeTold, now: float) -> bool:
-        """Take what another player tells. Return whether it is news."""
+        """Take a code from another player; return whether it is news."""
         if self.known is not None and told.rank <= self.known.rank:
             return False
         if not self._pace.take(1, now):
@@ -119,7 +119,7 @@ class HeldCode:
         self._stirred = trio.Event()
 
     def _find_desk(self) -> CodeDesk | None:
-        """None while no code is known, or nobody could come by it."""
+        """Return the desk; None while no code is known, or no guest could come by it."""
         world, known = self.world, self.known
         if self._desk is None and known is not None and self.can_answer:
             assert world.rendezvous is not None and self.place is not None

@@ -91,7 +91,7 @@ class TableLoop:
         self.watchers = WatcherLinks.beside(self.connections, self.front.show, self.watch)
 
     async def run(self, session: Session) -> Ending:
-        """Opens the session, and feeds its stages until one has an ending."""
+        """Open the session, and feed its stages until one has an ending."""
         self.front.attach(TableControl(self._take_command))
         self.connections.judge_newcomer = session.judge_newcomer
         ending: Ending | None = None
@@ -117,7 +117,7 @@ class TableLoop:
             self._put_item(command)
 
     def leave(self) -> None:
-        """As if the front had said so."""
+        """Leave the table, as if the front had asked for it."""
         self._put_item(LeaveTable())
 
     def _context(self, nursery: trio.Nursery) -> TableContext:
@@ -136,7 +136,7 @@ class TableLoop:
         )
 
     async def _next_items(self, stage: Stage) -> list[Item]:
-        """What has come in, or nothing when the stage's deadline is due."""
+        """Return what has come in, or nothing when the stage's deadline is due."""
         items: list[Item] = []
         with trio.move_on_at(min(stage.deadline, self.watchers.deadline)):
             items.append(await self._inbox.receive())
@@ -148,7 +148,7 @@ class TableLoop:
         return items
 
     async def _feed_batch(self, stage: Stage, items: list[Item]) -> Stage:
-        """Gives one batch to the stage; returns the stage for the next one."""
+        """Give one batch to the stage; return the stage for the next one."""
         began, is_noted = trio.current_time(), debug_lines.are_wanted()
         for item in items:
             if is_noted:
@@ -171,7 +171,10 @@ class TableLoop:
         return stage
 
     def _is_about_watchers(self, item: Item, stage: Stage, now: float) -> bool:
-        """Takes what comes of watchers, and what players tell of theirs."""
+        """Take an item that is about watchers; return whether it was one.
+
+        It comes from a watcher, or a player reports the number of theirs.
+        """
         if not isinstance(item, LinkEvent):
             return False
         if item.link.is_watcher:
@@ -195,7 +198,7 @@ class TableLoop:
 
 
 def _first_trouble(group: BaseExceptionGroup[FileTrouble]) -> FileTrouble:
-    """The first exception in the group, however deep it lies."""
+    """Return the first exception in the group, however deep it lies."""
     first: BaseException = group
     while isinstance(first, BaseExceptionGroup):
         first = first.exceptions[0]

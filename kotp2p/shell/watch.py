@@ -62,7 +62,7 @@ class WatchWish:
 
 
 async def watch(world: World, wish: WatchWish, goal: TableAddress | Code, front: Front) -> Ending:
-    """Follows the game at the table of that address or code, or waits there until it begins."""
+    """Follow the game at the table of that address or code, or wait there until it begins."""
     try:
         table = await find_by_code(world, goal, front) if isinstance(goal, Code) else goal
     except NotSeated as fault:
@@ -86,8 +86,10 @@ async def watch(world: World, wish: WatchWish, goal: TableAddress | Code, front:
 async def watch_next(
     world: World, wish: WatchWish, table: TableAddress | Code, front: Front
 ) -> Ending:
-    """Follows the next game of a table whose last one has ended: its host may open one for the same
-    players."""
+    """Follow the next game of a table whose last one has ended.
+
+    Its host may open one for the same players.
+    """
     front.show(NextGameAwaited(NEXT_GAME_SECONDS))
     until = trio.current_time() + NEXT_GAME_SECONDS
     with trio.CancelScope() as scope:
@@ -206,7 +208,7 @@ class WatchStage:
     # -- the log -------------------------------------------------------------------------
 
     async def _keep(self, offset: int, data: bytes) -> None:
-        """What was found right goes into the file."""
+        """Write what was found right into the file."""
         if offset == 0:
             self.context.connections.table = self.watcher.game.table
             await self._begin_file(data)
@@ -236,7 +238,7 @@ class WatchStage:
     # -- the link ------------------------------------------------------------------------
 
     async def _dial_again(self) -> None:
-        """Until a link stands, or the core gives up."""
+        """Dial until a link stands, or the core gives up."""
         pause = FIRST_REDIAL_SECONDS
         while self.watcher.is_away and self.ending is None:
             await trio.sleep(pause)
@@ -256,8 +258,10 @@ class WatchStage:
         self._is_dialling = False
 
     def _admit(self, theirs: Hello) -> Refusal | None:
-        """The same game, and where an invitation was given the same host, as `connect_to_host` has
-        looked for."""
+        """Admit a source of the same game only.
+
+        Where an invitation was given it must have the same host, too, as `connect_to_host` asks.
+        """
         own, host = self.watcher.game.table, self.session.table.host
         if host is not None and key_fingerprint(theirs.key) != host:
             return make_refusal(RefusalCode.NO_TABLE, "another process is there")

@@ -66,7 +66,7 @@ class WatcherLinks:
     # -- what comes in -------------------------------------------------------------------
 
     def accept_event(self, event: LinkEvent, now: float) -> None:
-        """Something has happened on the link of a watcher."""
+        """Take an event on the link of a watcher."""
         number = event.link.number
         match event:
             case LinkOpened(link=link):
@@ -80,7 +80,7 @@ class WatcherLinks:
                 assert_never(event)
 
     def note_player_link(self, event: LinkEvent, now: float) -> None:
-        """A link with a player has come or gone."""
+        """Note that a link with a player has come or gone."""
         match event:
             case LinkOpened(link=link):
                 self.feeds.greet_player(link.number)
@@ -95,7 +95,7 @@ class WatcherLinks:
         self.feeds.hear_player(number, watched, now)
 
     def note_notice(self, notice: Notice) -> None:
-        """What this process shows its player. Watchers hear what players say to each other."""
+        """Send watchers what players say to each other, of what this process shows."""
         if isinstance(notice, Said) and notice.line is not None:
             self.feeds.tell_watchers(notice.line)
 
@@ -104,7 +104,10 @@ class WatcherLinks:
     def begin_log(
         self, read_log: Callable[[], bytes], keepers: frozenset[bytes], now: float
     ) -> None:
-        """The game has a log, which grows from now on. Those that have watched the lobby get it."""
+        """Begin to serve the log of the game, which grows from now on.
+
+        Those that have watched the lobby get it.
+        """
         self._read_log, self.keepers = read_log, keepers
         if self.feeds.feeds:
             self._serve_log(now)
@@ -115,7 +118,7 @@ class WatcherLinks:
             self.feeds.append_log(self._read_log(), now)
 
     def grow_log(self, data: bytes, now: float) -> None:
-        """The log has grown by these bytes, which are in the file."""
+        """Send the bytes by which the log has grown, which are in the file."""
         if self._serves and data:
             self.feeds.append_log(data, now)
 
@@ -148,7 +151,7 @@ class WatcherLinks:
             self.connections.send_frame(number, frame)
 
     def close(self) -> None:
-        """This process ends. Those that watch a lobby read that there will be no game here."""
+        """End the links as this process ends; show watchers of a lobby that no game comes."""
         if self._read_log is None:
             for number in self.feeds.feeds:
                 self._send(number, Closed(int(RefusalCode.CLOSED)))

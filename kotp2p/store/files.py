@@ -29,8 +29,11 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 
 
 def read_whole_file(path: Path, most: int) -> bytes:
-    """The bytes of a regular file. Raises OSError, with the reason, for anything else (a pipe, a
-    device without an end, a folder), and for a file of more than `most` bytes."""
+    """Return the bytes of a regular file.
+
+    Raise OSError, with the reason, for anything else (a pipe, a device without an end, a folder),
+    and for a file of more than `most` bytes.
+    """
     with _open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
         data = file.read(most + 1) if size <= most else b""
@@ -40,7 +43,10 @@ def read_whole_file(path: Path, most: int) -> bytes:
 
 
 def read_head_of_file(path: Path, size: int) -> bytes:
-    """So many bytes of a regular file, or all if it has fewer. Raises OSError as above."""
+    """Return the first `size` bytes of a regular file, or all if it has fewer.
+
+    Raise OSError, as `read_whole_file` does, for anything but a regular file.
+    """
     with _open_regular(path) as file:
         return file.read(size)
 
@@ -71,34 +77,43 @@ class Options(Protocol):
 
 
 def as_bytes(flags: int) -> int:
-    """The flags of `os.open` for a file of bytes. Without the flag of its own, Windows would write
-    each byte 0A as 0D 0A, also in a key or a log."""
+    """Return the flags of `os.open` for a file of bytes.
+
+    Without the flag of its own, Windows would write each byte 0A as 0D 0A, also in a key or a log.
+    """
     return flags | getattr(os, "O_BINARY", 0)
 
 
 def own_user() -> int | None:
-    """None where files have no owner by number and no mode: there the rights of the folder above
-    decide who may read."""
+    """Return the number of this user; None where files have no owner by number and no mode.
+
+    There the rights of the folder above decide who may read.
+    """
     return os.getuid() if hasattr(os, "getuid") else None
 
 
 def lock(descriptor: int) -> bool:
-    """Takes a lock that ends with the process; False if another process has it. Raises OSError
-    where there are no locks, as on some network drives."""
+    """Take a lock that ends with the process; return False if another process has it.
+
+    Raise OSError where there are no locks, as on some network drives.
+    """
     import filelock  # commands that lock nothing do without it
 
     return filelock.lock_descriptor(descriptor, blocking=False)
 
 
 def unlock(descriptor: int) -> None:
-    """Before the file is closed, as Windows gives the lock back some time later. Raises OSError."""
+    """Release a lock before the file is closed, as Windows would do it some time later.
+
+    Raise OSError.
+    """
     import filelock
 
     filelock.unlock_descriptor(descriptor)
 
 
 def is_locked(path: Path) -> bool:
-    """Whether another process has locked the file now. Where that cannot be told, it has not."""
+    """Return whether another process has locked the file now; False if that cannot be found out."""
     try:
         descriptor = os.open(path, as_bytes(os.O_RDWR | getattr(os, "O_NONBLOCK", 0)))
     except OSError:
@@ -115,7 +130,7 @@ def is_locked(path: Path) -> bool:
 
 
 def sync(descriptor: int) -> None:
-    """What was written is on the disk when this returns. Raises OSError."""
+    """Bring what was written to the disk before this returns; raise OSError."""
     if sys.platform == "darwin":
         import fcntl
 
@@ -131,14 +146,16 @@ bytes, and into the tunnels that home connections use."""
 
 
 def claim_port(sock: Options) -> None:
-    """Lets a port be taken again at once after its program has ended, and by nobody else meanwhile.
-    Windows means something else by the usual option: with it two programs share one port."""
+    """Let a port be taken again at once after its program has ended, and not meanwhile.
+
+    Windows means something else by the usual option: with it two programs share one port.
+    """
     name = "SO_EXCLUSIVEADDRUSE" if sys.platform == "win32" else "SO_REUSEADDR"
     sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
 
 
 def limit_segments(sock: Options) -> None:
-    """Keeps packets small enough for any path, before the socket dials or listens.
+    """Keep packets small enough for any path, before the socket dials or listens.
 
     Where a path takes only small packets and drops the messages that say so, large ones vanish: the
     link stands, and whatever is longer than a packet never arrives. Windows has no such option, and
@@ -151,10 +168,10 @@ def limit_segments(sock: Options) -> None:
 
 
 def read_stdin(descriptor: int, most: int) -> bytes:
-    """The next bytes of the standard input, in UTF-8 if it is a console. Raises OSError.
+    """Return the next bytes of the standard input, in UTF-8 if it is a console.
 
     A console of Windows gives bytes of an old code page to those who read its number. Python's own
-    stream asks it for characters.
+    stream asks it for characters. Raise OSError.
     """
     if sys.platform == "win32" and descriptor == 0:
         raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
@@ -174,8 +191,9 @@ OWNER_ONLY_FOLDER = 0o700
 
 
 def make_folder(folder: Path, root: Path | None = None) -> list[Path]:
-    """Makes the folder and its missing parents, all for their owner only. Returns those that it has
-    made, the outermost first. Raises OSError.
+    """Make the folder and its missing parents, all for their owner only.
+
+    Return those that were made, the outermost first. Raise OSError.
 
     The mode of `mkdir` holds for the last folder alone, and the umask takes from it. Folders below
     `root` that are there already are closed to others, as an earlier version may have left them
@@ -193,14 +211,17 @@ def make_folder(folder: Path, root: Path | None = None) -> list[Path]:
 
 
 def _close_folder(path: Path) -> None:
-    """Another owner's folder stays as it is."""
+    """Close a folder of this user to others; one of another owner stays as it is."""
     status = path.stat()
     if status.st_mode & 0o077 and status.st_uid == own_user():
         path.chmod(stat.S_IMODE(status.st_mode) & OWNER_ONLY_FOLDER)
 
 
 def create_file(path: Path, flags: int = os.O_WRONLY, *, is_private: bool = True) -> int:
-    """The descriptor of a new file, if `is_private` for its owner only. Raises OSError."""
+    """Return the descriptor of a new file, if `is_private` for its owner only.
+
+    Raise OSError.
+    """
     mode = OWNER_ONLY if is_private else 0o666
     descriptor = os.open(path, as_bytes(flags | os.O_CREAT | os.O_EXCL), mode)
     if is_private and hasattr(os, "fchmod"):
@@ -225,8 +246,11 @@ LEFTOVER_SECONDS = 3600.0
 def write_whole(
     path: Path, parts: Iterable[bytes], *, is_private: bool = True, is_new: bool = False
 ) -> None:
-    """Gives the file this content. `is_private`: only its owner may read it, under any umask.
-    `is_new`: there must be no such file yet, or FileExistsError is raised. Raises OSError."""
+    """Write a file as a whole, or leave it as it was.
+
+    `is_private`: only its owner may read it, under any umask. `is_new`: there must be no such file
+    yet, or FileExistsError is raised. Raise OSError.
+    """
     beside = unfinished_name(path)
     try:
         descriptor = create_file(beside, is_private=is_private)
@@ -245,13 +269,16 @@ def write_whole(
 
 
 def unfinished_name(path: Path) -> Path:
-    """A name beside the file that no other process has and nobody can guess."""
+    """Make a name next to the file that no other process has or can guess."""
     return path.with_name(f".kotp2p-{secrets.token_hex(8)}.new")
 
 
 def remove_leftovers(path: Path) -> None:
-    """Of processes that died while they wrote a file in this folder, which may hold a secret. The
-    file, just written, shows the time by the clock that the others have theirs from."""
+    """Remove what processes left that died while they wrote a file in this folder.
+
+    It may hold a secret. The file, just written, shows the time by the clock that the others have
+    theirs from.
+    """
     with suppress(OSError):
         now = path.stat().st_mtime
         for other in path.parent.iterdir():
@@ -261,7 +288,7 @@ def remove_leftovers(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """The name of a new file or folder is on disk only when the folder around it is."""
+    """Bring the names in a folder to the disk, as syncing a new file does not."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except OSError:

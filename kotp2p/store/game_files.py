@@ -54,7 +54,7 @@ class UnfinishedGame:
 
     @property
     def day(self) -> str:
-        """The day on which it was begun, from the name of its log; empty if that is not known."""
+        """Return the day of its beginning, from the name of its log; empty if unknown."""
         name = self.places.shared
         return name[:10] if name[:4].isdigit() else ""
 
@@ -63,7 +63,7 @@ class UnfinishedGame:
         return str(self.folder / "log")
 
     def targets(self) -> set[Target]:
-        """All addresses at which a peer of that table was to be dialled."""
+        """Return all addresses at which a peer of that table could be dialled."""
         places, known = self.places, AddressBook(self.genesis.id, self.genesis.players)
         for body, signature in places.whereabouts:
             known.accept(Signed(BodyKind.ADDRESS, body, signature))
@@ -78,8 +78,10 @@ class UnfinishedGame:
 def list_unfinished(
     world: World, key: bytes | None = None
 ) -> Iterator[UnfinishedGame | CannotResume]:
-    """The games that are not over, the newest first; in place of a game whose files are wrong, what
-    is wrong. With `key`: only games of this identity, and those played under a key for one game.
+    """Yield the games that are not over, the newest first.
+
+    In place of a game whose files are wrong comes what is wrong. With `key`: only games of this
+    identity, and those played under a key for one game.
 
     Files that are not the program's are passed over. What is wrong with one game never hides the
     others.
@@ -116,7 +118,10 @@ def _hashes_in(world: World, folder: PurePath) -> list[PurePath]:
 
 
 def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
-    """The unfinished game of a person in this folder, if there is one. Raises CannotResume."""
+    """Return the unfinished game of a person in this folder, if there is one.
+
+    Raise CannotResume.
+    """
     places = world.disk.read(folder / "places")
     if places is None:
         return None
@@ -140,8 +145,10 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
 
 
 def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
-    """The turn in which the log ends; None if this seat has left the game. One that has ended has
-    no `places` any more."""
+    """Return the turn in which the log ends; None if this seat has left the game.
+
+    A game that has ended has no `places` any more.
+    """
     ended: set[int] = set()
     """The heights of openings with the digest of a position: the first gather after each turn."""
     while (signed := reader.read_record()) is not None:
@@ -170,13 +177,13 @@ others. A number and no time, as the clock of this machine may be wrong."""
 
 
 def remove_secrets(disk: Disk, folder: PurePath) -> None:
-    """The game of this folder is over for its seat. Raises FileTrouble."""
+    """Remove the secrets of a folder whose game is over for its seat; raise FileTrouble."""
     for name in ("places", "epoch", *SECRETS):
         disk.remove(folder / name)
 
 
 def sweep_secrets(world: World) -> None:
-    """Removes secrets that nothing needs any more. A folder that cannot be read is left alone."""
+    """Remove secrets that nothing needs any more; leave an unreadable folder alone."""
     disk = world.disk
     for folder in _seat_folders(world):
         try:
@@ -206,7 +213,7 @@ def _starts(world: World) -> list[PurePath]:
 
 
 def _entries(disk: Disk, folder: PurePath) -> list[PurePath]:
-    """The newest first; nothing of a folder that cannot be read."""
+    """Return the entries, newest first; none of a folder that cannot be read."""
     try:
         return disk.newest(folder)
     except FileTrouble:
@@ -240,7 +247,7 @@ class SignedStart:
         return seat
 
     def folder(self, world: World) -> PurePath:
-        """Where the game is kept once it has begun."""
+        """Return the folder of the game once it has begun."""
         return game_folder(world, self.genesis.id, self.signer.key)
 
     def encode(self) -> bytes:
@@ -249,7 +256,10 @@ class SignedStart:
 
     @staticmethod
     def decode(data: bytes, own: Signer) -> SignedStart | None:
-        """None if it is of another player. Raises BadBytes or OtherVersion."""
+        """Decode a start; return None if it is another player's.
+
+        Raise BadBytes or OtherVersion.
+        """
         secret, seed, body, places = (octets(item) for item in array(unpack(data), 4))
         if len(secret) not in (0, KEY_BYTES):
             raise BadBytes("not a key (32 bytes)")
@@ -263,7 +273,7 @@ class SignedStart:
         return found
 
     def targets(self) -> set[Target]:
-        """All addresses at which a seat was to be dialled."""
+        """Return all addresses at which a seat could be dialled."""
         places = self.places
         return {(address or places.host_address, port) for address, port in places.addresses}
 
@@ -273,7 +283,10 @@ def start_path(world: World, table: bytes, key: bytes) -> PurePath:
 
 
 def read_start(world: World, path: PurePath, own: Signer) -> SignedStart | None:
-    """None if there is no such file, or if it is of another player. Raises CannotResume."""
+    """Read a start; return None if there is no such file, or it is another player's.
+
+    Raise CannotResume.
+    """
     data = world.disk.read(path)
     try:
         found = SignedStart.decode(data, own) if data is not None else None
@@ -288,7 +301,10 @@ def read_start(world: World, path: PurePath, own: Signer) -> SignedStart | None:
 
 
 def folders_of_starts(world: World) -> set[PurePath]:
-    """Of all seats that have signed a start here. Without a log, the start is what counts."""
+    """Return the folders of all seats that have signed a start here.
+
+    Without a log, the start is what counts.
+    """
     found = set()
     for path in world.disk.newest(world.data / STARTING_FOLDER):
         try:
@@ -305,9 +321,11 @@ def folders_of_starts(world: World) -> set[PurePath]:
 
 
 def list_starts(world: World, own: Signer) -> Iterator[SignedStart | CannotResume]:
-    """The starts that a person has signed here as `own`, or under a key for one game, the newest
-    first; in place of one whose file is wrong, what is wrong. A game that has a log comes with its
-    folder."""
+    """Yield the starts that a person has signed here, the newest first.
+
+    They are signed as `own`, or under a key for one game. In place of one whose file is wrong comes
+    what is wrong. A start whose game has a log is left out: that game comes with its folder.
+    """
     for path in world.disk.newest(world.data / STARTING_FOLDER):
         if not is_start(path.name):
             continue
@@ -338,11 +356,11 @@ class PlacesFile:
     _saving: trio.Lock = field(default_factory=trio.Lock)
 
     def name_log(self, shared: PurePath | None) -> None:
-        """The log's second name is known from now on; the next save writes it."""
+        """Note the log's second name, which the next save writes."""
         self.places = replace(self.places, shared="" if shared is None else shared.name)
 
     async def save(self, book: AddressBook) -> None:
-        """Writes all that is known now. Raises FileTrouble."""
+        """Write all that is known now; raise FileTrouble."""
         async with self._saving:  # what is written last is what was known last
             newest = book.newest_of_seat.values()
             said = tuple((known.signed.body, known.signed.signature) for known in newest)
@@ -355,8 +373,11 @@ class PlacesFile:
                     remove_secrets(self.disk, self.path.parent)
 
     def close(self, *, keep: bool) -> None:
-        """The game has ended here. Without `keep` it is over for this seat for good, so its secrets
-        go, too. Raises FileTrouble."""
+        """Note that the game has ended here.
+
+        Without `keep` it is over for this seat for good, so its secrets are removed, too. Raise
+        FileTrouble.
+        """
         self._is_closed = True
         self._is_over = not keep
         if self._is_over:
@@ -380,18 +401,20 @@ _STARTING_FILE = re.compile(r"[0-9a-f]{32}-[0-9a-f]{16}")
 
 
 def is_hash(name: str) -> bool:
-    """Whether a file is called as the folder of a game, or of a seat in it."""
+    """Return whether a file is called as the folder of a game, or of a seat in it."""
     return _HASH.fullmatch(name) is not None
 
 
 def is_start(name: str) -> bool:
-    """Whether a file is called as a signed start."""
+    """Return whether a file is called as a signed start."""
     return _STARTING_FILE.fullmatch(name) is not None
 
 
 def find_strays(world: World) -> list[PurePath]:
-    """All that lies in the folder of the data and is not the program's; the logs aside, among which
-    people may keep what they like."""
+    """Return all entries of the data folder that are not the program's.
+
+    The logs are left out: people may keep what they like among them.
+    """
     disk, data = world.disk, world.data
     found: list[PurePath] = []
     for game in _sort_out(disk, data / "games", is_hash, found):
@@ -410,8 +433,10 @@ def _fits(pattern: re.Pattern[str]) -> Callable[[str], bool]:
 def _sort_out(
     disk: Disk, folder: PurePath, is_ours: Callable[[str], bool], strays: list[PurePath]
 ) -> Iterator[PurePath]:
-    """The program's files in a folder; the others go to `strays`, and so does what is no folder.
-    Nobody knows what lies in a closed one."""
+    """Yield the program's files in a folder; add all other entries to `strays`.
+
+    So does a `folder` that is none. What lies in a closed one is not known.
+    """
     try:
         entries = disk.newest(folder)
     except FileTrouble as trouble:

@@ -45,19 +45,19 @@ class LogPart:
     """The number that goes with it."""
 
     def read(self) -> bytes:
-        """Raises OSError."""
+        """Return the bytes of the log; raise OSError."""
         if self.fault:
             raise OSError(self.error, self.fault)
         return read_whole_file(self.path, MAX_LOG_BYTES) if self.data is None else self.data
 
 
 def words_of_error(fault: OSError) -> str:
-    """As the system says it, in English, for programs."""
+    """Return an error as the system says it, in English, for programs."""
     return fault.strerror or str(fault)
 
 
 def report_no_file(fault: OSError) -> Report:
-    """The verdict on a file that cannot be read."""
+    """Return the verdict on a file that cannot be read."""
     return Report(
         Result.UNREADABLE,
         reason=words_of_error(fault),
@@ -67,19 +67,21 @@ def report_no_file(fault: OSError) -> Report:
 
 
 def check_log(part: LogPart) -> Report:
-    """The verdict, without the canonical log; a log that cannot be read has a verdict, too."""
+    """Return the verdict, without the canonical log, also for a log that cannot be read."""
     return _check(part, verify_log)
 
 
 def check_log_fast(part: LogPart) -> Report:
-    """As `check_log`, with fewer signatures checked."""
+    """Return the verdict of `check_log`, with fewer signatures checked."""
     return _check(part, verify_by_last_signatures)
 
 
 def check_log_beside(part: LogPart, executor: Executor) -> Report:
-    """As `check_log`, with a process of `executor` that checks most of the signatures meanwhile. It
-    is handed the bytes, as the file could be another one by then. If it dies, this one does its
-    part, too."""
+    """Return the verdict of `check_log`, with the help of another process.
+
+    A process of `executor` checks most of the signatures meanwhile. It is handed the bytes, as the
+    file could be another one by then. If it dies, this one does its part, too.
+    """
 
     def verify(data: bytes) -> Report:
         end = own_end(len(data))
@@ -101,7 +103,7 @@ def _check(part: LogPart, verify: Callable[[bytes], Report]) -> Report:
 
 
 def gather_facts(part: LogPart) -> LogFacts:
-    """What is counted of the log; one that cannot be read has a reason."""
+    """Return what is counted of the log; one that cannot be read has a reason."""
     from kotp2p.game.recording import LogFacts, facts_of_log  # a check alone needs neither
 
     try:
@@ -112,7 +114,7 @@ def gather_facts(part: LogPart) -> LogFacts:
 
 
 def compare_logs(pair: Iterable[LogPart]) -> Comparison | None:
-    """What the second of two logs is to the first; None if one cannot be read any more."""
+    """Compare the second of two logs with the first; None if one cannot be read any more."""
     try:
         first, second = (part.read() for part in pair)
     except OSError:

@@ -47,13 +47,13 @@ class LogWriter:
         return book
 
     def content(self) -> bytes:
-        """All that the file holds now."""
+        """Return all that the file holds now."""
         return self.world.disk.read(self.path) or b""
 
     async def append_bodies(self, bodies: Iterable[Signed], *, is_sending: bool = True) -> bytes:
-        """Appends all bodies. Returns the bytes that were written.
+        """Append all bodies; return the bytes that were written.
 
-        `is_sending`: players are about to be sent something. Before that everything is on the disk,
+        `is_sending`: frames are about to be sent to players. Before that everything is on the disk,
         with one sync. Otherwise nothing is synced: others still have what they have signed after a
         power failure here, and a sync for each of their bodies would be a quarter of the work of a
         game.
@@ -95,7 +95,7 @@ class LogWriter:
             self.shared = await self.world.disk.share(self.path, self.world.logs, name, LOG_SUFFIX)
 
     async def save_evidence(self, name: str, data: bytes) -> PurePath:
-        """Writes a file of evidence; returns the path by which people find it."""
+        """Write a file of evidence; return the path by which people find it."""
         path = self.path.with_name(name)
         await self.world.disk.replace(path, data)
         if self.shared is None:
@@ -103,7 +103,7 @@ class LogWriter:
         return await self.world.disk.share(path, self.world.logs, self.shared.stem, ".kotproof")
 
     async def close_log(self) -> PurePath | None:
-        """Closes the file; returns the path by which people find the log, None if it is gone."""
+        """Close the file; return the path by which people find the log, None if it is gone."""
         disk, shared = self.world.disk, self.shared
         if self._file is not None:
             await self.append_bodies(())

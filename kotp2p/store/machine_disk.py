@@ -39,7 +39,7 @@ shares the file."""
 
 @contextmanager
 def _trouble_at(path: PurePath) -> Iterator[None]:
-    """Turns what the system raises into a FileTrouble that names the file."""
+    """Turn what the system raises into a FileTrouble that names the file."""
     try:
         yield
     except OSError as fault:
@@ -48,7 +48,10 @@ def _trouble_at(path: PurePath) -> Iterator[None]:
 
 
 async def _in_thread(path: PurePath, work: Callable[[], T]) -> T:
-    """Not given up half-way: a write that was cancelled would leave nobody knows what."""
+    """Do the work in a thread, to its end even where this task is cancelled.
+
+    A write that was given up half-way would leave a file in an unknown state. Raise FileTrouble.
+    """
     import trio  # those who only read files do without it
 
     with _trouble_at(path), trio.CancelScope(shield=True):
@@ -62,7 +65,7 @@ class MachineLogFile:
     descriptor: int
 
     def write(self, data: bytes) -> None:
-        """The system takes it at once, and puts it on the disk in its own time."""
+        """Write data: the system takes it at once, and syncs it in its own time."""
         with _trouble_at(self.path):
             _write_all(self.descriptor, data)
 
@@ -111,9 +114,12 @@ class MachineDisk:
         return await _in_thread(path, lambda: self._create(Path(path), data))
 
     async def reopen_log(self, path: PurePath, size: int) -> LogFile:
-        """A crash in the middle of a write leaves a torn tail: the beginning of a record that was
-        never complete, and so never sent. It is cut off, or the next record would follow on it;
-        and kept, in case that it is not what we think."""
+        """Open a log again without its torn tail.
+
+        A crash in the middle of a write leaves a torn tail: the beginning of a record that was
+        never complete, and so never sent. It is cut off, or the next record would follow on it; and
+        kept, in case that it is not what we think.
+        """
         return await _in_thread(path, lambda: self._reopen(Path(path), size))
 
     def _reopen(self, file: Path, size: int) -> MachineLogFile:
@@ -165,8 +171,10 @@ class MachineDisk:
         return await _in_thread(shared, bring_up_to_date)
 
     def lock(self, path: PurePath) -> bool:
-        """The system's lock on an open file: it ends with the process, however that ends, so that
-        a crash leaves none behind."""
+        """Take the system's lock on an open file.
+
+        It ends with the process, however that ends, so that a crash leaves none.
+        """
         file = Path(path)
         if file in self._locks:
             return True
@@ -204,7 +212,10 @@ class MachineDisk:
         remove_leftovers(file)
 
     def _make_folder(self, folder: Path) -> None:
-        """The folder and its missing parents; their names are on disk after the next write."""
+        """Make the folder and its missing parents.
+
+        Their names are on disk after the next write.
+        """
         for made in make_folder(folder, self.root):
             self._unsynced.append(made.parent)
 
@@ -214,7 +225,10 @@ class MachineDisk:
                 sync_folder(self._unsynced.popleft())
 
     def _create(self, path: Path, data: bytes) -> MachineLogFile:
-        """A new file with `data` in it, on disk together with its name; none if that fails."""
+        """Create a file with `data` in it, on disk together with its name.
+
+        If that fails, no file is left.
+        """
         self._make_folder(path.parent)
         descriptor = create_file(path, os.O_WRONLY | os.O_APPEND)
         try:
@@ -230,7 +244,10 @@ class MachineDisk:
 
 
 def _changed_at(path: PurePath) -> int:
-    """In nanoseconds; of a link that leads nowhere, its own. 0: it is gone meanwhile."""
+    """Return when an entry was changed, in nanoseconds; 0 if it is gone meanwhile.
+
+    Of a link that leads nowhere it is the link's own time.
+    """
     try:
         return Path(path).lstat().st_mtime_ns
     except OSError:
@@ -245,7 +262,10 @@ def _open_lock(file: Path) -> int:
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
-    """A disk that fills up takes a first part, and refuses the next one."""
+    """Write all data, though a disk that fills up takes a first part of it.
+
+    It refuses the next part; raise OSError then.
+    """
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]

@@ -59,7 +59,7 @@ class CannotResume(FileTrouble):
 
 
 def fault_of_log(path: PurePath, fault: Exception) -> FileFault:
-    """For what a reader of the log has raised."""
+    """Make the fault of a file from what a reader of the log has raised."""
     versions = fault.versions if isinstance(fault, Unreadable) else None
     if versions is None:
         return FileFault(path, str(fault))
@@ -129,12 +129,15 @@ class SavedPlaces:
 
     @staticmethod
     def unknown(genesis: Genesis) -> SavedPlaces:
-        """Where nothing is known: this process listens where any table does, and the others dial
-        it there. A table by invitation has lost its secret."""
+        """Return the places of a game of which nothing is known.
+
+        This process listens where any table does, and the others dial it there. A table by
+        invitation has lost its secret.
+        """
         return SavedPlaces("", DEFAULT_PORT, "", (("", 0),) * len(genesis.players), "")
 
     def check(self, genesis: Genesis) -> None:
-        """Raises BadBytes unless these are places of this game."""
+        """Check that these are places of this game; raise BadBytes."""
         if len(self.addresses) != len(genesis.players):
             raise BadBytes("places of another table")
         known = AddressBook(genesis.id, genesis.players)
@@ -143,8 +146,10 @@ class SavedPlaces:
 
 
 def _read_file_name(value: object) -> str:
-    """The name of a log, without a folder, or none at all. The file of that name is written anew
-    when the game goes on. Raises BadBytes."""
+    """Read the name of a log, without a folder; it may be empty.
+
+    The file of that name is written anew when the game goes on. Raise BadBytes.
+    """
     name = text(value, 255)
     if name and (not name.endswith(LOG_SUFFIX) or PurePath(name).name != name):
         raise BadBytes("a file that is no log, or in another folder")
@@ -171,7 +176,7 @@ class SavedGame:
 
     @property
     def next_epoch(self) -> int:
-        """Of the process that goes on with it now."""
+        """Return the epoch of the process that goes on with the game now."""
         return next_epoch(self.epoch)
 
 
@@ -180,13 +185,15 @@ def game_folder(world: World, game: bytes, key: bytes) -> PurePath:
 
 
 def known_keys_path(world: World) -> PurePath:
-    """The file with the keys that this profile has met (`kotp2p.lobby.known_keys`)."""
+    """Return the file of the keys that this profile has met (`kotp2p.lobby.known_keys`)."""
     return world.data / "profiles" / world.profile / "known"
 
 
 def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:
-    """The game of a folder, replayed. None if there is no game, if it has ended, or if this seat
-    has left it. Raises CannotResume."""
+    """Return the game of a folder, replayed.
+
+    None if there is no game, if it has ended, or if this seat has left it. Raise CannotResume.
+    """
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
     if data is None or places is None:
         return None
@@ -233,14 +240,20 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
 
 
 def _newest_epoch(ledger: Ledger, seat: Seat) -> int:
-    """That of the newest process that a line-up has named for this seat. It may not be in the file:
-    the files were copied, or the process has taken a new instance while it ran."""
+    """Return the epoch of the newest process that a line-up has named for this seat.
+
+    It may not be in the file: the files were copied, or the process has taken a new instance while
+    it ran.
+    """
     named = [lineup.find(seat) for lineup in ledger.line_ups.values()]
     return max((epoch_of(change.instance) for change in named if change is not None), default=0)
 
 
 def is_lost_seed(ledger: Ledger, seat: Seat, seed: bytes) -> bool:
-    """Whether the keeper has committed itself with another seed: it cannot open what it owes."""
+    """Return whether the keeper has committed itself with another seed than this one.
+
+    Then it cannot open what it owes.
+    """
     slots = ledger.chain.slots
     own = [
         slot for stream, keeper, slot in slots.committed if (stream, keeper) == (Stream.DICE, seat)
@@ -253,7 +266,10 @@ def is_lost_seed(ledger: Ledger, seat: Seat, seed: bytes) -> bool:
 
 
 def read_places(data: bytes, genesis: Genesis) -> SavedPlaces:
-    """Those of the file; unknown ones if it is damaged, which must keep nobody from a game."""
+    """Read the places of a file; return unknown ones if it is damaged.
+
+    A damaged file must not keep a player from a game.
+    """
     try:
         found = SavedPlaces.decode(data)
         found.check(genesis)
@@ -263,14 +279,14 @@ def read_places(data: bytes, genesis: Genesis) -> SavedPlaces:
 
 
 def is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:
-    """Whether the seed gives what the keeper has committed to in the genesis."""
+    """Return whether the seed gives what the keeper has committed to in the genesis."""
     table = genesis.charter.table
     first = own_commitment(seed, table, table, Stream.DICE, seat, 0)
     return first == genesis.rows[genesis.keepers.index(seat)].dice[0]
 
 
 def is_empty_log(data: bytes | None) -> bool:
-    """Whether there is no log, or none that has come as far as its genesis."""
+    """Return whether there is no log, or none that has come as far as its genesis."""
     if data is None or len(data) < HEAD_BYTES or not any(data):
         return True
     try:
@@ -298,8 +314,10 @@ LEADING_ZEROS = 2
 
 
 def cut_lost_blocks(data: bytes) -> bytes:
-    """The log up to the first record of which a block is lost; all of it if none is, also if it is
-    damaged otherwise. Raises Unreadable."""
+    """Return the log up to the first record of which a block is lost.
+
+    All of it if none is, also if it is damaged otherwise. Raise Unreadable.
+    """
     reader = RecordReader(data, read_salt(data))
     try:
         while reader.read_record() is not None:
@@ -311,8 +329,11 @@ def cut_lost_blocks(data: bytes) -> bytes:
 
 
 def _lacks_block(data: bytes, record: int) -> bool:
-    """Whether zeros stand for a block of the record that begins at `record`, or for the rest of the
-    block in which it begins: the part before it may have been synced."""
+    """Return whether zeros stand for a block of the record that begins at `record`.
+
+    They may also stand for the rest of the block in which it begins: the part before it may have
+    been synced.
+    """
     first_end = record - record % BLOCK_BYTES + BLOCK_BYTES
     if first_end - record > LEADING_ZEROS and not any(data[record:first_end]):
         return True
@@ -335,23 +356,25 @@ MAX_EPOCH = 2**32 - 1
 
 
 def make_instance(epoch: int, fresh: bytes) -> bytes:
-    """The instance of a process of that epoch; `fresh`: random bytes, as many as an instance."""
+    """Make the instance of a process of that epoch; `fresh` is random bytes."""
     return epoch.to_bytes(EPOCH_BYTES, "big") + fresh[EPOCH_BYTES:]
 
 
 def epoch_of(instance: bytes) -> int:
-    """0 for no instance."""
+    """Return the epoch of an instance; 0 for no instance."""
     return int.from_bytes(instance[:EPOCH_BYTES], "big")
 
 
 def next_epoch(epoch: int) -> int:
-    """The epoch of the process that resumes a game which was played under `epoch` last."""
+    """Return the epoch of a process that resumes a game last played under `epoch`."""
     return min(epoch + 1, MAX_EPOCH)
 
 
 def read_epoch(disk: Disk, folder: PurePath) -> int:
-    """The epoch of the newest process that this folder knows of. None, or a damaged one, counts as
-    0. Raises FileTrouble."""
+    """Return the epoch of the newest process that this folder knows of.
+
+    A missing file, or a damaged one, counts as 0. Raise FileTrouble.
+    """
     data = disk.read(folder / "epoch")
     try:
         return 0 if data is None else integer(unpack(data), 0, MAX_EPOCH)
@@ -360,5 +383,5 @@ def read_epoch(disk: Disk, folder: PurePath) -> int:
 
 
 async def write_epoch(disk: Disk, folder: PurePath, epoch: int) -> None:
-    """Raises FileTrouble."""
+    """Write the epoch of the newest process; raise FileTrouble."""
     await disk.replace(folder / "epoch", pack(epoch))

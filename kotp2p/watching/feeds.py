@@ -52,14 +52,14 @@ class ServedLog:
         return len(self._data)
 
     def append(self, data: bytes) -> None:
-        """The file has grown by these bytes, whole records."""
+        """Append these bytes, whole records, by which the file has grown."""
         self._data += data
 
     def part(self, offset: int, most: int) -> bytes:
         return bytes(self._data[offset : offset + most])
 
     def begins_with(self, size: int, digest: bytes) -> bool:
-        """Whether a watcher has the first bytes of this log, and no others."""
+        """Return whether a watcher has the first `size` bytes of this log, and no others."""
         if size > self.size:
             return False
         return size == 0 or hashlib.sha256(memoryview(self._data)[:size]).digest() == digest
@@ -161,7 +161,7 @@ class Feed:
 
     @property
     def room(self) -> int:
-        """The bytes that may still be sent to it."""
+        """Return the number of bytes that may still be sent to this watcher."""
         return WINDOW_BYTES - (self.sent - self.read)
 
     def is_late(self, now: float) -> bool:
@@ -193,7 +193,7 @@ class Feeds:
 
     @property
     def has_room_for_keeper(self) -> bool:
-        """Whether one more keeper may fetch the log."""
+        """Return whether one more keeper may fetch the log."""
         return len(self.feeds) - self._watchers < MAX_RETURNING
 
     @property
@@ -229,7 +229,7 @@ class Feeds:
                 self._push(link, feed)
 
     def _push(self, link: LinkNumber, feed: Feed) -> None:
-        """Sends as much as may be on its way."""
+        """Send as much as may be on its way."""
         while feed.sent < self.log.size and feed.room > 0:
             part = self.log.part(feed.sent, min(MAX_PART_BYTES, feed.room))
             self._effects.append(SendToWatcher(link, LogPart(feed.sent, part)))
@@ -240,7 +240,10 @@ class Feeds:
     # -- watchers ------------------------------------------------------------------------
 
     def accept_link(self, link: LinkNumber, now: float, *, is_keeper: bool = False) -> None:
-        """`is_keeper`: it has a seat in the game, and has lost its files."""
+        """Accept the link of a watcher, or cut it if there is no room.
+
+        `is_keeper`: it has a seat in the game, and has lost its files.
+        """
         if not self.has_room_for_keeper if is_keeper else self.is_full:
             self._effects.append(CutWatcher(link))
             return
@@ -258,7 +261,7 @@ class Feeds:
             self._beat = math.inf
 
     def receive_frame(self, link: LinkNumber, frame: Frame, now: float) -> None:
-        """A frame of a watcher. One that no watcher sends costs it its link."""
+        """Take a frame of a watcher; one that no watcher sends costs it its link."""
         feed = self.feeds.get(link)
         if feed is None:
             return
@@ -287,13 +290,13 @@ class Feeds:
         self._push(link, feed)
 
     def _drop(self, link: LinkNumber) -> None:
-        """Its owner loses the link soon, as the shell cuts it."""
+        """Let the shell cut the link of a watcher."""
         self._effects.append(CutWatcher(link))
 
     # -- what is said at the table -------------------------------------------------------
 
     def tell_watchers(self, line: Signed) -> None:
-        """A line of chat of a player."""
+        """Send the watchers a line of chat of a player."""
         if self.offer.has_chat:
             for link, feed in self.feeds.items():
                 if feed.is_counted:
@@ -302,12 +305,12 @@ class Feeds:
     # -- what the table hears of watchers ------------------------------------------------
 
     def greet_player(self, link: LinkNumber) -> None:
-        """A new link with a player that has heard nothing yet."""
+        """Send the number of watchers over a new link with a player."""
         if self._told[0]:
             self._effects.append(TellPlayers(Watched(self._told[0]), link))
 
     def hear_player(self, link: LinkNumber, watched: Watched, now: float) -> None:
-        """A player's process tells how many watch through it."""
+        """Note how many watch through the process of a player."""
         self._elsewhere[link] = watched.count
         self._tell_counts(now)
 
@@ -316,7 +319,7 @@ class Feeds:
             self._tell_counts(now)
 
     def _tell_counts(self, now: float) -> None:
-        """At most so often, and then only the newest."""
+        """Send the newest numbers of watchers, within the pace for them."""
         self._now = max(self._now, now)
         here, all_ = self._counts
         if (here, all_) == self._told or not self._pace.has(1, self._now):

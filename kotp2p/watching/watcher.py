@@ -64,12 +64,12 @@ class WatchedGame:
 
     @property
     def size(self) -> int:
-        """Bytes that were read and found right."""
+        """Return the number of bytes that were read and found right."""
         return self._reading.right_bytes
 
     @property
     def unread(self) -> int:
-        """Bytes behind them that have come."""
+        """Return the number of further bytes that have come."""
         return self._reading.unread
 
     @property
@@ -78,12 +78,12 @@ class WatchedGame:
 
     @property
     def is_finished(self) -> bool:
-        """All members have confirmed the end of the game."""
+        """Return whether all members have confirmed the end of the game."""
         return self._ledger is not None and self._ledger.chain.is_over
 
     @property
     def has_ended(self) -> bool:
-        """The game is over, confirmed or not: nothing more is played."""
+        """Return whether the game is over, confirmed or not: nothing more is played."""
         return self._ledger is not None and isinstance(self._ledger.step, Finished)
 
     @property
@@ -92,12 +92,12 @@ class WatchedGame:
 
     @property
     def game_id(self) -> bytes:
-        """Empty until the genesis was read."""
+        """Return the id of the game; empty until the genesis was read."""
         return b"" if self._ledger is None else self._ledger.genesis.id
 
     @property
     def table(self) -> bytes:
-        """The id of the table; empty until the genesis was read."""
+        """Return the id of the table; empty until the genesis was read."""
         return b"" if self._ledger is None else self._ledger.genesis.charter.table
 
     @property
@@ -105,7 +105,10 @@ class WatchedGame:
         return 0 if self._ledger is None else self._ledger.chain.turns
 
     def name_of_leaver(self, key: bytes) -> str:
-        """Of the player with this key, if they have left for good; empty otherwise."""
+        """Return the name of the player with this key, if they have left for good.
+
+        Empty otherwise.
+        """
         if self._ledger is None:
             return ""
         genesis = self._ledger.genesis
@@ -117,17 +120,20 @@ class WatchedGame:
         return self._reading.report()
 
     def feed(self, data: bytes) -> None:
-        """These bytes have come, and can be read."""
+        """Add bytes that have come, and can be read."""
         self._reading.feed(data)
 
     def read_record(self) -> list[Notice] | None:
-        """What the next record has made happen; None if it has not come as a whole, or is wrong.
-        The view stands right behind it until the next one is read."""
+        """Return what the next record has made happen.
+
+        None if it has not come as a whole, or is wrong. The view shows the game right after it
+        until the next one is read.
+        """
         read = self._reading.read_record()
         return None if read is None else self._tell_record(read)
 
     def waiting(self) -> Waiting | None:
-        """The seats that the game waits for now, and for what."""
+        """Return the seats that the game waits for now, and for what."""
         ledger = self._ledger
         if ledger is None or self.has_ended:
             return None
@@ -154,7 +160,10 @@ class WatchedGame:
         return [*found, *self.end_notices()] if ledger.chain.is_over else found
 
     def end_notices(self) -> list[Notice]:
-        """The end of the game, with those that have confirmed it so far; nothing before it."""
+        """Return the end of the game, with those that have confirmed it so far.
+
+        The list is empty before the end.
+        """
         ledger, view = self._ledger, self.view
         if ledger is None or view is None or not isinstance(ledger.step, Finished):
             return []
@@ -295,7 +304,10 @@ class Watcher:
     # -- the link ------------------------------------------------------------------------
 
     def link_up(self, now: float, source: bytes = b"") -> None:
-        """Asks for the log behind what is here. `source`: the key of the other side."""
+        """Ask for the log after the bytes that are here.
+
+        `source` is the key of the other side.
+        """
         if not self.is_away:
             return
         self._source = source
@@ -323,7 +335,7 @@ class Watcher:
         self._show(WatchLinkChanged(up=False, seconds=GIVE_UP_SECONDS))
 
     def give_up(self, kind: EndKind, detail: str = "") -> None:
-        """Nobody will let this watcher in again, or its person leaves."""
+        """End, as no table will let this watcher in again, or its person leaves."""
         if not self.is_over:
             self._end(kind, detail)
 
@@ -378,8 +390,11 @@ class Watcher:
         self._has_unread = True
 
     def read_on(self) -> bool:
-        """Reads one record of what has come. False if there is none. What a record means MUST be
-        shown before the next one is read: a view shows the game as far as it was read."""
+        """Read one record of what has come; return False if there is none.
+
+        What a record means MUST be shown before the next one is read: a view shows the game as far
+        as it was read.
+        """
         if self.is_over or not self._has_unread:
             return False
         news = self.game.read_record()
@@ -401,7 +416,7 @@ class Watcher:
         return False
 
     def _begin_again(self) -> None:
-        """The source has another log, as after it has gone back to older files."""
+        """Begin again, as the source has another log, as after a return to older files."""
         self.game, self._kept, self._told_read = WatchedGame(), 0, 0
         self._log.clear()
         self._history.clear()
@@ -414,7 +429,7 @@ class Watcher:
             self._kept = size
 
     def _note_progress(self) -> None:
-        """Tells what there is to tell, once this process has caught up."""
+        """Show what there is to show, once this process has caught up."""
         is_behind = self._phase.state is WatchState.CATCHING_UP
         if is_behind and self.game.size >= self._goal:
             self._phase.move(WatchEvent.CAUGHT_UP)
@@ -430,7 +445,7 @@ class Watcher:
             self._show(notice)
 
     def _sum_up(self, news: list[Notice]) -> list[Notice]:
-        """All that has happened before stands in the log."""
+        """Replace the news by the log of all that has happened before."""
         view = self.game.view
         assert view is not None  # news begins with a genesis
         past = PastLog(bytes(self._log[: self.game.size]), view)
@@ -446,7 +461,7 @@ class Watcher:
     # -- what is said at the table -------------------------------------------------------
 
     def _accept_line(self, signed: Signed, now: float) -> None:
-        """A line of a player counts if its player has signed it."""
+        """Show a line of a player, if that player has signed it."""
         view = self.game.view
         if view is None:
             return

@@ -842,7 +842,7 @@ class CodeTold:
 
     @property
     def rank(self) -> tuple[int, int, int, int]:
-        """Of two codes the greater one counts, for everybody."""
+        """Return the rank of a code; of two the greater one counts, for everybody."""
         return (self.revision, self.number, self.first, self.second)
 
     def value(self) -> Value:
