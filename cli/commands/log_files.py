@@ -127,6 +127,7 @@ def is_open_folder(folder: Path) -> bool:
     """Return whether the folder exists; raise FileTrouble if it cannot be listed."""
     try:
         os.scandir(folder).close()
+        os.stat(os.path.join(folder, os.curdir))  # the right to reach what is in it
     except FileNotFoundError:
         return False
     except OSError as fault:

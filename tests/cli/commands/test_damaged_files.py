@@ -207,16 +207,22 @@ def test_each_trouble_of_the_system_has_its_own_advice(number: int, todo: str) -
     assert second.startswith(todo)
 
 
+@pytest.mark.parametrize("closed", ["scandir", "stat"])
 @pytest.mark.parametrize("words", [["games"], ["verify"], ["verify", "chisel"], ["replay", "able"]])
 def test_a_closed_folder_of_logs_is_not_an_empty_one(
-    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: list[str], closed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def forbidden(path: object) -> object:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    """Its names cannot be read, or its files cannot be reached."""
+    logs, real = tmp_path / "logs", getattr(os, closed)
+
+    def forbidden(path: Any, *more: Any, **how: Any) -> Any:
+        if closed == "scandir" or str(path) == f"{logs}/.":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return real(path, *more, **how)
 
     monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
-    (tmp_path / "logs").mkdir()
-    monkeypatch.setattr("kotp2p.cli.commands.log_files.os.scandir", forbidden)
+    logs.mkdir()
+    monkeypatch.setattr(os, closed, forbidden)
     code, _out, err = run(*words)
     assert code == 9
     assert err.startswith(f"{tmp_path / 'logs'} cannot be read or written: the system does not")

@@ -165,6 +165,7 @@ def test_the_build_compiles_the_catalogues(tmp_path: Path) -> None:
         target.write_bytes((ROOT / name).read_bytes())
     (tmp_path / "kotp2p" / "__init__.py").write_text("")
     (tmp_path / "kotp2p" / "cli" / "__init__.py").write_text("")
+    (tmp_path / "README.md").write_text("")
     (tmp_path / "setup.cfg").write_text(
         "[metadata]\nname = toy\n[options]\npackages = kotp2p, kotp2p.cli\n"
     )
