@@ -159,7 +159,7 @@ def test_a_new_language_needs_no_code(tmp_path: Path) -> None:
 
 
 def test_the_build_compiles_the_catalogues(tmp_path: Path) -> None:
-    for name in ("setup.py", "kotp2p/cli/system/compiled_catalogues.py"):
+    for name in ("README.md", "setup.py", "kotp2p/cli/system/compiled_catalogues.py"):
         target = tmp_path / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes((ROOT / name).read_bytes())
