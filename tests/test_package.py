@@ -21,7 +21,7 @@ from tests.support.packages import MADE, build_packages, sources
 from tests.support.paths import ROOT
 from tests.support.processes import QUICK, finished, guest, host
 from tests.support.program import Program
-from tests.tools.bundle import make_bundle
+from tests.tools.bundle import make_bundle, make_folder
 
 LEFT_OUT = {".gitignore"}
 """Of the source distribution: it serves a repository alone."""
@@ -173,3 +173,19 @@ def test_the_one_file_speaks_six_languages(bundle: tuple[str, str], tmp_path: Pa
         assert shown.wait() == 0, shown.lines
         heads.add(shown.out[0])
     assert len(heads) == 6
+
+
+@pytest.mark.soak
+def test_two_play_with_a_folder_that_has_its_own_interpreter(built: Path, tmp_path: Path) -> None:
+    pytest.importorskip("PyInstaller", reason="the folder is made by PyInstaller")
+    (wheel,) = built.glob("*.whl")
+    make_folder(wheel, tmp_path)
+    program = (str(tmp_path / "kotp2p" / "kotp2p"),)
+    ana = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK, installed=program)
+    rex = guest(tmp_path / "rex", "127.0.0.1", ana.port(), "--lang", "fa", bot=QUICK,
+                installed=program)  # fmt: skip
+    finished([ana, rex])
+    checked = Program(tmp_path / "ana", "verify", "--jobs", "2", str(tmp_path / "ana" / "data"),
+                      str(tmp_path / "rex" / "data"), installed=program)  # fmt: skip
+    assert checked.wait() == 0, checked.lines
+    assert "2 logs: 2 sound" in checked.out[-1]

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from kotp2p.cli.commands.person import CommandRefused, NameOrigin, Person, name_without_flag
 from kotp2p.cli.commands.settings import keep_settings
-from kotp2p.cli.system.config import Config, ConfigFault, load_config
+from kotp2p.cli.system.config import Config, ConfigFault, is_nowhere, load_config
+from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.output import Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.i18n import _
@@ -47,7 +48,7 @@ def introduce(person: Person) -> Person:
         login, origin = name_without_flag(person.profile, config)
     except (CommandRefused, ConfigFault):
         return person  # the game that begins says what is wrong
-    if origin is not NameOrigin.LOGIN:
+    if origin is not NameOrigin.LOGIN or is_nowhere(config_file()):
         return person
     try:
         name = _ask_name("" if is_reserved_wish(login) else clean_name(login, ""))

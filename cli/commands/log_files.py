@@ -43,19 +43,29 @@ def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None
                 )
             )
         if wanted != STANDARD_INPUT and named.path == Path(wanted) and _is_missing_word(named.path):
+            if not _can_look_into(folder, output):
+                return None
             said = _("No log here has {words} in its table phrase.", words=wanted)
             output.note_line(f"{said} {wing().say(Hint.NO_LOG)}".rstrip())
         return named.path
-    try:
-        newest = newest_log(folder) if is_open_folder(folder) else None
-    except FileTrouble as trouble:
-        for line in describe_trouble(trouble):
-            output.note_line(line)
+    if not _can_look_into(folder, output):
         return None
+    newest = newest_log(folder)
     if newest is None:
         output.note_line(_("There is no log in {folder}.", folder=folder))
         output.note_line(_("Name one: a file, or a word of its table phrase."))
     return newest
+
+
+def _can_look_into(folder: Path, output: Output) -> bool:
+    """Return whether the folder can be listed; say why not. A missing one counts as empty."""
+    try:
+        is_open_folder(folder)
+    except FileTrouble as trouble:
+        for line in describe_trouble(trouble):
+            output.note_line(line)
+        return False
+    return True
 
 
 def _is_missing_word(path: Path) -> bool:

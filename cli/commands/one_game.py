@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from subprocess import DEVNULL
 from typing import TYPE_CHECKING, assert_never
 
@@ -36,7 +36,7 @@ from kotp2p.cli.commands.person import (
     rule_options,
 )
 from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
-from kotp2p.cli.system.folders import data_folder, find_log, log_folder
+from kotp2p.cli.system.folders import data_folder, find_log, list_places, log_folder
 from kotp2p.cli.system.network import find_way, interface_of_address
 from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.cli.system.output import Exit, Output, wants_screen
@@ -670,7 +670,7 @@ def unfinished_game_reminder(profile: str = "default") -> str | None:
     No game is replayed, and without saved games nothing heavy is imported.
     """
     data = data_folder()
-    if not any(Path(data).glob("games/*/*/places")):
+    if not list_places(data):
         return None
     from kotp2p.net import machine
     from kotp2p.seams.world import FileTrouble

@@ -6,6 +6,8 @@ the settings first (`cli.system.config`), so that a value that is not allowed ch
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -175,6 +177,8 @@ def _save(path: Path, text: str, sentence: str, output: Output) -> int:
 
 def _write(path: Path, text: str) -> None:
     """Write the file atomically, through a link if the path is one; raise OSError."""
+    if config.is_nowhere(path):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
     path = path.resolve()
     make_folder(path.parent)
     write_whole(path, [text.encode()])

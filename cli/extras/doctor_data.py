@@ -114,12 +114,12 @@ def shown_path(path: PurePath | str) -> str:
 def read_data(data: Path) -> DataFacts:
     here = _nearest_folder(data)
     free_files, is_read_only = _file_system(here)
-    files = list(_walk(data)) if data.is_dir() else []
-    folders = [path for path in files if path.is_dir()] or [here]
+    files = list(_walk(data)) if os.path.isdir(data) else []
+    folders = [path for path in files if os.path.isdir(path)] or [here]
     written = next((path for path in folders if not _may(path, _WRITING)), here)
     return DataFacts(
         path=shown_path(data),
-        is_there=data.is_dir(),
+        is_there=os.path.isdir(data),
         write_path=shown_path(written),
         can_write=_may(written, _WRITING),
         is_own=_is_own(written),
@@ -135,7 +135,7 @@ def read_data(data: Path) -> DataFacts:
 
 
 def _nearest_folder(path: Path) -> Path:
-    return next((one for one in (path, *path.parents) if one.is_dir()), path)
+    return next((one for one in (path, *path.parents) if os.path.isdir(one)), path)
 
 
 def _may(path: Path, what: int) -> bool:
@@ -205,11 +205,11 @@ def _list_open(data: Path, files: list[Path]) -> Iterator[FileFacts]:
 
 
 def _list_unreadable(data: Path, files: list[Path]) -> Iterator[tuple[str, str]]:
-    if data.exists() and not data.is_dir():
+    if os.path.exists(data) and not os.path.isdir(data):
         yield shown_path(data), "not a folder"
     for path in files:
-        wanted = os.R_OK | os.X_OK if path.is_dir() else os.R_OK
-        if not path.is_symlink() and not _may(path, wanted):
+        wanted = os.R_OK | os.X_OK if os.path.isdir(path) else os.R_OK
+        if not os.path.islink(path) and not _may(path, wanted):
             yield shown_path(path), "permission denied"
 
 
@@ -461,8 +461,8 @@ def _read_settings() -> SettingsFacts:
     try:
         load_config()
     except ConfigFault:
-        return SettingsFacts(shown_path(path), path.exists(), is_understood=False)
-    return SettingsFacts(shown_path(path), path.exists(), is_understood=True)
+        return SettingsFacts(shown_path(path), os.path.exists(path), is_understood=False)
+    return SettingsFacts(shown_path(path), os.path.exists(path), is_understood=True)
 
 
 def list_holders(locks: Iterable[LockFacts], data: Path) -> list[Holder]:

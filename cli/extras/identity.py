@@ -313,7 +313,7 @@ def export_identity(profile: str, to: Path) -> int:
         if own.key is None or secret is None:
             raise NotDone(_("There is no key to export: it is made when you first play."),
                           Exit.NOTHING_FOUND)  # fmt: skip
-        if to.exists() or to.is_symlink():
+        if os.path.lexists(to):
             raise NotDone(_("{file} is there already, and is left as it is. Name another file.",
                             file=to), Exit.FILES)  # fmt: skip
         passphrase = choose_passphrase()

@@ -358,11 +358,15 @@ def parse_text(key: ConfigKey, word: object, origin: str) -> Value:
         raise ConfigFault(_add_reason(refusal, why)) from None
 
 
+def is_nowhere(path: Path) -> bool:
+    """Return whether this is how people say that there are no settings."""
+    return str(path) == os.devnull
+
+
 def read_config_file(path: Path) -> dict[str, Value]:
     """Return the settings in the file, none if it is missing; raise ConfigFault."""
     try:
-        is_none = str(path) == os.devnull  # as people say: no settings
-        data = b"" if is_none else read_whole_file(path, MAX_CONFIG_BYTES)
+        data = b"" if is_nowhere(path) else read_whole_file(path, MAX_CONFIG_BYTES)
     except FileNotFoundError:
         return {}
     except OSError as fault:

@@ -8,6 +8,7 @@ quotes the last of them (`cli.extras.doctor`).
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import typer
@@ -31,7 +32,7 @@ def start_debug_log(path: Path | None) -> None:
     import platform
     from logging.handlers import RotatingFileHandler
 
-    if path.is_symlink() or (path.exists() and not path.is_file()):
+    if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
         raise typer.BadParameter(_("{file} is no ordinary file.", file=path))
     try:
         handler = RotatingFileHandler(

@@ -77,15 +77,23 @@ def find_last_game(data: Path) -> LastGame | None:
 
     Return None if there is none. Files that cannot be read are skipped.
     """
-    every = [path for path in data.glob("games/*/*/places") if path.is_file()]
+    every = filter(os.path.isfile, list_places(data))
     found = [(_changed_at(path.with_name("log")), path) for path in every]
     for changed, places in sorted(found, reverse=True):
-        if not changed or places.with_name("key").exists() or _is_open(places):
+        if not changed or os.path.exists(places.with_name("key")) or _is_open(places):
             continue
         if not _is_of_other_version(places.with_name("log")):
             day = time.strftime("%Y-%m-%d", time.localtime(changed))
             return LastGame(_phrase_in(places), day)
     return None
+
+
+def list_places(data: Path) -> list[Path]:
+    """Return the files `places` of the unfinished games; none if a folder is closed."""
+    try:
+        return list(data.glob("games/*/*/places"))
+    except OSError:
+        return []
 
 
 def list_phrases(data: Path) -> list[str]:
@@ -98,7 +106,7 @@ def list_phrases_by_log(data: Path) -> list[tuple[Path, str]]:
 
     Games whose files cannot be read are left out.
     """
-    found = [(path.with_name("log"), _phrase_in(path)) for path in data.glob("games/*/*/places")]
+    found = [(path.with_name("log"), _phrase_in(path)) for path in list_places(data)]
     told = [(log, phrase) for log, phrase in found if phrase]
     return sorted(told, key=lambda pair: _changed_at(pair[0]), reverse=True)
 

@@ -161,7 +161,7 @@ def _typed_language(words: Sequence[str]) -> str:
 def _set_word(key: str) -> str:
     """Return a word from the settings file, or an empty string."""
     path = config_file()
-    if not path.is_file():
+    if not os.path.isfile(path):  # of a closed folder `Path` raises
         return ""
     import tomllib  # only for those who have set something
 

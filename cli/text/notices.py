@@ -49,6 +49,7 @@ from kotp2p.seams.notices import (
     OfferEnded,
     PlayedForYou,
     ProgramFault,
+    Quiet,
     RemarkRefused,
     Reopened,
     ReturnAsked,
@@ -497,6 +498,8 @@ MEMBERS_TO_GO_ON = 3
 
 def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
     match notice:
+        case Quiet():
+            return _describe_quiet(notice, view)
         case Gone() | Returned() | Wished() | StopWanted() | ReturnAsked():
             return [_describe_player(notice, view)]
         case Offer():
@@ -518,6 +521,21 @@ def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
             return [_describe_split(by, view)]
         case _:
             assert_never(notice)
+
+
+def _describe_quiet(notice: Quiet, view: SeatView) -> list[str]:
+    """Describe a silent link; that something comes again shows by itself."""
+    if not notice.seconds or not view.game.state.monsters[notice.seat].alive:
+        return []
+    name = names.player_name(view, notice.seat)
+    return [
+        plural(
+            "For {n} second nothing has come from {name}.",
+            "For {n} seconds nothing has come from {name}.",
+            notice.seconds,
+            name=name,
+        )
+    ]
 
 
 def _describe_player(

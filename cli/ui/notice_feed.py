@@ -70,6 +70,7 @@ from kotp2p.seams.notices import (
     PastLog,
     PlayedForYou,
     ProgramFault,
+    Quiet,
     RemarkRefused,
     RematchNews,
     Reopened,
@@ -141,7 +142,7 @@ class OpenMatters:
                 self.stalled = ()
                 for change in changes:
                     self.returning = self._return_of_others(change.keeper)
-            case Gone() | Returned() | CardBurnt() | PlayedForYou() | Split():
+            case Gone() | Returned() | Quiet() | CardBurnt() | PlayedForYou() | Split():
                 pass  # it opens and closes no question
             case _:
                 assert_never(notice)
@@ -400,7 +401,7 @@ class NoticeFeed:
             case (
                 Gone() | Returned() | Offer() | OfferEnded() | Wished() | StopWanted()
                 | LineUpBegun() | CardBurnt() | PlayedForYou() | ReturnAsked() | ChangeStalls()
-                | Split()
+                | Split() | Quiet()
             ):  # fmt: skip
                 return ToldNotice(tell_all(self._tell_absence(notice), LineKind.INCIDENT))
             case _:  # an IncidentNotice, as the type of the parameter below says

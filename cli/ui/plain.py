@@ -337,8 +337,10 @@ def read_one_line(fd: int) -> str:
 
 def ask_line(sentence: str) -> str:
     """Ask outside a game and return the typed line; raise EOFError at the end of the input."""
-    sys.stdout.write(f"{sentence}\n> ")
-    sys.stdout.flush()
+    output = Output.standard(terminal=True)
+    for line in sentence.splitlines():
+        output.say_line(line)
+    output.show_prompt()
     if _stdin.is_orphaned:
         chunk = _stdin.late.get()
         _stdin.is_orphaned = False

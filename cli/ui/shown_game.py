@@ -97,7 +97,7 @@ def handling_of(notice: told.Notice) -> Handling:
             | told.KeyAccepted() | told.RematchNews() | TableCode() | AskingByCode()
             | absence.Gone() | absence.Returned() | absence.Offer() | absence.OfferEnded()
             | absence.Wished() | absence.StopWanted() | absence.ReturnAsked()
-            | absence.ChangeStalls()
+            | absence.ChangeStalls() | absence.Quiet()
         ):  # fmt: skip
             return Handling.AT_ONCE
         case _:

@@ -19,6 +19,7 @@ from kotp2p.seams.notices import (
     Detour,
     LinkChanged,
     Notice,
+    Quiet,
     StopWanted,
     Unsteady,
     UnsteadyMatter,
@@ -64,9 +65,10 @@ class SeatBudgets:
 # limits.
 
 
-PacedNotice: TypeAlias = LinkChanged | Detour | StopWanted | Wished
+PacedNotice: TypeAlias = LinkChanged | Quiet | Detour | StopWanted | Wished
 MATTERS: dict[type[PacedNotice], UnsteadyMatter] = {
     LinkChanged: UnsteadyMatter.CONNECTION,
+    Quiet: UnsteadyMatter.CONNECTION,
     Detour: UnsteadyMatter.CONNECTION,
     StopWanted: UnsteadyMatter.WISHES,
     Wished: UnsteadyMatter.WISHES,

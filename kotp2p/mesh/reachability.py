@@ -28,6 +28,9 @@ GONE_AFTER_SILENT_SECONDS = 30.0
 GONE_AFTER_UNREACHABLE_SECONDS = 30.0
 """A seat is gone if no chain of links has led to it for so long. A player whose process was killed,
 and who types the same command again at once, is back in time."""
+QUIET_AFTER_SECONDS = 5.0
+"""A direct link over which nothing has come for so long is shown to the player: a PING is due
+every 2 s."""
 DEAD_LINK_AFTER_SECONDS = 12.0
 """A direct link is dead if no frame, not even a PING, has come over it for so long. A router
 that forgets a connection tells neither side."""
@@ -81,6 +84,14 @@ class Reachability:
         """Note that something came over the direct link to `seat`."""
         self.note_heard(seat, now)
         self._last_frame[seat] = now
+
+    def find_quiet_links(self, now: float) -> dict[Seat, int]:
+        """For how many seconds nothing has come over each direct link that is quiet."""
+        return {
+            seat: int(now - last)
+            for seat, last in self._last_frame.items()
+            if now >= last + QUIET_AFTER_SECONDS
+        }
 
     def find_dead_links(self, now: float) -> list[Seat]:
         """Return the direct links that have died, each once, to be made anew."""

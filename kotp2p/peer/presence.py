@@ -24,6 +24,7 @@ from kotp2p.seams.notices import (
     Missing,
     Offer,
     OfferEnded,
+    Quiet,
     ReturnAsked,
     Returned,
     StopWanted,
@@ -50,6 +51,8 @@ class Presence:
     """The members that are gone, and since when."""
     deadline: float = math.inf
     _detours: Detours = field(init=False)
+    _quiet: frozenset[Seat] = frozenset()
+    """The seats whose links are quiet, as they were told."""
     _waiting: Waiting | None = None
     _offered: Offered = field(default_factory=Offered)
     _wishes: dict[Seat, Wish] = field(default_factory=dict)
@@ -82,11 +85,21 @@ class Presence:
             if keeper in others:
                 self.gossip.show(Returned(keeper))
         self.gone = gone
+        self._report_quiet(now)
         for notice in self._detours.find_news([k for k in others if k not in gone], now):
             self.gossip.show(notice)
         if self.is_resumed:
             self._report_missing(others)
         self.deadline = min(reachability.next_deadline(now), self._detours.next_change(now))
+
+    def _report_quiet(self, now: float) -> None:
+        """Tell over which links nothing comes: each once, and when that has ended."""
+        quiet = self.gossip.reachability.find_quiet_links(now)
+        for seat in sorted(quiet.keys() - self._quiet):
+            self.gossip.show(Quiet(seat, quiet[seat]))
+        for seat in sorted(self._quiet - quiet.keys()):
+            self.gossip.show(Quiet(seat, 0))
+        self._quiet = frozenset(quiet)
 
     def _report_missing(self, others: list[Seat]) -> None:
         """Show which members have not come back yet after a restart."""

@@ -34,6 +34,15 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
+class Quiet:
+    """Nothing comes over the link to this keeper, or something comes again."""
+
+    seat: Seat
+    seconds: int
+    """For how long nothing has come; 0: something comes again, or the link has ended."""
+
+
+@dataclass(frozen=True, slots=True)
 class Returned:
     """A keeper that was gone is heard again."""
 
@@ -162,7 +171,7 @@ class Split:
 
 AbsenceNotice: TypeAlias = (
     Gone | Returned | Offer | OfferEnded | Wished | StopWanted | LineUpBegun | CardBurnt
-    | PlayedForYou | ReturnAsked | ChangeStalls | Split
+    | PlayedForYou | ReturnAsked | ChangeStalls | Split | Quiet
 )  # fmt: skip
 
 

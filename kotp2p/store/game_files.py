@@ -7,6 +7,7 @@ log (`kotp2p.store.saved_game`).
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -434,12 +435,13 @@ def _sort_out(
 ) -> Iterator[PurePath]:
     """Yield the program's files in a folder; add all other entries to `strays`.
 
-    So goes a `folder` that is none.
+    So does a `folder` that is none. What lies in a closed one is not known.
     """
     try:
         entries = disk.newest(folder)
-    except FileTrouble:
-        strays.append(folder)
+    except FileTrouble as trouble:
+        if trouble.fault is None or trouble.fault.error not in (errno.EACCES, errno.EPERM):
+            strays.append(folder)
         return
     for path in entries:
         if is_ours(path.name):

@@ -106,3 +106,13 @@ def test_a_host_that_comes_back_at_another_address_finds_the_others(tmp_path: Pa
     table[0] = resumed(homes[0], "--bind", "127.0.0.3", "--port", "0")
     table[0].wait_for("You are back at the table")
     finished(table)
+
+
+def test_a_player_whose_process_stands_still_is_told_as_quiet(tmp_path: Path) -> None:
+    table = [host(tmp_path / "ana", 2, "--bind", "127.0.0.1")]
+    table.append(guest(tmp_path / "rex", "127.0.0.1", table[0].port()))
+    table[0].wait_for("^Turn 2,")
+    table[1].stop(signal.SIGSTOP)
+    table[0].wait_for(r"For [5-9] seconds nothing has come from rex\.")
+    table[1].stop(signal.SIGCONT)
+    finished(table)

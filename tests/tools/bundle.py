@@ -1,14 +1,16 @@
 """Makes one file that plays: the program with all packages that it needs.
 
-    python -m tests.tools.bundle [FILE]
+    python -m tests.tools.bundle [FILE] [--folder FOLDER]
 
 FILE, or dist/kotp2p.pyz, runs with a Python of the version and the system on which it was made:
 `python3 kotp2p.pyz solo`. It holds the packages of the environment that makes it, so what the tests
-have passed with, and takes nothing from a network.
+have passed with, and takes nothing from a network. --folder makes a folder by PyInstaller, too,
+with the interpreter in it: FOLDER/kotp2p/kotp2p runs where there is no Python.
 """
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import subprocess
@@ -16,6 +18,7 @@ import sys
 import tempfile
 import zipfile
 from importlib.metadata import Distribution, distribution, distributions
+from itertools import chain
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -25,6 +28,17 @@ from tests.support.packages import build_packages
 from tests.support.paths import ROOT
 from tests.support.tool_line import tool_parser
 
+NOT_NEEDED = (
+    "IPython",
+    "babel",
+    "hypothesis",
+    "mypy",
+    "numpy",
+    "pytest",
+    "setuptools",
+    "tkinter",
+)
+"""What PyInstaller would take along, as some library would use it if it were there."""
 CHECK = """\
 import platform
 import sys
@@ -42,9 +56,7 @@ def make_bundle(wheel: Path, target: Path) -> None:
     """Write a zip application of the wheel and of the packages that it needs."""
     with tempfile.TemporaryDirectory() as made:
         site = Path(made, "site-packages")
-        with zipfile.ZipFile(wheel) as opened:
-            opened.extractall(site)
-        (own,) = distributions(path=[str(site)])
+        (own,) = unpack_wheel(wheel, site)
         for found in needed_by(own):
             copy_distribution(found, site)
         version = platform.python_version_tuple()
@@ -56,6 +68,31 @@ def make_bundle(wheel: Path, target: Path) -> None:
                    "--preamble", str(check), "--python", "/usr/bin/env python3",
                    "--reproducible", "--output-file", str(target)]  # fmt: skip
         subprocess.run([sys.executable, "-m", "shiv", *command], check=True)
+
+
+def make_folder(wheel: Path, target: Path) -> None:
+    """Write a folder that holds an interpreter, too."""
+    with tempfile.TemporaryDirectory() as made:
+        site = Path(made, "site-packages")
+        unpack_wheel(wheel, site)
+        script = Path(made, "start.py")
+        script.write_text("from kotp2p.cli.start import start\n\nstart()\n", encoding="ascii")
+        folders = {"--workpath": made, "--specpath": made, "--distpath": str(target)}
+        command = ["--noconfirm", "--log-level", "ERROR", "--name", "kotp2p"]
+        command += ["--collect-all", "kotp2p", *chain.from_iterable(folders.items())]
+        for name in NOT_NEEDED:
+            command += ["--exclude-module", name]
+        environment = {**os.environ, "PYTHONPATH": str(site)}
+        subprocess.run(
+            [sys.executable, "-m", "PyInstaller", *command, str(script)], check=True,
+            cwd=made, env=environment,
+        )  # fmt: skip
+
+
+def unpack_wheel(wheel: Path, site: Path) -> list[Distribution]:
+    with zipfile.ZipFile(wheel) as opened:
+        opened.extractall(site)
+    return list(distributions(path=[str(site)]))
 
 
 def needed_by(own: Distribution) -> list[Distribution]:
@@ -84,11 +121,15 @@ def copy_distribution(found: Distribution, site: Path) -> None:
 def main() -> None:
     parser = tool_parser("tests.tools.bundle", __doc__)
     parser.add_argument("file", nargs="?", type=Path, default=ROOT / "dist" / "kotp2p.pyz")
-    target: Path = parser.parse_args().file
+    parser.add_argument("--folder", type=Path, help="as well; needs PyInstaller")
+    given = parser.parse_args()
+    target: Path = given.file
     with tempfile.TemporaryDirectory() as folder:
         build_packages(Path(folder))
         (wheel,) = Path(folder, "dist").glob("*.whl")
         make_bundle(wheel, target.absolute())
+        if given.folder is not None:
+            make_folder(wheel, given.folder.absolute())
     print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
 
 

@@ -315,8 +315,11 @@ class Screen:
 
     @property
     def seconds_to_change(self) -> float | None:
-        """Return the seconds until the clock must be redrawn, or None."""
-        return self.clock.seconds_to_change if self.time_left else None
+        """Return the seconds until a time on the screen must be redrawn, or None."""
+        left = self.clock.seconds_to_change if self.time_left else None
+        if self.status.quiet_since:  # it is shown for how long nothing has come
+            return 1.0 if left is None else min(1.0, left)
+        return left
 
     def _awaited(self) -> str:
         return self.state.awaited() if self.is_long_wait else ""

@@ -24,6 +24,7 @@ from kotp2p.cli.text.i18n import (
     plural,
 )
 from kotp2p.cli.text.lobby import bot_mark
+from kotp2p.cli.text.notices import minutes_and_seconds
 from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.theme import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.referee.model.answers import Seat
@@ -114,6 +115,9 @@ class TableStatus:
     out_since: dict[Seat, int] = field(default_factory=dict)
     """The turn in which a monster was out."""
     last: LastEvents = field(default_factory=LastEvents)
+    clock: Callable[[], float] = time.monotonic
+    quiet_since: dict[Seat, float] = field(default_factory=dict)
+    """Since when nothing has come over the link to a seat, by `clock`."""
     absent: set[Seat] = field(default_factory=set)
     """Seats that have been silent for a while."""
     watchers: int = 0
@@ -145,7 +149,7 @@ class TableStatus:
                 self.watchers = count
             case told.Missing(seats=seats):
                 self.absent = set(seats)
-            case absence.Gone() | absence.Returned() | absence.LineUpBegun():
+            case absence.Gone() | absence.Returned() | absence.Quiet() | absence.LineUpBegun():
                 self._note_absence(notice)
             case _:  # the annotation names every notice that changes nothing here
                 _ignored: Ignored = notice
@@ -165,12 +169,18 @@ class TableStatus:
                 elif isinstance(event, Eliminated):
                     self.out_since[event.seat] = turn
 
-    def _note_absence(self, notice: absence.Gone | absence.Returned | absence.LineUpBegun) -> None:
+    def _note_absence(
+        self, notice: absence.Gone | absence.Returned | absence.Quiet | absence.LineUpBegun
+    ) -> None:
         match notice:
             case absence.Gone(seat=seat):
                 self.absent.add(seat)
             case absence.Returned(seat=seat):
                 self.absent.discard(seat)
+            case absence.Quiet(seat=seat, seconds=0):
+                self.quiet_since.pop(seat, None)
+            case absence.Quiet(seat=seat, seconds=seconds):
+                self.quiet_since[seat] = self.clock() - seconds
             case absence.LineUpBegun(changes=changes):  # the table marks for whom a bot plays
                 self.absent.difference_update(change.keeper for change in changes)
             case _:
@@ -183,9 +193,17 @@ class TableStatus:
         if absent:
             who = list_with_commas(names.player_name(view, seat) for seat in absent)
             found.append(_("no word from {names}", names=who))
+        for seat in self._quiet_seats(view):
+            silence = minutes_and_seconds(self.clock() - self.quiet_since[seat])
+            name = names.player_name(view, seat)
+            found.append(_("{name}: nothing since {time}", name=name, time=silence))
         if self.watchers:
             found.append(self.describe_watchers())
         return found
+
+    def _quiet_seats(self, view: SeatView) -> list[Seat]:
+        alive = [seat for seat in sorted(self.quiet_since) if view.game.state.monsters[seat].alive]
+        return [seat for seat in alive if seat not in self.absent]
 
     def describe_watchers(self) -> str:
         """Describe the watchers in two words, for a title."""

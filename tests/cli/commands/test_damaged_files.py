@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -206,9 +207,9 @@ def test_each_trouble_of_the_system_has_its_own_advice(number: int, todo: str) -
     assert second.startswith(todo)
 
 
-@pytest.mark.parametrize("command", ["games", "verify"])
+@pytest.mark.parametrize("words", [["games"], ["verify"], ["verify", "chisel"], ["replay", "able"]])
 def test_a_closed_folder_of_logs_is_not_an_empty_one(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def forbidden(path: object) -> object:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
@@ -216,9 +217,46 @@ def test_a_closed_folder_of_logs_is_not_an_empty_one(
     monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
     (tmp_path / "logs").mkdir()
     monkeypatch.setattr("kotp2p.cli.commands.log_files.os.scandir", forbidden)
-    code, _out, err = run(command)
+    code, _out, err = run(*words)
     assert code == 9
     assert err.startswith(f"{tmp_path / 'logs'} cannot be read or written: the system does not")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ([], 0),
+        (["config"], 2),
+        (["games"], 9),
+        (["identity"], 2),
+        (["verify", "chisel"], 9),
+        (["resume", "--list"], 9),
+        (["doctor", "data"], 3),
+    ],
+)
+def test_a_folder_that_nobody_may_enter_is_no_program_error(
+    words: list[str], expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every look at a file in it fails, as it does below a closed folder."""
+    closed = tmp_path / "closed"
+    real_stat, real_open, real_scan = os.stat, os.open, os.scandir
+
+    def refuse_below(real: Callable[..., Any]) -> Callable[..., Any]:
+        def look(path: Any = ".", *more: Any, **how: Any) -> Any:
+            if not isinstance(path, int) and Path(path).is_relative_to(closed):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real(path, *more, **how)
+
+        return look
+
+    monkeypatch.setenv("KOTP2P_DATA", str(closed / "data"))
+    monkeypatch.setenv("KOTP2P_CONFIG", str(closed / "config.toml"))
+    for name, real in (("stat", real_stat), ("open", real_open), ("scandir", real_scan)):
+        monkeypatch.setattr(os, name, refuse_below(real))
+    code, out, err = run(*words)
+    assert code == expected, err
+    assert "there is no such" not in err
+    assert "belong to kotp2p" not in out
 
 
 def test_a_program_that_may_open_no_more_files_is_told_apart_from_one_that_is_wrong() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands import introduction
+from kotp2p.cli.commands import introduction, settings
 from kotp2p.cli.commands.introduction import introduce
 from kotp2p.cli.commands.person import Person
 from kotp2p.cli.system.config import load_config
@@ -97,3 +98,23 @@ def test_whoever_closes_the_input_plays_under_the_login_name(
     type_lines(monkeypatch, ["Ana"])
     assert introduce(Person()) == Person()
     assert load_config().text_of("name") is None
+
+
+def test_without_settings_nobody_is_asked_as_nothing_could_be_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("KOTP2P_CONFIG", os.devnull)
+    asked = type_lines(monkeypatch, [])
+    assert introduce(Person()) == Person()
+    assert asked == []
+
+
+def test_the_device_that_stands_for_no_settings_is_never_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def replace_file(path: Path, parts: list[bytes]) -> None:
+        raise AssertionError(path, parts)
+
+    monkeypatch.setattr(settings, "write_whole", replace_file)
+    monkeypatch.setenv("KOTP2P_CONFIG", os.devnull)
+    assert not settings.keep_settings({"name": "Ana"})

@@ -23,6 +23,7 @@ from kotp2p.seams.notices import (
     Offer,
     OfferEnded,
     PlayedForYou,
+    Quiet,
     ReturnAsked,
     Returned,
     SeatChange,
@@ -216,3 +217,8 @@ def test_a_monster_that_falls_leaves_a_witness_if_two_others_play_on() -> None:
     assert notices.describe_witness(view).startswith("Stay and watch, and the others can finish")
     view.keepers = {1: 1, 2: 1}
     assert notices.describe_witness(view) == ""
+
+
+def test_a_quiet_link_is_told_with_its_seconds_and_its_end_is_not() -> None:
+    assert told(Quiet(2, 6)) == "For 6 seconds nothing has come from Mia."
+    assert told(Quiet(2, 0)) == ""

@@ -284,7 +284,7 @@ def test_rules_for_players_and_known_words() -> None:
 def test_absent_players_and_cheats() -> None:
     view = table()
     kinds: list[absence.AbsenceNotice] = [
-        absence.Gone(1), absence.Returned(1), absence.Offer((2,), True, True),
+        absence.Gone(1), absence.Quiet(1, 7), absence.Returned(1), absence.Offer((2,), True, True),
         absence.Offer((1, 2), True, True), absence.Offer((2,), False, True),
         absence.Offer((2,), True, False), absence.Offer((0,), True, False),
         absence.Wished(1, (2,), (0,)), absence.Wished(1, (2,), ()), absence.Wished(1, (), ()),

@@ -6,6 +6,7 @@ from kotp2p.mesh.reachability import (
     DEAD_LINK_AFTER_SECONDS,
     GONE_AFTER_SILENT_SECONDS,
     GONE_AFTER_UNREACHABLE_SECONDS,
+    QUIET_AFTER_SECONDS,
     Reachability,
 )
 
@@ -89,3 +90,15 @@ def test_a_link_ends_the_time_without_a_way_even_if_it_breaks_at_once() -> None:
     assert it.add_link(2, 20.0)
     it.remove_link(2)
     assert it.find_gone_seats((2,), 1.0 + GONE_AFTER_UNREACHABLE_SECONDS) == {}
+
+
+def test_a_link_is_quiet_after_five_seconds_without_a_frame_until_the_next_one() -> None:
+    it = mesh(1, 2)
+    it.note_frame(2, 1.0)
+    assert it.find_quiet_links(QUIET_AFTER_SECONDS - 0.1) == {}
+    assert it.find_quiet_links(QUIET_AFTER_SECONDS) == {1: 5}
+    it.note_heard(1, 5.5)  # by another way
+    assert it.find_quiet_links(QUIET_AFTER_SECONDS + 1.0) == {1: 6, 2: 5}
+    it.note_frame(1, 6.5)
+    it.remove_link(2)
+    assert it.find_quiet_links(QUIET_AFTER_SECONDS + 2.0) == {}

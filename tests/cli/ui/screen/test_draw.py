@@ -32,6 +32,7 @@ from kotp2p.seams.notices import (
     LobbyChanged,
     LobbySeat,
     Offer,
+    Quiet,
     Returned,
     TableAnnounced,
     TableOpened,
@@ -141,6 +142,20 @@ def test_absent_players_and_the_offer_stand_in_sight() -> None:
     assert screen.input.text == "bot"
     player.show(Returned(1))
     assert "no word" not in shown(screen)[0]
+
+
+def test_a_link_over_which_nothing_comes_stands_beside_the_name_and_counts_on() -> None:
+    seated, now = seat_screen_player(bots.advise), [100.0]
+    player, screen = seated.player, seated.screen
+    screen.status.clock = lambda: now[0]
+    player.show(GameStarted(new_view(3)))
+    player.show(Quiet(1, 5))
+    assert screen.seconds_to_change == 1
+    now[0] += 2
+    assert "Rex: nothing since 0:07" in shown(screen)[0]
+    player.show(Quiet(1, 0))
+    assert "nothing since" not in shown(screen)[0]
+    assert screen.seconds_to_change is None
 
 
 def test_the_players_waited_for_are_named_and_no_clock_is_shown_meanwhile() -> None:
