@@ -72,11 +72,7 @@ def choose(
 def judge(game: GameReading) -> tuple[float, ...]:
     """Return the chance of each seat to win, as `hard` judges without trying the cards.
 
-    <<<<<<< HEAD
-        There must be at least one monster that is alive.
-    =======
-        One monster or more lives.
-    >>>>>>> main
+    One monster or more lives.
     """
     living = game.state.seats_alive()
     standings = standings_by_network(game, living[0], EVEN, UNKNOWING)
