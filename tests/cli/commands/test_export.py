@@ -27,7 +27,7 @@ def test_the_story_begins_with_the_players_and_ends_with_the_verdict() -> None:
     assert "Guest 1 has given up." in lines
     assert lines[-1] == "protocol-6-rules-2-absent.kotlog: sound"
     turns = [n for n, line in enumerate(lines) if line.startswith("Turn ")]
-    assert len(turns) == 37
+    assert len(turns) == 41
     assert all(lines[n - 1] == "" for n in turns)
 
 

@@ -17,6 +17,7 @@ from kotp2p.cli.ask.question import no_advice
 from kotp2p.cli.system import config
 from kotp2p.cli.system.languages import list_languages
 from kotp2p.cli.text import i18n, notices, queries, typed_words
+from kotp2p.cli.text.card_words import printed_in_english
 from kotp2p.cli.text.endings import describe_ending, describe_verdict, winners_line
 from kotp2p.cli.text.notices import describe_absence
 from kotp2p.cli.text.rulebook import TOPICS, answer_rules, describe_topic
@@ -84,7 +85,10 @@ def pseudo(flags_are_forgotten: None) -> None:
     i18n.use_catalogue(Pseudo(), CODE)
 
 
-DATA = sorted((*NAMES, *MONSTERS, *OWN), key=len, reverse=True)
+PRINTED = [card for rules in RULE_SETS.values() for card in (*rules.cards, *rules.tiles)]
+IN_ENGLISH = {f"({name})" for card in PRINTED for name in printed_in_english(card)}
+"""A card that is looked up has its English name in brackets."""
+DATA = sorted((*IN_ENGLISH, *NAMES, *MONSTERS, *OWN), key=len, reverse=True)
 
 
 def outside(line: str) -> list[str]:
@@ -332,7 +336,9 @@ def test_how_it_ends() -> None:
     assert check(lines, ["kotp2p resume --peer ADDRESS", "watch"]) > 30
 
 
-def test_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "config.toml"
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
     names = [*(key.name for key in config.CONFIG_KEYS), *list_languages()]
@@ -340,7 +346,10 @@ def test_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert check(config.describe_config(config.load_config()), [keys]) == len(config.CONFIG_KEYS)
     examples = "yield stay shop skip Wings notify-send"
     assert check(config.default_config_text().splitlines(), [keys, examples]) > 20
-    for text in ('colour = "x"', 'symbols = "x"', "bell = 3", 'name = ""'):
+    path.write_text('colour = "x"', encoding="utf-8")
+    config.load_config()
+    assert check([capsys.readouterr().err.strip().replace(str(path), "")], ["colour"]) == 1
+    for text in ('symbols = "x"', "bell = 3", 'name = ""'):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(config.ConfigFault) as fault:
             config.load_config()
