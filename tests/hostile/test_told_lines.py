@@ -40,11 +40,13 @@ def changes_its_mind(
 
 
 def ticked(found: Peer, now: float) -> list[Notice]:
+    """What is told by now, but that nothing comes over the link: there nothing does."""
     found.tick(now)
     return [
         n
         for n in shown(found.take_effects())
         if isinstance(n, LinkChanged | StopWanted | Wished | Unsteady)
+        and n != Unsteady(MALLORY, UnsteadyMatter.CONNECTION)
     ]
 
 

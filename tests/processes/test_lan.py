@@ -83,6 +83,10 @@ def test_a_person_chooses_among_tables(tmp_path: Path) -> None:
     rex.child.expect(r"2\. ben's table")
     rex.child.expect(PROMPT)
     rex.type("2")
+    for asked in ("What are you called", "Which monster"):  # it is the first start
+        rex.child.expect(asked)
+        rex.child.expect(PROMPT)
+        rex.type("")
     keepers[1].wait_for("rex takes seat 2")
     rex.type("leave")
     for keeper in keepers:

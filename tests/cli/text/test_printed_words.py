@@ -46,7 +46,7 @@ def toy(flags_are_forgotten: None) -> None:
 def test_a_card_is_found_by_its_name_and_by_the_english_one(typed: str) -> None:
     found = search_cards(cards_and_tiles(RULE_SETS["second"]), typed)
     assert [card.key for card in found] [:1] == ["wings"]  # fmt: skip
-    assert describe_card(found[0]).startswith("Ali, ")
+    assert describe_card(found[0]).startswith("Ali (Wings), ")
 
 
 def test_names_of_other_editions_are_translated_too() -> None:
@@ -61,7 +61,7 @@ def test_a_near_miss_is_answered_with_the_name_of_the_language() -> None:
 
 def test_a_tile_and_a_card_on_the_table() -> None:
     (tile,) = [tile for tile in RULE_SETS["dark"].tiles if tile.key == "devious"]
-    assert describe_card(tile) == "Subdolo, tile of step 3: Un lancio in più."
+    assert describe_card(tile) == "Subdolo (Devious), tile of step 3: Un lancio in più."
     view = table()
     assert item_name(view.game, item(view, "wings")) == "Ali"
 
