@@ -105,12 +105,15 @@ def describe_copy(command: str, *, is_copied: bool) -> str:
     return _("There is no terminal with a clipboard. For your friends: {command}", command=command)
 
 
-def describe_rematch_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
+def describe_rematch_access(
+    notice: TableOpened, interfaces: Interfaces, code: TableCode | None = None
+) -> list[str]:
     """Say how players of the last game whose program has ended can come back."""
+    is_open = code is not None and code.step in (CodeStep.OPEN, CodeStep.MOVED)
+    command = code_command(code.code) if code and is_open else best_command(notice, interfaces)
     return [
-        _("A player of the last game whose program has ended types: {command}",
-          command=best_command(notice, interfaces)),
-    ]  # fmt: skip
+        _("A player of the last game whose program has ended types: {command}", command=command)
+    ]
 
 
 def describe_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:

@@ -264,6 +264,20 @@ async def find_by_code(world: World, code: Code, front: Front) -> TableAddress:
             await trio.sleep(PAUSE_SECONDS)
 
 
+async def ask_for_table(world: World, code: Code) -> TableAddress | None:
+    """Ask once at the number of a code; return None if no table is found there."""
+    rendezvous = world.rendezvous
+    if rendezvous is None or not rendezvous.servers.mailbox:
+        return None
+    try:
+        found = await _ask_once(world, rendezvous, code)
+    except (MailboxTrouble, NotSeated):
+        return None
+    if found is None or not (found.targets or found.relay):
+        return None
+    return _as_address(found)
+
+
 def _as_address(found: Introduction) -> TableAddress:
     places = tuple(address for address, _ in found.targets)
     port = found.targets[0][1] if found.targets else DEFAULT_PORT

@@ -24,12 +24,13 @@ from kotp2p.net.connections import Connections, ListenAt
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
+from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind, LastTable
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import RematchNews, RematchStep
 from kotp2p.seams.seat_view import SeatView
 from kotp2p.seams.world import FileTrouble, World
-from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
+from kotp2p.shell.find_host import NotSeated, TableAddress, ask_for_table, connect_to_host
 from kotp2p.shell.game_stage import BotFactory, refuse_without_lobby
 from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.profile import Profile, open_profile
@@ -41,10 +42,14 @@ from kotp2p.wire.genesis import Player
 
 SEARCH_SECONDS = 3.0
 """How long the others have to answer in one search; all are dialled at once."""
+CODE_SEARCH_SECONDS = 6.0
+"""The same for the search by the code, through a mailbox and perhaps a relay."""
 PAUSE_SECONDS = 1.0
 """The time between two searches."""
 WATCH_SECONDS = 2.0
 """The same for a host."""
+CODE_WATCH_SECONDS = 60.0
+"""The time between two searches of a host by the code: each costs all hosts an answer."""
 PLAYING_SECONDS = 12.0
 """How long a search goes on while a player reports that a game runs: the last one may be closing
 there still."""
@@ -152,7 +157,8 @@ class TableSearch:
         host = key_fingerprint(self.view.players[seat].key)
         return TableAddress((place,), port, self.last.secret, host)
 
-    async def find(self) -> dict[Seat, TableAddress]:
+    async def find(self, *, by_code: bool = True) -> dict[Seat, TableAddress]:
+        """Dial all others at once; where no table is found, ask for one by the code."""
         found: dict[Seat, TableAddress] = {}
         self.playing.clear()
         with trio.move_on_after(SEARCH_SECONDS):
@@ -160,29 +166,47 @@ class TableSearch:
                 for seat in self.others:
                     if seat not in self.passed_over:
                         nursery.start_soon(self._look, seat, found)
+        if by_code and not found and self.last.code is not None:
+            with trio.move_on_after(CODE_SEARCH_SECONDS):
+                await self._look_by_code(Code.of(self.last.code), found)
         return found
 
     async def _look(self, seat: Seat, found: dict[Seat, TableAddress]) -> None:
         for place, port in self.last.targets[seat]:
             address = self.address_of(seat, place, port)
-            connections = Connections(
-                self.world,
-                self.profile.signer,
-                make_instance(0, self.world.entropy(INSTANCE_BYTES)),
-                lambda _event: None,
-                refuse_without_lobby,
-                self.last.secret,
-            )
-            try:
-                link, _place = await connect_to_host(connections, address)
-            except NotSeated as fault:
-                if fault.ending.kind is EndKind.STARTED:
-                    self.playing.add(seat)
+            if await self._is_open(seat, address):
+                found[seat] = address
+                return
+
+    async def _look_by_code(self, code: Code, found: dict[Seat, TableAddress]) -> None:
+        """Find the table of a player that no direct way leads to."""
+        address = await ask_for_table(self.world, code)
+        for seat in self.others:
+            own_print = key_fingerprint(self.view.players[seat].key)
+            if address is None or address.host != own_print or seat in self.passed_over:
                 continue
-            found[seat] = address
-            link.cut()
-            await link.run(lambda _frame: None)  # it closes
-            return
+            if await self._is_open(seat, address):
+                found[seat] = address
+
+    async def _is_open(self, seat: Seat, address: TableAddress) -> bool:
+        """Return whether the player of `seat` lets guests in there, and note whether they play."""
+        connections = Connections(
+            self.world,
+            self.profile.signer,
+            make_instance(0, self.world.entropy(INSTANCE_BYTES)),
+            lambda _event: None,
+            refuse_without_lobby,
+            self.last.secret,
+        )
+        try:
+            link, _place = await connect_to_host(connections, address)
+        except NotSeated as fault:
+            if fault.ending.kind is EndKind.STARTED:
+                self.playing.add(seat)
+            return False
+        link.cut()
+        await link.run(lambda _frame: None)  # it closes
+        return True
 
 
 @dataclass(slots=True)
@@ -257,10 +281,14 @@ class Gathering:
         """Watch for other tables, and close the own lobby if there is one to go to."""
         search, lonely_at = self.search, trio.current_time() + LONELY_SECONDS
         seats_of_others = self.options.players - 1 - self.options.bots
-        own_rank = search.rank(search.view.seat)
+        own_rank, asks_at = search.rank(search.view.seat), lonely_at
         while not lobby.start.has_begun:
             await trio.sleep(WATCH_SECONDS)
-            found = await search.find()
+            is_alone = lobby.free_seats >= seats_of_others
+            by_code = is_alone and trio.current_time() >= asks_at
+            if by_code:
+                asks_at = trio.current_time() + CODE_WATCH_SECONDS
+            found = await search.find(by_code=by_code)
             if not found or not lobby.start.is_open:
                 continue
             is_lonely = lobby.free_seats >= seats_of_others and trio.current_time() >= lonely_at

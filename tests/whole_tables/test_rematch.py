@@ -9,13 +9,17 @@ import trio
 import trio.testing
 
 from kotp2p.bots import make_bot
-from kotp2p.net.invitation import SECRET_BYTES, Invitation
+from kotp2p.net.invitation import SECRET_BYTES, Invitation, key_fingerprint
+from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import LobbyChanged, Notice, RematchNews, RematchStep, TableOpened
-from kotp2p.seams.world import PortTaken
+from kotp2p.seams.world import PortTaken, World
+from kotp2p.shell import rematch
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.crypto import Signer
+from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import is_bot
 from tests.support.evenings import Evening, finished
 from tests.support.memory_tables import HOST, HOST_TABLE, Recorder, TestTable
@@ -136,6 +140,29 @@ async def test_a_host_whom_nobody_can_reach_goes_to_the_table_of_another(
     await evening.gather({0: 0.0, 1: 0.0, 2: 0.0})
     evening.check_one_game(0, 1, 2)
     assert evening.steps(0)[-1] is RematchStep.GOES
+
+
+async def test_a_table_to_which_no_direct_way_leads_is_found_by_its_code(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    evening = await finished(TestTable(players=3))
+    asked, code = [], CodeTold(0, 7412, 3, 5)
+    for n, ending in evening.table.endings.items():
+        assert ending.table is not None
+        nowhere = tuple(() for _ in ending.table.targets)
+        last = replace(ending.table, targets=nowhere, code=code)
+        evening.table.endings[n] = replace(ending, table=last)
+    host = replace(HOST_TABLE, host=key_fingerprint(own_key(evening.table.endings[0])))
+
+    async def ask(_world: World, code: Code) -> TableAddress | None:
+        asked.append(code.number)
+        return host
+
+    monkeypatch.setattr(rematch, "ask_for_table", ask)
+    await evening.gather({0: 0.0, 1: 20.0, 2: 20.0})
+    evening.check_one_game(0, 1, 2)
+    assert evening.steps(1) == evening.steps(2) == [RematchStep.SEARCHES, RematchStep.GOES]
+    assert set(asked) == {7412}
 
 
 async def test_a_player_with_a_key_for_one_game_comes_back_with_it_and_a_stranger_does_not(

@@ -267,7 +267,7 @@ def _join_rows(
     if status.opened is None:
         return [], []
     if status.rematch is not None:
-        lines = _rematch_lines(status.rematch, status.opened, interfaces)
+        lines = _rematch_lines(status.rematch, status.opened, status.code, interfaces)
         return [[("log", " " + row)] for row in fold_lines(lines, columns - 2)], []
     faults = [
         *([how_to_join.describe_loopback()] if status.opened.only_loopback else []),
@@ -278,8 +278,10 @@ def _join_rows(
     return [*first, *_code_rows(status.code, columns), *ways], rest
 
 
-def _rematch_lines(rematch: RematchNews, opened: TableOpened, interfaces: Interfaces) -> list[str]:
-    access = how_to_join.describe_rematch_access(opened, interfaces)
+def _rematch_lines(
+    rematch: RematchNews, opened: TableOpened, code: TableCode | None, interfaces: Interfaces
+) -> list[str]:
+    access = how_to_join.describe_rematch_access(opened, interfaces, code)
     return [*lobby.describe_rematch(rematch), *access]
 
 
@@ -338,7 +340,7 @@ def lines_in_panels(
             *lobby.describe_options(shown),
         ]
     if status.opened is not None and status.rematch is not None:
-        lines += _rematch_lines(status.rematch, status.opened, interfaces)
+        lines += _rematch_lines(status.rematch, status.opened, status.code, interfaces)
     elif status.opened is not None:
         lines += [
             *how_to_join.join_commands(status.opened, interfaces),

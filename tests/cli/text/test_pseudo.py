@@ -34,6 +34,7 @@ from kotp2p.cli.ui.replay.player import (
 from kotp2p.cli.ui.replay.reel import START, Place
 from kotp2p.cli.ui.screen.pages import list_commands
 from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Reason
 from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, YieldDecision
@@ -85,7 +86,8 @@ def pseudo(flags_are_forgotten: None) -> None:
     i18n.use_catalogue(Pseudo(), CODE)
 
 
-PRINTED = [card for rules in RULE_SETS.values() for card in (*rules.cards, *rules.tiles)]
+PRINTED: list[Card | Tile] = [card for rules in RULE_SETS.values() for card in rules.cards]
+PRINTED += [tile for rules in RULE_SETS.values() for tile in rules.tiles]
 IN_ENGLISH = {f"({name})" for card in PRINTED for name in printed_in_english(card)}
 """A card that is looked up has its English name in brackets."""
 DATA = sorted((*IN_ENGLISH, *NAMES, *MONSTERS, *OWN), key=len, reverse=True)
