@@ -50,7 +50,7 @@ class Contest:
 class GameResult:
     number: int
     winners: tuple[Seat, ...]
-    """More than one for a shared victory, none if nobody is left."""
+    """More than one for a shared victory, none if no monster is left."""
     first: Seat
     """The seat that began."""
     turns: int

@@ -41,13 +41,13 @@ HIDDEN = 16
 ROUNDS = 3
 MOST_EPOCHS = 60
 PATIENCE = 5
-"""A round ends when so many epochs have brought nothing."""
+"""A round ends when this many epochs have brought nothing."""
 BATCH = 1024
 RATE = 0.001
 DECAY = 1.0
 """Of the weights, as a multiple of the rate."""
 LASTING = 0.8
-"""How much of what a turn shows is left to the turns behind it."""
+"""The share of the next aim in the aim of a turn; the rest is the chance at the next turn."""
 HELD_BACK = 5
 """Every fifth game teaches nothing, and says when to stop."""
 DECIMALS = 4

@@ -17,7 +17,7 @@ from bench.row import Missing, Row, Sample, Spread, spread
 from bench.trees import ROOT, Tree
 
 Progress = Callable[[Row, int, int], None]
-"""Is told of a row how many of how many samples there are."""
+"""A function that is called with a row, the number of samples done, and that of all."""
 
 
 class Broken(Exception):

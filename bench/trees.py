@@ -25,7 +25,7 @@ class NoSuchCommit(Exception):
 class Tree:
     folder: Path
     commit: str
-    """Empty without git; with `-changed` behind it if files differ from it."""
+    """Empty without git; followed by `-changed` if files differ from it."""
 
 
 def own_tree() -> Tree:

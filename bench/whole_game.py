@@ -18,7 +18,7 @@ from kotp2p.referee.model.events import Event
 Player = Callable[[Game, Decision, Item | None], Answer]
 """Answers for one seat; the last argument is the top card, if that seat has looked at it."""
 Listener = Callable[[Sequence[Event]], None]
-"""Is told the events of each input."""
+"""A function that is called with the events of each input."""
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ TURNS_OF_LONG_LOG = 3_700
 LONG_GAMES = 4
 """Games of six of which the longest is taken."""
 TIMES = 8
-"""So many readings of a log make one sample."""
+"""The number of readings of a log that make one sample."""
 
 
 def make_checks(checks: list[Check]) -> None:

@@ -34,7 +34,7 @@ HARMFUL = -0.1
 worth a share of its price at least, since trials do not show all uses."""
 MOST_ENERGY_OF_A_ROLL = 7
 SEATS_OF_A_CROWD = 4
-"""Cards are tried among so many monsters, unless two are left."""
+"""Cards are tried among this many monsters, unless two are left."""
 
 
 def lasting_worths(game: GameReading) -> CardWorths:

@@ -266,7 +266,7 @@ CROWD = Figures(
 )  # fmt: skip
 """More than two monsters are left."""
 FEW_SEATS = 3
-"""A table of so many seats at the most has figures of its own for Tokyo. Few others take it over
+"""A table of this many seats or fewer has figures of its own for Tokyo. Few others take it over
 there, and a monster that stays is worn down. With the figures of a larger table the first of three
 players won 23 games of 100, and the third one 46."""
 DUEL_OF_FEW = replace(
@@ -287,10 +287,10 @@ THREE_OF_FEW = replace(
 POINTS_ON_DIAL = 20
 """What the rows of points are made for; the points of another goal are scaled to it."""
 REACH = (0.7, 0.5, 0.36, 0.24, 0.14, 0.07, 0.03)
-"""How likely a card is bought in the next turn for which so many energy are missing. Somebody else
+"""The chance to buy a card in the next turn, by the energy that is missing for it. Another player
 may buy it before."""
 OLD_ENERGY = 0.17
-"""What share of its standing energy keeps in a game that is as good as over. The rest goes as the
+"""The share of its standing that energy keeps in a game that is nearly over. The rest goes as the
 game grows old, since less can be bought with it that is still of use."""
 CARD_STANDING = 0.175
 """A card in front of a monster, for each energy of its price, while the game is young."""

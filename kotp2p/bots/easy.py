@@ -50,7 +50,7 @@ LEAVES_ON_A_WHIM = 20
 RICH = 8
 """With so much energy it buys something."""
 KEPT_TOGETHER = 3
-"""So many equal dice are kept, if they are of use."""
+"""This many equal dice are kept, if they are of use."""
 
 
 def choose_answer(

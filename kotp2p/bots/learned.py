@@ -40,7 +40,8 @@ MOST_ATTACKERS = 5
 MOST_SEATS = 6
 WITH_HEARTS, WITH_POINTS = MOST_HEARTS + 1, POINTS_ON_DIAL + 1
 PLACES = 1 + 2 * (MOST_ATTACKERS + 2)
-"""Outside; and for each place in Tokyo: on turn, or so many attackers before the own turn."""
+"""Outside; and for each place in Tokyo: on turn, or by the number of attackers before the own
+turn."""
 STEPPED = {
     "hearts": WITH_HEARTS,
     "points": WITH_POINTS,
@@ -50,7 +51,7 @@ STEPPED = {
     "hearts of the weakest rival in Tokyo, and one": WITH_HEARTS + 1,
     "points of the second-best rival": WITH_POINTS,
 }
-"""Kinds in which a number is one more than the last: a table of so many rows for each."""
+"""Kinds in which a number is one more than the last, each with the number of rows of its table."""
 NAMED = {"place": PLACES, "turns until the own": MOST_SEATS, "monsters": MOST_SEATS + 1}
 """Kinds in which a number is a name."""
 AMOUNTS = (

@@ -70,7 +70,7 @@ LIKELY_TO_HOLD_OUT = 0.6
 UNLIKELY_TO_HOLD_OUT = 0.75
 """With this chance or less, the danger is a reason to leave."""
 FEW_HEARTS = 5
-"""With so many or fewer, healing is explained by them."""
+"""With this many hearts or fewer, healing is explained by them."""
 
 
 @dataclass(frozen=True, slots=True)

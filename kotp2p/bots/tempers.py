@@ -40,7 +40,7 @@ class Whims:
     heals_below: int = 7
     """With fewer hearts it keeps the hearts that it rolls."""
     leaves_at: int = 5
-    """With so many hearts or fewer after a blow it leaves Tokyo."""
+    """It leaves Tokyo with this many hearts or fewer after a blow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ BOTS: Mapping[str, Temper] = {
 }
 """The names of bots, in the order in which they come to a table, and the temper of each."""
 NAMES_KEPT = 64
-"""So many are not compared again: a bot asks for its temper at each decision."""
+"""The number of names whose tempers are cached: a bot asks for its temper at each decision."""
 
 
 @lru_cache(NAMES_KEPT)

@@ -19,7 +19,7 @@ from kotp2p.referee.model.answers import Face, Seat
 
 FAIR = 1 / len(Face)
 NORMAL_QUANTILE = 1.959964
-"""Of the normal distribution: 95 of 100 values lie within so many standard deviations."""
+"""Of the normal distribution: 95 of 100 values lie within this many standard deviations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Length:
     turns: tuple[int, ...]
     """Of each game, ascending."""
     by_points: int
-    """So many were won with enough points."""
+    """The number of games won with enough points."""
 
     @property
     def mean(self) -> float:

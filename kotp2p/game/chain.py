@@ -83,7 +83,7 @@ class Snapshot:
     step: Step
     start: StepStart
     feed: RefereeFeed
-    """A copy that nobody changes."""
+    """A copy that is never changed."""
     gathers: tuple[int, int]
     newcomers: dict[Seat, bytes]
 
@@ -142,7 +142,7 @@ class Chain:
     process plays now, and those that make dice again."""
     last_gather: int = 0
     """The height of the last gather that has closed: nothing below it is undone. That gather itself
-    may be undone, as its last entry may have reached nobody but its author."""
+    may be undone, as its last entry may have reached no seat but its author."""
     gather_before_last: int = 0
     """The height of the gather before that one: nothing below it is undone, whatever is proven
     against any keeper."""

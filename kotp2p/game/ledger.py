@@ -66,7 +66,7 @@ class Ledger:
     chains: dict[bytes, Chain] = field(default_factory=dict)
     """The line of each line-up that has begun, by its id."""
     line_ups: dict[bytes, LineUp] = field(default_factory=dict)
-    """All line-ups to which somebody has assented, by id."""
+    """All line-ups to which a keeper has assented, by id."""
     seals: dict[bytes, dict[Seat, bytes]] = field(default_factory=dict)
     """The assents to each of them."""
     leaves: dict[Seat, Leave] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class Ledger:
     """Rises with everything that is accepted. What was worked out from this ledger is right while
     it stays the same."""
     is_stirred: bool = False
-    """Something has come that may change who plays. While it has not, nobody looks for that."""
+    """Something has come that may change who plays. Until then no code looks for such a change."""
     _leaves_known: set[bytes] = field(default_factory=set)
     """The bodies of all LEAVEs, also of those that do not count."""
     _impossible: set[bytes] = field(default_factory=set)

@@ -74,7 +74,7 @@ class Moment:
 class _KeptGame:
     moment: int
     game: Game
-    """Stands after that moment. Nobody submits anything to it."""
+    """The game after that moment, to which nothing is submitted."""
 
 
 class Recording:
@@ -367,7 +367,7 @@ class LogFacts:
     entries: int = 0
     players: tuple[PlayerFacts, ...] = ()
     winners: tuple[Seat, ...] | None = None
-    """None as long as the game is not over; empty if nobody was left."""
+    """None as long as the game is not over; empty if no monster was left."""
     by_points: bool = False
     """The winner has reached the goal, and is not only the last one."""
 

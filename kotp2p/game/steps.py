@@ -150,7 +150,7 @@ class Begun:
     refused: tuple[Seat, ...]
     """The keepers that were put out while they owed a part of a draw that others had shown."""
     burnt: Seat | None
-    """The seat that had looked at the top card, which nobody can show any more."""
+    """The seat that had looked at the top card, which no keeper can show any more."""
     kept: tuple[Entry, ...]
     """The openings of those that are out that the gather keeps."""
     alive: tuple[Seat, ...]

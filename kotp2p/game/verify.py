@@ -151,7 +151,7 @@ class Report:
     players: tuple[Player, ...] = ()
     phrase: str = ""
     winners: tuple[Seat, ...] | None = None
-    """None unless the game is over; empty if nobody was left."""
+    """None unless the game is over; empty if no monster was left."""
     confirmed_by: tuple[Seat, ...] = ()
     not_confirmed_by: tuple[Seat, ...] = ()
     """The members that have not signed the end, once the game is over."""
@@ -176,7 +176,7 @@ class Report:
     torn: bool = False
     """An unfinished record at the end was left out."""
     head: bytes = b""
-    """The head behind the winning sequence: logs of one head tell one game."""
+    """The head after the winning sequence: logs of one head hold one game."""
     bodies: tuple[Signed, ...] = field(default=(), repr=False)
     """The genesis and the winning sequence, of which the canonical log is made."""
     signatures: Signatures = Signatures.ALL
@@ -743,7 +743,7 @@ class _Line:
     entries: dict[SignedPlace, bytes] = field(default_factory=dict)
     """Their bodies, also of those that a line-up has undone."""
     is_confirmed: bool = False
-    """Somebody has signed the end."""
+    """A keeper has signed the end."""
 
     def turn_at(self, height: int) -> int:
         return self.turns[min(height, len(self.turns) - 1)] if self.turns else 0

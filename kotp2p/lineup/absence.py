@@ -40,7 +40,7 @@ WISH_SECONDS = 60.0
 """A wish that has come to nothing ends after this long: while it has, the place may move, or others
 are seen to be missing. It is made again after `LATE_AFTER_SECONDS`, without a question."""
 SAMPLE_SECONDS = 5.0
-"""How often the times are added up while somebody holds up the game."""
+"""How often the times are added up while a keeper holds up the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Absence:
     _since: float = 0.0
     """Until when the times are added up."""
     _offered_at: float = 0.0
-    """Since when somebody is late."""
+    """Since when a keeper is late."""
     _was_late: bool = False
     _stops: bool = False
     _is_away: bool = False

@@ -32,8 +32,8 @@ MAX_QUICK_MOVES = 3
 """A keeper whose findings change goes up at once at most this often within one T."""
 FEW_ATTEMPTS = 8
 MAX_PULLS = 16
-"""Between two gathers each keeper may pull this one up by more than `FEW_ATTEMPTS` at most this
-often. Else one that is hostile could keep two others apart for ever."""
+"""How often each keeper may pull this one up by more than `FEW_ATTEMPTS` between two gathers.
+Otherwise a hostile one could keep two others apart without end."""
 READIES_KEPT = 2
 """Of each keeper the READYs of this many of its latest attempts are kept."""
 

@@ -127,7 +127,7 @@ class SeenLobby:
     key: bytes
     """That of the guest."""
     lobby: Lobby | None = None
-    """None before the host has told any."""
+    """None before the host has sent any."""
     changed_at: float = math.inf
     """When something changed that a start would say. Marks are nothing of that kind."""
     _pace: Allowance = field(default_factory=pace_of_lobbies)

@@ -186,7 +186,7 @@ class GuestLobby:
     _keys: GuestKeyCheck = field(init=False)
     _talk: LobbyTalk = field(init=False)
     _seat: OwnSeat | None = None
-    """What this guest has told the host, once it has."""
+    """What this guest has sent the host about itself; None before."""
     _seen: SeenLobby = field(init=False)
     choices: GuestChoices = field(init=False)
     """The player's name, monster and mark."""
@@ -218,9 +218,9 @@ class GuestLobby:
     _end_due: float = math.inf
     """When a host that still pings keeps the end of the start that is signed here to itself."""
     _declined_pace: Allowance = field(default_factory=pace_of_declined_starts)
-    """False starts are told of now and then."""
+    """The pace at which false starts are reported."""
     _told_unaccepted: tuple[bytes, ...] = ()
-    """The keys that are not accepted here, as the host was told."""
+    """The keys that are not accepted here, as the host was last sent them."""
 
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Guest")

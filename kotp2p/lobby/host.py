@@ -190,7 +190,7 @@ class HostChoices:
 
 
 LOBBIES_AT_ONCE = 8
-"""Changes that are told at once: a table that fills up."""
+"""Changes that are sent at once: a table that fills up."""
 LOBBIES_PER_SECOND = 1.0
 ANSWER_PAUSE_SECONDS = 1.0
 """The time between two answers to a guest that asks for its seat again."""
@@ -206,9 +206,9 @@ class LobbyBoard:
     """The time of the last frame or tick."""
     _pace: Allowance = field(default_factory=lambda: Allowance(LOBBIES_AT_ONCE, LOBBIES_PER_SECOND))
     _has_news: bool = False
-    """The lobby has changed since it was told."""
+    """The lobby has changed since it was sent."""
     _answered: dict[LinkNumber, float] = field(default_factory=dict)
-    """When each guest was told the lobby because it had asked again."""
+    """When each guest was sent the lobby because it had asked again."""
 
     @property
     def due(self) -> float:
@@ -275,7 +275,7 @@ class LobbyBoard:
 @dataclass(slots=True)
 class SeatPace:
     _of_network: dict[str, Allowance] = field(default_factory=dict)
-    """Of networks from which somebody has sat down lately."""
+    """Of networks from which a guest has sat down lately."""
 
     def may_sit(self, address: str, now: float) -> bool:
         """Return whether a guest with this address may sit down now; count it if so."""

@@ -83,8 +83,8 @@ def people_to_remember(players: Iterable[Player], own_key: bytes) -> list[tuple[
 
 
 STRANGERS_WITH_POWER = 2
-"""So many are more than half of three keepers, and can put out anybody (PROTOCOL.md 9.2 R7). A game
-of more keepers may come down to three. One is never more than half."""
+"""This many are more than half of three keepers, and can put any player out (PROTOCOL.md 9.2 R7). A
+game of more keepers may come down to three. One is never more than half."""
 
 
 @dataclass(slots=True)
@@ -303,7 +303,7 @@ def seal_identity(identity: CarriedIdentity, passphrase: str, fresh: bytes) -> b
     fields = (identity.secret, identity.name, known.value())
     plain = pack_readable(fields, read_sealed_text)
     head = MAGIC + IDENTITY_FORM.to_bytes(4, "big") + fresh[: SALT_BYTES + NONCE_BYTES]
-    assert len(head) == _HEAD_BYTES  # so many fresh bytes were asked for
+    assert len(head) == _HEAD_BYTES  # as many fresh bytes were asked for
     return head + _cipher(passphrase, head).encrypt(head[-NONCE_BYTES:], plain, head)
 
 

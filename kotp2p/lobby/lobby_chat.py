@@ -28,7 +28,7 @@ from kotp2p.wire.frames import MAX_TEXT, Lobby, LobbyChat
 from kotp2p.wire.genesis import MAX_SEATS
 
 MAX_LOBBIES_KEPT = 16
-"""Lines that name one of so many last lobbies count: a line may cross a change on its way."""
+"""The number of last lobbies that a line may name to count: it may cross a change on its way."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,17 +109,18 @@ class Seating:
     seats: list[LinkNumber | None]
     """The link of each seat's owner; None: the seat is free."""
     kept_for: tuple[bytes, ...] = ()
-    """A rematch: the key that each seat is kept for, empty for a bot of the host. Nobody else sits
-    down there, until the host opens the seats. Empty: all seats are open."""
+    """A rematch: the key that each seat is kept for, empty for a bot of the host. No other player
+    can take it until the host opens the seats. Empty: all seats are open."""
     guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
     """All that are linked, those without a seat too, in the order in which they came, and those
     whom the host's process keeps."""
     chance: bytes = b""
     """What draws the names and monsters of bots, and the monsters of further people here."""
     _bots: int = 0
-    """So many bots have sat down here so far."""
+    """The number of bots that have sat down here so far."""
     _kept: int = 0
-    """So many bots and further people at the host's machine have."""
+    """The number of bots and further people at the host's machine that have sat down here so
+    far."""
 
     @property
     def free_seats(self) -> int:
@@ -337,7 +338,8 @@ def fault_of(code: int) -> LobbyFault:
 
 
 MAX_QUESTIONS_KEPT = 64
-"""Keys of which it is known that the player was told. One more, and the oldest is forgotten."""
+"""How many keys are remembered that the player was asked about. One more, and the oldest is
+forgotten."""
 
 
 @dataclass(slots=True)
@@ -351,7 +353,7 @@ class KeyQuestions:
     _told: dict[KeyChanged, None] = field(default_factory=dict)
     """The oldest first."""
     _next: float = math.inf
-    """When one more may be told, if one waits."""
+    """When one more may be shown, if one waits."""
 
     @property
     def due(self) -> float:
@@ -451,7 +453,7 @@ class GuestKeyCheck:
     known_keys: KnownKeys
     own_key: bytes
     seats: tuple[TakenSeat | None, ...] = ()
-    """The lobby as the host has told it last."""
+    """The lobby as the host has sent it last."""
     _since: dict[tuple[int, TakenSeat], float] = field(default_factory=dict)
     """Since when each seat has been as it is."""
     questions: KeyQuestions = field(default_factory=KeyQuestions)

@@ -36,7 +36,7 @@ class DisputedSeat:
 
     entry: Entry
     told_at: float
-    """When it is told, also if the seat has not shown its position."""
+    """When it is reported, also if the seat has not shown its position."""
     difference: tuple[str, str, str] = ("", "", "")
     """The first number that differs: its field, ours and theirs."""
     positions_sent: int = 0

@@ -189,7 +189,7 @@ class Gossip:
 
 
 MAX_HEIGHTS_AHEAD = 64
-"""Entries further ahead are not kept. A peer that is this far behind asks for them again."""
+"""How far ahead entries are kept. A peer that lags by more asks for them again."""
 MAX_EARLY_ENTRIES = 16
 """Entries of one keeper that are kept at a time. A peer that misses one body sees the others play a
 few steps until it has asked for that body."""
@@ -251,8 +251,8 @@ class EarlyEntries:
 MAX_FORKS_ANSWERED = 64
 """More forks are not answered to one seat. A seat could otherwise make us send without end."""
 HEIGHTS_BEFORE_FORK = 8
-"""So many heights before a fork are shown to the other side, and asked of it. The two pasts may
-have parted before the first entry that does not fit."""
+"""How many heights before a fork are shown to the other side, and requested of it. The two pasts
+may have parted before the first entry that does not fit."""
 
 
 @dataclass(slots=True)

@@ -80,7 +80,7 @@ class PacedTopic:
     """One kind of notice about one seat."""
 
     told: PacedNotice | None = None
-    """The last one that was told."""
+    """The last notice that was shown."""
     kept: PacedNotice | None = None
     """The newest one, if it waits."""
 
@@ -92,7 +92,7 @@ class NoticePace:
     budgets: SeatBudgets
     _topics: dict[tuple[Seat, type[PacedNotice]], PacedTopic] = field(default_factory=dict)
     _unsteady: set[tuple[Seat, UnsteadyMatter]] = field(default_factory=set)
-    """What the player was told to be unsteady, until the budget of the seat is whole again."""
+    """What was shown to the player as unsteady, until the budget of the seat is whole again."""
     _done: int = 0
     """How many effects at the front of the list were paced before."""
 

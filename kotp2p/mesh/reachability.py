@@ -43,7 +43,7 @@ class Reachability:
     linked: set[Seat] = field(default_factory=set)
     """The seats to which this process has a direct link."""
     _neighbours: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
-    """What each linked seat has told of its own links."""
+    """The links that each linked seat has reported."""
     _last_heard: dict[Seat, float] = field(default_factory=dict)
     """When each seat last gave a sign, by any way."""
     _cut_since: dict[Seat, float] = field(default_factory=dict)
@@ -169,8 +169,8 @@ class Reachability:
 
 
 DETOUR_SECONDS = 20.0
-"""How long there may be no other way before it is told. All addresses of a seat are tried in less,
-unless many lead nowhere."""
+"""How long a detour lasts before it is reported. All addresses of a seat are tried in less, unless
+many lead nowhere."""
 
 
 @dataclass(slots=True)
@@ -179,7 +179,7 @@ class Detours:
     _since: dict[Seat, tuple[Seat, float]] = field(default_factory=dict)
     """The seat through which alone each seat is reached, and since when."""
     _told: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
-    """By the seat in between, the seats that were told."""
+    """By the seat in between, the seats that were reported."""
 
     def find_news(self, seats: Collection[Seat], now: float) -> list[Detour]:
         """Return the new detours of these seats, each the keeper of its process."""
@@ -239,8 +239,9 @@ class Detours:
 
 
 MAX_BAD_BODIES = 16
-"""So many of one link are looked at within `BAD_BODIES_WINDOW_SECONDS`. The rest is skipped: an
-honest peer may pass on many, and to find an author takes a signature check for each seat."""
+"""How many bad bodies of one link are looked at within `BAD_BODIES_WINDOW_SECONDS`. The rest is
+skipped: an honest peer may pass on many, and to find an author takes a signature check for each
+seat."""
 BAD_BODIES_WINDOW_SECONDS = 10.0
 
 

@@ -39,7 +39,7 @@ TEST_ANSWER_SECONDS = 10.0
 MIN_NUMBER_SECONDS = 20.0
 """How long a number is kept at least: a stranger must not make the host draw without end."""
 CLEAR_MESSAGES = 100
-"""With more in the mailbox it is emptied: each guest is told all of it."""
+"""With more messages the mailbox is emptied: each guest is sent all of them."""
 MAX_TOKENS = 32
 """Tokens at which this process waits; one more, and the oldest is given up."""
 
@@ -86,7 +86,7 @@ class CodeDesk:
     _clearing: bool = False
     _misses_relay: bool = False
     _moved: bool = False
-    """The number is another one than was told last."""
+    """The number has changed since it was shown last."""
     _nursery: trio.Nursery | None = None
 
     def __post_init__(self) -> None:

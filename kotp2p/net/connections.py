@@ -179,13 +179,13 @@ class Connections:
     judge_newcomer: Callable[[Hello], Refusal | None]
     """May refuse a newcomer by its hello, before anything is proved."""
     secret: bytes = OPEN_TABLE_SECRET
-    """The secret of the table; without it nobody is let in (`kotp2p.net.tls`)."""
+    """The secret of the table, which admits its owner (`kotp2p.net.tls`)."""
     watch_secret: bytes = b""
     """What lets watchers in, if they have an invitation of their own."""
     role: HelloRole = HelloRole.PLAYER
     """What this process is for those that it dials."""
     judge_watcher: Callable[[Hello, bool], Refusal | None] = refuse_watcher
-    """As `judge_newcomer`, for somebody who wants to watch. True: by an invitation to watch."""
+    """As `judge_newcomer`, for a newcomer that wants to watch. True: by an invitation to watch."""
     table: bytes = b""
     """The id of the table, for our hellos; empty in the lobby."""
     links: dict[int, Link] = field(default_factory=dict)

@@ -49,7 +49,7 @@ MAX_REST_SECONDS = 8.0
 MAX_REDIAL_SECONDS = 30.0
 """The longest pause between two attempts."""
 STRANGE_DIAL_SECONDS = 30.0
-"""The time between two attempts at public addresses that a seat alone has told."""
+"""The time between two attempts at public addresses that only the seat itself has named."""
 HEAD_START_SECONDS = 3.0
 """How long a seat waits for a lower seat to dial, so that both do not dial at once."""
 ADDRESS_TIMEOUT_SECONDS = 5.0
@@ -86,7 +86,7 @@ class Dialer:
     _redials: dict[Seat, trio.Event] = field(default_factory=dict)
     """For each seat that is dialled: set when the next attempt should not wait."""
     _strange_dials: dict[Seat, dict[Target, float]] = field(default_factory=dict)
-    """When each public address was dialled that a seat alone has told."""
+    """When each public address was dialled that only the seat itself has named."""
     _learned: trio.Event = field(default_factory=trio.Event)
     """Something is known that should be on disk at once."""
     _linked_at: dict[Seat, float] = field(default_factory=dict)

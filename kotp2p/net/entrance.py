@@ -124,7 +124,7 @@ class Passes:
     game: bytes = b""
     """The id of the game, once it has begun."""
     _shown: dict[bytes, None] = field(default_factory=dict)
-    """The passes that have come, the oldest first. Somebody who listens in can show one again."""
+    """The passes that have come, the oldest first. An eavesdropper can show one again."""
 
     def make(self, nonce: bytes) -> str:
         """Make a pass of a nonce, as a server name."""
@@ -316,7 +316,7 @@ MAX_ARRIVALS = 4096
 """Connections that are counted at a time."""
 FLOOD_SECONDS = 10.0
 FLOOD_CONNECTIONS = 20
-"""So many connections turned away within `FLOOD_SECONDS` are a flood."""
+"""This many connections turned away within `FLOOD_SECONDS` are a flood."""
 FLOOD_PAUSE_SECONDS = 60.0
 """The time between two notices of a flood."""
 
@@ -324,7 +324,8 @@ FLOOD_PAUSE_SECONDS = 60.0
 @dataclass(slots=True)
 class HandshakeLimit:
     player_addresses: Set[str] = frozenset()
-    """From where the players of the game have come, and where they were to be dialled."""
+    """The addresses from which players of the game have come, or which were given for them at the
+    start."""
     _begun: deque[tuple[float, str]] = field(default_factory=deque)
     """When and for which address a handshake was begun, in the last second."""
     _arrived: deque[tuple[float, str]] = field(default_factory=deque)
@@ -415,8 +416,8 @@ MAX_HANDSHAKES_PER_NETWORK = 4
 TURN_SECONDS = 0.05
 """How often a connection whose first bytes have come looks whether its turn has come."""
 MAX_GOODBYES = 64
-"""Connections that are told at a time that there is no room. More are closed without a word: each
-costs a socket until its other side has read."""
+"""Connections that are sent the words that there is no room, at a time. More are closed without a
+word: each costs a socket until its other side has read."""
 
 
 @dataclass(slots=True)

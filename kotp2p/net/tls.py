@@ -29,8 +29,8 @@ from kotp2p.seams.world import Connection, HungUp, NotLetIn, NotTls
 from kotp2p.wire.crypto import Tag, derive, digest
 
 ALPN_PROTOCOL = "kotp2p/1"
-"""The ALPN name: the form of the handshake. The version of what follows is told by the hello, which
-a person with an older program can be shown."""
+"""The ALPN name: the form of the handshake. The hello has the version of what follows, which a
+person with an older program can be shown."""
 MAX_HANDSHAKE_BYTES = 16_384
 """Bytes that the other side may send before its certificate is checked: a stranger cannot make us
 hold more."""
@@ -39,7 +39,7 @@ NO_CHECK_TIME = ssl.VerifyFlags(0x200000)
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module passes on but does not name. A machine
 without a battery clock boots in 1970, and a certificate here proves an invitation, not a date."""
 Lend: TypeAlias = Callable[[bytes], AbstractContextManager[str]]
-"""A path at which OpenSSL, and nobody else, may read these bytes for a moment."""
+"""A path at which OpenSSL alone may read these bytes for a moment."""
 
 
 class TlsStream(trio.abc.HalfCloseableStream):

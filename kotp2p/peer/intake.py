@@ -56,7 +56,7 @@ class Intake:
     chat: ChatReader
     report: Callable[[Moved], None]
     heads: dict[Seat, tuple[bytes, int]] = field(default_factory=dict)
-    """By keeper: the greatest instance and beat that its heads have told."""
+    """By keeper: the greatest instance and beat in its heads."""
     _early_proofs: dict[Seat, list[CheatProof]] = field(default_factory=lambda: defaultdict(list))
     _judged_at: int = -1
     """The revision of the ledger at which proofs were judged last."""

@@ -100,7 +100,7 @@ class Peer:
     _notice_pace: NoticePace = field(init=False)
     _beats: int = 0
     _was_down: set[Seat] = field(default_factory=set)
-    """Keepers whose lost link the front has been told of."""
+    """Keepers whose lost link was shown to the front."""
     _recorded: dict[bytes, int] = field(default_factory=dict)
     """How many assents to each line-up stand in the log."""
     _place: Place = (-1, -1)
@@ -648,7 +648,7 @@ class Reporting:
     _played: list[Event] = field(default_factory=list)
     """What others have done with the own seat since this keeper was put out."""
     _splits_told: set[bytes] = field(default_factory=set)
-    """The line-ups that this copy does not follow, as far as that was told."""
+    """The line-ups that this copy does not follow and that were shown."""
 
     def __post_init__(self) -> None:
         self._update_keepers()

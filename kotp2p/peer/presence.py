@@ -34,7 +34,7 @@ from kotp2p.seams.notices import (
 from kotp2p.wire.lineups import Wish
 
 STALL_SECONDS = 5.0
-"""A change of line-up that takes longer is told, with those that it waits for."""
+"""A change of line-up that takes longer is shown, with those that it waits for."""
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Presence:
     deadline: float = math.inf
     _detours: Detours = field(init=False)
     _quiet: frozenset[Seat] = frozenset()
-    """The seats whose links are quiet, as they were told."""
+    """The seats whose links are quiet, as they were shown last."""
     _waiting: Waiting | None = None
     _offered: Offered = field(default_factory=Offered)
     _wishes: dict[Seat, Wish] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Presence:
     _stalls_since: float | None = None
     _missing: tuple[Seat, ...] | None = None
     _told: int = 0
-    """The revision of the facts that were told last."""
+    """The revision of the facts that were shown last."""
 
     def __post_init__(self) -> None:
         self._detours = Detours(self.gossip.reachability)

@@ -40,7 +40,7 @@ class GuestDesk:
     has_answer: bool = False
     """A host has answered, right or wrong."""
     is_refused: bool = False
-    """Somebody says that the words are wrong. Anybody can say so, so a right answer still
+    """A message has said that the words are wrong. Anybody can send one, so a right answer still
     counts."""
     _exchange: GuestExchange = field(init=False)
 
@@ -191,7 +191,7 @@ class HostDesk:
     code: Code
     entropy: Entropy
     introduce: Callable[[str], Introduction]
-    """For a guest that the mailbox sees at this address; empty: nobody knows where it is."""
+    """For a guest that the mailbox sees at this address; empty: the address is unknown."""
     program: str = ""
     is_first: bool = True
     """The number was drawn just now, so a host that answers there already has it. At the number of

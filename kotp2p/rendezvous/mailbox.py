@@ -20,7 +20,7 @@ from kotp2p.wire.encoding import clean_text
 
 MAX_FRAME_BYTES = 16_384
 MAX_MESSAGES = 200
-"""Messages within a minute, once the old ones have been told."""
+"""Messages within a minute, after the old ones have come."""
 MESSAGES_SECONDS = 60.0
 MAX_OLD_MESSAGES = 2000
 """What a mailbox may hold when it is opened."""

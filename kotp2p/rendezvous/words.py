@@ -21,7 +21,7 @@ from kotp2p.wire.frames import FIRST_CODE_NUMBER, LAST_CODE_NUMBER, CodeTold
 
 WORD_BITS = 11
 LETTERS_OF_WORD = 4
-"""So many letters stand for a word, where they begin only one."""
+"""This many letters stand for a word, where they begin only one."""
 _PARTS = re.compile(r"[\s\-\u2010-\u2015\u2212_]+")
 
 
@@ -29,7 +29,7 @@ class CodeFault(StrEnum):
     """Why a text is no code."""
 
     FORM = "form"
-    """It is no number with two words behind it."""
+    """It is no number with two words after it."""
     UNKNOWN = "unknown"
     """A word is not in the list."""
     SHORT = "short"

@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass, field
 
 BYTES_OF_UNIT = 4096
-"""A frame costs one unit of work, and one more for each so many bytes."""
+"""A frame costs one unit of work, and one more for each of this many bytes."""
 PART_UNITS = 1 / 16
 """What a record of TLS costs that completes no frame. A frame could come byte by byte, and each
 costs a decryption and a turn of the loop."""
@@ -50,8 +50,8 @@ LOBBIES_READ_PER_SECOND = 1.0
 
 
 ROUNDING_UNITS = 1e-6
-"""What may be missing because times are rounded. Without it, nothing might be there yet at the very
-time at which it is told to be there."""
+"""What may be missing because times are rounded. Without it, units might be missing at the very
+time that `next_time` has returned."""
 
 
 @dataclass(slots=True)

@@ -85,7 +85,7 @@ class EndKind(StrEnum):
     WRONG_WORDS = "wrong-words"
     """The words of a code are not those of the table at its number. Exit 4."""
     FALSE_LOBBY = "false-lobby"
-    """The host tells a lobby that is not what this guest has told the host; `detail` says in what.
+    """The host sends a lobby that is not what this guest has sent the host; `detail` says in what.
     Exit 4."""
     NOT_INVITED = "not-invited"
     """The table is closed, and this guest had no invitation. Exit 4."""
@@ -99,8 +99,9 @@ class EndKind(StrEnum):
     LOST_HOST = "lost-host"
     """The link to the host was lost in the lobby. Exit 4."""
     START_IN_DOUBT = "start-in-doubt"
-    """The link to the host was lost after this seat had signed a start, and nobody has told that
-    the game has begun. The seat can resume, if it has. `detail` is the table phrase. Exit 4."""
+    """The link to the host was lost after this seat had signed a start, and no player has reported
+    that the game has begun. The seat can resume, if it has. `detail` is the table phrase. Exit
+    4."""
     PORT_TAKEN = "port-taken"
     """The host could not listen. Exit 9."""
     NO_GAME = "no-game"
@@ -122,7 +123,8 @@ class LastTable:
     """The seat that had opened the table."""
     clocks: Clocks
     targets: tuple[tuple[Target, ...], ...]
-    """By seat: where it was to be dialled, best first; nothing for bots and for the own seat."""
+    """By seat: the addresses at which it could be dialled, best first; none for bots and the own
+    seat."""
     bind: str
     """The one address at which this process may listen again: loopback for a table on this machine;
     empty: at all."""
@@ -186,7 +188,7 @@ def end_kind_of_refusal(code: int) -> EndKind:
 
 
 MAX_FAULTS_TOLD = 16
-"""More different faults of one process are not told."""
+"""How many different faults of one process are shown."""
 
 
 @dataclass(slots=True)

@@ -132,7 +132,7 @@ class Front(Protocol):
 @dataclass(frozen=True, slots=True)
 class WatchOffer:
     most: int = 0
-    """So many watchers at a time; 0: none."""
+    """The greatest number of watchers at a time; 0: none."""
     secret: bytes = field(default=b"", repr=False)
     """What a watcher must know, if watchers need an invitation of their own; empty: they come in by
     the secret of the table."""

@@ -266,13 +266,13 @@ class LobbyFault(StrEnum):
     UNSURE = "unsure"
     """The guest `name` has not accepted the key of `other`, so no start can succeed."""
     NO_NAME = "no-name"
-    """Nobody can be called `name`."""
+    """`name` is no name."""
     RESERVED_NAME = "reserved-name"
-    """Nobody can be called `name`, as it reads like a word of the game."""
+    """`name` is no name, as it reads like a word of the game."""
     NAME_TAKEN = "name-taken"
-    """Somebody else is called `name`, or nearly so."""
+    """Another player is called `name`, or nearly so."""
     NAME_KNOWN = "name-known"
-    """The host knows `name` by another key, and nobody is there to be asked."""
+    """The host knows `name` by another key, and has no person to ask."""
     NO_MONSTER = "no-monster"
     """No monster of the box, or more than one, is meant by `name`."""
     MONSTER_TAKEN = "monster-taken"
@@ -465,7 +465,7 @@ class TableOpened:
     """The host listens."""
 
     addresses: tuple[str, ...]
-    """Ready to be typed behind `join`, best address first."""
+    """The addresses to type after `join`, best address first."""
     port: int
     only_loopback: bool
     """Whether no other machine can join."""
@@ -476,7 +476,7 @@ class TableOpened:
     watch_invitation: str = ""
     """The link that admits those who want to watch, if they need one."""
     most_watchers: int = 0
-    """So many may watch; 0: nobody."""
+    """The greatest number of watchers; 0: none."""
 
 
 class RematchStep(Enum):
@@ -485,7 +485,7 @@ class RematchStep(Enum):
     OFFERS = auto()
     """None has, so this player opens it. `names`: of the people for whom seats are kept."""
     GOES = auto()
-    """Somebody has, and this player goes there. `names`: of that one."""
+    """Another player has opened a table, and this player goes there. `names`: of that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -568,7 +568,7 @@ class GameStarted:
 
     view: SeatView
     resumed: bool = False
-    """The game goes on after a restart. Its earlier events are not told again."""
+    """The game goes on after a restart. Its earlier events are not shown again."""
     at: State | None = None
     """The position from which the events that follow count; None: that of the view. A process that
     keeps all seats alone may be further on by the time that this is shown."""
@@ -592,7 +592,7 @@ class Waiting:
 
     seats: tuple[Seat, ...]
     decision: Decision | None
-    """The decision that is to be answered; None if the seats owe their parts of a draw."""
+    """The decision that the game waits for; None if the seats owe their parts of a draw."""
 
 
 @dataclass(frozen=True, slots=True)

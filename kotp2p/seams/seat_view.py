@@ -13,7 +13,7 @@ from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.wire.genesis import Player
 
 WATCHER: Seat = -1
-"""The seat of somebody who only watches, live or later: no seat of any table equals it."""
+"""The seat of a watcher, live or later: no seat of any table equals it."""
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class SeatView:
     """The game as its seat sees it; one object for the whole game, which the peer keeps current."""
 
     seat: Seat
-    """`WATCHER` for somebody who only watches."""
+    """`WATCHER` for a watcher."""
     players: tuple[Player, ...]
     """All players, by seat."""
     game: GameReading

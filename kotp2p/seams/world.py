@@ -301,7 +301,7 @@ class World:
     """The machine of one peer."""
 
     entropy: Callable[[int], bytes]
-    """So many random bytes, fit for keys."""
+    """Return as many random bytes as it is asked for, fit for keys."""
     net: Net
     disk: Disk
     data: PurePath

@@ -224,14 +224,14 @@ def _ending_of_refusal(refusal: Refusal) -> Ending:
 
 
 ASKING_SECONDS = 30.0
-"""How long a guest asks a number at which nobody answers."""
+"""How long a guest asks a number at which no host answers."""
 ATTEMPT_SECONDS = 6.0
 """How long one attempt waits for an answer."""
 WORDS_SECONDS = 35.0
 """How long it waits for a host that has answered: one that has heard many wrong words takes 30 s
 for the next."""
 REFUSED_SECONDS = 2.0
-"""How long it waits on when somebody says that the words are wrong: that may be a stranger."""
+"""How long it waits on after a message that the words are wrong: a stranger may have sent it."""
 PAUSE_SECONDS = 1.0
 DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 """Before each further attempt to reach a server that has not answered."""

@@ -419,7 +419,7 @@ class GuestSession:
     table: TableAddress | None = None
     """Where the host was dialled; None for a recalled start."""
     also_dial: Target | None = None
-    """Where somebody of that start may be, besides."""
+    """An address at which a seat of that start may be, besides."""
     _search: SeatSearch = field(default_factory=SeatSearch)
     _early: EarlyItems = field(default_factory=EarlyItems)
 

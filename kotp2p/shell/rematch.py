@@ -51,10 +51,10 @@ WATCH_SECONDS = 2.0
 CODE_WATCH_SECONDS = 60.0
 """The time between two searches of a host by the code: each costs all hosts an answer."""
 PLAYING_SECONDS = 12.0
-"""How long a search goes on while somebody says that a game runs: the last one may be closing there
-still."""
+"""How long a search goes on while a player reports that a game runs: the last one may be closing
+there still."""
 LONELY_SECONDS = 10.0
-"""A host to whom nobody has come for so long goes to any other table."""
+"""A host to whom no player has come for this long goes to any other table."""
 NOT_THAT_TABLE = (
     EndKind.KEPT_FOR_OTHERS, EndKind.FULL, EndKind.NOT_INVITED, EndKind.OTHER_TABLE,
     EndKind.NOT_A_TABLE, EndKind.VERSION,

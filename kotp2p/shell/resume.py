@@ -339,7 +339,7 @@ async def _play_on(
 class ResumedSession:
     saved: SavedGame
     also_dial: tuple[str, int] | None = None
-    """An address at which somebody of this game may be, besides those in the files."""
+    """An address at which a player of this game may be, besides those in the files."""
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
         return refuse_without_lobby(theirs)

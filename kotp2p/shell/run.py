@@ -99,7 +99,7 @@ class HostedTable:
     host: SeatWish
     options: HostOptions
     is_solo: bool = False
-    """This process keeps all seats: nobody else comes, and nobody is told."""
+    """This process keeps all seats: no other player comes, and nothing is announced."""
     make_peer: PeerFactory = Peer
     profile: Profile | None = None
     """Of the player, if it is open already."""

@@ -30,7 +30,7 @@ ABSENCE_SECONDS = 5.0
 be on their way: all links of a game that goes on are new."""
 CHANGES_AT_ONCE = 8
 CHANGES_PER_SECOND = 1 / 30
-"""How often the players may change the code: each change is written, passed on, and told to the
+"""How often the players may change the code: each change is written, passed on, and sent to the
 mailbox."""
 
 
@@ -41,7 +41,7 @@ class HeldCode:
     accept: Callable[[Connection], None]
     """Takes a connection that has come through the relay."""
     place: HostPlace | None = None
-    """Where guests find this process; None: it answers nobody."""
+    """Where guests find this process; None: it answers no guest."""
     known: CodeTold | None = None
     is_host: bool = False
     """Its player has opened the table, and reads how the code stands."""

@@ -58,7 +58,7 @@ NOT_OPEN = (
 class WatchWish:
     from_start: bool = False
     log: PurePath | None = None
-    """Where the log is to be written; the file must not be there yet."""
+    """The file for the log, which must not exist yet."""
 
 
 async def watch(world: World, wish: WatchWish, goal: TableAddress | Code, front: Front) -> Ending:

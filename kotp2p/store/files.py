@@ -25,7 +25,7 @@ from typing import BinaryIO, Protocol
 
 LOG_SUFFIX = ".kotlog"
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
-"""O_NONBLOCK: opening a pipe must not wait until somebody writes into it."""
+"""O_NONBLOCK: opening a pipe must not wait until a process writes into it."""
 
 
 def read_whole_file(path: Path, most: int) -> bytes:

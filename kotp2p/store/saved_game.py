@@ -86,7 +86,7 @@ class SavedPlaces:
     seen: tuple[tuple[int, str], ...] = ()
     """Seat, and the address from which its last link was seen; empty: loopback."""
     secret: bytes = OPEN_TABLE_SECRET
-    """The secret of the table: nobody is let in without it (`kotp2p.net.tls`)."""
+    """The secret of the table, which admits its owner (`kotp2p.net.tls`)."""
     near: str = ""
     """Without `bind`: where this process listened as long as its machine had that address; empty:
     at all addresses (`kotp2p.net.connections`)."""
@@ -310,7 +310,7 @@ def is_empty_log(data: bytes | None) -> bool:
 BLOCK_BYTES = 512
 """All file systems write whole blocks of this size, or of a multiple."""
 LEADING_ZEROS = 2
-"""A record begins with so many zero bytes: its length is below 2^16 + 1."""
+"""The number of zero bytes with which a record begins: its length is below 2^16 + 1."""
 
 
 def cut_lost_blocks(data: bytes) -> bytes:

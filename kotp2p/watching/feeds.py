@@ -155,9 +155,9 @@ class Feed:
     """Whether it watches. A keeper that fetches the log to come back does not."""
     phase: Phase[FeedState, FeedEvent] = field(default_factory=lambda: Phase.at_start(FEED))
     sent: int = 0
-    """So many bytes of the log are sent."""
+    """The number of bytes of the log that were sent."""
     read: int = 0
-    """So many of them it has read."""
+    """The number of bytes that the watcher has read."""
 
     @property
     def room(self) -> int:
@@ -183,7 +183,7 @@ class Feeds:
     _elsewhere: dict[LinkNumber, int] = field(default_factory=dict)
     """How many watch through other processes, by the link of the player who has said so."""
     _told: tuple[int, int] = (0, 0)
-    """What was told last: how many watch here, and how many in all."""
+    """The numbers that were sent last: how many watch here, and how many in all."""
     _pace: Allowance = field(default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
     _now: float = -math.inf
 

@@ -174,7 +174,7 @@ class WatchedGame:
 
 
 READ_BYTES_PER_WATCH = WINDOW_BYTES // 2
-"""How many bytes are read before the source is told so."""
+"""How many bytes are read before the source is sent a WATCH."""
 MAX_UNREAD_BYTES = 131_072
 """More than any record has: bytes of which no record comes are no log."""
 GIVE_UP_SECONDS = 120.0
@@ -258,7 +258,7 @@ WatcherEffect: TypeAlias = SendToSource | CutSource | KeepBytes | ShowNotice | E
 @dataclass(slots=True)
 class Watcher:
     from_start: bool = False
-    """Everything is told as if it happened now, and not only what happens from now on."""
+    """Show everything as if it happened now, not only what happens from now on."""
     game: WatchedGame = field(default_factory=WatchedGame)
     has_chat: bool = False
     _phase: Phase[WatchState, WatchEvent] = field(default_factory=lambda: Phase.at_start(WATCHING))
@@ -276,7 +276,7 @@ class Watcher:
     _lost_at: float = math.inf
     _beat: float = math.inf
     _history: list[Notice] = field(default_factory=list)
-    """What was read and is not told one by one."""
+    """What was read and is not shown one by one."""
     _is_told: bool = False
     """The game was shown, as it stood when this process had caught up."""
     _waiting: Waiting | None = None

@@ -292,7 +292,7 @@ class FoundTable:
     addresses: tuple[str, ...]
     """Where to dial the host, best address first; at least one."""
     names: tuple[str, ...] = ()
-    """What its records call it. One is its own; the others, if any, are from somebody else."""
+    """The names in its records. One is its own; the others, if any, are from strangers."""
 
 
 def txt_properties(poster: Poster) -> dict[str, str]:

@@ -52,7 +52,7 @@ INVISIBLE_CODE_POINTS = frozenset(
         *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0),
     ]
 )  # fmt: skip
-"""Code points that Unicode counts as letters, marks or symbols, but that nobody sees: fillers,
+"""Code points that Unicode counts as letters, marks or symbols, but that are invisible: fillers,
 joiners, variation selectors, blanks. With one of them a text looks like another one."""
 
 

@@ -212,8 +212,8 @@ INSTANCE_BYTES = 8
 MAX_FRESH_SLOTS = 8
 """How many slots one OPENING may open."""
 READINGS_KEPT = 256
-"""Readers of frames and bodies keep so many results: the same bytes come over several links, and
-some are looked at twice on their way."""
+"""How many results the readers of frames and bodies cache: the same bytes come over several links,
+and some are looked at twice on their way."""
 
 
 # -- signed bodies -----------------------------------------------------------------------
@@ -484,7 +484,7 @@ class End:
     TYPE: ClassVar[EntryType] = EntryType.END
     KIND: ClassVar[BodyKind] = BodyKind.PLAY
     winners: tuple[Seat, ...]
-    """In seat order; empty if nobody is left."""
+    """In seat order; empty if no monster is left."""
     position: bytes
     """The digest of the last position."""
 

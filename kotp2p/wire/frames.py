@@ -58,7 +58,7 @@ from kotp2p.wire.records import MAX_LOG_BYTES
 
 
 Fields: TypeAlias = tuple[object, ...]
-"""The fields of a frame behind its type number, decoded from msgpack and not yet checked."""
+"""The fields of a frame after its type number, decoded from msgpack and not yet checked."""
 
 MAX_TEXT = 200
 """Characters of a line of chat, and of the text of a refusal."""
@@ -228,7 +228,7 @@ class DenialCode(IntEnum):
     NAME_TAKEN = 3
     """The name looks like that of another player."""
     NAME_KNOWN = 4
-    """The host knows the name by another key, and nobody is there to be asked."""
+    """The host knows the name by another key, and has no person to ask."""
     NO_MONSTER = 5
     """The monster is not in the box."""
     MONSTER_TAKEN = 6
@@ -414,7 +414,7 @@ class Lobby:
     rules: str
     options: LobbyOptions
     marks: tuple[bytes, ...] = ()
-    """By seat: what a player who is ready has signed, or NO_MARK. Empty: nobody has."""
+    """By seat: what a player who is ready has signed, or NO_MARK. Empty: no player is ready."""
 
     def value(self) -> Value:
         marks = self.marks or (NO_MARK,) * len(self.seats)
@@ -710,7 +710,7 @@ class Admitted:
 
     TYPE: ClassVar[FrameType] = FrameType.ADMITTED
     size: int
-    """Bytes that the log has now: what comes behind them happens while it is watched."""
+    """The number of bytes that the log has now: what follows them happens while it is watched."""
     has_chat: bool
     """The watcher hears what the players say to each other."""
 

@@ -50,10 +50,10 @@ _TYPED = {
 }
 """What keyboards give for an apostrophe or a hyphen."""
 _MAX_TYPED = 200
-"""More characters of what somebody has typed are not looked at."""
+"""The number of typed characters that are looked at."""
 _LOOKS_KEPT = 256
-"""So many characters are kept with their looks: the names of a table share most of theirs, and each
-name is looked at three times."""
+"""How many characters are cached with their looks: the names of a table share most of theirs, and
+each name is looked at three times."""
 
 
 RESERVED_BEGINNINGS = (
@@ -61,15 +61,15 @@ RESERVED_BEGINNINGS = (
     "someone", "the game", "the host", "the others", "the players", "the table", "you", "your",
     "yours", "yourself",
 )  # fmt: skip
-"""No name is like one of these, nor is what stands in front of one of its spaces: in a sentence
-about its player, `Nobody` or `You too` would say something else."""
+"""No name is like one of these, nor is what precedes one of its spaces: in a sentence about its
+player, `Nobody` or `You too` would say something else."""
 RESERVED_NAMES = (
     "game", "host", "none", "nothing", "others", "players", "seat", "table", "tokyo", "tokyo bay",
     "tokyo city",
 )  # fmt: skip
-"""No name is like one of these, also with a number behind it. More words may follow."""
+"""No name is like one of these, also with a number after it. More words may follow."""
 MAX_NAME_NUMBER = 101
-"""More than the others at one table can have behind one name."""
+"""More than the others at one table can have after one name."""
 
 
 @dataclass(frozen=True, slots=True)

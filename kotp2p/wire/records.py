@@ -45,7 +45,7 @@ class LogFault(StrEnum):
     # -- it is unfinished
     NO_END = "no-end"
     NOT_CONFIRMED = "not-confirmed"
-    """The game is over, and nobody has signed that."""
+    """The game is over, and no keeper has signed that."""
 
     # -- a record is wrong
     DAMAGED = "damaged"

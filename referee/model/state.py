@@ -111,7 +111,7 @@ class Holding:
     copies: Item = NO_ITEM
     """Mimic, Fluxling: the card copied."""
     used: int = 0
-    """Uses this turn of an effect that has only so many (Herd Culler, Super Jump)."""
+    """Uses this turn of an effect with a limit for each turn (Herd Culler, Super Jump)."""
 
     def copy(self) -> Holding:
         return Holding(self.item, self.acquired, self.counters, self.copies, self.used)

@@ -108,7 +108,7 @@ def remove_tokens(t: Table, seat: Seat, token: Token, amount: int) -> None:
 
 
 MIN_ALIVE_FOR_BAY = 5
-"""The Bay is open for so many monsters alive or more."""
+"""The Bay is open while this many monsters or more are alive."""
 
 
 def is_bay_open(t: Table) -> bool:
