@@ -248,8 +248,8 @@ class Chain:
     def accept_entry(self, entry: Entry) -> Moved | None:
         """Take an entry into the line; return None if it is already in it.
 
-        Raises Forged, Early, Stale, Fork, Differs, or Cheat; then nothing has changed. The
-        signature of an entry that is Early, Stale or a Fork has not been looked at.
+        Raise Forged, Early, Stale, Fork, Differs, or Cheat; then nothing has changed. The signature
+        of an entry that is Early, Stale or a Fork has not been looked at.
         """
         seat, height = entry.seat, entry.height
         if seat >= len(self.genesis.players):
@@ -297,7 +297,7 @@ class Chain:
         return any(b.height == height and b.lineup.attempt == attempt for b in self.begun)
 
     def has_head(self, entry: Entry) -> bool:
-        """Return whether an entry stands on the past of this line."""
+        """Return whether an entry names the head of this line before its height."""
         return entry.height < len(self.heads) and self.heads[entry.height] == entry.prev
 
     def may_take(self, entry: Entry) -> bool:
@@ -331,8 +331,8 @@ class Chain:
     def follow(self, lineup: LineUp) -> Moved:
         """Begin a line-up whose base is the present place.
 
-        Raises Impossible if it cannot follow this line, or Early if openings that it keeps have
-        not come; then this line is not to be used any more.
+        Raise Impossible if it cannot follow this line, or Early if openings that it keeps have not
+        come; then this line MUST NOT be used any more.
         """
         alive = tuple(self.game.state.seats_alive())
         if why := self.roster.why_impossible(lineup.plan, alive):
@@ -406,7 +406,7 @@ class Chain:
         return any(start.is_gather and start.attempt == attempt for start in starts)
 
     def preview(self, lineup: LineUp) -> bytes:
-        """Return the digest of the position after the plan of a line-up at the present place."""
+        """Return the digest of the present position after the plan of a line-up is applied."""
         feed, keeps = self.feed.fork(), lineup.openings is not None
         after = self.roster.after(lineup, self.genesis.players)
         self._apply_plan(feed, lineup, after, keeps=keeps and isinstance(self.step, Gather))
@@ -435,7 +435,7 @@ class Chain:
     def _find_draw(self, feed: RefereeFeed, roster: Roster | None = None) -> object:
         """Return what the open gather draws, or None if no gather of openings is open.
 
-        It is the kind, seat, number, turn, and the keeper of a secret look.
+        The result holds the kind, seat, number, turn, and the keeper of a secret look.
         """
         now, roster = feed.game.pending, roster or self.roster
         if not isinstance(self.step, Gather) or not isinstance(now, Chance):
@@ -467,10 +467,7 @@ class Chain:
         return events, tuple(given), burnt
 
     def _find_burnt(self, after: Roster, feed: RefereeFeed) -> Seat | None:
-        """Return the seat whose looked-at card can no longer be shown.
-
-        Its keeper changes.
-        """
+        """Return the seat whose looked-at card can no longer be shown; None if there is none."""
         held, step = feed.slots.half_open, self.step
         if held is None:
             return None
@@ -483,7 +480,7 @@ class Chain:
         return held.looker if changed else None
 
     def _check_openings(self, lineup: LineUp, after: Roster, *, is_same: bool) -> None:
-        """Check what a line-up says of the gather that is open at its base. Raises Impossible."""
+        """Raise Impossible if a line-up does not fit the gather that is open at its base."""
         step = self.step
         if isinstance(step, Committing) and lineup.openings is not None:
             raise Impossible("commitments that are not asked again")
@@ -579,7 +576,7 @@ class Chain:
         return moved
 
     def _begin_step(self, look_key: bytes | None = None, *, is_new: bool = False) -> None:
-        """Stand at the step that the referee's node means."""
+        """Begin the step that the referee's node means."""
         feed = self.feed
         position = feed.position_digest() if feed.position_due else None
         feed.slots.origins.update(self.newcomers)
@@ -671,7 +668,7 @@ class Chain:
 
 
 def _key_of_look(step: Step) -> bytes | None:
-    """Return the key for the share of a second look that is owed, or comes behind rows."""
+    """Return the key for the share of a second look that is owed, or that follows rows."""
     match step:
         case Sharing(key=key) | Committing(look_key=key):
             return key

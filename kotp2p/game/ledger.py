@@ -185,7 +185,10 @@ class Ledger:
             line.accept_entry(entry)
 
     def _line_of(self, entry: Entry) -> Chain:
-        """Return the line on which an entry may stand: entries name the attempt of a line-up."""
+        """Return the line on which an entry may be, by the attempt that it names.
+
+        Raise Early or Stale if there is none.
+        """
         if isinstance(entry.payload, Blame):
             return self.chain
         named = [chain for chain in self._lines() if chain.is_named_by(entry)]
@@ -259,7 +262,7 @@ class Ledger:
     # -- facts ---------------------------------------------------------------------------
 
     def accept_leave(self, leave: Leave) -> Moved | None:
-        """Take a LEAVE; return None if it tells nothing new. Raises Forged."""
+        """Take a LEAVE; return None if it is not new. Raise Forged."""
         keeper = leave.seat
         self._require_keeper(keeper)
         known = self.leaves.get(keeper)
@@ -284,7 +287,7 @@ class Ledger:
         return moved
 
     def accept_proof(self, proof: CheatProof) -> Moved | None:
-        """Take a proof; return None if it is known. Raises BadBytes, Forged, Early or Fork."""
+        """Take a proof; return None if it is known. Raise BadBytes, Forged, Early or Fork."""
         if proof.id in self.proofs or self._is_one_too_many(proof):
             return None
         cheat = conviction.convict(self, proof)
@@ -478,7 +481,7 @@ class Ledger:
 
     @staticmethod
     def _change_line(old: Chain, line: Chain, moved: Moved) -> None:
-        """Tell what counts now in place of what does not any more."""
+        """Note in `moved` what counts now in place of what does not any more."""
         before, now = part_names(old), part_names(line)
         common = 0
         while common < min(len(before), len(now)) and before[common] == now[common]:

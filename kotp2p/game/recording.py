@@ -147,10 +147,7 @@ class Recording:
     # -- positions -----------------------------------------------------------------------
 
     def game_behind(self, number: int) -> Game:
-        """Return an independent game at the position after a moment.
-
-        `number` is from 0 to `last`.
-        """
+        """Return an independent game at the position after moment `number`, from 0 to `last`."""
         kept = next(kept for kept in reversed(self._kept) if kept.moment <= number)
         game = kept.game.fork()
         for moment in self.moments[kept.moment + 1 : number + 1]:
@@ -256,7 +253,7 @@ class LogRecording:
     def is_whole(self) -> bool:
         """Return whether nothing more can be read.
 
-        That is at the end of the log, a torn tail or the first wrong record.
+        That is so at the end of the log, at a torn tail, and at the first wrong record.
         """
         return self._reading.is_over
 
@@ -308,10 +305,10 @@ def record_log(data: bytes) -> LogRecording:
 
 
 def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) -> Item | None:
-    """Return the top card that `seat` has seen and that is still there after a moment.
+    """Return the top card that `seat` has seen and that is still there after moment `number`.
 
-    `state` is that after moment `number`. Return None if there is none, or if the log does not show
-    it.
+    `state` is the position after that moment. Return None if there is no such card, or if the log
+    does not show it.
     """
     if seat not in state.seen_by:
         return None
@@ -421,7 +418,7 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
 
 
 def _key_of(seat: Seat, player: Player) -> str:
-    """Return a text that tells people apart over many games."""
+    """Return a text that identifies a person over many games."""
     is_further = player.keeper != seat and not player.automatic
     return f"{player.key.hex()} {player.name}" if is_further else player.key.hex()
 

@@ -81,11 +81,11 @@ def sign_blame(signer: Signer, given: GivenShare, secret: bytes) -> Entry:
 
 
 def judge_blame(slots: Slots, shares: Sequence[GivenShare], blame: Entry) -> Cheat | None:
-    """Judge a taker's word that a share was wrong.
+    """Return the cheat that a blame shows: a taker's statement that a share was wrong.
 
     The secret key, now public, shows which of the two keepers has cheated. A secret of another key
-    than the share was sealed for would open no share, so it accuses the taker itself. None if no
-    such share has been given.
+    than the share was sealed for would open no share, so it accuses the taker itself. Return None
+    if no such share has been given.
     """
     assert isinstance(blame.payload, Blame)
     secret = blame.payload.secret
@@ -145,10 +145,10 @@ class RefereeFeed:
     def submit_answer(
         self, entry: Entry, answering: Answering, keeper: Seat
     ) -> tuple[list[Event], Seat | None]:
-        """Give the referee the answer of a solo entry, signed by `keeper`. Raises Cheat.
+        """Give the referee the answer of a solo entry, signed by `keeper`.
 
-        Returns the events, and the seat that may look at the top card at once: its keeper knows
-        the card already, as another of its seats has looked.
+        Return the events, and the seat that may look at the top card at once: its keeper knows the
+        card already, as another of its seats has looked. Raise Cheat.
         """
         answer, secret, held = answering.answer, answering.secret, self.slots.half_open
         knows = held is not None and held.owner == keeper

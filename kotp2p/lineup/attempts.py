@@ -123,7 +123,7 @@ class Attempts:
     # -- what others say -------------------------------------------------------------------
 
     def accept_ready(self, ready: Ready) -> bool:
-        """Take a READY; whether it tells something new. Raises Forged."""
+        """Take a READY; return whether it is new. Raise Forged."""
         players = self.ledger.genesis.players
         if ready.seat >= len(players) or players[ready.seat].keeper != ready.seat:
             raise Forged("signed by a seat that is no keeper")

@@ -55,7 +55,7 @@ class Facts:
     """Rises with each change."""
 
     def accept_wish(self, wish: Wish) -> bool:
-        """Take a wish; whether it is the newest of its keeper. Raises Forged."""
+        """Take a wish; return whether it is the newest of its keeper. Raise Forged."""
         for keeper in (wish.seat, *wish.without, *(seat for seat, _ in wish.refused)):
             self._require_keeper(keeper)
         known = self.wishes.get(wish.seat)
@@ -67,7 +67,7 @@ class Facts:
         return True
 
     def accept_here(self, here: Here) -> bool:
-        """Take a HERE; whether it is the newest of its keeper. Raises Forged."""
+        """Take a HERE; return whether it is the newest of its keeper. Raise Forged."""
         self._require_keeper(here.seat)
         known = self.heres.get(here.seat)
         if known is not None and known.instance >= here.instance:

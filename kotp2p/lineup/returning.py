@@ -51,7 +51,7 @@ class Returning:
     """When another member had the HERE of this process."""
 
     def begin(self, now: float) -> None:
-        """Tell the others that this process wants to play."""
+        """Announce to the others that this process wants to play."""
         if not self.has_returned:
             return
         if not self._others():

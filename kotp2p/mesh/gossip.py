@@ -151,8 +151,8 @@ class Gossip:
     def request_other_past(self, source: Seat, since: int) -> None:
         """Ask `source` for everything from a height before the fork on.
 
-        So do further requests while this copy stands there: `source` refuses one that comes too
-        soon after another.
+        So do further requests while this copy stays at the fork: `source` refuses one that comes
+        too soon after another.
         """
         self._forked[source] = (self.ledger.head, since)
         self.send(source, Want(self.ledger.attempt, since))
@@ -205,7 +205,7 @@ class EarlyEntries:
     _count_of: Counter[Seat] = field(default_factory=Counter)
 
     def keep_entry(self, entry: Entry) -> Cheat | None:
-        """Keep an entry until its place is reached. Some keeper MUST have signed it.
+        """Keep an entry until its place is reached; some keeper MUST have signed it.
 
         Two different entries of one seat for one place prove a cheat, long before they count.
         """

@@ -86,7 +86,7 @@ class Reachability:
         self._last_frame[seat] = now
 
     def find_quiet_links(self, now: float) -> dict[Seat, int]:
-        """For how many seconds nothing has come over each direct link that is quiet."""
+        """Return the seconds since the last frame over each direct link that is quiet."""
         return {
             seat: int(now - last)
             for seat, last in self._last_frame.items()

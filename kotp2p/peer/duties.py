@@ -122,20 +122,20 @@ class Duties:
     def has_waited(self, seconds: float, now: float) -> bool:
         """Return whether the player of the own seat was asked `seconds` ago or earlier.
 
-        False if the player has answered since.
+        Return False if the player has answered since.
         """
         question = self.open_question
         is_own = question is not None and question[1] == self.secrets.seat
         return is_own and now >= self.asked_at + seconds
 
     def withdraw_question(self) -> None:
-        """Take back the open question. At the same place it may be asked again."""
+        """Take back the open question, which may be asked again at the same place."""
         if self.open_question is not None:
             self.gossip.effects.append(WithdrawQuestion(self.open_question[1]))
             self.open_question = None
 
     def _sign(self, seat: Seat, load: Payload) -> None:
-        """Sign an entry, and take it like everybody else's. Raises OwnFault."""
+        """Sign an entry, and take it like one of another keeper. Raise OwnFault."""
         entry = self.secrets.sign_entry(seat, load)
         try:
             moved = self.ledger.accept_entry(entry)
@@ -239,7 +239,7 @@ class Secrets:
     def find_top_card(self, seat: Seat) -> Item | None:
         """Return the top card, if this seat has looked at it and it is still there.
 
-        Raises WrongShare.
+        Raise WrongShare.
         """
         held = self.ledger.chain.slots.half_open
         if held is None or seat not in self.ledger.game.state.seen_by:
@@ -270,7 +270,7 @@ class Secrets:
         return derive(self.seed, Tag.LOOK_KEY, self._origin_of(slot), slot)
 
     def _origin_of(self, slot: int) -> bytes:
-        """Return the origin of a card slot. A half-open slot may be older than the others."""
+        """Return the origin of a card slot; a half-open slot may be older than the others."""
         slots = self.ledger.chain.slots
         held = slots.half_open
         is_held = held is not None and held.slot == slot

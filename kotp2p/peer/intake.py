@@ -62,7 +62,7 @@ class Intake:
     """The revision of the ledger at which proofs were judged last."""
 
     def receive_body(self, source: Seat, signed: Signed, now: float) -> None:
-        """Take a body. Raises BadBytes or Forged, which its author answers for."""
+        """Take a body; raise BadBytes or Forged for a fault of its author."""
         match signed.kind:
             case BodyKind.PLAY | BodyKind.SHARE:
                 self.accept_entry(source, Entry.parse(signed), now)
@@ -93,7 +93,7 @@ class Intake:
     def accept_entry(
         self, source: Seat, entry: Entry, now: float, *, keeps_early: bool = True
     ) -> None:
-        """Take an entry. Raises BadBytes or Forged."""
+        """Take an entry; raise BadBytes or Forged."""
         try:
             moved = self.ledger.accept_entry(entry)
         except Stale:
@@ -133,7 +133,7 @@ class Intake:
             self.gossip.request_missing(source, now, later_line_up=True)
 
     def release_early_entry(self, own: Seat, now: float) -> bool:
-        """Take one entry that came before its place; whether there was one."""
+        """Take one entry that came before its place; return whether there was one."""
         entry = self.early.pop_due_entry()
         if entry is None:
             return False
@@ -142,7 +142,7 @@ class Intake:
         return True
 
     def _accept_head(self, source: Seat, signed: Signed, now: float) -> None:
-        """Hear how far another keeper has come; what this copy lacks is asked for."""
+        """Take the head of another keeper, and request what this copy lacks."""
         ledger, head = self.ledger, Head.parse(signed, self.ledger.genesis.id)
         require_signed_by_keeper(ledger.genesis.players, head.seat, signed, "heartbeat")
         said = (head.instance, head.beat)
@@ -208,7 +208,7 @@ class Intake:
     # -- cheats ----------------------------------------------------------------------------
 
     def _receive_proof(self, source: Seat, proof: CheatProof) -> None:
-        """Judge a proof of another peer. Raises BadBytes or Forged."""
+        """Judge a proof of another peer; raise BadBytes or Forged."""
         if proof.id in self.ledger.proofs:
             return
         self.gossip.budgets.charge_work(source, JUDGING_UNITS)

@@ -159,7 +159,7 @@ class Peer:
         return self.gossip.budgets.may_relay(seat)
 
     def newest_here(self, seat: Seat) -> Signed | None:
-        """Return what tells an older process of a keeper that a later one plays."""
+        """Return the HERE that shows an older process of a keeper that a later one plays."""
         here = self.facts.heres.get(seat)
         return None if here is None else here.signed
 
@@ -193,7 +193,7 @@ class Peer:
         self.deadline = now
 
     def link_up(self, seat: Seat, now: float) -> None:
-        """Note that a link to a keeper stands, perhaps a second one in place of the first."""
+        """Note a new link to a keeper, perhaps a second one in place of the first."""
         if self.has_ended:
             return
         gossip = self.gossip
@@ -336,7 +336,7 @@ class Peer:
     # -- what the player says --------------------------------------------------------------
 
     def accept_answer(self, place: Place, seat: Seat, answer: Answer, now: float) -> None:
-        """Take the reply to `AskDecision(place, seat)`. Replies that come too late are dropped."""
+        """Take the reply to `AskDecision(place, seat)`; drop one that comes too late."""
         if seat == self.seat:
             self._note_player(now)
         step = self.ledger.step
@@ -435,7 +435,7 @@ class Peer:
         self.deadline = self._next_deadline(now)
 
     def _next_deadline(self, now: float) -> float:
-        """Return when something is due by time alone; what is due now has been done."""
+        """Return the next time at which something is due, after `now`."""
         times = [
             self._heartbeat.due,
             self.attempts.deadline,
@@ -453,7 +453,7 @@ class Peer:
         return min(due for due in times if due > now)
 
     def _advance_once(self, now: float) -> bool:
-        """Take one thing that waited, or sign one that is owed; whether the game has moved."""
+        """Take what has waited, or sign what is owed; return whether the game has moved."""
         self.intake.judge_proofs_again()
         if self.intake.release_early_entry(self.seat, now):
             return True
@@ -551,7 +551,7 @@ class Peer:
     # -- absence ---------------------------------------------------------------------------
 
     def _report_absence(self, now: float) -> None:
-        """Add up who holds up the game, tell the player, and come back if this keeper is out."""
+        """Add up who holds up the game, show it, and come back if this keeper is out."""
         with self._guard:
             if now >= self.absence.deadline or self.ledger.is_stirred:
                 self.absence.advance(now)
@@ -669,7 +669,7 @@ class Reporting:
     # -- progress --------------------------------------------------------------------------
 
     def report(self, moved: Moved) -> list[Entry]:
-        """Report what a body has done; return blames that it gives a reason for."""
+        """Report what a body has done; return the blames for which it gives a reason."""
         if not moved.parts:
             return []
         for view in (self.view, *self._views.values()):
@@ -698,7 +698,7 @@ class Reporting:
         return self.view.seat not in self.ledger.roster.members
 
     def show_splits(self) -> None:
-        """Tell of the line-ups that this copy does not follow."""
+        """Show the line-ups that this copy does not follow."""
         for split in self.ledger.splits:
             if split.lineup.id not in self._splits_told:
                 self._splits_told.add(split.lineup.id)

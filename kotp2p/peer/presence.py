@@ -93,7 +93,7 @@ class Presence:
         self.deadline = min(reachability.next_deadline(now), self._detours.next_change(now))
 
     def _report_quiet(self, now: float) -> None:
-        """Tell over which links nothing comes: each once, and when that has ended."""
+        """Show the links over which nothing comes, each once, and when that has ended."""
         quiet = self.gossip.reachability.find_quiet_links(now)
         for seat in sorted(quiet.keys() - self._quiet):
             self.gossip.show(Quiet(seat, quiet[seat]))
@@ -111,7 +111,7 @@ class Presence:
         self.is_resumed = bool(missing)
 
     def report_waiting(self) -> None:
-        """Tell which seats owe something, when that changes."""
+        """Show which seats owe something, when that changes."""
         ledger = self.ledger
         seats = tuple(s for s in ledger.owing_seats() if s != self.seat)
         waiting = Waiting(seats, asked_decision(ledger.step, ledger.game))

@@ -30,10 +30,10 @@ class Leave:
 
 
 class Control(Protocol):
-    """What a front may tell its peer at any time.
+    """What a front may ask of its peer at any time.
 
-    No call blocks or raises. A call that makes no sense at the moment is ignored, or answered
-    with a `LobbyRefused`.
+    No call blocks or raises. A call that makes no sense at the moment is ignored, or answered with
+    a `LobbyRefused`.
     """
 
     def start(self) -> None:
@@ -104,20 +104,20 @@ class Control(Protocol):
         """
 
     def keep(self) -> None:
-        """End this process. In the game the seat stays; in the lobby this is `leave`."""
+        """End this process, whose seat stays in the game; in the lobby this is `leave`."""
 
 
 class Front(Protocol):
     """The player of one seat, as its peer meets it."""
 
     def attach(self, control: Control) -> None:
-        """Take the control of the peer. Called once, before the first notice."""
+        """Take the control of the peer; this is called once, before the first notice."""
 
     def show(self, notice: Notice) -> None:
-        """Take in what has happened, in order. Must not block or raise."""
+        """Take in what has happened, in order; this MUST NOT block or raise."""
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
-        """Answer `decision`, which is this seat's. Cancelled when the question is withdrawn.
+        """Answer `decision`, which is this seat's; cancelled when the question is withdrawn.
 
         The front itself asks again after an illegal answer (`decision.why_illegal`). An illegal
         answer that reaches the peer is a program error.

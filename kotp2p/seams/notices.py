@@ -233,7 +233,7 @@ class StartInDoubt:
 
 @dataclass(frozen=True, slots=True)
 class HostLinkChanged:
-    """The link of a guest to the host is lost and dialled again, or stands again."""
+    """The link of a guest to the host is lost and dialled again, or is back."""
 
     stands: bool
 
@@ -527,7 +527,7 @@ class NameChanged:
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
-    """The lobby as it stands now: the seats, and how the table plays."""
+    """The lobby has changed: the seats, and how the table plays."""
 
     seats: tuple[LobbySeat | None, ...]
     """By seat, for each seat of the table; None for a free one."""

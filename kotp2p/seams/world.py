@@ -156,7 +156,7 @@ class Net(Protocol):
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         """Return the addresses that another machine may dial, best first.
 
-        The second value tells whether there is nothing but loopback.
+        The second value is True if there is nothing but loopback.
         """
 
     def has_address(self, address: str) -> bool:
@@ -178,8 +178,8 @@ class Lan(Protocol):
     ) -> None:
         """Keep the newest of `posters` announced until there are no more, then withdraw it.
 
-        `bind` is the only address that listens, if there is one. `announced` is called once
-        others can find the table. Raises LanTrouble.
+        `bind` is the only address that listens, if there is one. `announced` is called once others
+        can find the table. Raise LanTrouble.
         """
 
     async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
@@ -224,15 +224,15 @@ class LogFile(Protocol):
     """An open log. It is only appended to."""
 
     def write(self, data: bytes) -> None:
-        """Write `data`. A power failure may take it, or a part of its end, until the next `append`.
+        """Write `data`; a power failure may take any part of its end until the next `append`.
 
-        Raises FileTrouble. The file must not be used after that.
+        Raise FileTrouble; the file MUST NOT be used after that.
         """
 
     async def append(self, data: bytes) -> None:
         """Write `data`; it is on disk when the call returns, and so is all that was written before.
 
-        Raises FileTrouble. The file must not be used after that.
+        Raise FileTrouble; the file MUST NOT be used after that.
         """
 
     async def aclose(self) -> None: ...
@@ -251,7 +251,7 @@ class Disk(Protocol):
         """
 
     async def replace(self, path: PurePath, data: bytes) -> None:
-        """Give a file new content, all of it or nothing. Only its owner can read it."""
+        """Give a file new content, all of it or nothing; only its owner can read it."""
 
     async def create_log(self, path: PurePath, data: bytes) -> LogFile:
         """Make a new log that begins with `data`, and its parents."""
@@ -279,7 +279,7 @@ class Disk(Protocol):
         """
 
     def lock(self, path: PurePath) -> bool:
-        """Lock a file for the life of this process. False if another process holds the lock.
+        """Lock a file for the life of this process; return False if another process holds the lock.
 
         A process that holds the lock already gets it again.
         """

@@ -302,9 +302,10 @@ def pack_signed(signed: Signed) -> bytes:
 
 
 def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
-    """Join the signatures of several keepers under one body: a byte of seat, 64 bytes, by seat.
+    """Join the signatures of several keepers under one body.
 
-    Raises Unwritable for seals that no reader would take.
+    Each is a byte of seat and 64 bytes, in the order of seats. Raise Unwritable for seals that no
+    reader would take.
     """
     joined = b"".join(bytes((seat,)) + seals[seat] for seat in sorted(seals))
     try:
@@ -315,7 +316,7 @@ def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
 
 
 def unpack_seals(data: bytes) -> dict[Seat, bytes]:
-    """Part the signatures by seat. Raises BadBytes unless the seats ascend and one is there."""
+    """Return the signatures by seat; raise BadBytes unless there are some, by ascending seat."""
     size = 1 + SIGNATURE_BYTES
     if not data or len(data) % size:
         raise BadBytes("no list of signatures")

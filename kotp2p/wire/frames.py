@@ -508,7 +508,7 @@ class LobbyChat:
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """A guest tells which players it knows under other keys and has not accepted yet."""
+    """A guest reports which players it knows under other keys and has not accepted yet."""
 
     TYPE: ClassVar[FrameType] = FrameType.UNSURE
     keys: tuple[bytes, ...]
@@ -686,7 +686,7 @@ MAX_WATCHERS = 200
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A watcher tells how much of the log it has. The first one of a link asks for the rest."""
+    """A watcher reports how much of the log it has. The first one of a link asks for the rest."""
 
     TYPE: ClassVar[FrameType] = FrameType.WATCH
     size: int
@@ -746,7 +746,7 @@ class LogPart:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """The sender tells how many watch through its process."""
+    """The sender reports how many watch through its process."""
 
     TYPE: ClassVar[FrameType] = FrameType.WATCHED
     count: int
@@ -768,7 +768,7 @@ WatchFrame: TypeAlias = Watch | Admitted | LogPart | Watched
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The sender tells which seats it has a direct link to."""
+    """The sender reports to which seats it has a direct link."""
 
     TYPE: ClassVar[FrameType] = FrameType.LINKS
     seats: tuple[int, ...]

@@ -229,7 +229,7 @@ def _player_value(player: Player, seat: Seat) -> Value:
 
 
 def parse_players(value: object) -> tuple[Player, ...]:
-    """Read the seats of a charter. Raises BadBytes.
+    """Read the seats of a charter; raise BadBytes.
 
     The owner of a seat is a key, or the seat of the keeper whose process plays it, too.
     """
@@ -277,7 +277,7 @@ class Genesis:
 
     @staticmethod
     def build(charter: Charter, rows: Sequence[GenesisRow]) -> Genesis:
-        """Make a genesis without signatures. Raises BadBytes if charter and rows do not fit."""
+        """Make a genesis without signatures; raise BadBytes if charter and rows do not fit."""
         body = pack(
             (PROTOCOL_VERSION, RULES_VERSION, charter.value(), tuple(r.value() for r in rows))
         )
@@ -287,8 +287,8 @@ class Genesis:
     def parse(body: bytes, seals: bytes = b"") -> Genesis:
         """Read a genesis.
 
-        `seals` are checked if there are any: one of each keeper. Raises OtherVersion for another
-        version. Raises BadBytes if the body is malformed or a signature is missing or wrong.
+        `seals` are checked if there are any: one of each keeper. Raise OtherVersion for another
+        version, and BadBytes if the body is malformed or a signature is missing or wrong.
         """
         value = array(unpack(body))
         if len(value) < 2:

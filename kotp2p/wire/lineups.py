@@ -176,7 +176,10 @@ class LineUp:
         return tuple(change.keeper for change in self.plan if change.reason in reasons)
 
     def assent(self, signer: Signer) -> bytes:
-        """Sign the line-up. A keeper that has assented signs nothing of a lower attempt."""
+        """Sign the line-up.
+
+        A keeper that has assented signs nothing of a lower attempt.
+        """
         return signer.sign(Tag.LINE_UP, self.body)
 
     def signed(self, seals: Mapping[Seat, bytes]) -> Signed:
