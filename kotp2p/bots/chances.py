@@ -222,7 +222,7 @@ Row = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Rows are indexed by a number of hearts, points or energy."""
+    """The figures of a standing, in rows by a number of hearts, points or energy."""
 
     hearts: Row
     points: Row

@@ -19,7 +19,7 @@ from kotp2p.wire.names import is_free_name_of
 
 
 class TemperName(StrEnum):
-    """What a temper is called."""
+    """The name of a temper."""
 
     EVEN = "even"
     BUILDER = "builder"
@@ -29,7 +29,7 @@ class TemperName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Whims:
-    """How likely a bot of the level `easy` does what, in percent, and from when on."""
+    """How likely a bot of the level `easy` does something, in percent, and from when on."""
 
     likes_numbers: int = 40
     likes_bolts: int = 40
@@ -45,7 +45,7 @@ class Whims:
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """For `normal` each value is a factor of what the figures say; 1 takes them as they are."""
+    """The weights of one temper: factors of the figures for `normal`, where 1 changes nothing."""
 
     name: TemperName = TemperName.EVEN
     hearts: float = 1.0

@@ -29,7 +29,7 @@ LOBBY_SEEN_SECONDS = 2.0
 
 
 class FalseLobby(Exception):
-    """A lobby that no honest host tells this guest; the text says in what."""
+    """A lobby that no honest host sends this guest; the text says in what."""
 
 
 @dataclass(frozen=True, slots=True)

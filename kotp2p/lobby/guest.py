@@ -704,7 +704,7 @@ class FollowedStart:
     def tell_seals(self, link: LinkNumber) -> SendToLink:
         """Send the other side the signatures that are known here.
 
-        It answers with those that it knows beyond them.
+        It answers with those that it has beyond them.
         """
         return SendToLink(link, self.ceremony.known_seals())
 

@@ -51,7 +51,7 @@ class ShowNotice:
 
 @dataclass(frozen=True, slots=True)
 class KeepStart:
-    """This seat signs this start: to be on disk before any later effect.
+    """Keep a start that this seat signs; it MUST be on disk before any later effect.
 
     The game may begin for the others whatever becomes of this process, or of the host's.
     """
@@ -65,7 +65,7 @@ class KeepStart:
 
 @dataclass(frozen=True, slots=True)
 class FindOthers:
-    """This seat has signed starts and lost the host, so it asks the others how they ended.
+    """Ask the others how a start has ended, as this seat has signed one and lost the host.
 
     The newest start is named.
     """

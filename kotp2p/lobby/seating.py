@@ -34,7 +34,7 @@ from kotp2p.wire.names import (
 
 @dataclass(slots=True)
 class LobbyGuest:
-    """The owner of a link, or one whose seat the host keeps.
+    """The owner of a link, or a player whose seat the host keeps.
 
     The host itself is one, too, and so are a bot of the host and a further person at its machine.
     """
@@ -146,7 +146,7 @@ class Seating:
         return [link for link in self.guests if not self.is_seated(link)]
 
     def guest_links(self) -> list[LinkNumber]:
-        """Return all links; the host has none to itself, nor to its bots."""
+        """Return the links of all guests; the host has none to itself or to its bots."""
         return [link for link, guest in self.guests.items() if guest.has_link]
 
     def seated_links(self) -> list[LinkNumber]:
@@ -180,7 +180,7 @@ class Seating:
         return RefusalCode.KEPT if self._seat_for(key) is None else None
 
     def sit_down(self, guest: LobbyGuest) -> None:
-        """Seat a player on the best free seat; there must be one."""
+        """Seat a player on the best free seat; at least one must be free."""
         seat = self._seat_for(guest.key)
         assert seat is not None
         self.seats[seat] = guest.link
@@ -468,7 +468,7 @@ class GuestKeyCheck:
         self.seats = seats
 
     def people_seated(self) -> list[tuple[str, bytes]]:
-        """Name and key of each player in the lobby that has a key."""
+        """Return name and key of each player in the lobby that has a key."""
         return [
             (seat.name, seat.key) for seat in self.seats if seat is not None and not seat.is_kept
         ]

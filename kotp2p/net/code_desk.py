@@ -126,7 +126,7 @@ class CodeDesk:
             self._desk.is_first = False
 
     async def run(self) -> None:
-        """Stand at the mailbox and answer guests, until cancelled."""
+        """Wait at the mailbox and answer guests, until cancelled."""
         self._told, self._tokens = None, {}
         async with trio.open_nursery() as self._nursery:
             self._nursery.start_soon(self._test_now_and_then)

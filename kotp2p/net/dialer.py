@@ -138,7 +138,7 @@ class Dialer:
             self._send_address(seat, told)
 
     def _expect_players(self) -> None:
-        """Tell the handshake limit which addresses are players'.
+        """Give the handshake limit the addresses that are players'.
 
         They are those from which a player has linked, or which were given at the start. An address
         that a seat has merely signed could be anybody's.

@@ -205,7 +205,7 @@ async def _exchange_hellos(
 ) -> Hello:
     """Exchange the hellos and return the other side's; raise Refused if it is not admitted.
 
-    The side that dialled speaks first, so that a listener tells strangers nothing of itself.
+    The side that dialled speaks first, so that a listener reveals nothing of itself to strangers.
     """
     if dialled:
         await stream.send_all(encode(own.hello))

@@ -87,7 +87,7 @@ class Invitation:
     ) -> Invitation:
         """Make an invitation with the first of these places, as many as fit into a row.
 
-        An IPv6 address does not stand alone, as there are players without IPv6.
+        An IPv6 address is never the only one, as there are players without IPv6.
         """
         count = min(len(places), MAX_PLACES)
         least = 1 + next((n for n in range(count) if ":" not in places[n]), 0)

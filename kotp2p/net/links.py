@@ -230,7 +230,7 @@ class Link:
         self._scope.deadline = trio.current_time() + FLUSH_SECONDS
 
     def cut(self) -> None:
-        """Close at once; what is queued is thrown away."""
+        """Close at once, and throw away what is queued."""
         self._phase.move(LinkStep.CUT)
         self.was_shut = True
         self._queue.close()

@@ -88,7 +88,7 @@ class MailboxLink:
         await self._say(mailbox.add(phase, body))
 
     async def clear(self) -> None:
-        """Give the mailbox up for this side; once both sides have, the server forgets it."""
+        """Give the mailbox up for this side; the server forgets it after both sides have."""
         await self._say(mailbox.close_mailbox(self.name))
 
     async def _say(self, text: str) -> None:
@@ -152,7 +152,7 @@ async def meet_at_relay(
 ) -> Connection:
     """Wait at the relay until the other side is there, `seconds` at most.
 
-    `dial` reaches machines. Raise CannotReach.
+    `dial` opens connections. Raise CannotReach.
     """
     try:
         carrier = await dial(*relay_target(place.relay))

@@ -91,7 +91,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
         return data
 
     def _sort_fault(self, fault: ssl.SSLError) -> NotTls | NotLetIn:
-        """Tell another table of ours from anything else.
+        """Sort out whether the other side is another table of ours.
 
         Such a table names our protocol before it shows a certificate that is not our table's.
         """

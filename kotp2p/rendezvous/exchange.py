@@ -293,9 +293,9 @@ def request_line(token: bytes, side: bytes) -> bytes:
 
 
 def read_answer(data: bytes) -> bool:
-    """Return whether the other side is there now.
+    """Return whether the other side is there now, False also for an incomplete line.
 
-    False if the line is not complete yet. Raise RelayFault.
+    Raise RelayFault.
     """
     if not data.endswith(b"\n"):
         if len(data) >= MAX_ANSWER_BYTES:

@@ -77,7 +77,7 @@ Heard: TypeAlias = Welcome | Message | AllOld | Complaint
 
 @dataclass(slots=True)
 class MailboxReader:
-    """Reads one connection."""
+    """A reader of what comes on one connection."""
 
     _has_all_old: bool = False
     _old: int = 0

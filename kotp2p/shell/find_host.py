@@ -87,7 +87,7 @@ class _OtherHost(LinkFault):
 
 
 async def connect_to_host(connections: Connections, table: TableAddress) -> tuple[Link, str]:
-    """Return the link to the host, and the place at which it was. Raise NotSeated.
+    """Return the link to the host, and the place at which it was; raise NotSeated.
 
     A relay may be busy, or cut a connection in the middle: all ways are tried again then.
     """
@@ -102,7 +102,7 @@ async def connect_to_host(connections: Connections, table: TableAddress) -> tupl
 
 
 async def _connect_once(connections: Connections, table: TableAddress) -> tuple[Link, str]:
-    """Try each place once. Raise NotSeated.
+    """Try each place once; raise NotSeated.
 
     If all places fail, the answer of a peer says more than a place at which there is none. A relay
     is tried beside them as soon as no direct way was found at once.
@@ -368,7 +368,7 @@ class HostSearch:
             await trio.sleep(CLOSING_SECONDS)
 
     async def _dial(self) -> Ending | None:
-        """Dial the host; return None once a link stands."""
+        """Dial the host; return None after a link is made."""
         try:
             link, _place = await connect_to_host(self.connections, self.table)
         except NotSeated as fault:

@@ -116,7 +116,7 @@ class LobbySide(Protocol):
         """Dial the host anew, for a guest whose link to it is lost."""
 
     def announce_lobby(self) -> None:
-        """Announce on the LAN how the lobby stands, whenever it may have changed."""
+        """Announce the present lobby on the LAN, whenever it may have changed."""
 
     def release_items(self) -> Iterable[Item]:
         """Return the items that came before the game and are for it, in order."""
@@ -234,16 +234,16 @@ class LobbyStage:
 
 @dataclass(frozen=True, slots=True)
 class HostSession:
-    """A `Session`, and the `LobbySide` of its lobby."""
+    """The `Session` of a host, and the `LobbySide` of its lobby."""
 
     lobby: HostLobby
     setup: SeatSetup
     announcer: Announcer
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
-        """Refuse a player of another game; the lobby itself turns guests away.
+        """Refuse a player of another game.
 
-        So guests read why.
+        The lobby itself turns guests away, so that they read why.
         """
         if theirs.table:  # a player of another game, that was here before
             return make_refusal(RefusalCode.NO_TABLE, "another table is open here")
@@ -410,7 +410,7 @@ def _is_of_link(item: Item, link: Link) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class GuestSession:
-    """A `Session`, and the `LobbySide` of its lobby."""
+    """The `Session` of a guest, and the `LobbySide` of its lobby."""
 
     lobby: GuestLobby
     setup: SeatSetup

@@ -153,7 +153,7 @@ class HostedTable:
         )
 
     def open_code(self, world: World, profile: Profile, port: int, code: HeldCode) -> str:
-        """Let others come by a code, if this table has one. Return the relay of those who do."""
+        """Let others come by a code, if this table has one; return the relay of those who do."""
         options, rendezvous = self.options, world.rendezvous
         _addresses, only_loopback = world.net.addresses(options.bind)
         is_bound_here = options.bind is not None and only_loopback

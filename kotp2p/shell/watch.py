@@ -109,7 +109,7 @@ async def watch_next(
 
 @dataclass(frozen=True, slots=True)
 class WatchSession:
-    """A `Session`."""
+    """The `Session` of a watcher."""
 
     wish: WatchWish
     table: TableAddress
@@ -238,7 +238,7 @@ class WatchStage:
     # -- the link ------------------------------------------------------------------------
 
     async def _dial_again(self) -> None:
-        """Dial until a link stands, or the core gives up."""
+        """Dial until a link is made, or the core gives up."""
         pause = FIRST_REDIAL_SECONDS
         while self.watcher.is_away and self.ending is None:
             await trio.sleep(pause)

@@ -158,7 +158,7 @@ def limit_segments(sock: Options) -> None:
     """Keep packets small enough for any path, before the socket dials or listens.
 
     Where a path takes only small packets and drops the messages that say so, large ones vanish: the
-    link stands, and whatever is longer than a packet never arrives. Windows has no such option, and
+    link lives, and whatever is longer than a packet never arrives. Windows has no such option, and
     macOS may refuse it; links work there as well as they do without it.
     """
     name = getattr(socket, "TCP_MAXSEG", None)

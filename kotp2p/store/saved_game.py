@@ -190,9 +190,10 @@ def known_keys_path(world: World) -> PurePath:
 
 
 def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:
-    """Return the game of a folder, replayed.
+    """Return the game of a folder, replayed; None if there is none to go on with.
 
-    None if there is no game, if it has ended, or if this seat has left it. Raise CannotResume.
+    That is so if there is no game, if it has ended, or if this seat has left it. Raise
+    CannotResume.
     """
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
     if data is None or places is None:
@@ -329,9 +330,9 @@ def cut_lost_blocks(data: bytes) -> bytes:
 
 
 def _lacks_block(data: bytes, record: int) -> bool:
-    """Return whether zeros stand for a block of the record that begins at `record`.
+    """Return whether zeros take the place of a block of the record that begins at `record`.
 
-    They may also stand for the rest of the block in which it begins: the part before it may have
+    They may also take that of the rest of the block in which it begins: the part before it may have
     been synced.
     """
     first_end = record - record % BLOCK_BYTES + BLOCK_BYTES

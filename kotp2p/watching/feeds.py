@@ -135,7 +135,7 @@ class CutWatcher:
 
 @dataclass(frozen=True, slots=True)
 class TellPlayers:
-    """Over the links with all players, or with one of them."""
+    """Send a frame over the links with all players, or with one of them."""
 
     frame: Frame
     only: LinkNumber | None = None
@@ -146,7 +146,7 @@ FeedEffect: TypeAlias = SendToWatcher | CutWatcher | TellPlayers | ShowNotice
 
 @dataclass(slots=True)
 class Feed:
-    """One watcher."""
+    """The state of one watcher."""
 
     heard_at: float
     since: float

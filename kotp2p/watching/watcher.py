@@ -105,10 +105,7 @@ class WatchedGame:
         return 0 if self._ledger is None else self._ledger.chain.turns
 
     def name_of_leaver(self, key: bytes) -> str:
-        """Return the name of the player with this key, if they have left for good.
-
-        Empty otherwise.
-        """
+        """Return the name of the player with this key who has left for good; else an empty text."""
         if self._ledger is None:
             return ""
         genesis = self._ledger.genesis
@@ -234,12 +231,12 @@ class SendToSource:
 
 @dataclass(frozen=True, slots=True)
 class CutSource:
-    """The source sends nothing, or what no source sends."""
+    """Cut the link of a source that sends nothing, or what no source sends."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeepBytes:
-    """These bytes of the log were found right."""
+    """Keep these bytes of the log, which were found right."""
 
     offset: int
     """0: all that was kept before is of another log."""
