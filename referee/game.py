@@ -61,12 +61,15 @@ class GameReading(Protocol):
 
     @property
     def state(self) -> State:
-        """Read it, never write to it."""
+        """Return the State, which the caller MUST NOT write to."""
         ...
 
     @property
     def turn_end(self) -> State | None:
-        """Return the State after the latest TURN_END, before the next turn. Read it only."""
+        """Return the State after the latest TURN_END, before the next turn.
+
+        The caller MUST NOT write to it.
+        """
         ...
 
     def card(self, item: Item) -> Card: ...
@@ -215,7 +218,10 @@ class Game:
     # -- inputs ------------------------------------------------------------------------------
 
     def submit(self, given: Input) -> list[Event]:
-        """Put in `given`; the events that follow. An IllegalAction has changed nothing."""
+        """Put in `given` and return the events that follow.
+
+        Raise IllegalAction if it is against the rules; then nothing has changed.
+        """
         checked = self._check_input(given)
         self._inputs.append(checked)
         events: list[Event] = []

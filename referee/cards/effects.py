@@ -35,7 +35,7 @@ from kotp2p.referee.table.table import DiceTraits, Effect, InPlay, Rules, Table
 
 
 def find_copy_targets(t: Table, me: InPlay) -> tuple[Item, ...]:
-    """Keep cards in play that `me` could copy, by owner clockwise, its own last."""
+    """Return the Keep cards that `me` could copy, by owner clockwise, its own last."""
     found = []
     for seat in (*t.state.seats_clockwise(me.seat), me.seat):
         for holding in t.monsters[seat].holdings:

@@ -350,7 +350,7 @@ def _tiles_laid(state: State, event: ev.TilesLaid) -> None:
 
 @_applies(ev.TileTaken)
 def _tile_taken(state: State, event: ev.TileTaken) -> None:
-    """Pay out the step; the event CardKept puts the tile in front of the monster."""
+    """Pay out the step; the event CardKept then puts the tile in front of the monster."""
     if event.tile != NO_ITEM:
         state.tiles.remove(event.tile)
     state.monsters[event.seat].steps += (event.step,)

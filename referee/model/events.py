@@ -212,7 +212,7 @@ class YieldAnswered:
 
 @dataclass(slots=True)
 class HeartsReachedZero:
-    """The next events say whether the monster is eliminated or saved by a card."""
+    """Hearts reached 0; the next events say whether the monster is eliminated or saved."""
 
     seat: Seat
 

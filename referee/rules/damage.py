@@ -31,7 +31,7 @@ def would_land(t: Table, hit: Hit) -> bool:
 
 
 def deal_damage(t: Table, hit: Hit) -> Rules[int]:
-    """Deal `hit`; the number of hearts that its victim has lost."""
+    """Deal `hit`, and return the number of hearts that its victim has lost."""
     seat = hit.victim
     monster = t.monsters[seat]
     if monster.holdings:  # only holdings give responses

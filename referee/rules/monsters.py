@@ -36,7 +36,7 @@ def gain_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
 
 
 def lose_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> int:
-    """Lose points down to 0; how many were lost."""
+    """Lose points down to 0; return how many were lost."""
     monster = t.monsters[seat]
     real = min(amount, monster.points)
     if not monster.alive or real <= 0:

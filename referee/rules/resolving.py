@@ -238,7 +238,7 @@ def resolve_claws(t: Table) -> Rules[None]:
 def _ask_yields(
     t: Table, attacker: Seat, hurt: list[Seat], aside: dict[Seat, Hit]
 ) -> Rules[list[Seat]]:
-    """Ask the City first, then the Bay, which knows the first answer (A-19); the yielders."""
+    """Ask the City, then the Bay, which knows the first answer (A-19); return the yielders."""
     yielders: list[Seat] = []
     for seat in [s for s in t.seats_in_tokyo() if s in hurt or s in aside]:
         pending = aside[seat].amount if seat in aside else 0
@@ -387,7 +387,7 @@ def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
 
 
 def _spend_hearts(t: Table, spent: Hearts) -> Rules[None]:
-    """Spend the hearts; all those for one monster are one gain.
+    """Spend the hearts, where all those for one monster are one gain.
 
     A patient that cannot pay is healed all the same. Before anything is healed or paid, each
     patient may use its energy (A-94).
