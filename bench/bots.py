@@ -91,7 +91,7 @@ PARTS: dict[str, tuple[Row, ...]] = {
 
 
 def rows_of(part: str) -> tuple[Row, ...]:
-    """Find a part by its name, or by the levels of its bots. Raises ValueError."""
+    """Find a part by its name, or by the levels of its bots; raise ValueError."""
     if part in PARTS:
         return PARTS[part]
     levels = part.split(",")

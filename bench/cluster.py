@@ -23,14 +23,14 @@ CLUSTER_SECONDS = 10
 
 
 class NoWorkers(Exception):
-    """There are none to be had; the message says why and what to do."""
+    """No workers can be had; the message says why, and what can be done."""
 
 
 @contextmanager
 def open_executor(jobs: int, cluster: str | None) -> Iterator[Workers]:
     """Open `jobs` processes of this machine, or the Dask cluster at the address `cluster`.
 
-    Ends the program with a sentence if the cluster is of no use.
+    End the program with a sentence if the cluster is of no use.
     """
     if cluster is None:
         with open_workers(jobs) as workers:

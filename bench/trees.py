@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class NoSuchCommit(Exception):
-    """Its name, and what git says of it."""
+    """There is no such commit; the message has its name and what git reports."""
 
 
 @dataclass(frozen=True, slots=True)
