@@ -1,8 +1,8 @@
 """Frames: all that two links say to each other, and their bytes (PROTOCOL.md 3).
 
 Scope: each frame with its writer and its reader, the closed union `Frame` of all frames, and the
-bytes of a link. A new frame is a member of `FrameType` and a class with `TYPE`, `value()` and
-`parse()`. It joins the union of its phase: `HandshakeFrame`, `GuestFrame`, `HostFrame`,
+bytes of a link. A new frame is a member of `FrameType` and a class with `TYPE`, and `READERS` for
+its fields. It joins the union of its phase: `HandshakeFrame`, `GuestFrame`, `HostFrame`,
 `MutualFrame`, `GameFrame`. mypy then names each `match` of that phase, and
 tests/kotp2p/wire/test_frames.py lists the rest. Not here: entries and all else that is signed
 (`kotp2p.wire.entries`), which travels as a `Signed`; when a frame is due (`kotp2p.lobby`,
@@ -11,11 +11,11 @@ tests/kotp2p/wire/test_frames.py lists the rest. Not here: entries and all else 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum, unique
-from functools import lru_cache
-from typing import ClassVar, TypeAlias, get_args
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, get_args
 
 from kotp2p.wire.addresses import read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
@@ -101,6 +101,45 @@ class FrameType(IntEnum):
     CODE = 93
 
 
+class FrameBase:
+    """A frame: an array of its type and its fields, in the order in which the class has them."""
+
+    __slots__ = ()
+    TYPE: ClassVar[FrameType]
+    READERS: ClassVar[tuple[Callable[[object], Any], ...]] = ()
+    """By field: what checks it, and raises BadBytes."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *values: Any) -> None: ...
+
+    def value(self) -> Value:
+        fields = [getattr(self, name) for name in self.__slots__]
+        nested = [f.value() if isinstance(f, GenesisRow | Charter) else f for f in fields]
+        return (int(self.TYPE), *nested)
+
+    @classmethod
+    def parse(cls, fields: Fields) -> Self:
+        """Read the fields of a frame; raise BadBytes."""
+        found = zip(cls.READERS, array(fields, len(cls.READERS)), strict=True)
+        return cls(*[read(field) for read, field in found])
+
+
+HASH = partial(octets, size=HASH_BYTES)
+SIGNATURE = partial(octets, size=SIGNATURE_BYTES)
+HEIGHT = partial(integer, most=MAX_HEIGHT)
+ATTEMPT = partial(integer, most=MAX_ATTEMPT)
+_LOG_BYTES = partial(integer, most=MAX_LOG_BYTES)
+
+
+def _read_hash_or_none(value: object) -> bytes:
+    return octets(value, HASH_BYTES) if value != b"" else b""
+
+
+def _read_key(value: object) -> bytes:
+    return check_key(octets(value, KEY_BYTES))
+
+
 # -- the handshake: each side of a new link proves its key (PROTOCOL.md 4) -----------------
 
 
@@ -130,13 +169,17 @@ class HelloRole(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(FrameBase):
     """The first frame of each side; the listener answers with its own.
 
     The type, `protocol` and `rules` never change their places (`read_hello_versions`).
     """
 
-    TYPE: ClassVar[FrameType] = FrameType.HELLO
+    TYPE = FrameType.HELLO
+    READERS = (
+        integer, integer, partial(integer, most=max(HelloRole)), partial(octets, size=8),
+        _read_hash_or_none, _read_key, partial(octets, size=NONCE_BYTES),
+    )  # fmt: skip
     protocol: int
     rules: int
     role: int
@@ -148,63 +191,30 @@ class Hello:
     key: bytes
     nonce: bytes
 
-    def value(self) -> Value:
-        return (
-            int(self.TYPE), self.protocol, self.rules, self.role, self.instance,
-            self.table, self.key, self.nonce,
-        )  # fmt: skip
-
-    @staticmethod
-    def parse(fields: Fields) -> Hello:
-        protocol, rules, role, instance, table, key, nonce = array(fields, 7)
-        return Hello(
-            integer(protocol),
-            integer(rules),
-            integer(role, 0, max(HelloRole)),
-            octets(instance, 8),
-            octets(table, HASH_BYTES) if table != b"" else b"",
-            check_key(octets(key, KEY_BYTES)),
-            octets(nonce, NONCE_BYTES),
-        )
-
 
 @dataclass(frozen=True, slots=True)
-class LinkProof:
+class LinkProof(FrameBase):
     """Proves the key of a HELLO: a signature over both HELLOs and the binding of the connection."""
 
-    TYPE: ClassVar[FrameType] = FrameType.PROOF
+    TYPE = FrameType.PROOF
+    READERS = (SIGNATURE,)
     signature: bytes
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.signature)
-
-    @staticmethod
-    def parse(fields: Fields) -> LinkProof:
-        (signature,) = array(fields, 1)
-        return LinkProof(octets(signature, SIGNATURE_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(FrameBase):
     """The last frame of a side that does not go on.
 
     Its form never changes, so that programs of different versions can tell each other apart.
     """
 
-    TYPE: ClassVar[FrameType] = FrameType.REFUSAL
+    TYPE = FrameType.REFUSAL
+    READERS = (integer, integer, integer, partial(text, most=MAX_TEXT))
     code: int
     """A `RefusalCode`, or a number that a later version has added."""
     protocol: int
     rules: int
     text: str
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.code, self.protocol, self.rules, self.text)
-
-    @staticmethod
-    def parse(fields: Fields) -> Refusal:
-        code, protocol, rules, words = array(fields, 4)
-        return Refusal(integer(code), integer(protocol), integer(rules), text(words, MAX_TEXT))
 
 
 HandshakeFrame: TypeAlias = Hello | LinkProof | Refusal
@@ -245,10 +255,11 @@ def read_mark(value: object) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(FrameBase):
     """A seated guest wants another name, or another monster."""
 
-    TYPE: ClassVar[FrameType] = FrameType.CHOOSE
+    TYPE = FrameType.CHOOSE
+    READERS = (integer, read_label, read_label)
     serial: int
     """Ascends with every CHOOSE and MARK of one process."""
     name: str
@@ -256,51 +267,29 @@ class Choose:
     monster: str
     """Empty: as it is."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.serial, self.name, self.monster)
-
-    @staticmethod
-    def parse(fields: Fields) -> Choose:
-        serial, name, monster = array(fields, 3)
-        return Choose(integer(serial), read_label(name), read_label(monster))
-
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(FrameBase):
     """A seated guest is ready for a game as the lobby has it, or not ready any more."""
 
-    TYPE: ClassVar[FrameType] = FrameType.MARK
+    TYPE = FrameType.MARK
+    READERS = (integer, read_mark)
     serial: int
     """As in CHOOSE."""
     mark: bytes
     """What the guest has signed (`kotp2p.lobby.lobby_effects`), or NO_MARK."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.serial, self.mark)
-
-    @staticmethod
-    def parse(fields: Fields) -> Mark:
-        serial, mark = array(fields, 2)
-        return Mark(integer(serial), read_mark(mark))
-
 
 @dataclass(frozen=True, slots=True)
-class Denied:
+class Denied(FrameBase):
     """The host does not do what the guest wants."""
 
-    TYPE: ClassVar[FrameType] = FrameType.DENIED
+    TYPE = FrameType.DENIED
+    READERS = (integer, integer)
     serial: int
     """That of the CHOOSE or MARK."""
     code: int
     """A `DenialCode`, or a number that a later version has added."""
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.serial, self.code)
-
-    @staticmethod
-    def parse(fields: Fields) -> Denied:
-        serial, code = array(fields, 2)
-        return Denied(integer(serial), integer(code))
 
 
 # -- between a guest and the host, from the open table to the genesis (PROTOCOL.md 6) ------
@@ -321,11 +310,16 @@ SEAT_KEPT_SECONDS = 120.0
 # -- sitting at a table ------------------------------------------------------------------
 
 
+FRESH = partial(octets, size=FRESH_BYTES)
+_WANTED_NAME = partial(text, most=MAX_NAME_LENGTH)
+
+
 @dataclass(frozen=True, slots=True)
-class Sit:
+class Sit(FrameBase):
     """A guest asks for a seat."""
 
-    TYPE: ClassVar[FrameType] = FrameType.SIT
+    TYPE = FrameType.SIT
+    READERS = (_WANTED_NAME, _WANTED_NAME, partial(integer, most=MAX_PORT), boolean, FRESH, boolean)
     name: str
     monster: str
     """Empty: any monster."""
@@ -337,22 +331,6 @@ class Sit:
     """Fresh bytes of this process, so that no lobby is equal to one before it."""
     automatic: bool = False
     """A bot answers in place of the guest."""
-
-    def value(self) -> Value:
-        wanted = (self.name, self.monster, self.port, self.one_game, self.fresh)
-        return (int(self.TYPE), *wanted, self.automatic)
-
-    @staticmethod
-    def parse(fields: Fields) -> Sit:
-        name, monster, port, one_game, fresh, automatic = array(fields, 6)
-        return Sit(
-            text(name, MAX_NAME_LENGTH),
-            text(monster, MAX_NAME_LENGTH),
-            integer(port, 0, MAX_PORT),
-            boolean(one_game),
-            octets(fresh, FRESH_BYTES),
-            boolean(automatic),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,10 +383,10 @@ class TakenSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class Lobby(FrameBase):
     """The state of the table, from the host to all guests. A start is exactly what it says."""
 
-    TYPE: ClassVar[FrameType] = FrameType.LOBBY
+    TYPE = FrameType.LOBBY
     seats: tuple[TakenSeat | None, ...]
     """By seat, for each seat of the table; None for a free one."""
     rules: str
@@ -446,8 +424,8 @@ class Lobby:
         """Return the taken seats in the order that a game starting now would have."""
         return tuple(seat for seat in self.seats if seat is not None)
 
-    @staticmethod
-    def parse(fields: Fields) -> Lobby:
+    @classmethod
+    def parse(cls, fields: Fields) -> Lobby:
         values, rules, options, clocks, signed = array(fields, 5)
         seats = tuple(
             None if seat is None else TakenSeat.parse(seat)
@@ -475,119 +453,72 @@ def _check_owners(seats: tuple[TakenSeat | None, ...]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Ping:
+class Ping(FrameBase):
     """Both sides of a link send it every two seconds, so that silence means a dead link."""
 
-    TYPE: ClassVar[FrameType] = FrameType.PING
-
-    def value(self) -> Value:
-        return (int(self.TYPE),)
-
-    @staticmethod
-    def parse(fields: Fields) -> Ping:
-        array(fields, 0)
-        return Ping()
+    TYPE = FrameType.PING
 
 
 @dataclass(frozen=True, slots=True)
-class LobbyChat:
+class LobbyChat(FrameBase):
     """A line of chat in the lobby, as its author has signed it (`kotp2p.lobby.lobby_chat`)."""
 
-    TYPE: ClassVar[FrameType] = FrameType.SAID
+    TYPE = FrameType.SAID
+    READERS = (partial(octets, most=MAX_LINE_BYTES), SIGNATURE)
     body: bytes
     signature: bytes
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.body, self.signature)
-
-    @staticmethod
-    def parse(fields: Fields) -> LobbyChat:
-        body, signature = array(fields, 2)
-        return LobbyChat(octets(body, most=MAX_LINE_BYTES), octets(signature, SIGNATURE_BYTES))
-
 
 @dataclass(frozen=True, slots=True)
-class Unsure:
+class Unsure(FrameBase):
     """A guest reports which players it knows under other keys and has not accepted yet."""
 
-    TYPE: ClassVar[FrameType] = FrameType.UNSURE
+    TYPE = FrameType.UNSURE
+    READERS = (partial(octets_in_array, size=KEY_BYTES, most=MAX_SEATS),)
     keys: tuple[bytes, ...]
     """The keys with which these players sit here; empty: none any more."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.keys)
-
-    @staticmethod
-    def parse(fields: Fields) -> Unsure:
-        (keys,) = array(fields, 1)
-        return Unsure(octets_in_array(keys, KEY_BYTES, MAX_SEATS))
-
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(FrameBase):
     """A guest gives its seat back."""
 
-    TYPE: ClassVar[FrameType] = FrameType.STAND
-
-    def value(self) -> Value:
-        return (int(self.TYPE),)
-
-    @staticmethod
-    def parse(fields: Fields) -> Stand:
-        array(fields, 0)
-        return Stand()
+    TYPE = FrameType.STAND
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(FrameBase):
     """The host takes a guest's seat away, or closes the table."""
 
-    TYPE: ClassVar[FrameType] = FrameType.CLOSED
+    TYPE = FrameType.CLOSED
+    READERS = (integer,)
     code: int
     """A `RefusalCode`, or a number that a later version has added."""
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.code)
-
-    @staticmethod
-    def parse(fields: Fields) -> Closed:
-        (code,) = array(fields, 1)
-        return Closed(integer(code))
 
 
 # -- the start (PROTOCOL.md 6.2), in the order of its steps --------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(FrameBase):
     """A guest takes no part in a start, because it is not the lobby that the guest saw."""
 
-    TYPE: ClassVar[FrameType] = FrameType.DECLINED
+    TYPE = FrameType.DECLINED
+    READERS = (HASH,)
     table: bytes
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.table)
-
-    @staticmethod
-    def parse(fields: Fields) -> Declined:
-        (table,) = array(fields, 1)
-        return Declined(octets(table, HASH_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Start(FrameBase):
     """The host proposes a table and says where each seat can be dialled."""
 
-    TYPE: ClassVar[FrameType] = FrameType.START
+    TYPE = FrameType.START
     charter: Charter
     addresses: tuple[tuple[str, int], ...]
     """By seat: (address, port). An empty address is the host's own machine; port 0: nowhere."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.charter.value(), self.addresses)
-
-    @staticmethod
-    def parse(fields: Fields) -> Start:
+    @classmethod
+    def parse(cls, fields: Fields) -> Start:
         charter_value, addresses = array(fields, 2)
         charter = Charter.parse(charter_value)
         pairs = [array(pair, 2) for pair in array(addresses, len(charter.players))]
@@ -595,74 +526,43 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(FrameBase):
     """A guest commits to its row of the genesis before it has seen another one."""
 
-    TYPE: ClassVar[FrameType] = FrameType.SEALED
+    TYPE = FrameType.SEALED
+    READERS = (HASH, HASH)
     table: bytes
     commitment: bytes
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.table, self.commitment)
-
-    @staticmethod
-    def parse(fields: Fields) -> Sealed:
-        table, commitment = array(fields, 2)
-        return Sealed(octets(table, HASH_BYTES), octets(commitment, HASH_BYTES))
-
 
 @dataclass(frozen=True, slots=True)
-class AllSealed:
+class AllSealed(FrameBase):
     """The host shows the commitments of all seats."""
 
-    TYPE: ClassVar[FrameType] = FrameType.ALL_SEALED
+    TYPE = FrameType.ALL_SEALED
+    READERS = (HASH, partial(octets_in_array, size=HASH_BYTES, most=MAX_SEATS))
     table: bytes
     commitments: tuple[bytes, ...]
     """One for each keeper, in seat order."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.table, self.commitments)
-
-    @staticmethod
-    def parse(fields: Fields) -> AllSealed:
-        table, commitments = array(fields, 2)
-        return AllSealed(
-            octets(table, HASH_BYTES),
-            octets_in_array(commitments, HASH_BYTES, MAX_SEATS),
-        )
-
 
 @dataclass(frozen=True, slots=True)
-class RowShown:
+class RowShown(FrameBase):
     """A guest shows the row that it has committed to."""
 
-    TYPE: ClassVar[FrameType] = FrameType.ROW
+    TYPE = FrameType.ROW
+    READERS = (HASH, GenesisRow.parse)
     table: bytes
     row: GenesisRow
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.table, self.row.value())
-
-    @staticmethod
-    def parse(fields: Fields) -> RowShown:
-        table, row = array(fields, 2)
-        return RowShown(octets(table, HASH_BYTES), GenesisRow.parse(row))
-
 
 @dataclass(frozen=True, slots=True)
-class GenesisShown:
+class GenesisShown(FrameBase):
     """The host shows the genesis that all rows make; each keeper signs it."""
 
-    TYPE: ClassVar[FrameType] = FrameType.GENESIS_SHOWN
+    TYPE = FrameType.GENESIS_SHOWN
+    READERS = (octets,)
     body: bytes
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.body)
-
-    @staticmethod
-    def parse(fields: Fields) -> GenesisShown:
-        (body,) = array(fields, 1)
-        return GenesisShown(octets(body))
 
 
 GuestFrame: TypeAlias = Sit | Choose | Mark | Stand | Unsure | Declined | Sealed | RowShown
@@ -685,79 +585,54 @@ MAX_WATCHERS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(FrameBase):
     """A watcher reports how much of the log it has. The first one of a link asks for the rest."""
 
-    TYPE: ClassVar[FrameType] = FrameType.WATCH
+    TYPE = FrameType.WATCH
+    READERS = (_LOG_BYTES, _read_hash_or_none)
     size: int
     """Bytes of the log, from its first one on."""
     digest: bytes
     """The SHA-256 of these bytes; empty if there are none, and in all but the first frame."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.size, self.digest)
-
-    @staticmethod
-    def parse(fields: Fields) -> Watch:
-        size, digest = array(fields, 2)
-        found = octets(digest, HASH_BYTES) if digest != b"" else b""
-        return Watch(integer(size, 0, MAX_LOG_BYTES), found)
-
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
+class Admitted(FrameBase):
     """The source answers the first WATCH of a link."""
 
-    TYPE: ClassVar[FrameType] = FrameType.ADMITTED
+    TYPE = FrameType.ADMITTED
+    READERS = (_LOG_BYTES, boolean)
     size: int
     """The number of bytes that the log has now: what follows them happens while it is watched."""
     has_chat: bool
     """The watcher hears what the players say to each other."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.size, self.has_chat)
 
-    @staticmethod
-    def parse(fields: Fields) -> Admitted:
-        size, has_chat = array(fields, 2)
-        return Admitted(integer(size, 0, MAX_LOG_BYTES), boolean(has_chat))
+def _read_part(value: object) -> bytes:
+    found = octets(value, most=MAX_PART_BYTES)
+    if not found:
+        raise BadBytes("no bytes of a log")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
-class LogPart:
+class LogPart(FrameBase):
     """Bytes of the log, as they stand in the file of the source."""
 
-    TYPE: ClassVar[FrameType] = FrameType.LOG_PART
+    TYPE = FrameType.LOG_PART
+    READERS = (_LOG_BYTES, _read_part)
     offset: int
     """Where the first of them stands. 0 also where the log that the watcher has is another one."""
     data: bytes
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.offset, self.data)
-
-    @staticmethod
-    def parse(fields: Fields) -> LogPart:
-        offset, data = array(fields, 2)
-        found = octets(data, most=MAX_PART_BYTES)
-        if not found:
-            raise BadBytes("no bytes of a log")
-        return LogPart(integer(offset, 0, MAX_LOG_BYTES), found)
-
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(FrameBase):
     """The sender reports how many watch through its process."""
 
-    TYPE: ClassVar[FrameType] = FrameType.WATCHED
+    TYPE = FrameType.WATCHED
+    READERS = (partial(integer, most=MAX_WATCHERS),)
     count: int
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.count)
-
-    @staticmethod
-    def parse(fields: Fields) -> Watched:
-        (count,) = array(fields, 1)
-        return Watched(integer(count, 0, MAX_WATCHERS))
 
 
 WatchFrame: TypeAlias = Watch | Admitted | LogPart | Watched
@@ -767,60 +642,41 @@ WatchFrame: TypeAlias = Watch | Admitted | LogPart | Watched
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class Links(FrameBase):
     """The sender reports to which seats it has a direct link."""
 
-    TYPE: ClassVar[FrameType] = FrameType.LINKS
+    TYPE = FrameType.LINKS
+    READERS = (partial(ascending_seats, most=MAX_SEATS),)
     seats: tuple[int, ...]
     """In ascending order, none twice."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.seats)
-
-    @staticmethod
-    def parse(fields: Fields) -> Links:
-        (seats,) = array(fields, 1)
-        return Links(ascending_seats(seats, most=MAX_SEATS))
-
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class Want(FrameBase):
     """The sender asks for everything that the receiver has beyond this place.
 
     These are the line-ups of later attempts, and the entries from this height on.
     """
 
-    TYPE: ClassVar[FrameType] = FrameType.WANT
+    TYPE = FrameType.WANT
+    READERS = (ATTEMPT, HEIGHT)
     attempt: int
     """That of the line-up which counts for the sender."""
     height: int
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.attempt, self.height)
 
-    @staticmethod
-    def parse(fields: Fields) -> Want:
-        attempt, height = array(fields, 2)
-        return Want(integer(attempt, 0, MAX_ATTEMPT), integer(height, 0, MAX_HEIGHT))
+def _read_integers(value: object) -> tuple[int, ...]:
+    return tuple(integer(number) for number in array(value))
 
 
 @dataclass(frozen=True, slots=True)
-class PositionShown:
+class PositionShown(FrameBase):
     """The numbers of the sender's position, after a seat has signed another digest of it."""
 
-    TYPE: ClassVar[FrameType] = FrameType.POSITION
+    TYPE = FrameType.POSITION
+    READERS = (HEIGHT, _read_integers)
     height: int
     numbers: tuple[int, ...]
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.height, self.numbers)
-
-    @staticmethod
-    def parse(fields: Fields) -> PositionShown:
-        height, numbers = array(fields, 2)
-        return PositionShown(
-            integer(height, 0, MAX_HEIGHT), tuple(integer(n) for n in array(numbers))
-        )
 
 
 FIRST_CODE_NUMBER, LAST_CODE_NUMBER = 1000, 9999
@@ -830,10 +686,16 @@ MAX_REVISION = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class CodeTold:
+class CodeTold(FrameBase):
     """The code of the table (PROTOCOL.md 4.5), as the sender knows it."""
 
-    TYPE: ClassVar[FrameType] = FrameType.CODE
+    TYPE = FrameType.CODE
+    READERS = (
+        partial(integer, most=MAX_REVISION),
+        partial(integer, least=FIRST_CODE_NUMBER, most=LAST_CODE_NUMBER),
+        partial(integer, most=CODE_WORDS - 1),
+        partial(integer, most=CODE_WORDS - 1),
+    )
     revision: int
     """It grows by one with each change of the code."""
     number: int
@@ -844,19 +706,6 @@ class CodeTold:
     def rank(self) -> tuple[int, int, int, int]:
         """Return the rank of a code; of two the greater one counts, for everybody."""
         return (self.revision, self.number, self.first, self.second)
-
-    def value(self) -> Value:
-        return (int(self.TYPE), *self.rank)
-
-    @staticmethod
-    def parse(fields: Fields) -> CodeTold:
-        revision, number, first, second = array(fields, 4)
-        return CodeTold(
-            integer(revision, 0, MAX_REVISION),
-            integer(number, FIRST_CODE_NUMBER, LAST_CODE_NUMBER),
-            integer(first, 0, CODE_WORDS - 1),
-            integer(second, 0, CODE_WORDS - 1),
-        )
 
 
 GameFrame: TypeAlias = Links | Want | PositionShown | WatchFrame | CodeTold
