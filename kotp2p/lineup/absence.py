@@ -25,7 +25,7 @@ from kotp2p.lineup.plan import Facts
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.lineups import Change, Reason, Wish
+from kotp2p.wire.lineups import Change, Reason, sign_wish
 
 OFFER_AFTER_SECONDS = 60.0
 """How long a keeper may hold up the others before they are offered to go on without it."""
@@ -323,7 +323,7 @@ class Absence:
             is_same = wanted == (known.without, known.refused, known.stops, known.is_away)
         if is_same:
             return
-        wish = Wish.sign(
+        wish = sign_wish(
             self.signer,
             self.ledger.genesis.id,
             self.seat,

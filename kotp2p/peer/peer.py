@@ -46,7 +46,7 @@ from kotp2p.seams.notices import (
 from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Head, Place, Signed
+from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Head, Place, Signed, sign_head
 from kotp2p.wire.frames import Frame, Links, Ping, PositionShown, Want
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason
@@ -329,9 +329,10 @@ class Peer:
         """Sign a heartbeat: how far this keeper has come."""
         ledger = self.ledger
         self._beats += 1
-        place = (ledger.attempt, ledger.height, ledger.head)
-        head = Head(self.seat, *place, self.returning.instance, self._beats)
-        return head.sign(self.signer, self.genesis.id)
+        return sign_head(
+            self.signer, self.genesis.id, self.seat, *ledger.place, ledger.head,
+            self.returning.instance, self._beats,
+        )  # fmt: skip
 
     # -- what the player says --------------------------------------------------------------
 

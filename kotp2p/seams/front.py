@@ -9,13 +9,14 @@ sentences, which are the business of `cli`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.notices import Notice
 from kotp2p.seams.seat_view import SeatView
-from kotp2p.wire.encoding import Value, array, boolean, integer, octets
+from kotp2p.wire.encoding import WireArray, boolean, integer, octets
 from kotp2p.wire.frames import MAX_WATCHERS
 
 # -- the two protocols ---------------------------------------------------------------------
@@ -130,7 +131,8 @@ class Front(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class WatchOffer:
+class WatchOffer(WireArray):
+    READERS = (partial(integer, most=MAX_WATCHERS), octets, boolean)
     most: int = 0
     """The greatest number of watchers at a time; 0: none."""
     secret: bytes = field(default=b"", repr=False)
@@ -142,15 +144,6 @@ class WatchOffer:
     @property
     def is_open(self) -> bool:
         return self.most > 0
-
-    def value(self) -> Value:
-        return (self.most, self.secret, self.has_chat)
-
-    @staticmethod
-    def parse(value: object) -> WatchOffer:
-        """Parse an offer; raise BadBytes."""
-        most, secret, has_chat = array(value, 3)
-        return WatchOffer(integer(most, 0, MAX_WATCHERS), octets(secret), boolean(has_chat))
 
 
 NO_WATCHERS = WatchOffer()

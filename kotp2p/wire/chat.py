@@ -9,35 +9,25 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from functools import partial
 
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import clean_text, integer, text, unpack_body
-from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
+from kotp2p.wire.encoding import clean_text, integer, text
+from kotp2p.wire.entries import MAX_SEAT, Body, BodyKind, Signed
 from kotp2p.wire.frames import MAX_TEXT
 
 # -- a line --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class ChatLine:
+class ChatLine(Body):
+    KIND = BodyKind.CHAT
+    READERS = (partial(integer, most=MAX_SEAT), integer, partial(text, most=MAX_TEXT))
     seat: Seat
     serial: int
     """Counts up: a line that arrives twice is shown once."""
     words: str
     signed: Signed = field(repr=False)
-
-    @staticmethod
-    def sign(signer: Signer, game: bytes, seat: Seat, serial: int, words: str) -> ChatLine:
-        value = (game, seat, serial, words)
-        return Signed.sign(
-            signer, BodyKind.CHAT, value, lambda signed: ChatLine.parse(signed, game)
-        )
-
-    @staticmethod
-    def parse(signed: Signed, game: bytes) -> ChatLine:
-        seat, serial, words = unpack_body(signed.body, game, 3)
-        return ChatLine(integer(seat, 0, MAX_SEAT), integer(serial), text(words, MAX_TEXT), signed)
 
 
 # -- bounds --------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, cast
 
 import msgpack
 
@@ -281,3 +281,42 @@ def unpack_body(body: bytes, game: bytes, size: int) -> tuple[object, ...]:
     if named != game:
         raise BadBytes("a body of another game")
     return tuple(fields)
+
+
+# -- values that are arrays --------------------------------------------------------------------
+
+
+Reader: TypeAlias = Callable[[object], Any]
+"""Checks one field, and returns it; raises BadBytes."""
+
+
+def optional(read: Reader) -> Reader:
+    """Return a reader that takes nil, too."""
+    return lambda value: None if value is None else read(value)
+
+
+class WireArray:
+    """A value class whose fields are the members of an array, in their order."""
+
+    __slots__: tuple[str, ...] = ()
+    READERS: ClassVar[tuple[Reader, ...]] = ()
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *values: Any) -> None: ...
+
+    def value(self) -> Value:
+        return self.members()
+
+    def members(self) -> tuple[Value, ...]:
+        found = [getattr(self, name) for name in self.__slots__]
+        return tuple([f.value() if isinstance(f, WireArray) else f for f in found])
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Read an array; raise BadBytes."""
+        return cls(*read_fields(cls.READERS, array(value, len(cls.READERS))))
+
+
+def read_fields(readers: Sequence[Reader], fields: Sequence[object]) -> list[Any]:
+    return [read(field) for read, field in zip(readers, fields, strict=True)]

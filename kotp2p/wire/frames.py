@@ -11,11 +11,11 @@ tests/kotp2p/wire/test_frames.py lists the rest. Not here: entries and all else 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum, unique
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, get_args
+from typing import ClassVar, TypeAlias, get_args
 
 from kotp2p.wire.addresses import read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
@@ -23,6 +23,7 @@ from kotp2p.wire.encoding import (
     BadBytes,
     Unwritable,
     Value,
+    WireArray,
     array,
     boolean,
     integer,
@@ -56,9 +57,6 @@ from kotp2p.wire.records import MAX_LOG_BYTES
 
 # -- type numbers and fields ---------------------------------------------------------------
 
-
-Fields: TypeAlias = tuple[object, ...]
-"""The fields of a frame after its type number, decoded from msgpack and not yet checked."""
 
 MAX_TEXT = 200
 """Characters of a line of chat, and of the text of a refusal."""
@@ -101,28 +99,14 @@ class FrameType(IntEnum):
     CODE = 93
 
 
-class FrameBase:
-    """A frame: an array of its type and its fields, in the order in which the class has them."""
+class FrameBase(WireArray):
+    """A frame: an array of its type and its fields."""
 
     __slots__ = ()
     TYPE: ClassVar[FrameType]
-    READERS: ClassVar[tuple[Callable[[object], Any], ...]] = ()
-    """By field: what checks it, and raises BadBytes."""
 
-    if TYPE_CHECKING:
-
-        def __init__(self, *values: Any) -> None: ...
-
-    def value(self) -> Value:
-        fields = [getattr(self, name) for name in self.__slots__]
-        nested = [f.value() if isinstance(f, GenesisRow | Charter) else f for f in fields]
-        return (int(self.TYPE), *nested)
-
-    @classmethod
-    def parse(cls, fields: Fields) -> Self:
-        """Read the fields of a frame; raise BadBytes."""
-        found = zip(cls.READERS, array(fields, len(cls.READERS)), strict=True)
-        return cls(*[read(field) for read, field in found])
+    def value(self) -> tuple[Value, ...]:
+        return (int(self.TYPE), *self.members())
 
 
 HASH = partial(octets, size=HASH_BYTES)
@@ -334,7 +318,7 @@ class Sit(FrameBase):
 
 
 @dataclass(frozen=True, slots=True)
-class TakenSeat:
+class TakenSeat(WireArray):
     """A place of LOBBY that is taken."""
 
     owner: bytes | int
@@ -360,12 +344,8 @@ class TakenSeat:
         """Return whether another place keeps this one."""
         return not isinstance(self.owner, bytes)
 
-    def value(self) -> Value:
-        marks = (self.host, self.automatic, self.one_game)
-        return (self.owner, self.name, self.monster, *marks, self.fresh)
-
-    @staticmethod
-    def parse(value: object) -> TakenSeat:
+    @classmethod
+    def parse(cls, value: object) -> TakenSeat:
         owner, name, monster, host, automatic, one_game, fresh = array(value, 7)
         is_kept = not isinstance(owner, bytes)
         seat = TakenSeat(
@@ -394,11 +374,11 @@ class Lobby(FrameBase):
     marks: tuple[bytes, ...] = ()
     """By seat: what a player who is ready has signed, or NO_MARK. Empty: no player is ready."""
 
-    def value(self) -> Value:
+    def value(self) -> tuple[Value, ...]:
         marks = self.marks or (NO_MARK,) * len(self.seats)
-        return (int(self.TYPE), *self._fields(), marks)
+        return (int(self.TYPE), *self.members(), marks)
 
-    def _fields(self) -> tuple[Value, ...]:
+    def members(self) -> tuple[Value, ...]:
         seats = tuple(None if seat is None else seat.value() for seat in self.seats)
         options, clocks = self.options.options, self.options.clocks
         return (seats, self.rules, options_to_value(options), clocks.value())
@@ -409,7 +389,7 @@ class Lobby(FrameBase):
 
         It covers what a start would say, and the fresh bytes of the players.
         """
-        return digest(Tag.LOBBY, pack(self._fields()))
+        return digest(Tag.LOBBY, pack(self.members()))
 
     def key_at(self, owner: bytes | int) -> bytes:
         """Return the key of the keeper that `owner`, of a taken seat, means."""
@@ -425,8 +405,8 @@ class Lobby(FrameBase):
         return tuple(seat for seat in self.seats if seat is not None)
 
     @classmethod
-    def parse(cls, fields: Fields) -> Lobby:
-        values, rules, options, clocks, signed = array(fields, 5)
+    def parse(cls, value: object) -> Lobby:
+        values, rules, options, clocks, signed = array(value, 5)
         seats = tuple(
             None if seat is None else TakenSeat.parse(seat)
             for seat in array(values, most=MAX_SEATS)
@@ -518,8 +498,8 @@ class Start(FrameBase):
     """By seat: (address, port). An empty address is the host's own machine; port 0: nowhere."""
 
     @classmethod
-    def parse(cls, fields: Fields) -> Start:
-        charter_value, addresses = array(fields, 2)
+    def parse(cls, value: object) -> Start:
+        charter_value, addresses = array(value, 2)
         charter = Charter.parse(charter_value)
         pairs = [array(pair, 2) for pair in array(addresses, len(charter.players))]
         return Start(charter, tuple(read_start_target(*pair) for pair in pairs))

@@ -13,12 +13,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION, TILE_SIDE_OPTIONS, Options, Setup
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import (
-    CARD_WINDOW,
-    DICE_WINDOW,
     HASH_BYTES,
     KEY_BYTES,
     Tag,
@@ -29,6 +28,7 @@ from kotp2p.wire.crypto import (
 from kotp2p.wire.encoding import (
     BadBytes,
     Value,
+    WireArray,
     array,
     boolean,
     integer,
@@ -38,7 +38,14 @@ from kotp2p.wire.encoding import (
     text,
     unpack,
 )
-from kotp2p.wire.entries import BodyKind, Signed, pack_seals, unpack_seals
+from kotp2p.wire.entries import (
+    BodyKind,
+    Signed,
+    pack_seals,
+    read_card_row,
+    read_dice_row,
+    unpack_seals,
+)
 from kotp2p.wire.names import check_unlike, read_label, read_name
 
 PROTOCOL_VERSION = 6
@@ -56,17 +63,15 @@ class OtherVersion(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class GenesisRow:
+class GenesisRow(WireArray):
     """A keeper's part of the genesis, bound by one nonce commitment before any row is shown."""
 
+    READERS = (partial(octets, size=NONCE_BYTES), read_dice_row, read_card_row)
     nonce: bytes
     dice: tuple[bytes, ...]
     """The commitments of this keeper to the first `DICE_WINDOW` dice slots."""
     cards: tuple[bytes, ...]
     """The commitments of this keeper to the first `CARD_WINDOW` card slots."""
-
-    def value(self) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, ...]]:
-        return (self.nonce, self.dice, self.cards)
 
     def nonce_commitment(self, table: bytes, key: bytes) -> bytes:
         """Return the nonce commitment (PROTOCOL.md 6.2).
@@ -74,15 +79,6 @@ class GenesisRow:
         All seats send theirs before any row is shown, so that no row can depend on another one.
         """
         return digest(Tag.NONCE, table, key, pack(self.value()))
-
-    @staticmethod
-    def parse(value: object) -> GenesisRow:
-        nonce, dice, cards = array(value, 3)
-        return GenesisRow(
-            octets(nonce, NONCE_BYTES),
-            tuple(octets(c, HASH_BYTES) for c in array(dice, DICE_WINDOW)),
-            tuple(octets(c, HASH_BYTES) for c in array(cards, CARD_WINDOW)),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,28 +113,21 @@ def signed_by_keeper(players: Sequence[Player], keeper: Seat, signed: Signed) ->
     return keeper < len(players) and signed.is_by(players[keeper].key)
 
 
+MAX_CLOCK_SECONDS = 86_400
+
+
 @dataclass(frozen=True, slots=True)
-class Clocks:
+class Clocks(WireArray):
     """Seconds before a seat is called late, 0 for no limit (PROTOCOL.md 9.8).
 
     Every peer measures them by itself. The referee knows no clock.
     """
 
+    READERS = (partial(integer, most=MAX_CLOCK_SECONDS),) * 2
     turn: int = 120
     """The time for all decisions of a seat's own turn together."""
     reaction: int = 45
     """The time for each decision in the turn of another seat."""
-
-    def value(self) -> Value:
-        return (self.turn, self.reaction)
-
-    @staticmethod
-    def parse(value: object) -> Clocks:
-        turn, reaction = array(value, 2)
-        return Clocks(integer(turn, 0, MAX_CLOCK_SECONDS), integer(reaction, 0, MAX_CLOCK_SECONDS))
-
-
-MAX_CLOCK_SECONDS = 86_400
 
 
 def options_to_value(options: Options) -> Value:
@@ -153,7 +142,7 @@ def parse_options(value: object) -> Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Charter:
+class Charter(WireArray):
     """The genesis without the rows of the seats: the table that the host proposes."""
 
     table: bytes
@@ -167,14 +156,14 @@ class Charter:
     """The seat that opened the table. From the genesis on it is a player like the others."""
     clocks: Clocks = Clocks()
 
-    def value(self) -> Value:
+    def value(self) -> tuple[Value, ...]:
         seats = tuple(_player_value(p, seat) for seat, p in enumerate(self.players))
         options, clocks = options_to_value(self.options), self.clocks.value()
         named = (self.table, self.fresh, self.start, self.rules)
         return (*named, options, seats, self.host, clocks)
 
-    @staticmethod
-    def parse(value: object) -> Charter:
+    @classmethod
+    def parse(cls, value: object) -> Charter:
         table, fresh, start, rules, options, seats, host, clocks = array(value, 8)
         charter = Charter(
             octets(table, HASH_BYTES),

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum, unique
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import HASH_BYTES, SIGNATURE_BYTES, Signer, Tag, digest
@@ -36,6 +36,7 @@ from kotp2p.wire.entries import (
     MAX_HEIGHT,
     MAX_SEAT,
     READINGS_KEPT,
+    Body,
     BodyKind,
     Signed,
     ascending_seats,
@@ -43,6 +44,9 @@ from kotp2p.wire.entries import (
 )
 
 MAX_KEEPERS = MAX_SEAT + 1
+_SEAT = partial(integer, most=MAX_SEAT)
+_HASH = partial(octets, size=HASH_BYTES)
+_INSTANCE = partial(octets, size=INSTANCE_BYTES)
 
 
 # -- the plan --------------------------------------------------------------------------------
@@ -192,9 +196,11 @@ class LineUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Body):
     """A keeper finds this line-up in this attempt: the flush of view synchrony."""
 
+    KIND = BodyKind.READY
+    READERS = (_SEAT, partial(integer, least=1, most=MAX_ATTEMPT), _HASH, _INSTANCE)
     seat: Seat
     attempt: int
     lineup: bytes
@@ -202,33 +208,16 @@ class Ready:
     """The process that says so."""
     signed: Signed = field(repr=False)
 
-    @staticmethod
-    def sign(
-        signer: Signer, game: bytes, seat: Seat, attempt: int, lineup: bytes, instance: bytes
-    ) -> Ready:
-        value = (game, seat, attempt, lineup, instance)
-        return Signed.sign(signer, BodyKind.READY, value, lambda s: Ready.parse(s, game))
-
-    @staticmethod
-    @lru_cache(READINGS_KEPT)
-    def parse(signed: Signed, game: bytes) -> Ready:
-        seat, attempt, lineup, instance = unpack_body(signed.body, game, 4)
-        return Ready(
-            integer(seat, 0, MAX_SEAT),
-            integer(attempt, 1, MAX_ATTEMPT),
-            octets(lineup, HASH_BYTES),
-            octets(instance, INSTANCE_BYTES),
-            signed,
-        )
-
 
 # -- facts and wishes ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Body):
     """A keeper leaves for good. It signs nothing after this."""
 
+    KIND = BodyKind.LEAVE
+    READERS = (_SEAT, partial(integer, most=MAX_ATTEMPT), partial(integer, most=MAX_ATTEMPT))
     seat: Seat
     line_up: int
     """The attempt of the line-up in which it was."""
@@ -236,40 +225,50 @@ class Leave:
     """The greatest attempt to which it has assented. It has left in those above."""
     signed: Signed = field(repr=False)
 
-    @staticmethod
-    def sign(signer: Signer, game: bytes, seat: Seat, line_up: int, attempt: int) -> Leave:
-        value = (game, seat, line_up, attempt)
-        return Signed.sign(signer, BodyKind.LEAVE, value, lambda s: Leave.parse(s, game))
-
-    @staticmethod
-    @lru_cache(READINGS_KEPT)
-    def parse(signed: Signed, game: bytes) -> Leave:
-        seat, line_up, attempt = unpack_body(signed.body, game, 3)
-        named = integer(line_up, 0, MAX_ATTEMPT)
-        return Leave(
-            integer(seat, 0, MAX_SEAT), named, integer(attempt, named, MAX_ATTEMPT), signed
-        )
+    def __post_init__(self) -> None:
+        if self.attempt < self.line_up:
+            raise BadBytes("a LEAVE from before its line-up")
 
 
 STOP, BOT = 1, 2
 """The flags of a WISH: stop for today; let a bot play for me."""
 
 
+def _read_refused(value: object) -> tuple[tuple[Seat, bytes], ...]:
+    pairs = [array(item, 2) for item in array(value, most=MAX_KEEPERS)]
+    refused = tuple((_SEAT(keeper), _INSTANCE(instance)) for keeper, instance in pairs)
+    if [keeper for keeper, _ in refused] != sorted({keeper for keeper, _ in refused}):
+        raise BadBytes("keepers that do not ascend")
+    return refused
+
+
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Body):
     """What a keeper wants; of one keeper that with the greatest serial counts."""
 
+    KIND = BodyKind.WISH
+    READERS = (
+        _SEAT, integer, partial(ascending_seats, most=MAX_KEEPERS), _read_refused,
+        partial(integer, most=STOP | BOT),
+    )  # fmt: skip
     seat: Seat
     serial: int
     without: tuple[Seat, ...]
     """The keepers to go on without, ascending."""
     refused: tuple[tuple[Seat, bytes], ...]
     """Processes that are not wanted back: their keepers and instances, ascending."""
-    stops: bool
-    """It wants to stop for today."""
-    is_away: bool
-    """It wants a bot to play for it."""
+    flags: int
     signed: Signed = field(repr=False)
+
+    @property
+    def stops(self) -> bool:
+        """Return whether it wants to stop for today."""
+        return bool(self.flags & STOP)
+
+    @property
+    def is_away(self) -> bool:
+        """Return whether it wants a bot to play for it."""
+        return bool(self.flags & BOT)
 
     @property
     def rank(self) -> tuple[int, bytes]:
@@ -279,62 +278,31 @@ class Wish:
         """
         return (self.serial, self.signed.body)
 
-    @staticmethod
-    def sign(
-        signer: Signer,
-        game: bytes,
-        seat: Seat,
-        serial: int,
-        *,
-        without: tuple[Seat, ...] = (),
-        refused: tuple[tuple[Seat, bytes], ...] = (),
-        stops: bool = False,
-        is_away: bool = False,
-    ) -> Wish:
-        flags = STOP * stops + BOT * is_away
-        value = (game, seat, serial, without, refused, flags)
-        return Signed.sign(signer, BodyKind.WISH, value, lambda s: Wish.parse(s, game))
 
-    @staticmethod
-    @lru_cache(READINGS_KEPT)
-    def parse(signed: Signed, game: bytes) -> Wish:
-        seat, serial, without, refused, flags = unpack_body(signed.body, game, 5)
-        unwanted = []
-        for item in array(refused, most=MAX_KEEPERS):
-            keeper, instance = array(item, 2)
-            unwanted.append((integer(keeper, 0, MAX_SEAT), octets(instance, INSTANCE_BYTES)))
-        if [keeper for keeper, _ in unwanted] != sorted({keeper for keeper, _ in unwanted}):
-            raise BadBytes("keepers that do not ascend")
-        bits = integer(flags, 0, STOP | BOT)
-        return Wish(
-            integer(seat, 0, MAX_SEAT),
-            integer(serial),
-            ascending_seats(without, most=MAX_KEEPERS),
-            tuple(unwanted),
-            bool(bits & STOP),
-            bool(bits & BOT),
-            signed,
-        )
+def sign_wish(
+    signer: Signer,
+    game: bytes,
+    seat: Seat,
+    serial: int,
+    *,
+    without: tuple[Seat, ...] = (),
+    refused: tuple[tuple[Seat, bytes], ...] = (),
+    stops: bool = False,
+    is_away: bool = False,
+) -> Wish:
+    flags = STOP * stops + BOT * is_away
+    return Wish.sign(signer, game, seat, serial, without, refused, flags)
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class Here(Body):
     """A process wants to play its keeper's seat; of one keeper the greatest instance counts."""
 
+    KIND = BodyKind.HERE
+    READERS = (_SEAT, _INSTANCE)
     seat: Seat
     instance: bytes
     signed: Signed = field(repr=False)
-
-    @staticmethod
-    def sign(signer: Signer, game: bytes, seat: Seat, instance: bytes) -> Here:
-        value = (game, seat, instance)
-        return Signed.sign(signer, BodyKind.HERE, value, lambda s: Here.parse(s, game))
-
-    @staticmethod
-    @lru_cache(READINGS_KEPT)
-    def parse(signed: Signed, game: bytes) -> Here:
-        seat, instance = unpack_body(signed.body, game, 2)
-        return Here(integer(seat, 0, MAX_SEAT), octets(instance, INSTANCE_BYTES), signed)
 
 
 # -- proofs of cheating (PROTOCOL.md 9.6) --------------------------------------------------

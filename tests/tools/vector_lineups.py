@@ -33,7 +33,17 @@ from kotp2p.wire.entries import (
 )
 from kotp2p.wire.frames import decode
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, table_id
-from kotp2p.wire.lineups import Change, CheatProof, Here, Leave, LineUp, Plan, Ready, Reason, Wish
+from kotp2p.wire.lineups import (
+    Change,
+    CheatProof,
+    Here,
+    Leave,
+    LineUp,
+    Plan,
+    Ready,
+    Reason,
+    sign_wish,
+)
 
 Event = dict[str, object]
 NAMES = ("Ana", "Rex", "Otto", "Kim", "Bea", "Joe")
@@ -248,11 +258,11 @@ class Bench:
         self.send(Here.sign(self.signers[seat], self.genesis.id, seat, instance).signed, seat)
 
     def without(self, seat: Seat, *gone: Seat, serial: int = 1) -> None:
-        made = Wish.sign(self.signers[seat], self.genesis.id, seat, serial, without=gone)
+        made = sign_wish(self.signers[seat], self.genesis.id, seat, serial, without=gone)
         self.send(made.signed, seat)
 
     def flags(self, seat: Seat, *, stops: bool = False, away: bool = False) -> None:
-        made = Wish.sign(self.signers[seat], self.genesis.id, seat, 1, stops=stops, is_away=away)
+        made = sign_wish(self.signers[seat], self.genesis.id, seat, 1, stops=stops, is_away=away)
         self.send(made.signed, seat)
 
     def cheat(self, seat: Seat) -> None:
