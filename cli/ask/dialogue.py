@@ -54,8 +54,8 @@ from kotp2p.referee.model.decisions import (
     TileDecision,
     YieldDecision,
 )
-from kotp2p.seams.seat_view import SeatView
-from kotp2p.seams.state_table import Phase, StateTable
+from kotp2p.seams.cores import Phase, StateTable
+from kotp2p.seams.notices import SeatView
 
 
 def question_for(view: SeatView, decision: Decision, adviser: Adviser) -> Question[Any, Any]:

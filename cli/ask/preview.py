@@ -66,7 +66,7 @@ from kotp2p.referee.model.events import (
     WickednessChanged,
 )
 from kotp2p.referee.model.state import Cause, DamageKind, Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 
 def lines_if_stopped(view: SeatView, decision: RollDecision) -> list[str]:

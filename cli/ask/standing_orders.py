@@ -45,7 +45,7 @@ from kotp2p.referee.model.decisions import (
 )
 from kotp2p.referee.model.state import NO_ITEM, DamageKind
 from kotp2p.referee.table.table import Effect, Hook
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 ORDERS_WORD = "orders"
 HOOKS_THAT_ASK: frozenset[Hook] = frozenset(

@@ -23,7 +23,7 @@ from kotp2p.cli.text.program_words import Hint, describe_system_error, typeable,
 from kotp2p.game.verify import Report, Result
 from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
 from kotp2p.store.saved_game import GAMES_FOLDER
 from kotp2p.wire.records import OUR_VERSIONS, LogFault, Versions

@@ -26,6 +26,7 @@ from kotp2p.game.verify import Caught, ChangedHands, changes_of
 from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind
 from kotp2p.seams.notices import (
+    WATCHER,
     AbsenceNotice,
     Agreement,
     AskedBecause,
@@ -56,6 +57,7 @@ from kotp2p.seams.notices import (
     Returned,
     Said,
     SeatChange,
+    SeatView,
     Split,
     StopWanted,
     TopRevealed,
@@ -67,7 +69,6 @@ from kotp2p.seams.notices import (
     WatchNotice,
     Wished,
 )
-from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.lineups import CheatKind, Reason
 
@@ -217,7 +218,7 @@ _SIGNED_TWICE: Mapping[str, str] = MappingProxyType({
     ),
     "signed after it has left": N_("{name} gave up, and played on all the same."),
 })  # fmt: skip
-"""The sentence for each detail of a proof (`kotp2p.game.conviction`)."""
+"""The sentence for each detail of a proof (`kotp2p.game.ledger`)."""
 
 
 def describe_cheat(notice: Cheated, view: SeatView) -> str:

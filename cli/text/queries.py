@@ -49,8 +49,7 @@ from kotp2p.referee.model.events import (
 from kotp2p.referee.model.state import Monster, Place, State, Token
 from kotp2p.referee.rules.market import price_of
 from kotp2p.referee.table.table import Effect, Table
-from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, GameStarted, Happened, LineUpBegun, Notice, SeatView
 from kotp2p.wire.genesis import is_bot
 from kotp2p.wire.names import find_seat
 

@@ -26,7 +26,7 @@ from kotp2p.bots.reasons import (
 )
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, number, plural
-from kotp2p.game.draws import DrawnSlot, ExplainedDraw, NumberStep
+from kotp2p.game.recording import DrawnSlot, ExplainedDraw, NumberStep
 from kotp2p.referee.model.answers import Answer, Face, Seat, Stay
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import ChanceKind
@@ -64,10 +64,10 @@ from kotp2p.seams.notices import (
     PastLog,
     Reopened,
     Said,
+    SeatView,
     Waiting,
     WatchNotice,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.crypto import Stream, Tag
 
 # -- what each player did in a game, counted from its events -------------------------------

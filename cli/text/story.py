@@ -98,7 +98,7 @@ from kotp2p.referee.model.events import (
     Zombified,
 )
 from kotp2p.referee.model.state import DamageKind, State
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 # -- events become sentences, one fact a line, for the reader at one seat ------------------
 

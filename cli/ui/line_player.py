@@ -55,10 +55,10 @@ from kotp2p.seams.notices import (
     Notice,
     OwnClock,
     PastLog,
+    SeatView,
     TableOpened,
     Waiting,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.genesis import MIN_SEATS
 from kotp2p.wire.records import MAX_LOG_BYTES

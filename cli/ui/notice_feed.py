@@ -35,6 +35,7 @@ from kotp2p.referee.model.events import Eliminated, Event, GameEnded, YieldAnswe
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control
 from kotp2p.seams.notices import (
+    WATCHER,
     AbsenceNotice,
     AskingByCode,
     CardBurnt,
@@ -77,6 +78,7 @@ from kotp2p.seams.notices import (
     ReturnAsked,
     Returned,
     Said,
+    SeatView,
     Split,
     StartDeclined,
     StartFailed,
@@ -95,7 +97,6 @@ from kotp2p.seams.notices import (
     WatchNotice,
     Wished,
 )
-from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
 
 # -- keepers that do not answer, and what may be said about them ---------------------------

@@ -32,8 +32,7 @@ from kotp2p.seams import notices as absence
 from kotp2p.seams import notices as start
 from kotp2p.seams import notices as told
 from kotp2p.seams import notices as watching
-from kotp2p.seams.notices import AskingByCode, LobbyRefused, Notice, TableCode
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import AskingByCode, LobbyRefused, Notice, SeatView, TableCode
 
 # -- steps ---------------------------------------------------------------------------------
 #

@@ -20,7 +20,6 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from kotp2p.game.referee_feed import RefereeFeed
-from kotp2p.game.slots import Slots
 from kotp2p.game.steps import (
     Begun,
     ClosedStep,
@@ -35,6 +34,7 @@ from kotp2p.game.steps import (
     Roster,
     Sharing,
     SignatureCheck,
+    Slots,
     Solo,
     Stale,
     Step,

@@ -1,24 +1,28 @@
 """The ledger: one game, as what its keepers have signed. It says which line of play counts.
 
-Scope: line-ups, assents and facts; which line-ups have begun; going back to an earlier place.
+Scope: line-ups, assents and facts; which line-ups have begun; going back to an earlier place; what
+a proof shows.
 Not here: how a line goes on (`kotp2p.game.chain`), what a keeper finds and signs
-(`kotp2p.lineup`), what a proof shows (`kotp2p.game.conviction`), links, clocks, files. A live
-peer, a replay after a restart and `verify` all feed the same ledger, so there is one place that
-says what a game is.
+(`kotp2p.lineup`), links, clocks, files. A live peer, a replay after a restart and `verify` all feed
+the same ledger, so there is one place that says what a game is.
 
 How it works (PROTOCOL.md 9.3): each line-up that has begun has a line of its own, which shares its
 past with that of its predecessor. Of all of them the one with the highest attempt counts. A line-up
 has begun when all its members have assented, they are enough, and its plan and its base hold on the
 line of its predecessor. The same bodies, in whatever order, make the same line.
+
+A *contradiction* is two bodies of one keeper that cannot both be honest, whatever the game. An
+*offence* is one entry that the game itself refuses at its place. A *wrong share* also needs the key
+that its receiver has published. Nobody is convicted by what might be the network's fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from kotp2p.game import conviction
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
 from kotp2p.game.steps import (
     Begun,
@@ -34,11 +38,13 @@ from kotp2p.game.steps import (
     Step,
     equivocation,
     require_signed_by_keeper,
+    shown_by_two,
 )
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.entries import Blame, Entry, Place, Signed, unpack_seals
-from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Blame, BodyKind, Entry, Opening, Place, Signed, unpack_seals
+from kotp2p.wire.genesis import Genesis, Player, keepers_of
 from kotp2p.wire.lineups import CheatProof, Leave, LineUp, Reason
 
 MAX_LONE_LINE_UPS = 16
@@ -214,7 +220,7 @@ class Ledger:
 
         So a keeper's name cannot be used to keep others busy.
         """
-        if conviction.find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
+        if find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
             raise Forged("an entry that no keeper has signed")
 
     def _note_beside_line_ups(
@@ -228,15 +234,15 @@ class Ledger:
         if chain is not self.chain:
             moved = Moved()
         for lineup in self._assents_of(keeper):
-            if conviction.excludes(self, lineup, entry.attempt, keeper):
+            if excludes(self, lineup, entry.attempt, keeper):
                 seal = self.seals[lineup.id][keeper]
-                moved.caught += (conviction.past_its_assent(keeper, entry, lineup.proving(seal)),)
+                moved.caught += (past_its_assent(keeper, entry, lineup.proving(seal)),)
         other = self._find_other(chain, entry)
         if other is not None:
             moved.caught += (equivocation(keeper, other, entry),)
         said = self.leaves.get(keeper)
         if said is not None and entry.attempt > said.attempt:
-            moved.caught += (conviction.after_leaving(keeper, said, entry.signed, entry.height),)
+            moved.caught += (after_leaving(keeper, said, entry.signed, entry.height),)
         self._begin_line_ups(moved)
         return moved
 
@@ -278,11 +284,11 @@ class Ledger:
         moved = Moved()
         if known is not None:
             pair = sorted((known, leave), key=_rank_of)
-            moved.caught += (conviction.two_leaves(pair[0], pair[1]),)
+            moved.caught += (two_leaves(pair[0], pair[1]),)
         for lineup in self._assents_of(keeper):
             if lineup.attempt > leave.attempt:
                 signed = lineup.proving(self.seals[lineup.id][keeper])
-                moved.caught += (conviction.after_leaving(keeper, leave, signed, lineup.height),)
+                moved.caught += (after_leaving(keeper, leave, signed, lineup.height),)
         self._begin_line_ups(moved)
         return moved
 
@@ -290,7 +296,7 @@ class Ledger:
         """Take a proof; return None if it is known. Raise BadBytes, Forged, Early or Fork."""
         if proof.id in self.proofs or self._is_one_too_many(proof):
             return None
-        cheat = conviction.convict(self, proof)
+        cheat = convict(self, proof)
         cheat.proof = proof  # as it came, also where a part of it would do
         found = self.convicts.setdefault(cheat.seat, [])
         self.revision += 1
@@ -355,7 +361,7 @@ class Ledger:
         """
         first = self.chain.starts[-1].attempt
         assents = self._assents_of(keeper)
-        is_passed_by = any(conviction.excludes(self, found, first, keeper) for found in assents)
+        is_passed_by = any(excludes(self, found, first, keeper) for found in assents)
         return self.attempt if is_passed_by else first
 
     def _find_second_assents(self, lineup: LineUp, fresh: dict[Seat, bytes]) -> Iterator[Cheat]:
@@ -365,15 +371,15 @@ class Ledger:
             for other in self._assents_of(keeper):
                 if other.attempt == lineup.attempt and other.id != lineup.id:
                     first = other.proving(self.seals[other.id][keeper])
-                    yield conviction.two_assents(keeper, lineup.height, first, signed)
+                    yield two_assents(keeper, lineup.height, first, signed)
             said = self.leaves.get(keeper)
             if said is not None and lineup.attempt > said.attempt:
-                yield conviction.after_leaving(keeper, said, signed, lineup.height)
+                yield after_leaving(keeper, said, signed, lineup.height)
             for chain in self.chains.values():
-                if conviction.excludes(self, lineup, chain.attempt, keeper):
-                    entry = conviction.find_own_entry(chain, keeper)
+                if excludes(self, lineup, chain.attempt, keeper):
+                    entry = find_own_entry(chain, keeper)
                     if entry is not None:
-                        yield conviction.past_its_assent(keeper, entry, signed)
+                        yield past_its_assent(keeper, entry, signed)
 
     def _forget_lone(self, keeper: Seat) -> None:
         """Forget all but a few line-ups to which only this keeper has assented.
@@ -564,3 +570,234 @@ def _line_up_bodies(ledger: Ledger, lineup: LineUp) -> Iterator[Signed]:
     before = ledger.chains[lineup.predecessor].roster
     members, seals = before.members_after(lineup.plan), ledger.seals[lineup.id]
     yield lineup.signed({seat: seals[seat] for seat in sorted(members)})
+
+
+# -- whether bodies prove that a keeper has cheated (PROTOCOL.md 9.6) --------------------
+
+
+MAX_PROOFS_READ = 256
+"""How many proofs are kept as they were read."""
+
+
+# -- contradictions ------------------------------------------------------------------------
+
+
+def two_assents(keeper: Seat, height: int, one: Signed, other: Signed) -> Cheat:
+    """Return the cheat of a keeper that has assented to two line-ups of one attempt."""
+    return shown_by_two(keeper, height, "two line-ups in one attempt", one, other)
+
+
+def past_its_assent(keeper: Seat, entry: Entry, assent: Signed) -> Cheat:
+    """Return the cheat of a keeper that has played on in a line-up it has left behind.
+
+    It has assented to a later one that does not come from it: a surround vote.
+    """
+    detail = "an entry in a line-up that its assent passes by"
+    return shown_by_two(keeper, entry.height, detail, entry.signed, assent)
+
+
+def after_leaving(keeper: Seat, leave: Leave, later: Signed, height: int) -> Cheat:
+    """Return the cheat of a keeper that has signed in an attempt after its LEAVE."""
+    return shown_by_two(keeper, height, "signed after it has left", leave.signed, later)
+
+
+def two_leaves(one: Leave, other: Leave) -> Cheat:
+    """Return the cheat of a keeper that has left twice."""
+    return shown_by_two(one.seat, 0, "it has left twice", one.signed, other.signed)
+
+
+def excludes(ledger: Ledger, lineup: LineUp, attempt: int, keeper: Seat) -> bool:
+    """Return whether an assent of `keeper` contradicts its entry in an earlier `attempt`.
+
+    That is so if the line-up does not come from the earlier one, and no line-up on the way is
+    without the keeper. The result is False as long as a line-up on the way is not known.
+    """
+    if attempt >= lineup.attempt:
+        return False
+    name = lineup.predecessor
+    while (chain := ledger.chains.get(name)) is not None:
+        if chain.attempt == attempt:
+            return False
+        if chain.attempt < attempt:
+            return True
+        if keeper not in chain.roster.members:
+            return False
+        name = chain.begun[-1].lineup.predecessor
+    return False
+
+
+def find_own_entry(chain: Chain, keeper: Seat) -> Entry | None:
+    """Return the last entry that a keeper has signed in the last line-up of a line."""
+    first = chain.begun[-1].height if chain.begun else 0
+    for height in range(chain.height, first - 1, -1):
+        start = chain.starts[height]
+        for entry in chain.entries_at(height):
+            if start.signer_of(entry.seat) == keeper and entry.attempt == chain.attempt:
+                return entry
+    return None
+
+
+# -- proofs --------------------------------------------------------------------------------
+
+
+def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
+    """Return what `proof` shows.
+
+    Raise BadBytes; Forged if it shows nothing; Early or Fork if it is about a place, a line-up or a
+    past that this copy does not have.
+    """
+    offence = _offence(proof)
+    if offence is None:
+        return _contradiction(ledger, *proof.bodies)
+    for signed in proof.bodies[:-1]:
+        _parse(signed, ledger.genesis.id)
+    for signed in proof.bodies:
+        if find_author(ledger.genesis.players, signed, first=_seat_of(signed)) is None:
+            raise Forged("a body that no keeper has signed")
+    line = _line_of(ledger, offence)
+    if offence.height > line.height:
+        raise Early("an entry of a later height")
+    if offence.prev != line.heads[offence.height]:
+        raise Fork("an entry on another past")
+    taken = line.find_entry(offence.height, offence.seat)
+    if taken is not None and taken.id == offence.id:
+        raise Forged("an entry that is right")
+    # This alone grows with the game, so all that is cheap comes before it.
+    return _refused(offence, _place_of(line, offence))
+
+
+def _line_of(ledger: Ledger, entry: Entry) -> Chain:
+    """Return the line to which a refused entry belongs."""
+    if isinstance(entry.payload, Blame):
+        return ledger.chain
+    for chain in (ledger.chain, *ledger.chains.values()):
+        first = chain.begun[-1].height if chain.begun else 0
+        if entry.height >= first and chain.is_named_by(entry):
+            return chain
+    if entry.attempt > ledger.attempt:
+        raise Early("of a later line-up")
+    raise Fork("of a line-up that did not begin here")
+
+
+def _place_of(line: Chain, entry: Entry) -> Chain:
+    """Return the line at the place of an entry, with what else has come there."""
+    first = line.begun[-1].height if line.begun else 0
+    if entry.height < first:
+        raise Fork("an entry before the line-up")
+    return chain_at(line, entry.height)
+
+
+def _refused(entry: Entry, past: Chain) -> Cheat:
+    try:
+        past.accept_entry(entry)
+    except Cheat as fault:
+        return fault
+    except (Differs, Early, Stale, Fork) as fault:
+        raise Forged("an entry that proves nothing here") from fault
+    raise Forged("an entry that is right")
+
+
+@lru_cache(MAX_PROOFS_READ)
+def _offence(proof: CheatProof) -> Entry | None:
+    """Return the entry that the game refuses, or None for two bodies that contradict each other.
+
+    For a wrong share this is the blame, which publishes the key: the share was taken.
+    """
+    last, alone = proof.bodies[-1], len(proof.bodies) == 1
+    found = Entry.parse(last) if last.kind in (BodyKind.PLAY, BodyKind.SHARE) else None
+    if found is None and alone:
+        raise Forged("a body that proves nothing by itself")
+    return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
+
+
+def find_author(players: Sequence[Player], signed: Signed, first: Seat = 0) -> Seat | None:
+    """Return the keeper whose key has signed a body, looking at `first` before all others."""
+    keepers = keepers_of(players)
+    guess = players[first].keeper if first < len(players) else keepers[0]
+    for keeper in (guess, *(k for k in keepers if k != guess)):
+        if signed.is_by(players[keeper].key):
+            return keeper
+    return None
+
+
+def _seat_of(signed: Signed) -> Seat:
+    """Return whose body this is most likely."""
+    return Entry.parse(signed).seat if signed.kind in (BodyKind.PLAY, BodyKind.SHARE) else 0
+
+
+def _contradiction(ledger: Ledger, one: Signed, other: Signed) -> Cheat:
+    players, game = ledger.genesis.players, ledger.genesis.id
+    first, second = _parse(one, game), _parse(other, game)
+    guess = second.seat if isinstance(second, Entry) else 0
+    author = find_author(players, one, guess)
+    if author is None or not other.is_by(players[author].key):
+        raise Forged("bodies that no keeper has signed")
+    match first, second:
+        case Entry(), Entry() if _is_one_place(ledger, first, second) and first.id != second.id:
+            return equivocation(author, first, second)
+        case LineUp(), LineUp() if first.attempt == second.attempt and first.id != second.id:
+            return two_assents(author, second.height, one, other)
+        case Entry(), LineUp() if first.attempt < second.attempt:
+            return _judge_past_assent(ledger, author, first, second, other)
+        case Leave(), Leave() if one.body != other.body and author == first.seat == second.seat:
+            return two_leaves(first, second)
+        case Leave(), Entry() if second.attempt > first.attempt and author == first.seat:
+            return after_leaving(author, first, other, second.height)
+        case Leave(), LineUp() if second.attempt > first.attempt and author == first.seat:
+            return after_leaving(author, first, other, second.height)
+        case _:  # every other pair may come from an honest keeper
+            raise Forged("bodies that agree")
+
+
+def _judge_past_assent(
+    ledger: Ledger, keeper: Seat, entry: Entry, lineup: LineUp, assent: Signed
+) -> Cheat:
+    if excludes(ledger, lineup, entry.attempt, keeper):
+        return past_its_assent(keeper, entry, assent)
+    if lineup.predecessor not in ledger.chains:
+        raise Early("a line-up whose predecessor is not known")
+    raise Forged("bodies that agree")
+
+
+def _is_one_place(ledger: Ledger, one: Entry, other: Entry) -> bool:
+    """Return whether two entries are of one seat, height and head, and of one line-up or gather.
+
+    Raise Early as long as no line shows that a gather was kept.
+    """
+    places = [(entry.height, entry.prev, entry.seat) for entry in (one, other)]
+    if places[0] != places[1]:
+        return False
+    if one.attempt == other.attempt:
+        return True
+    if not (isinstance(one.payload, Opening) and isinstance(other.payload, Opening)):
+        return False
+    for chain in ledger.chains.values():
+        if chain.has_head(one) and chain.is_named_by(one) and chain.is_named_by(other):
+            return True
+    raise Early("openings of two line-ups")
+
+
+def _parse(signed: Signed, game: bytes) -> Entry | LineUp | Leave:
+    match signed.kind:
+        case BodyKind.PLAY | BodyKind.SHARE:
+            entry = Entry.parse(signed)
+            if isinstance(entry.payload, Blame):
+                raise Forged("a blame contradicts nothing")
+            return entry
+        case BodyKind.LINE_UP:
+            return LineUp.parse(signed.body, game)
+        case BodyKind.LEAVE:
+            return Leave.parse(signed, game)
+        case _:  # chat, heads and the like may be signed in any number
+            raise BadBytes("a body that contradicts nothing")
+
+
+def forked_place(proof: CheatProof) -> tuple[int, bytes] | None:
+    """Return the place (height and head) of a contradiction of two entries.
+
+    Return None for any other proof. Raise BadBytes.
+    """
+    if [s.kind in (BodyKind.PLAY, BodyKind.SHARE) for s in proof.bodies] != [True, True]:
+        return None
+    entry = Entry.parse(proof.bodies[1])
+    return None if isinstance(entry.payload, Blame) else (entry.height, entry.prev)

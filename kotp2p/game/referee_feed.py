@@ -3,7 +3,7 @@
 Scope: what an entry's payload must be at its step, the slots and the shares that it draws on, and
 the input that the referee is given when a step closes.
 Not here: whose turn it is to sign, heights and heads (`kotp2p.game.chain`), and the keys of this
-seat (`kotp2p.peer.duties`).
+seat (`kotp2p.peer.bodies`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from kotp2p.game.slots import GatherPlan, Slots, WrongContribution
-from kotp2p.game.steps import Cheat, Differs, Gather, Sharing, cheat_shown_by
+from kotp2p.game.steps import (
+    Cheat,
+    Differs,
+    Gather,
+    GatherPlan,
+    Sharing,
+    Slots,
+    WrongContribution,
+    cheat_shown_by,
+)
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import (
     Answered,

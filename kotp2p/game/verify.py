@@ -14,8 +14,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kotp2p.game.chain import Chain
-from kotp2p.game.conviction import convict
-from kotp2p.game.ledger import Ledger, line_bodies
+from kotp2p.game.ledger import Ledger, convict, line_bodies
 from kotp2p.game.steps import (
     Begun,
     Cheat,

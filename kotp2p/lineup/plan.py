@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from kotp2p.game.chain import Chain, chain_at
-from kotp2p.game.conviction import forked_place
-from kotp2p.game.ledger import Ledger
+from kotp2p.game.ledger import Ledger, forked_place
 from kotp2p.game.steps import Forged, Gather, require_signed_by_keeper
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.lineups import Change, Here, LineUp, Plan, Reason, Wish

@@ -17,8 +17,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.cores import RateLimit
 from kotp2p.seams.notices import Detour
-from kotp2p.wire.chat import RateLimit
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
 from kotp2p.wire.genesis import Player, signed_by_keeper

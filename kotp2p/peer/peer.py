@@ -17,22 +17,31 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Committing, Finished, Forged, Gather, Moved, Solo
-from kotp2p.lineup.absence import Absence
+from kotp2p.lineup.absence import Absence, Returning, Welcome
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
-from kotp2p.lineup.returning import Returning, Welcome
-from kotp2p.mesh.divergence import Divergence
-from kotp2p.mesh.effects import Effect, EndPeer, WithdrawQuestion, notices_of, update_keepers
-from kotp2p.mesh.gossip import ChatReader, ChatWriter, EarlyEntries, Forks, Gossip, Heartbeat
-from kotp2p.mesh.pace import NoticePace
+from kotp2p.mesh.gossip import (
+    ChatReader,
+    ChatWriter,
+    Divergence,
+    EarlyEntries,
+    Effect,
+    EndPeer,
+    Forks,
+    Gossip,
+    Heartbeat,
+    NoticePace,
+    WithdrawQuestion,
+    notices_of,
+    update_keepers,
+)
 from kotp2p.mesh.reachability import LinkFaults, Reachability
-from kotp2p.peer.duties import Duties, Secrets, WrongShare
-from kotp2p.peer.intake import Intake
+from kotp2p.peer.bodies import Duties, Intake, Secrets, WrongShare
 from kotp2p.peer.presence import Presence
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.events import Event
-from kotp2p.seams.budgets import Budget
-from kotp2p.seams.endings import EndKind, OwnFaultGuard
+from kotp2p.seams.cores import Budget, OwnFaultGuard
+from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import (
     Agreement,
     GameFinished,
@@ -40,10 +49,10 @@ from kotp2p.seams.notices import (
     LinkChanged,
     Notice,
     PlayedForYou,
+    SeatView,
     Split,
     TopRevealed,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Head, Place, Signed, sign_head

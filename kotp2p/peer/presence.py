@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, asked_decision
-from kotp2p.lineup.absence import Absence, Offered
+from kotp2p.lineup.absence import Absence, Offered, Welcome
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
-from kotp2p.lineup.returning import Welcome
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Detours
 from kotp2p.referee.model.answers import Seat

@@ -2,7 +2,7 @@
 
 Scope: two protocols. A peer shows its `Front` what happens, and asks it for answers, one question
 at a time. The front drives the peer through a `Control`.
-Not here: what is shown (`kotp2p.seams.notices`), what may be seen (`kotp2p.seams.seat_view`), and
+Not here: what is shown (`kotp2p.seams.notices`), what may be seen (`kotp2p.seams.notices`), and
 sentences, which are the business of `cli`.
 """
 
@@ -14,8 +14,7 @@ from typing import Protocol
 
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.notices import Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import Notice, SeatView
 from kotp2p.wire.encoding import WireArray, boolean, integer, octets
 from kotp2p.wire.frames import MAX_WATCHERS
 

@@ -1,10 +1,10 @@
-"""Notices: what a peer shows its front, in the order in which it happens.
+"""Notices: what a peer shows its front, in the order in which it happens; and what a seat may see.
 
 Scope: values without sentences. Each one tells a fact that its player should know; `cli` makes
 sentences of them. A new notice joins one of the unions at the end, and the type checker then names
-each place that must know it.
-Not here: questions (`kotp2p.seams.front`), and what a seat may see at any time
-(`kotp2p.seams.seat_view`).
+each place that must know it. `SeatView` comes with notices and questions, without anything that
+another seat keeps secret.
+Not here: questions (`kotp2p.seams.front`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,49 @@ from enum import Enum, StrEnum, auto
 from pathlib import PurePath
 from typing import TypeAlias
 
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.genesis import Charter, LobbyOptions
+from kotp2p.wire.genesis import Charter, LobbyOptions, Player
 from kotp2p.wire.lineups import CheatKind, Reason
+
+# -- what one seat may see of a running game ---------------------------------------------
+
+
+WATCHER: Seat = -1
+"""The seat of a watcher, live or later: no seat of any table equals it."""
+
+
+@dataclass(slots=True)
+class SeatView:
+    """The game as its seat sees it; one object for the whole game, which the peer keeps current."""
+
+    seat: Seat
+    """`WATCHER` for a watcher."""
+    players: tuple[Player, ...]
+    """All players, by seat."""
+    game: GameReading
+    """The peer's own referee. A front reads it and MUST NOT submit anything to it."""
+    phrase: str
+    """The table phrase: four words, separated by spaces."""
+    keepers: dict[Seat, Seat] = field(default_factory=dict)
+    """By living seat: the keeper that plays it now, itself or by a bot."""
+    top: Item | None = None
+    """The top card of the deck, if this seat has peeked at it and it is still there."""
+
+    def is_played_by_bot(self, seat: Seat) -> bool:
+        """Return whether a bot answers for this seat now."""
+        player = self.players[seat]
+        return player.automatic or self.keepers.get(seat, player.keeper) != player.keeper
+
+    @property
+    def has_say(self) -> bool:
+        """Return whether this player keeps a monster in the game, their own or a bot's."""
+        return self.seat in self.keepers.values()
+
 
 # -- who plays: keepers that do not answer, wishes, changes of line-up ---------------------
 

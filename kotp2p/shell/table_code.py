@@ -19,7 +19,7 @@ from kotp2p.net.connections import Listener
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.rendezvous.servers import mailbox_host, relay_host
 from kotp2p.rendezvous.words import Code
-from kotp2p.seams.budgets import Allowance
+from kotp2p.seams.cores import Allowance
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import CodeStep, TableCode
 from kotp2p.seams.world import Connection, World

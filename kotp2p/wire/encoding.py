@@ -99,6 +99,8 @@ Value: TypeAlias = "int | bytes | str | bool | Sequence[Value] | None"
 
 MAX_FRAME_BYTES = 65_536
 """The limit of one frame or record payload. A whole genesis of six seats takes about 5 KiB."""
+MAX_TEXT = 200
+"""Characters of a line of chat, and of the text of a refusal."""
 MAX_INT = 2**53 - 1
 """The largest integer that every language can hold, JavaScript included."""
 _MAX_DEPTH = 6

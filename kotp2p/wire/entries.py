@@ -70,6 +70,7 @@ from kotp2p.wire.crypto import (
     is_valid_signature,
 )
 from kotp2p.wire.encoding import (
+    MAX_TEXT,
     BadBytes,
     Reader,
     Unwritable,
@@ -83,6 +84,7 @@ from kotp2p.wire.encoding import (
     pack,
     pack_readable,
     read_fields,
+    text,
     unpack_body,
     unpack_for_readers,
     with_first_zero,
@@ -604,3 +606,17 @@ def sign_head(
     instance: bytes = bytes(INSTANCE_BYTES), beat: int = 0,
 ) -> Signed:  # fmt: skip
     return Head.sign(signer, game, attempt, height, head, seat, instance, beat).signed
+
+
+# -- chat of a game ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine(Body):
+    KIND = BodyKind.CHAT
+    READERS = (partial(integer, most=MAX_SEAT), integer, partial(text, most=MAX_TEXT))
+    seat: Seat
+    serial: int
+    """Counts up: a line that arrives twice is shown once."""
+    words: str
+    signed: Signed = field(repr=False)

@@ -20,6 +20,7 @@ from typing import ClassVar, TypeAlias, get_args
 from kotp2p.wire.addresses import read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
 from kotp2p.wire.encoding import (
+    MAX_TEXT,
     BadBytes,
     Unwritable,
     Value,
@@ -56,10 +57,6 @@ from kotp2p.wire.names import MAX_NAME_LENGTH, check_unlike, read_label, read_na
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 # -- type numbers and fields ---------------------------------------------------------------
-
-
-MAX_TEXT = 200
-"""Characters of a line of chat, and of the text of a refusal."""
 
 
 @unique

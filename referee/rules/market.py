@@ -14,12 +14,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep, Use
-from kotp2p.referee.model.decisions import LOOK, BuyDecision, Chance, Offer, OpportunistDecision
-from kotp2p.referee.model.events import CardBought, CardDiscarded, DeckRenewed, MarketSwept, TopSeen
+from kotp2p.referee.model.decisions import (
+    CARDS,
+    LOOK,
+    BuyDecision,
+    Chance,
+    Draw,
+    Offer,
+    OpportunistDecision,
+)
+from kotp2p.referee.model.events import (
+    CardBought,
+    CardDiscarded,
+    DeckRenewed,
+    MarketFilled,
+    MarketSwept,
+    TopSeen,
+)
 from kotp2p.referee.model.state import BY_PAYMENT, Source
 from kotp2p.referee.rules.holdings import counters_that_travel, gain_holding, lose_holding
 from kotp2p.referee.rules.monsters import gain_energy, lose_energy
-from kotp2p.referee.rules.rolling import refill_market
 from kotp2p.referee.table.table import Effect, Rules, Table
 
 SWEEP_COST = 2
@@ -145,6 +159,35 @@ def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
         if isinstance(looked, tuple):
             t.record(TopSeen(seat))
             return
+
+
+def refill_market(t: Table) -> Rules[tuple[Item, ...]]:
+    """Fill the gaps of the market as long as there are cards; return the cards turned up.
+
+    The undrawn cards come first, then the discard pile, which becomes the deck (3.10, A-62).
+    """
+    state = t.state
+    while state.seats_alive():
+        gaps = [slot for slot, item in enumerate(state.market) if item is None]
+        first = min(len(gaps), len(state.undrawn))
+        second = min(len(gaps) - first, len(state.discard))
+        if first + second == 0:
+            break
+        piles = (tuple(state.undrawn), tuple(sorted(state.discard)))
+        draws = (Draw(len(piles[0]), 0),) * first
+        if second:
+            draws += (Draw(len(piles[1]), 1),) * second
+        values = yield Chance(CARDS, draws, piles=piles)
+        if isinstance(values, tuple):
+            cards = tuple([piles[draws[i].pool][value] for i, value in enumerate(values)])
+            drawn = tuple([(gaps[i], card) for i, card in enumerate(cards)])
+            if first:
+                t.record(MarketFilled(drawn[:first]))
+            if second:
+                t.record(DeckRenewed())
+                t.record(MarketFilled(drawn[first:]))
+            return cards
+    return ()
 
 
 # -- one purchase --------------------------------------------------------------------------------

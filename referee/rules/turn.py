@@ -1,19 +1,30 @@
-"""A turn from start to end, the set-up before the first turn, and the next turn.
+"""A turn from start to end, its dice until they are final, the set-up, and the next turn.
 
 Scope: the steps of RULES.md section 3 in their order; most have a module of their own. When the
-active monster is out, the rest of its turn falls away (3.13).
+active monster is out, the rest of its turn falls away (3.13). If a seat leaves the game while a
+node of chance is open, the node is made anew, since the piles may have grown.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.referee.model.answers import CLAW, Again, Face, Seat, Sell, Use
-from kotp2p.referee.model.decisions import DICE, AgainDecision, Chance, Draw, SellDecision
+from kotp2p.referee.model.answers import CLAW, THREE, Again, Face, Item, Reroll, Seat, Sell, Use
+from kotp2p.referee.model.decisions import (
+    DICE,
+    AgainDecision,
+    Chance,
+    ChangeDecision,
+    Draw,
+    ProbeDecision,
+    RollDecision,
+    SellDecision,
+)
 from kotp2p.referee.model.events import (
     CardDiscarded,
     CardSold,
     DiceRolled,
+    DieChanged,
     ExtraTurnGained,
     FirstRolled,
     GameEnded,
@@ -32,10 +43,9 @@ from kotp2p.referee.model.state import (
 )
 from kotp2p.referee.rules.damage import deal_damage
 from kotp2p.referee.rules.holdings import lose_holding
-from kotp2p.referee.rules.market import buy_step
+from kotp2p.referee.rules.market import buy_step, refill_market
 from kotp2p.referee.rules.monsters import enter_step, gain_energy, start_in_tokyo
 from kotp2p.referee.rules.resolving import lay_tiles, resolve_dice
-from kotp2p.referee.rules.rolling import FACES, change_dice, probe_window, refill_market, roll_dice
 from kotp2p.referee.table.table import Effect, Hit, Rules, Table
 
 
@@ -231,3 +241,115 @@ def find_next_turn(state: State) -> NextTurn:
         if monster.alive:
             return NextTurn(monster.seat)
     return NextTurn(home)
+
+
+# -- asking chance -------------------------------------------------------------------------
+
+
+DIE_DRAW = Draw(6)
+FACES = tuple(Face)
+_DICE_DRAWS = [(DIE_DRAW,) * n for n in range(32)]
+
+
+def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Face, ...]]:
+    """Roll `count` dice and return their faces.
+
+    Dice for `seat` alone are withdrawn (no faces) if it leaves the game.
+    """
+    draws = _DICE_DRAWS[count] if count < len(_DICE_DRAWS) else (DIE_DRAW,) * count
+    while seat is None or t.monsters[seat].alive:
+        values = yield Chance(DICE, draws, seat)
+        if isinstance(values, tuple):
+            return tuple([FACES[value] for value in values])
+    return ()
+
+
+# -- the dice of a turn --------------------------------------------------------------------
+
+
+def count_dice(t: Table) -> int:
+    """Return how many dice the active monster rolls this turn (3.2.8, A-49, A-51)."""
+    seat = t.state.active
+    more = t.total(Effect.extra_dice, seat)
+    return max(0, t.rules.dice + more - t.monsters[seat].shrink - t.state.frozen)
+
+
+def roll_dice(t: Table) -> Rules[None]:
+    """ROLL: the first roll, then rerolls and cards until the monster stops."""
+    count = count_dice(t)
+    if not count:
+        return
+    state = t.state
+    seat = state.active
+    first = yield from draw_dice(t, count)
+    t.record(DiceRolled(seat, tuple(range(count)), first))
+    while True:
+        allowed = t.rules.rolls + t.total(Effect.extra_rolls, seat)
+        left = max(0, allowed + state.extra_rolls - state.rolls)
+        uses = t.offers(Effect.offer_roll, seat)
+        if not left and not uses:
+            return
+        answer = yield t.with_offers(RollDecision(seat, tuple(state.dice), left), uses)
+        if isinstance(answer, Reroll):
+            faces = yield from draw_dice(t, len(answer.dice))
+            dice = list(state.dice)
+            for i, position in enumerate(answer.dice):
+                dice[position] = faces[i]
+            t.record(DiceRolled(seat, answer.dice, tuple(dice)))
+        elif isinstance(answer, Use):
+            yield from t.use(Effect.offer_roll, seat, answer)
+        elif answer is not None:
+            return
+
+
+def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
+    """Reroll one die of the active monster by a card of `seat`, without using up a roll.
+
+    A 3 that another seat rolls is the 3 of a probe, and so is a 3 that comes of it (A-107).
+    """
+    (face,) = yield from draw_dice(t, 1)
+    is_of_probe = seat != t.state.active or position in t.probed
+    set_die(t, seat, item, position, face)
+    if is_of_probe and face is THREE:
+        t.probed.add(position)
+    return face
+
+
+def set_die(t: Table, seat: Seat, item: Item, position: int, face: Face) -> None:
+    """Turn one die of the active monster by a card of `seat`.
+
+    It is no die of a probe then.
+    """
+    t.record(DieChanged(seat, item, position, face))
+    t.probed.discard(position)
+
+
+def probe_window(t: Table) -> Rules[None]:
+    """Ask each opponent that can reroll a die, clockwise, for one use each (3.4)."""
+    active = t.state.active
+    if not t.state.dice:
+        return
+    for seat in t.state.seats_clockwise(active):
+        while uses := t.offers(Effect.offer_probe, seat):
+            probes = {usable.item for usable in uses}
+            answer = yield t.with_offers(ProbeDecision(seat, active, tuple(t.state.dice)), uses)
+            if isinstance(answer, Use):
+                yield from t.use(Effect.offer_probe, seat, answer)
+                if answer.item in probes:
+                    break
+            elif answer is not None:
+                break
+
+
+def change_dice(t: Table) -> Rules[None]:
+    """Let cards turn dice until the monster is done (3.5)."""
+    seat = t.state.active
+    while True:
+        uses = t.offers(Effect.offer_change, seat)
+        if not uses:
+            return
+        answer = yield t.with_offers(ChangeDecision(seat, tuple(t.state.dice)), uses)
+        if isinstance(answer, Use):
+            yield from t.use(Effect.offer_change, seat, answer)
+        elif answer is not None:
+            return

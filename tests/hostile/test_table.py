@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import MAX_LONE_LINE_UPS
-from kotp2p.mesh.effects import AppendRecord, CloseLink, EndPeer, ShowNotice
-from kotp2p.mesh.gossip import MAX_EARLY_ENTRIES
+from kotp2p.mesh.gossip import MAX_EARLY_ENTRIES, AppendRecord, CloseLink, EndPeer, ShowNotice
 from kotp2p.peer.peer import Peer
-from kotp2p.wire.chat import MAX_CHAT_LINES, ChatLine
-from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed, sign_head
+from kotp2p.seams.cores import MAX_CHAT_LINES
+from kotp2p.wire.entries import Blame, BodyKind, ChatLine, Entry, Signed, sign_head
 from kotp2p.wire.frames import Links, Ping, PositionShown, Want, Watched, decode
 from kotp2p.wire.lineups import Leave, LineUp
 from tests.support.forged_bodies import sign_anything

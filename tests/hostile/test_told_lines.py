@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
+from kotp2p.mesh.gossip import Effect, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
-from kotp2p.seams.budgets import (
+from kotp2p.seams.cores import (
     NOTICES_AT_ONCE,
     NOTICES_PER_SECOND,
     RELAYS_AT_ONCE,

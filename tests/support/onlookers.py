@@ -17,8 +17,7 @@ from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control, Leave
-from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice, SeatView
 from kotp2p.seams.world import World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch

@@ -32,8 +32,14 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, Over
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Control, Front
-from kotp2p.seams.notices import LobbyChanged, LobbySeat, Notice, TableAnnounced, TableOpened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import (
+    LobbyChanged,
+    LobbySeat,
+    Notice,
+    SeatView,
+    TableAnnounced,
+    TableOpened,
+)
 from tests.support.browser import Browser, started_browser
 from tests.support.glass import Cell
 from tests.support.local_game import Orders, Table, new_view

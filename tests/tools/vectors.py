@@ -16,7 +16,6 @@ from kotp2p.referee.model import answers as a
 from kotp2p.referee.model.answers import Face
 from kotp2p.wire import crypto
 from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import (
     Stream,
     Tag,
@@ -30,6 +29,7 @@ from kotp2p.wire.entries import (
     Answering,
     Blame,
     BodyKind,
+    ChatLine,
     End,
     Entry,
     Opening,

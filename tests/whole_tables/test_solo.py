@@ -17,8 +17,7 @@ from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import GameStarted, Happened, Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, Notice, SeatView
 from kotp2p.seams.world import Connection, PortTaken
 from kotp2p.shell.run import HostOptions, SeatWish, solo
 from kotp2p.wire.genesis import is_bot

@@ -31,11 +31,10 @@ from kotp2p.cli.text.typed_words import (
     words_in_english,
 )
 from kotp2p.cli.ui.replay.reel import START, Place, Reel
-from kotp2p.game.draws import ExplainedDraw, explain_draws
-from kotp2p.game.recording import LogRecording, Recording
+from kotp2p.game.recording import ExplainedDraw, LogRecording, Recording, explain_draws
 from kotp2p.game.verify import Report
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from kotp2p.wire.names import find_seat
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)

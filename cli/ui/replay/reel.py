@@ -21,8 +21,7 @@ from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answered, Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import Eliminated, Event, TopSeen, TurnStarted
-from kotp2p.seams.notices import TopRevealed
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView, TopRevealed
 
 KEPT_CHAPTERS = 512
 QUIET_SECONDS = 0.5

@@ -29,7 +29,7 @@ from kotp2p.cli.ui.screen.theme import (
 )
 from kotp2p.referee.model.answers import Answer, Buy, BuyTop, Copy, Face, Item, Swap, Take, Use
 from kotp2p.referee.model.decisions import OrderDecision
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView
 
 # -- dice drawn as boxes: three rows high, a row higher if kept ----------------------------
 #

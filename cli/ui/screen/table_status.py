@@ -59,10 +59,10 @@ from kotp2p.seams.notices import (
     LobbyRefused,
     LobbySeat,
     RematchNews,
+    SeatView,
     TableCode,
     TableOpened,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 
 # -- who is there --------------------------------------------------------------------------

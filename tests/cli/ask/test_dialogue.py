@@ -17,7 +17,7 @@ from kotp2p.cli.ask.dialogue import (
 from kotp2p.cli.ask.question import Confirm, Give, Propose, Question, Refuse, Reply
 from kotp2p.referee.model.answers import Pass, Stop
 from kotp2p.referee.model.decisions import RollDecision
-from kotp2p.seams.state_table import NoTransition
+from kotp2p.seams.cores import NoTransition
 from tests.support.laid_decisions import ask, dice, table
 
 REPLIES: Mapping[str, Reply] = {

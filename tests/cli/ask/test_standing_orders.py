@@ -34,8 +34,7 @@ from kotp2p.referee.model.decisions import (
     YieldDecision,
 )
 from kotp2p.referee.model.state import DamageKind, Holding
-from kotp2p.seams.notices import GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import dice, heal, item, table
 from tests.support.local_game import Orders as Control
 from tests.support.local_game import Table, new_view, piped, said

@@ -27,11 +27,11 @@ from kotp2p.seams.notices import (
     ReturnAsked,
     Returned,
     SeatChange,
+    SeatView,
     Split,
     StopWanted,
     Wished,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.lineups import CheatKind, Reason
 from tests.support.laid_decisions import item, table
 

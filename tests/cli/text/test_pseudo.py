@@ -43,8 +43,7 @@ from kotp2p.seams import notices as absence
 from kotp2p.seams import notices as start
 from kotp2p.seams import notices as told
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import LobbyFault, LobbyRefused, LobbySeat
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER, LobbyFault, LobbyRefused, LobbySeat
 from kotp2p.wire import lineups
 from kotp2p.wire.genesis import LobbyOptions
 from kotp2p.wire.lineups import CheatKind

@@ -17,8 +17,7 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.referee.model.state import Cause, DamageKind, Source
-from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, SeatView
 from tests.support.laid_decisions import item, table
 
 

@@ -28,8 +28,7 @@ from kotp2p.referee.model.events import (
 )
 from kotp2p.referee.model.state import Cause, DamageKind
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened, LineUpBegun, Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, LineUpBegun, Notice, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import NAMES, Table, draw, new_view, piped, put_in, said
 

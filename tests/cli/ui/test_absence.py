@@ -10,6 +10,7 @@ from kotp2p.bots import make_bot
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import OpenMatters, wish_for_bot
 from kotp2p.seams.notices import (
+    WATCHER,
     AbsenceNotice,
     AskedBecause,
     ChangeStalls,
@@ -20,10 +21,10 @@ from kotp2p.seams.notices import (
     OfferEnded,
     ReturnAsked,
     SeatChange,
+    SeatView,
     StopWanted,
     Wished,
 )
-from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.wire.lineups import Reason
 from tests.support.laid_decisions import table
 from tests.support.local_game import at_terminal, said

@@ -13,8 +13,7 @@ from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import Event, HeartsLost, TurnEnded, TurnStarted
 from kotp2p.referee.model.state import DamageKind
-from kotp2p.seams.notices import GameStarted, Happened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import Orders, at_terminal, said
 from tests.support.screen_table import ROLLED, roll

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.game.conviction import convict
-from kotp2p.game.ledger import Ledger
+from kotp2p.game.ledger import Ledger, convict
 from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Gather
 from kotp2p.referee.model.answers import Buy, Reroll
 from kotp2p.wire.crypto import HASH_BYTES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
+from kotp2p.mesh.gossip import Effect, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import Cheated

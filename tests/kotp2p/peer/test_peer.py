@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
-from kotp2p.mesh.effects import AskDecision, EndPeer, SendFrame, ShowNotice
+from kotp2p.mesh.gossip import AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Said
-from kotp2p.wire.chat import ChatLine
-from kotp2p.wire.entries import BodyKind, Signed, sign_head
+from kotp2p.wire.entries import BodyKind, ChatLine, Signed, sign_head
 from kotp2p.wire.lineups import Here
 from tests.support.five_players import (
     SEEDS,

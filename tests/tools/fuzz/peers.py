@@ -19,7 +19,7 @@ import trio.testing
 
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import AskDecision, CloseLink, ShowNotice
+from kotp2p.mesh.gossip import AskDecision, CloseLink, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed, sign_head

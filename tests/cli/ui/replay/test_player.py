@@ -20,7 +20,7 @@ from kotp2p.cli.ui.replay.player import (
 )
 from kotp2p.cli.ui.replay.reel import START
 from kotp2p.game.recording import LogRecording, record_log
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
 from tests.support.undone_logs import returned_log, undone_log

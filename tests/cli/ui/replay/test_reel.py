@@ -10,7 +10,7 @@ from kotp2p.game.recording import find_seen_card, replay_moment
 from kotp2p.referee.model.answers import Answered, BuyTop
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import TurnStarted
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView
 from tests.support.recorded import GOLDEN_NAMES, golden_log, player_of, vector_log
 
 

@@ -10,8 +10,7 @@ from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Buy, Copy, Pass, Sell, Take
 from kotp2p.referee.model.decisions import BuyDecision, Offer
 from kotp2p.referee.model.state import Holding
-from kotp2p.seams.notices import GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import item, table, tile
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked

@@ -34,11 +34,11 @@ from kotp2p.seams.notices import (
     Offer,
     Quiet,
     Returned,
+    SeatView,
     TableAnnounced,
     TableOpened,
     Waiting,
 )
-from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, new_view
 
