@@ -36,7 +36,6 @@ from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.model.answers import Item, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.referee.model.events import (
     CardBought,
@@ -325,7 +324,7 @@ class SinceTurn:
     def _note_event(self, event: Event, reader: Seat) -> None:
         if self._state is None:
             return
-        apply(self._state, event)
+        event.apply(self._state)
         match event:
             case TurnEnded(seat=seat) if seat == reader:
                 self.has_had_turn = True

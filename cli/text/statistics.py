@@ -28,7 +28,6 @@ from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, number, plural
 from kotp2p.game.recording import DrawnSlot, ExplainedDraw, NumberStep
 from kotp2p.referee.model.answers import Answer, Face, Seat, Stay
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import ChanceKind
 from kotp2p.referee.model.events import (
     CardBought,
@@ -284,7 +283,7 @@ def _apply_figures(state: State, event: Event) -> None:
     After an undo the state may not match exactly, so other events might find no card to take away.
     """
     if isinstance(event, EVENTS_OF_FIGURES):
-        apply(state, event)
+        event.apply(state)
     elif isinstance(event, TurnStarted):
         state.turn += 1
         state.dice, state.rolls = [], 0

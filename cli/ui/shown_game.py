@@ -21,7 +21,6 @@ from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Face, Item, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Pending, RollDecision
 from kotp2p.referee.model.events import DiceRolled, DieChanged, Event
 from kotp2p.referee.model.position import digest_of_position
@@ -312,7 +311,7 @@ class ShownTable:
         Return None if the game has gone further since.
         """
         for event in events:
-            apply(self._arrived, event)
+            event.apply(self._arrived)
         live = self._live.game
         if self._arrived != live.state:
             return None
@@ -324,7 +323,7 @@ class ShownTable:
     def show_events(self, events: Sequence[Event], node: Node | None) -> None:
         """Apply events; `node` is the state of the game after them, if known."""
         for event in events:
-            apply(self._game.state, event)
+            event.apply(self._game.state)
         self._game.stand_at(node)
         if self._live.seat not in self._game.state.seen_by:
             self.view.top = None

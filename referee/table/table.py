@@ -15,7 +15,6 @@ from typing import ClassVar, Concatenate, NamedTuple, TypeAlias, TypeVar, get_ar
 
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.model.answers import Answer, Face, Item, Seat, Use
-from kotp2p.referee.model.apply import APPLIERS
 from kotp2p.referee.model.decisions import Chance, Decision, DecisionBase, Usable
 from kotp2p.referee.model.events import CardKept, CardLost, CardUsed, CopyPlaced, EnergyLost, Event
 from kotp2p.referee.model.state import BY_PAYMENT, OUTSIDE, DamageKind, Holding, Monster, State
@@ -426,7 +425,7 @@ class Table:
 
     def record(self, event: Event) -> None:
         kind = type(event)
-        APPLIERS[kind](self.state, event)
+        event.apply(self.state)
         self.events.append(event)
         if kind in CHANGES_EFFECTS:
             assert isinstance(event, ChangesEffects), "these are their classes"

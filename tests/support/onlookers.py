@@ -12,7 +12,6 @@ import trio
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
 from kotp2p.seams.endings import Ending
@@ -53,7 +52,7 @@ class Onlooker:
             case Happened(events=events, view=view):
                 assert self.state is not None
                 for event in events:
-                    apply(self.state, event)
+                    event.apply(self.state)
                 assert self.state == view.game.state
             case _:  # the others change no position
                 pass

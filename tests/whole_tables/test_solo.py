@@ -12,7 +12,6 @@ from kotp2p.bots.tempers import BOTS
 from kotp2p.game.recording import facts_of_log
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.model.answers import Answer, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
 from kotp2p.seams.endings import Ending, EndKind
@@ -48,7 +47,7 @@ class Following(Recorder):
         elif isinstance(notice, Happened):
             assert self.state is not None
             for event in notice.events:
-                apply(self.state, event)
+                event.apply(self.state)
 
 
 ONE_PERSON = HostOptions(bots=2)

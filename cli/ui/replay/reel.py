@@ -19,7 +19,6 @@ from kotp2p.cli.ui.shown_game import EventSplitter, EventStep, ShownGame
 from kotp2p.game.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answered, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import Eliminated, Event, TopSeen, TurnStarted
 from kotp2p.seams.notices import WATCHER, SeatView, TopRevealed
 
@@ -157,7 +156,7 @@ class Reel:
         before = self.recording.game_behind(place.moment - 1)
         shown = ShownGame(before.setup, before.state)
         for event in self._events_at(place):
-            apply(shown.state, event)
+            event.apply(shown.state)
         return shown
 
     def _view(self, number: int, game: GameReading) -> SeatView:

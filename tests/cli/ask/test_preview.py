@@ -15,7 +15,6 @@ from kotp2p.cli.ask.foresight import is_interlude
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import (
     Chance,
     ChanceKind,
@@ -286,7 +285,7 @@ def played(view: SeatView, answer: Answer, chooser: random.Random) -> tuple[Stat
         for event in game.submit(Answered(seat, given)):
             if isinstance(event, TurnEnded):
                 return table, used
-            apply(table, event)
+            event.apply(table)
         pending = game.pending
         if not is_interlude(pending):
             return table, used

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kotp2p.cli.text.queries import SinceTurn
 from kotp2p.referee.model.answers import Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import (
     CardBought,
     Eliminated,
@@ -33,7 +32,7 @@ class Game:
 
     def goes(self, *events: Event) -> None:
         for event in events:
-            apply(self.view.game.state, event)
+            event.apply(self.view.game.state)
         self.since.note_notice(Happened(events, self.view))
 
     @property
