@@ -66,23 +66,16 @@ class GameReading(Protocol):
 
     @property
     def turn_end(self) -> State | None:
-        """Return the State after the latest TURN_END, before the next turn.
-
-        The caller MUST NOT write to it.
-        """
+        """Return the State after the latest TURN_END, before the next turn; only to be read."""
         ...
 
     def card(self, item: Item) -> Card: ...
 
-    def max_hearts(self, seat: Seat) -> int:
-        """Return the most hearts that this monster can have now."""
-        ...
+    def max_hearts(self, seat: Seat) -> int: ...
 
     def digest(self) -> bytes: ...
 
-    def fork(self) -> Game:
-        """Return an independent game at the same node."""
-        ...
+    def fork(self) -> Game: ...
 
     def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
         """Return a fork at a RollDecision in which its seat rolls these dice and stops."""
@@ -133,10 +126,7 @@ class Game:
 
     @classmethod
     def at_turn_start(cls, setup: Setup, state: State, turn: NextTurn | None = None) -> Game:
-        """Return a game at TURN_START of `turn`, by default an ordinary one of `state.active`.
-
-        The given State is copied.
-        """
+        """Return a game at TURN_START of `turn`, by default an ordinary one; State copied."""
         game = cls.__new__(cls)
         table = Table(setup, state.copy(), effects_by_item(setup))
         game._start_from(table, partial(play_turn, turn=turn or NextTurn(state.active)))
@@ -187,7 +177,6 @@ class Game:
         return self.setup.deck[item]
 
     def max_hearts(self, seat: Seat) -> int:
-        """Return the most hearts that this monster can have now."""
         return max_hearts(self._table, seat)
 
     def max_hearts_in(self, state: State, seat: Seat) -> int:
@@ -195,14 +184,12 @@ class Game:
         return max_hearts(self._other_table(state), seat)
 
     def position(self) -> list[tuple[str, int]]:
-        """Return the numbers of the digest, each with the name of its field."""
         return position.label_numbers(self.state, self.pending)
 
     def digest(self) -> bytes:
         return position.digest_of_position(self.state, self.pending)
 
     def fork(self) -> Game:
-        """Return an independent game at the same node."""
         game = Game.__new__(Game)
         start = self._start
         table = self._other_table(start.state.copy())
@@ -218,10 +205,7 @@ class Game:
     # -- inputs ------------------------------------------------------------------------------
 
     def submit(self, given: Input) -> list[Event]:
-        """Put in `given` and return the events that follow.
-
-        Raise IllegalAction if it is against the rules; then nothing has changed.
-        """
+        """Put in `given` and return the events; raise IllegalAction, then nothing has changed."""
         checked = self._check_input(given)
         self._inputs.append(checked)
         events: list[Event] = []

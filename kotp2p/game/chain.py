@@ -115,7 +115,6 @@ class Snapshots:
         return next(s for s in reversed(self.kept) if s.height <= height)
 
     def fork_until(self, height: int) -> Snapshots:
-        """Return an independent collection, of the snapshots up to `height`."""
         return Snapshots([s for s in self.kept if s.height <= height], self.distance)
 
 
@@ -168,12 +167,10 @@ class Chain:
 
     @property
     def turns(self) -> int:
-        """Return the number of turns that have begun."""
         return self.feed.turns
 
     @property
     def attempt(self) -> int:
-        """Return the attempt of the last line-up."""
         return self.roster.attempt
 
     def turn_at(self, height: int) -> int:
@@ -182,7 +179,6 @@ class Chain:
 
     @property
     def height(self) -> int:
-        """Return the number of closed steps."""
         return len(self.closed)
 
     @property
@@ -195,7 +191,6 @@ class Chain:
 
     @property
     def is_over(self) -> bool:
-        """Return whether all members have confirmed the end."""
         step = self.step
         return isinstance(step, Finished) and len(self.gathered) >= len(step.members)
 
@@ -204,7 +199,6 @@ class Chain:
         return tuple([seat for seat in self.starts[-1].asked if seat not in self.gathered])
 
     def owing_keepers(self) -> tuple[Seat, ...]:
-        """Return the members that owe an entry now."""
         start = self.starts[-1]
         found = [start.signer_of(seat) for seat in self.owing_seats()]
         return tuple([keeper for keeper in found if keeper is not None])
@@ -221,7 +215,6 @@ class Chain:
         return None
 
     def entries_at(self, height: int) -> tuple[Entry, ...]:
-        """Return what has come for `height` so far."""
         if height < len(self.closed):
             return self.closed[height]
         return tuple(self.gathered.values()) if height == len(self.closed) else ()
@@ -235,7 +228,6 @@ class Chain:
         return [part for part in self.begun if part.height <= height]
 
     def count_entries(self) -> int:
-        """Count the entries of the line, those of the open step included."""
         return sum(map(len, self.closed)) + len(self.gathered)
 
     def build_end(self) -> End:
@@ -413,10 +405,7 @@ class Chain:
         return feed.position_digest()
 
     def openings_kept(self, lineup: LineUp) -> tuple[bytes, ...] | None:
-        """Return the openings that a line-up with this plan and the present base names.
-
-        None means that it begins with new commitments.
-        """
+        """Return the openings that a line-up from here names; None: it commits anew."""
         step = self.step
         if isinstance(step, Committing):
             return None
@@ -433,10 +422,7 @@ class Chain:
         return tuple(self.gathered[k].id for k in out)
 
     def _find_draw(self, feed: RefereeFeed, roster: Roster | None = None) -> object:
-        """Return what the open gather draws, or None if no gather of openings is open.
-
-        The result holds the kind, seat, number, turn, and the keeper of a secret look.
-        """
+        """Return kind, seat, number, turn and secret looker of the open gather; None if none is."""
         now, roster = feed.game.pending, roster or self.roster
         if not isinstance(self.step, Gather) or not isinstance(now, Chance):
             return None
@@ -559,7 +545,6 @@ class Chain:
     # -- closing steps -------------------------------------------------------------------
 
     def _close_steps(self, closing: StepClosing | None) -> Moved:
-        """Close the present step, if anything closes it."""
         moved, feed = Moved(), self.feed
         if closing is None:
             return moved
@@ -576,7 +561,6 @@ class Chain:
         return moved
 
     def _begin_step(self, look_key: bytes | None = None, *, is_new: bool = False) -> None:
-        """Begin the step that the referee's node means."""
         feed = self.feed
         position = feed.position_digest() if feed.position_due else None
         feed.slots.origins.update(self.newcomers)
@@ -606,10 +590,7 @@ class Chain:
         return StepStart(alive, asked, feed.turns, roster.attempt, roster, True)
 
     def _add_entry(self, entry: Entry, keeper: Seat) -> StepClosing | None:
-        """Add an entry that is owed; return what closes the step, if it does.
-
-        Raise Cheat or Differs.
-        """
+        """Add an owed entry; return what closes the step, if it does. Raise Cheat or Differs."""
         step, load = self.step, entry.payload
         if isinstance(step, Gather) and isinstance(load, Opening):
             if entry.seat in step.contributors:
@@ -677,17 +658,13 @@ def _key_of_look(step: Step) -> bytes | None:
 
 
 def _openings_of(gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Entry, ...]:
-    """Return the openings that a line-up lists."""
     names = lineup.openings or ()
     found = [entry for entry in gathered.values() if entry.id in names]
     return tuple(sorted(found, key=lambda entry: entry.seat))
 
 
 def _refusals(step: Step, gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Seat, ...]:
-    """Return the keepers that a plan puts out while they owe a part of a draw.
-
-    Parts of others must be known.
-    """
+    """Return the keepers put out while they owe a part of a draw of which others are known."""
     if not isinstance(step, Gather) or not any(k in gathered for k in step.contributors):
         return ()
     owing = [k for k in step.contributors if k not in gathered]

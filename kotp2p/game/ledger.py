@@ -107,7 +107,6 @@ class Ledger:
 
     @property
     def attempt(self) -> int:
-        """Return the attempt of the line-up that counts."""
         return self.chain.roster.attempt
 
     @property
@@ -140,11 +139,9 @@ class Ledger:
         return self.chain.game
 
     def owing_seats(self) -> tuple[Seat, ...]:
-        """Return the seats of which an entry is owed now that is not there."""
         return self.chain.owing_seats()
 
     def has_left(self, keeper: Seat, attempt: int) -> bool:
-        """Return whether a keeper has left before this attempt."""
         said = self.leaves.get(keeper)
         return said is not None and said.attempt < attempt
 
@@ -157,10 +154,7 @@ class Ledger:
     # -- entries -------------------------------------------------------------------------
 
     def accept_entry(self, entry: Entry) -> Moved | None:
-        """Accept an entry (`Chain.accept_entry`).
-
-        Raise Forged, Early, Stale, Fork, Differs, or Cheat.
-        """
+        """Take an entry; raise what `Chain.accept_entry` raises."""
         try:
             chain = self._line_of(entry)
             others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
@@ -191,10 +185,7 @@ class Ledger:
             line.accept_entry(entry)
 
     def _line_of(self, entry: Entry) -> Chain:
-        """Return the line on which an entry may be, by the attempt that it names.
-
-        Raise Early or Stale if there is none.
-        """
+        """Return the line on which an entry may be by its attempt. Raise Early or Stale."""
         if len(self.chains) == 1 or isinstance(entry.payload, Blame):
             return self.chain
         named = [chain for chain in self._lines() if chain.is_named_by(entry)]
@@ -216,21 +207,14 @@ class Ledger:
                 yield chain
 
     def _require_some_signature(self, entry: Entry) -> None:
-        """Require that a keeper has signed an entry that cannot be judged yet.
-
-        So a keeper's name cannot be used to keep others busy.
-        """
+        """Raise Forged if no keeper has signed an entry that cannot be judged yet."""
         if find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
             raise Forged("an entry that no keeper has signed")
 
     def _note_beside_line_ups(
         self, chain: Chain, entry: Entry, keeper: Seat, moved: Moved
     ) -> Moved:
-        """Note an entry that was taken while line-ups are known.
-
-        It may be on another line than the one that counts, contradict an assent, or be the last
-        that a line-up waits for.
-        """
+        """Note an entry taken while line-ups are known: what it contradicts or completes."""
         if chain is not self.chain:
             moved = Moved()
         for lineup in self._assents_of(keeper):
@@ -261,7 +245,6 @@ class Ledger:
             self.floor, self.floor_before = chain.last_gather, chain.gather_before_last
 
     def note_free(self) -> None:
-        """Record that the own keeper is not bound any more."""
         self.is_bound = False
         self._raise_floor()
 
@@ -324,10 +307,7 @@ class Ledger:
     # -- line-ups ------------------------------------------------------------------------
 
     def accept_line_up(self, signed: Signed) -> Moved | None:
-        """Take a line-up with assents; return None if it is not new.
-
-        Raise BadBytes or Forged.
-        """
+        """Take a line-up with assents; return None if it is not new. Raise BadBytes or Forged."""
         lineup, seals = LineUp.parse(signed.body, self.genesis.id), unpack_seals(signed.signature)
         known = self.seals.get(lineup.id, {})
         fresh = {seat: seal for seat, seal in seals.items() if seat not in known}
@@ -350,7 +330,6 @@ class Ledger:
         return [self.line_ups[name] for name, seals in self.seals.items() if keeper in seals]
 
     def greatest_assent(self, keeper: Seat) -> int:
-        """Return the greatest attempt to which a keeper has assented; 0 if to none."""
         return max((lineup.attempt for lineup in self._assents_of(keeper)), default=0)
 
     def attempt_to_name(self, keeper: Seat) -> int:
@@ -417,7 +396,6 @@ class Ledger:
             self._follow(lineup, line, before, started, moved)
 
     def _has_begun(self, lineup: LineUp, before: Chain) -> bool:
-        """Return whether a line-up has visibly begun, apart from what its base needs."""
         attempt, roster = lineup.attempt, before.roster
         if attempt <= roster.attempt:
             return False
@@ -429,10 +407,7 @@ class Ledger:
         return all(keeper in self.convicts for keeper in lineup.names(Reason.CHEATED))
 
     def _make_line(self, lineup: LineUp, before: Chain) -> tuple[Chain, Moved]:
-        """Return the line of a line-up, and what its beginning does to the game at its base.
-
-        Raise Early if its base is not reached, or Impossible.
-        """
+        """Return the line of a line-up, and what it does at its base. Raise Early or Impossible."""
         first = before.begun[-1].height if before.begun else 0
         if lineup.height > before.height:
             raise Early("a base that is not reached")
@@ -445,10 +420,7 @@ class Ledger:
         return line, line.follow(lineup)
 
     def _gathered_at(self, before: Chain, height: int) -> dict[Seat, Entry]:
-        """Return all entries of a gather that have come.
-
-        A later line that keeps the gather takes entries that came after its line-up had begun.
-        """
+        """Return all entries of a gather, also those that came after its line-up had begun."""
         found: dict[Seat, Entry] = {}
         head, attempt = before.heads[height], before.starts[height].attempt
         for chain in (before, *self.chains.values()):
@@ -462,10 +434,7 @@ class Ledger:
     def _follow(
         self, lineup: LineUp, line: Chain, before: Chain, started: Moved, moved: Moved
     ) -> None:
-        """Let the line of a line-up count, if its rank is greatest and it undoes no gather.
-
-        Only gathers that this copy holds to be closed matter.
-        """
+        """Let the line of a line-up count, if its rank is greatest and it undoes no gather."""
         top = self.chain.begun[-1].lineup.rank if self.chain.begun else (0, b"")
         if lineup.rank <= top:
             return
@@ -511,11 +480,7 @@ class Ledger:
     # -- what others, and logs, are given ------------------------------------------------
 
     def bodies_after(self, attempt: int, height: int) -> list[Signed]:
-        """Return what a copy lacks that follows the line-up of `attempt` at `height`.
-
-        Those are facts, line-ups of later attempts, and entries, in an order that another ledger
-        accepts.
-        """
+        """Return what a copy lacks that stands at `height` of the line-up of `attempt`."""
         later = [begun for begun in self.chain.begun if begun.lineup.attempt > attempt]
         since = min([height, *(begun.height for begun in later)])
         line = list(line_bodies(self, self.chain, since, later))
@@ -583,26 +548,20 @@ MAX_PROOFS_READ = 256
 
 
 def two_assents(keeper: Seat, height: int, one: Signed, other: Signed) -> Cheat:
-    """Return the cheat of a keeper that has assented to two line-ups of one attempt."""
     return shown_by_two(keeper, height, "two line-ups in one attempt", one, other)
 
 
 def past_its_assent(keeper: Seat, entry: Entry, assent: Signed) -> Cheat:
-    """Return the cheat of a keeper that has played on in a line-up it has left behind.
-
-    It has assented to a later one that does not come from it: a surround vote.
-    """
+    """Return the cheat of an entry in a line-up that an assent has passed by: a surround vote."""
     detail = "an entry in a line-up that its assent passes by"
     return shown_by_two(keeper, entry.height, detail, entry.signed, assent)
 
 
 def after_leaving(keeper: Seat, leave: Leave, later: Signed, height: int) -> Cheat:
-    """Return the cheat of a keeper that has signed in an attempt after its LEAVE."""
     return shown_by_two(keeper, height, "signed after it has left", leave.signed, later)
 
 
 def two_leaves(one: Leave, other: Leave) -> Cheat:
-    """Return the cheat of a keeper that has left twice."""
     return shown_by_two(one.seat, 0, "it has left twice", one.signed, other.signed)
 
 
@@ -667,7 +626,6 @@ def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
 
 
 def _line_of(ledger: Ledger, entry: Entry) -> Chain:
-    """Return the line to which a refused entry belongs."""
     if isinstance(entry.payload, Blame):
         return ledger.chain
     for chain in (ledger.chain, *ledger.chains.values()):
@@ -699,10 +657,7 @@ def _refused(entry: Entry, past: Chain) -> Cheat:
 
 @lru_cache(MAX_PROOFS_READ)
 def _offence(proof: CheatProof) -> Entry | None:
-    """Return the entry that the game refuses, or None for two bodies that contradict each other.
-
-    For a wrong share this is the blame, which publishes the key: the share was taken.
-    """
+    """Return the entry that the game refuses, a blame for a wrong share; None: two bodies."""
     last, alone = proof.bodies[-1], len(proof.bodies) == 1
     found = Entry.parse(last) if last.kind in (BodyKind.PLAY, BodyKind.SHARE) else None
     if found is None and alone:
@@ -721,7 +676,6 @@ def find_author(players: Sequence[Player], signed: Signed, first: Seat = 0) -> S
 
 
 def _seat_of(signed: Signed) -> Seat:
-    """Return whose body this is most likely."""
     return Entry.parse(signed).seat if signed.kind in (BodyKind.PLAY, BodyKind.SHARE) else 0
 
 
@@ -793,10 +747,7 @@ def _parse(signed: Signed, game: bytes) -> Entry | LineUp | Leave:
 
 
 def forked_place(proof: CheatProof) -> tuple[int, bytes] | None:
-    """Return the place (height and head) of a contradiction of two entries.
-
-    Return None for any other proof. Raise BadBytes.
-    """
+    """Return height and head of a contradiction of entries, else None. Raise BadBytes."""
     if [s.kind in (BodyKind.PLAY, BodyKind.SHARE) for s in proof.bodies] != [True, True]:
         return None
     entry = Entry.parse(proof.bodies[1])

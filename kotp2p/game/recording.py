@@ -104,19 +104,14 @@ class Recording:
 
     @property
     def last(self) -> int:
-        """Return the number of the last moment."""
         return len(self.moments) - 1
 
     @property
     def turns(self) -> int:
-        """Return the number of turns that have begun."""
         return self.moments[-1].turn
 
     def find_turn(self, turn: int) -> int | None:
-        """Return the first moment of a turn; None if it has not begun.
-
-        Turn 0 is the start.
-        """
+        """Return the first moment of a turn; None if it has not begun. Turn 0 is the start."""
         low, high = 0, len(self.moments)
         while low < high:
             middle = (low + high) // 2
@@ -212,7 +207,6 @@ class Recording:
 
 
 def moves_top(event: Event) -> bool:
-    """Return whether the top card of the deck has moved."""
     match event:
         case MarketFilled(cards=cards):
             return bool(cards)
@@ -257,15 +251,11 @@ class LogRecording:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether nothing more can be read.
-
-        That is so at the end of the log, at a torn tail, and at the first wrong record.
-        """
+        """Return whether the log was read to its end, a torn tail, or a wrong record."""
         return self._reading.is_over
 
     @property
     def share_read(self) -> float:
-        """Return the share of the bytes that were read, from 0 to 1."""
         return 1.0 if self.is_whole else self._reading.offset / len(self.data)
 
     def read_on(self, records: int | None = None) -> None:
@@ -279,7 +269,6 @@ class LogRecording:
                 records -= 1
 
     def report(self) -> Report:
-        """Return the verdict on what was read so far."""
         if not self.is_whole:
             return self._reading.report()
         if self._verdict is None:
@@ -298,7 +287,6 @@ class LogRecording:
 
 
 def record_log(data: bytes) -> LogRecording:
-    """Read and judge the whole log; never raise for bad bytes."""
     found = LogRecording(data)
     found.read_on()
     return found
@@ -311,11 +299,7 @@ def record_log(data: bytes) -> LogRecording:
 
 
 def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) -> Item | None:
-    """Return the top card that `seat` has seen and that is still there after moment `number`.
-
-    `state` is the position after that moment. Return None if there is no such card, or if the log
-    does not show it.
-    """
+    """Return the top card that `seat` has seen by `number`, if the log shows it later."""
     if seat not in state.seen_by:
         return None
     at = bisect_right(recording.top_moves, number)
@@ -381,7 +365,6 @@ class LogFacts:
 
 
 def facts_of_log(data: bytes) -> LogFacts:
-    """Return the facts of a log; never raise for bad bytes."""
     log = record_log(data)
     report = log.report()
     return LogFacts(
@@ -424,7 +407,6 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
 
 
 def _key_of(seat: Seat, player: Player) -> str:
-    """Return a text that identifies a person over many games."""
     is_further = player.keeper != seat and not player.automatic
     return f"{player.key.hex()} {player.name}" if is_further else player.key.hex()
 
@@ -548,10 +530,7 @@ class _Sealed:
 
 
 def explain_draws(log: LogRecording, first: int, last: int) -> list[ExplainedDraw]:
-    """Return the draws of the moments `first` to `last`, in order.
-
-    A card that was bought from the top of the deck is among them: its buyer has opened its slot.
-    """
+    """Return the draws of the moments `first` to `last`, with cards bought from the top."""
     recording = log.recording
     if recording is None:
         return []

@@ -61,7 +61,6 @@ class GivenShare:
 
 
 def share_context(game: bytes, height: int, step: Sharing) -> bytes:
-    """Return what a sealed share is bound to."""
     return pack((game, height, step.slot, step.seat, step.taker))
 
 
@@ -137,7 +136,6 @@ class RefereeFeed:
         return cls(Game(genesis.charter.setup()), Slots.at_genesis(genesis))
 
     def fork(self) -> RefereeFeed:
-        """Return an independent copy in the same state."""
         return replace(
             self, game=self.game.fork(), slots=self.slots.fork(), shares=list(self.shares)
         )
@@ -153,11 +151,7 @@ class RefereeFeed:
     def submit_answer(
         self, entry: Entry, answering: Answering, keeper: Seat
     ) -> tuple[list[Event], Seat | None]:
-        """Give the referee the answer of a solo entry, signed by `keeper`.
-
-        Return the events, and the seat that may look at the top card at once: its keeper knows the
-        card already, as another of its seats has looked. Raise Cheat.
-        """
+        """Submit an answer; return events, and a seat that may look at once. Raise Cheat."""
         answer, secret, held = answering.answer, answering.secret, self.slots.half_open
         knows = held is not None and held.owner == keeper
         if isinstance(answer, BuyTop):
@@ -175,10 +169,7 @@ class RefereeFeed:
     def _check_top_card(
         self, entry: Entry, card: int, withheld: bytes | None, keeper: Seat
     ) -> None:
-        """Check that the opening opens the half-open slot and gives the named card.
-
-        The referee does not know the card, so it cannot refuse another one itself.
-        """
+        """Check that the opening gives the named card, which the referee does not know."""
         held = self.slots.half_open
         if held is None or withheld is None:
             raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, str(Reason.NOT_SEEN))
@@ -189,11 +180,7 @@ class RefereeFeed:
             raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "not the top card")
 
     def submit_share(self, entry: Entry, step: Sharing, keepers: tuple[Seat, Seat]) -> list[Event]:
-        """Let the taker look; return the events.
-
-        Only the taker can open the share, so a wrong one is found by a blame (`judge_blame`), not
-        here. `keepers` are those of the sharer and of the taker.
-        """
+        """Let the taker look, who alone can open the share (`judge_blame`); return the events."""
         self.shares.append(GivenShare(entry, step, *keepers))
         return self._submit(Looked(step.slot, step.taker))
 
@@ -209,14 +196,12 @@ class RefereeFeed:
             raise Differs(entry.seat, entry.height)
 
     def check_rows(self, entry: Entry, rows: Rows) -> None:
-        """Check rows of new commitments; raise Cheat."""
         try:
             self.slots.check_rows(entry.seat, rows)
         except WrongContribution as fault:
             raise cheat_shown_by(entry.seat, entry, fault.kind, fault.detail) from fault
 
     def judge_blame(self, blame: Entry) -> Cheat | None:
-        """Return the cheat that a blame shows; None if no such share was given."""
         return judge_blame(self.slots, self.shares, blame)
 
     # -- a step that closes --------------------------------------------------------------
@@ -224,10 +209,7 @@ class RefereeFeed:
     def close_gather(
         self, plan: GatherPlan, head: bytes, gathered: Mapping[Seat, Entry]
     ) -> tuple[list[Event], Seat | None]:
-        """Return the events of a complete gather, and the seat that may look now.
-
-        `gathered` has the entries of the contributors.
-        """
+        """Return the events of a complete gather, and the seat that may look now."""
         openings = {seat: _opening_of(entry) for seat, entry in gathered.items()}
         chance, looker = self.game.pending, None
         assert isinstance(chance, Chance)
@@ -241,7 +223,6 @@ class RefereeFeed:
         return events, looker
 
     def record_rows(self, gathered: Mapping[Seat, Entry]) -> None:
-        """Take the commitments of the contributors: `gathered` are their entries."""
         rows = {s: e.payload for s, e in gathered.items() if isinstance(e.payload, Rows)}
         self.slots.record_rows(rows)
         self.given = None
@@ -249,11 +230,9 @@ class RefereeFeed:
     # -- beside the steps ----------------------------------------------------------------
 
     def put_out(self, seats: tuple[Seat, ...]) -> list[Event]:
-        """Take these monsters out of the game: their players have left or cheated."""
         return self._submit(Out(seats))
 
     def burn_top(self) -> list[Event]:
-        """Burn the looked-at top card, which no player can show any more."""
         return self._submit(Burnt())
 
     def _submit(self, given: Input) -> list[Event]:

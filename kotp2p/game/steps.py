@@ -120,7 +120,6 @@ class Slots:
         return slots
 
     def fork(self) -> Slots:
-        """Return independent slots in the same state."""
         return replace(
             self,
             next_slot=dict(self.next_slot),
@@ -130,10 +129,7 @@ class Slots:
         )
 
     def plan_gather(self, chance: Chance, looker: Seat | None) -> GatherPlan:
-        """Return what the gather of `chance` opens; `looker` keeps the seat of a secret look.
-
-        A look at a half-open slot needs no gather.
-        """
+        """Return what the gather of `chance` opens; `looker` keeps the seat of a secret look."""
         if chance.kind is LOOK:
             return GatherPlan(CARD_STREAM, self.next_slot[CARD_STREAM], 1, False, looker)
         if chance.kind is CARDS:
@@ -182,7 +178,6 @@ class Slots:
         return held is not None and self.commits_to(CARD_STREAM, held.owner, held.slot, c)
 
     def _refuse_opening(self, stream: Stream, seat: Seat, slot: int) -> NoReturn:
-        """Raise WrongContribution for an opening that does not fit its commitment."""
         shown = self.committed[stream, seat, slot]
         detail = f"{stream.name.lower()} slot {slot}"
         for other in range(6):
@@ -202,11 +197,9 @@ class Slots:
     # over some slots would not be enough, as one line-up may undo any number of gathers.
 
     def origin_of(self, keeper: Seat) -> bytes:
-        """Return what the contributions of a keeper are derived from."""
         return self.origins.get(keeper, self.table)
 
     def check_rows(self, seat: Seat, rows: Rows) -> None:
-        """Check what `seat` owes after a change of line-up; raise WrongContribution."""
         self._check_new(seat, (*rows.dice, *rows.cards))
 
     def record_rows(self, rows: Mapping[Seat, Rows]) -> None:
@@ -219,10 +212,7 @@ class Slots:
     # -- closing a gather ----------------------------------------------------------------
 
     def _use_slots(self, plan: GatherPlan, openings: Mapping[Seat, Opening]) -> None:
-        """Use up the slots of `plan` and keep the new commitments.
-
-        Those that openings carry are for the slots one window further on.
-        """
+        """Use up the slots of `plan`, and keep the new commitments, one window further on."""
         stream = plan.stream
         committed_ahead = plan.first + WINDOW[stream]
         for seat, opening in openings.items():
@@ -253,11 +243,7 @@ class Slots:
     def draw_outcome(
         self, plan: GatherPlan, head: bytes, openings: Mapping[Seat, Opening], chance: Chance
     ) -> tuple[int, ...]:
-        """Return the outcome of `chance`.
-
-        The contributions are hashed in the order of seats, as the order of arrival differs between
-        copies.
-        """
+        """Return the outcome of `chance`; contributions are hashed in the order of seats."""
         self._use_slots(plan, openings)
         order = sorted(openings)
         mixed = [
@@ -467,7 +453,6 @@ class Moved:
         return [event for part in self.parts for event in part.events]
 
     def add(self, later: Moved) -> None:
-        """Add what came next."""
         self.parts += later.parts
         self.caught += later.caught
         self.note_look(later.looked, later.share)
@@ -481,7 +466,6 @@ class Moved:
 
 
 def asked_decision(step: Step, game: Game) -> Decision | None:
-    """Return what the seat of a solo step has to decide; None at any other step."""
     if not isinstance(step, Solo):
         return None
     pending = game.pending
@@ -586,14 +570,12 @@ class OwnFault(Exception):
 
 
 def cheat_shown_by(keeper: Seat, entry: Entry, kind: CheatKind, detail: str) -> Cheat:
-    """Return the cheat of an entry that the game refuses, signed by `keeper`."""
     return Cheat(keeper, kind, entry.height, detail, entry.signed)
 
 
 def require_signed_by_keeper(
     players: Sequence[Player], seat: Seat, signed: Signed, what: str = "signature"
 ) -> None:
-    """Raise Forged unless the keeper at `seat` has signed `signed`."""
     if not signed_by_keeper(players, seat, signed):
         raise NotSigned(f"a {what} that is not its keeper's")
 
@@ -645,7 +627,6 @@ class Roster:
         return Roster(genesis.id, 0, keepers, frozenset(genesis.keepers), {}, {})
 
     def seats_of(self, keeper: Seat, alive: Collection[Seat]) -> tuple[Seat, ...]:
-        """Return the seats of `alive` that a keeper answers for."""
         return tuple([seat for seat in alive if self.keepers[seat] == keeper])
 
     def contributors(self, alive: Collection[Seat]) -> tuple[Seat, ...]:
@@ -653,7 +634,6 @@ class Roster:
         return tuple(sorted({k for s in alive if (k := self.keepers[s]) is not None}))
 
     def witnesses(self, alive: Collection[Seat]) -> tuple[Seat, ...]:
-        """Return the other members, ascending."""
         return tuple(sorted(self.members.difference(self.contributors(alive))))
 
     def why_impossible(self, plan: Plan, alive: Collection[Seat]) -> str:
@@ -669,21 +649,15 @@ class Roster:
         return ""
 
     def can_be_back(self, keeper: Seat, alive: Collection[Seat]) -> bool:
-        """Return whether a keeper is out as absent, and its own monster lives."""
         return self.out.get(keeper) is Reason.ABSENT and keeper in alive
 
     def has_majority(self, members: Collection[Seat], plan: Iterable[Change]) -> bool:
-        """Return whether `members` are more than half of the members that may stay.
-
-        Those that `plan`, of all line-ups from this one on, names as cheats or leavers do not
-        count.
-        """
+        """Return whether `members` are most of those that `plan` names neither cheat nor leaver."""
         gone = {c.keeper for c in plan if c.reason in (Reason.CHEATED, Reason.LEFT)}
         counted = self.members - gone
         return 2 * len(counted.intersection(members)) > len(counted)
 
     def staying(self, plan: Plan) -> frozenset[Seat]:
-        """Return the members that a plan does not put out."""
         return self.members.difference(c.keeper for c in plan if c.reason.puts_out)
 
     def members_after(self, plan: Plan) -> frozenset[Seat]:
@@ -691,7 +665,6 @@ class Roster:
         return self.staying(plan).union(c.keeper for c in plan if c.reason is Reason.BACK)
 
     def after(self, lineup: LineUp, players: Sequence[Player]) -> Roster:
-        """Return the roster of a line-up that follows this one."""
         members = self.members_after(lineup.plan)
         out, instances = dict(self.out), dict(self.instances)
         for change in lineup.plan:

@@ -107,7 +107,6 @@ class ChangedHands:
 
 
 def changes_of(begun: Begun) -> tuple[ChangedHands, ...]:
-    """Return what one line-up has changed, by keeper."""
     players_seats = dict(begun.handed())
     found = []
     for change in begun.lineup.plan:
@@ -125,7 +124,6 @@ def changes_of(begun: Begun) -> tuple[ChangedHands, ...]:
 
 
 def report_changes(chain: Chain) -> tuple[ChangedHands, ...]:
-    """Return all changes of who plays on a line, in order."""
     return tuple(change for begun in chain.begun for change in changes_of(begun))
 
 
@@ -235,10 +233,7 @@ class LogReading:
         grows: bool = False,
         check_signature: SignatureCheck = require_signed_by_keeper,
     ) -> None:
-        """Begin to read; with `grows` more bytes may come (`feed`).
-
-        `check_signature` is for entries.
-        """
+        """Begin to read; with `grows` more bytes may come (`feed`)."""
         self._grows = grows
         self._check_signature = check_signature
         self._head = data
@@ -267,7 +262,6 @@ class LogReading:
         self._head = b""
 
     def feed(self, data: bytes) -> None:
-        """Append bytes to the log."""
         if self._reader is not None:
             self._reader.feed(data)
         elif not self.is_over:
@@ -281,12 +275,10 @@ class LogReading:
 
     @property
     def offset(self) -> int:
-        """Return the number of bytes that were read."""
         return 0 if self._reader is None else self._reader.offset
 
     @property
     def unread(self) -> int:
-        """Return the number of bytes that have come and were not read."""
         return len(self._head) if self._reader is None else self._reader.size - self._reader.offset
 
     def read_record(self) -> ReadRecord | None:
@@ -310,7 +302,6 @@ class LogReading:
         return None
 
     def report(self) -> Report:
-        """Return the verdict on what was read; on the whole log once `is_over`."""
         if self._reader is None:
             return _report_unreadable(self._unreadable)
         assert self.replay is not None  # it comes with the reader
@@ -344,10 +335,7 @@ class Replay:
         """By the cheat alone, with the turn in which it was first met."""
 
     def add_record(self, signed: Signed) -> Moved | None:
-        """Take a record; return what it has done to the game, None for the first two.
-
-        Raise WrongLog.
-        """
+        """Take a record; return what it has done, None for the first two. Raise WrongLog."""
         ledger = self.ledger
         if ledger is None:
             self._begin(signed)
@@ -430,7 +418,6 @@ class Replay:
         return moved
 
     def report(self, *, is_torn: bool) -> Report:
-        """Return the verdict if nothing is wrong."""
         report = Report(Result.UNFINISHED, torn=is_torn, program=self.program)
         report.reason, report.fault = "the log ends before the game", LogFault.NO_END
         ledger = self.ledger
@@ -558,10 +545,7 @@ def _last(reader: RecordReader, replay: Replay) -> CheatProof:
 
 
 def verify_by_last_signatures(data: bytes) -> Report:
-    """Verify a log in a third of the time if it is right (see `verify_log`).
-
-    Never raise for bad bytes.
-    """
+    """Verify a right log in a third of the time (see `verify_log`); never raise for bad bytes."""
     reading, undone = LogReading(data, check_signature=_pass_over), list[tuple[Seat, Entry]]()
     line: Chain | None = None
     while reading.read_record() is not None:

@@ -132,7 +132,6 @@ class Absence:
         self._renew_wish(now)
 
     def _times(self) -> dict[Seat, float]:
-        """Return what is added up now."""
         return self._stalled if self.attempts.stands_still() else self._held
 
     def _add_time(self, keeper: Seat, passed: float) -> None:
@@ -173,10 +172,7 @@ class Absence:
         return tuple(sorted((found & ledger.roster.members) - {self.seat}))
 
     def _has_given(self, keeper: Seat) -> bool:
-        """Return whether a late keeper has given what it owed.
-
-        That is an entry, or READY or an assent like this keeper's.
-        """
+        """Return whether a late keeper has given what it owed: an entry, READY or assent."""
         if self.attempts.stands_still():
             return self.attempts.has_done_its_part(keeper)
         return keeper not in self.ledger.chain.owing_keepers()
@@ -191,7 +187,6 @@ class Absence:
         return tuple(sorted(slow))
 
     def _thinks(self, keeper: Seat) -> bool:
-        """Return whether a keeper owes a decision: a player thinks, no program is late."""
         if self.attempts.stands_still():
             return False
         step = self.ledger.step
@@ -278,10 +273,7 @@ class Absence:
         return tuple(sorted(k for k in here if k not in wishes or not wishes[k].stops))
 
     def _without(self, now: float) -> tuple[Seat, ...]:
-        """Return the keepers that this one would go on without.
-
-        Where all that are offered are too many, those about which others agree may do.
-        """
+        """Return the keepers to go on without; of too many, those about which others agree."""
         if self.seat not in self.ledger.roster.members:
             return ()
         alive, roster = self.ledger.game.state.seats_alive(), self.ledger.roster
@@ -293,7 +285,6 @@ class Absence:
         return tuple(sorted(found))
 
     def _goes_along(self, now: float) -> bool:
-        """Return whether this program agrees with the others by itself."""
         is_program = self.ledger.genesis.players[self.seat].automatic
         due = self._offered_at + ANSWER_SECONDS
         if not is_program and now < due:
@@ -301,10 +292,7 @@ class Absence:
         return is_program or now >= due
 
     def _others_agree(self, keeper: Seat) -> bool:
-        """Return whether all others who would stay wish a keeper away.
-
-        Where only programs would stay, they agree by themselves.
-        """
+        """Return whether all persons who would stay wish a keeper away; programs go along."""
         players = self.ledger.genesis.players
         staying = self.ledger.roster.members - self._late - {keeper, self.seat}
         persons = {other for other in staying if not players[other].automatic}
@@ -383,7 +371,6 @@ class Returning:
             self.send(here.signed)
 
     def note_link(self, keeper: Seat, now: float) -> None:
-        """Note that a keeper hears this process from now on."""
         if self.has_returned and keeper in self._others() and self._heard_at == math.inf:
             self._heard_at = now
             self.deadline = now + LISTEN_SECONDS
@@ -392,7 +379,6 @@ class Returning:
         return self.ledger.roster.members - {self.seat}
 
     def may_sign(self, now: float) -> bool:
-        """Return whether this process may sign at all."""
         if now >= self._heard_at + LISTEN_SECONDS or not self.has_returned:
             self.deadline = math.inf
             return True
@@ -442,10 +428,7 @@ class Welcome:
         self.absence.let_back(keeper, now)
 
     def judge(self, now: float) -> list[tuple[Seat, AskedBecause]]:
-        """Refuse the keepers that this program does not want back by itself.
-
-        Return those about which the player has to be asked now.
-        """
+        """Refuse keepers that are not let back; return those about which to ask the player now."""
         self.deadline, found = math.inf, []
         roster = self.facts.ledger.roster
         for keeper, here in self.facts.heres.items():

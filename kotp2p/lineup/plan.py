@@ -66,7 +66,6 @@ class Facts:
         return True
 
     def accept_here(self, here: Here) -> bool:
-        """Take a HERE; return whether it is the newest of its keeper. Raise Forged."""
         self._require_keeper(here.seat)
         known = self.heres.get(here.seat)
         if known is not None and known.instance >= here.instance:
@@ -77,10 +76,7 @@ class Facts:
         return True
 
     def note_begun(self, lineup: LineUp, now: float) -> None:
-        """Note that a line-up has begun.
-
-        Keepers that are back in it may not come back again at once.
-        """
+        """Note that a line-up has begun: those that are back in it may not return at once."""
         gather = self.ledger.chain.last_gather
         for keeper in lineup.names(Reason.AGAIN, Reason.BACK):
             known = self.returns.get(keeper)
@@ -105,10 +101,7 @@ class Facts:
     # -- what they come to -----------------------------------------------------------------
 
     def goes_without(self, keeper: Seat, other: Seat) -> bool:
-        """Return whether a keeper would go on without another one.
-
-        It says so, or the other one does.
-        """
+        """Return whether a keeper would go on without another one, by the word of either."""
         own, theirs, said = self.wishes.get(keeper), self.wishes.get(other), self.ledger.leaves
         if theirs is not None and theirs.is_away:
             return True
@@ -121,7 +114,6 @@ class Facts:
         return wish is not None and (here.seat, here.instance) in wish.refused
 
     def find_plan(self, attempt: int, now: float) -> Plan:
-        """Return the plan for an attempt: for each keeper the first reason that fits."""
         ledger, chain = self.ledger, self.ledger.chain
         found: dict[Seat, Change] = {}
         for keeper in sorted(chain.roster.members):
@@ -152,11 +144,7 @@ class Facts:
         return chain.roster.can_be_back(here.seat, alive) and 2 * len(refusing) <= len(staying)
 
     def _find_absent(self, chain: Chain, found: dict[Seat, Change]) -> tuple[Seat, ...]:
-        """Return the largest set that all who would stay wish away.
-
-        It must leave enough. Of two such sets the lower seats count; without one the result is
-        empty.
-        """
+        """Return the largest, lowest set that all who would stay, and are enough, wish away."""
         rest = chain.roster.members.difference(found)
         wished = [k for k in sorted(rest) if any(self.goes_without(o, k) for o in rest)]
         for size in range(min(len(wished), len(rest) - 1), 0, -1):

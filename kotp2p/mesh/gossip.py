@@ -192,7 +192,6 @@ class SeatBudgets:
         self.of(seat).work.charge(units, self.now)
 
     def may_relay(self, author: Seat) -> bool:
-        """Return whether news of `author` may be passed on; if so, charge its budget."""
         relays = self.of(author).relays
         if not relays.has(1, self.now):
             return False
@@ -246,7 +245,6 @@ class NoticePace:
 
     @property
     def due(self) -> float:
-        """Return when a kept notice can be shown; infinity if none is kept."""
         now = self.budgets.now
         waiting = {seat for (seat, _), topic in self._topics.items() if topic.kept is not None}
         if not waiting:
@@ -255,7 +253,6 @@ class NoticePace:
         return min(times)
 
     def forget_effects(self) -> None:
-        """Start with a new list of effects: the old one was handed over."""
         self._done = 0
 
     def pace_effects(self, effects: list[Effect]) -> None:
@@ -291,7 +288,6 @@ class NoticePace:
         return [Unsteady(*matter)]
 
     def _tell_kept(self) -> list[Notice]:
-        """Return the kept notices that may be shown by now and were not shown already."""
         found: list[Notice] = []
         for (seat, _), topic in self._topics.items():
             notices, kept = self.budgets.of(seat).notices, topic.kept
@@ -354,10 +350,7 @@ class Gossip:
         self.effects.append(ShowNotice(notice))
 
     def append_record(self, signed: Signed) -> None:
-        """Write a body that the ledger has taken into the log.
-
-        Raise Unwritable if no reader of logs would take its bytes.
-        """
+        """Write a body that was taken into the log. Raise Unwritable if no reader would take it."""
         encode(signed)  # a record holds the same array as a frame, within the same bounds
         self.effects.append(AppendRecord(signed))
 
@@ -367,19 +360,14 @@ class Gossip:
             self.effects.append(SendFrame(seat, frame))
 
     def forget_unsent(self) -> None:
-        """Take back what has neither been written nor sent yet.
-
-        A newer process of this seat may have decided otherwise.
-        """
+        """Take back what was not written or sent: a newer process may have decided otherwise."""
         self.effects = [e for e in self.effects if not isinstance(e, AppendRecord | SendFrame)]
 
     def broadcast(self, frame: Frame) -> None:
-        """Send a frame over all direct links."""
         for seat in sorted(self.reachability.linked):
             self.send(seat, frame)
 
     def close_link(self, seat: Seat, reason: str) -> None:
-        """Close the link of `seat`; `reason` is technical, in English."""
         self.effects.append(CloseLink(seat, reason))
         self.closing.add(seat)
 
@@ -389,10 +377,7 @@ class Gossip:
             self.send(seat, frame)
 
     def relay_news(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """Relay a frame (`relay_frame`) of a kind that an author may sign without end.
-
-        The budget of the author bounds it, so that honest links are not filled with it.
-        """
+        """Relay a frame of a kind without end, within the budget of its author."""
         if self.budgets.may_relay(author):
             self.relay_frame(source, author, frame)
 
@@ -406,7 +391,6 @@ class Gossip:
             self.send(seat, frame)
 
     def spread_news(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """Spread a frame (`spread`) of a kind that an author may sign without end."""
         if self.budgets.may_relay(author):
             self.spread(source, author, frame)
 
@@ -445,17 +429,11 @@ class Gossip:
         self.send(source, Want(self.ledger.attempt, since))
 
     def forget_requests(self, seat: Seat) -> None:
-        """Let missing bodies be requested at once over a new link of `seat`.
-
-        Answers to earlier requests may have been lost.
-        """
+        """Let missing bodies be requested at once over a new link of `seat`."""
         self._requests.pop(seat, None)
 
     def serve_request(self, source: Seat, want: Want, now: float) -> bool:
-        """Send what `source` lacks; return False if it has asked too often.
-
-        A request makes this process send far more than it receives, so its rate is limited.
-        """
+        """Send what `source` lacks; return False if it asks too often for so large an answer."""
         if now < self._served_again_at.get(source, 0.0):
             return False
         self._served_again_at[source] = now + REQUEST_PAUSE_SECONDS / 2
@@ -492,10 +470,7 @@ class EarlyEntries:
     _count_of: Counter[Seat] = field(default_factory=Counter)
 
     def keep_entry(self, entry: Entry) -> Cheat | None:
-        """Keep an entry until its place is reached; some keeper MUST have signed it.
-
-        Two different entries of one seat for one place prove a cheat, long before they count.
-        """
+        """Keep a signed entry until its place comes; two different ones for one prove a cheat."""
         author = find_author(self.ledger.genesis.players, entry.signed, first=entry.seat)
         if author is None:
             return None
@@ -662,7 +637,6 @@ class ChatReader:
         )
 
     def last_serial(self, seat: Seat) -> int:
-        """Return the greatest serial that was seen of `seat`; 0 before its first line."""
         return self._last_serial.get(seat, 0)
 
 
@@ -675,7 +649,6 @@ class ChatWriter:
     _serial: int = 0
 
     def say_line(self, words: str, now: float) -> None:
-        """Send a line to everybody; one without a visible character is not sent."""
         words = clean_chat_line(words)
         if not words:
             return
@@ -728,10 +701,7 @@ class Divergence:
     _disputed: dict[Seat, DisputedSeat] = field(default_factory=dict)
 
     def note_entry(self, source: Seat, entry: Entry, now: float) -> Cheat | None:
-        """Note a signed entry of the present place with another digest than ours.
-
-        Return the cheat if its seat has signed another such entry there.
-        """
+        """Note an entry with another digest than ours; return the cheat if it is the second one."""
         if self._place != self.ledger.place:
             self._place, self._disputed = self.ledger.place, {}
         known = self._disputed.get(entry.seat)
@@ -751,17 +721,12 @@ class Divergence:
         return equivocation(entry.seat, known.entry, entry)
 
     def bodies_for_new_link(self) -> list[Signed]:
-        """Return the entries that differ; no log contains them."""
         return [known.entry.signed for known in self._open_disputes().values()]
 
     # -- positions -------------------------------------------------------------------------
 
     def compare_position(self, source: Seat, shown: PositionShown) -> None:
-        """Find the first number of a shown position that is not ours.
-
-        A position counts in an open dispute only, and only if it is the one that its sender has
-        signed.
-        """
+        """Find the first number that differs in a position whose digest its sender has signed."""
         known = self._open_disputes().get(source)
         if (
             known is None

@@ -56,10 +56,7 @@ class Reachability:
         self._last_heard = dict.fromkeys(range(seats), now)
 
     def add_link(self, seat: Seat, now: float) -> bool:
-        """Add a link to `seat`; return whether it had none before.
-
-        A link may also replace another one.
-        """
+        """Add a link, perhaps in place of another; return whether there was none before."""
         self.note_frame(seat, now)
         self._cut_since.pop(seat, None)
         if seat in self.linked:
@@ -73,15 +70,12 @@ class Reachability:
         self._last_frame.pop(seat, None)
 
     def learn_links(self, seat: Seat, neighbours: Iterable[Seat]) -> None:
-        """Note the links that `seat` says it has."""
         self._neighbours[seat] = frozenset(neighbours)
 
     def note_heard(self, seat: Seat, now: float) -> None:
-        """Note that something signed by `seat` has arrived, by any way."""
         self._last_heard[seat] = now
 
     def note_frame(self, seat: Seat, now: float) -> None:
-        """Note that something came over the direct link to `seat`."""
         self.note_heard(seat, now)
         self._last_frame[seat] = now
 
@@ -119,7 +113,6 @@ class Reachability:
         ]
 
     def reachable_seats(self) -> set[Seat]:
-        """Return the seats to which some chain of links leads, this one included."""
         reached, fresh = {self.seat}, set(self.linked)
         while fresh:
             reached |= fresh
@@ -128,10 +121,7 @@ class Reachability:
         return reached
 
     def find_ways(self, seat: Seat) -> set[Seat]:
-        """Return the directly linked seats through which `seat` is reached.
-
-        That is `seat` itself, or the seats that say they have a link to it.
-        """
+        """Return the linked seats through which `seat` is reached by their word, or itself."""
         if seat in self.linked:
             return {seat}
         return {near for near in self.linked if seat in self._neighbours.get(near, ())}
@@ -152,10 +142,7 @@ class Reachability:
         return found
 
     def next_deadline(self, now: float) -> float:
-        """Return when a seat that is cut off now will be gone.
-
-        A seat that falls silent is found at the next heartbeat, which is soon enough.
-        """
+        """Return when a seat that is cut off now will be gone; a heartbeat finds silent ones."""
         waiting = [since + GONE_AFTER_UNREACHABLE_SECONDS for since in self._cut_since.values()]
         return min((due for due in waiting if due > now), default=math.inf)
 
@@ -198,7 +185,6 @@ class Detours:
         return news
 
     def next_change(self, now: float) -> float:
-        """Return when there is news by time alone; infinity if never."""
         times = [since + DETOUR_SECONDS for _, since in self._since.values()]
         return min((due for due in times if due > now), default=math.inf)
 
@@ -252,10 +238,7 @@ class LinkFaults:
     """How many bad bodies of each link were looked at."""
 
     def is_of_sender(self, source: Seat, signed: Signed, now: float) -> bool:
-        """Return whether the link's other side answers for a body that cannot be taken.
-
-        Otherwise the body is skipped, and the link of `source` stays.
-        """
+        """Return whether the link's other side answers for a bad body, which else is skipped."""
         limit = self._looked_at.setdefault(
             source, RateLimit(MAX_BAD_BODIES, BAD_BODIES_WINDOW_SECONDS)
         )

@@ -188,7 +188,6 @@ class Intake:
         return True
 
     def _accept_head(self, source: Seat, signed: Signed, now: float) -> None:
-        """Take the head of another keeper, and request what this copy lacks."""
         ledger, head = self.ledger, Head.parse(signed, self.ledger.genesis.id)
         require_signed_by_keeper(ledger.genesis.players, head.seat, signed, "heartbeat")
         said = (head.instance, head.beat)
@@ -205,10 +204,7 @@ class Intake:
     # -- facts -----------------------------------------------------------------------------
 
     def _accept_word(self, source: Seat, signed: Signed, now: float) -> None:
-        """Accept what a keeper finds or wishes.
-
-        Others may have received something else from it.
-        """
+        """Accept what a keeper finds or wishes. Others may have received something else from it."""
         game = self.ledger.genesis.id
         match signed.kind:
             case BodyKind.READY:
@@ -359,10 +355,7 @@ class Duties:
         self.own_time = OwnTime(self.ledger)
 
     def sign_step(self, now: float, *, may_open: bool, may_decide: bool) -> bool:
-        """Sign what this keeper owes in the present step; return whether the game has moved.
-
-        A decision is put to its player instead: the game moves once the reply has come.
-        """
+        """Sign what is owed in this step, or ask the player; return whether the game has moved."""
         keeper, ledger = self.secrets.seat, self.ledger
         step = ledger.step
         match step:
@@ -393,17 +386,13 @@ class Duties:
         return True
 
     def sign_answer(self, seat: Seat, answer: Answer, now: float) -> None:
-        """Sign what the player of a seat has decided."""
         if seat == self.secrets.seat:
             self.own_time.note_answer(now)
         self.open_question = None
         self._sign(seat, Answering(answer, self.secrets.answer_secret(seat, answer)))
 
     def has_waited(self, seconds: float, now: float) -> bool:
-        """Return whether the player of the own seat was asked `seconds` ago or earlier.
-
-        Return False if the player has answered since.
-        """
+        """Return whether the player was asked `seconds` ago and has not answered since."""
         question = self.open_question
         is_own = question is not None and question[1] == self.secrets.seat
         return is_own and now >= self.asked_at + seconds
@@ -488,7 +477,6 @@ class Secrets:
         )
 
     def make_rows(self) -> Rows:
-        """Return a whole window of commitments to each stream."""
         slots = self.ledger.chain.slots
 
         def window(stream: Stream, size: int) -> tuple[bytes, ...]:
@@ -517,10 +505,7 @@ class Secrets:
                 return None
 
     def find_top_card(self, seat: Seat) -> Item | None:
-        """Return the top card, if this seat has looked at it and it is still there.
-
-        Raise WrongShare.
-        """
+        """Return the top card, if this seat has looked at it. Raise WrongShare."""
         held = self.ledger.chain.slots.half_open
         if held is None or seat not in self.ledger.game.state.seen_by:
             return None
@@ -528,10 +513,7 @@ class Secrets:
         return None if c is None else held.card(self.ledger.genesis.id, c)
 
     def _find_withheld(self, held: HalfOpen, seat: Seat) -> bytes | None:
-        """Return the contribution that the owner of the half-open slot withholds.
-
-        The owner is this keeper, or another one that has shared it with a seat of this keeper.
-        """
+        """Return what the owner of the half-open slot withholds, if a keeper's seat may know it."""
         if held.owner == self.seat:
             c = contribution(self.seed, held.origin, Stream.CARDS, held.slot)
             # The seed with which this keeper has committed may be lost.

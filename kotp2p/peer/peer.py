@@ -156,15 +156,12 @@ class Peer:
     # -- what the shell reads ------------------------------------------------------------
 
     def view_of(self, seat: Seat) -> SeatView:
-        """Return what the player of a seat of this keeper may see."""
         return self._reporting.view_of(seat)
 
     def budget_of(self, seat: Seat) -> Budget:
-        """Return what a keeper may cost, for the whole game."""
         return self.gossip.budgets.of(seat)
 
     def may_relay(self, seat: Seat) -> bool:
-        """Return whether news of a keeper may be passed on; if so, charge its budget."""
         return self.gossip.budgets.may_relay(seat)
 
     def newest_here(self, seat: Seat) -> Signed | None:
@@ -222,11 +219,7 @@ class Peer:
         self._advance(now)
 
     def _greet(self, seat: Seat) -> None:
-        """Send what the other side of a new link may lack.
-
-        That is facts, attempts, and the play since the last gather. The head comes last: the other
-        side asks for what is missing then.
-        """
+        """Send what a new link may lack; the head comes last, and lets it ask for the rest."""
         ledger, facts = self.ledger, self.facts
         said = [here.signed for here in facts.heres.values()]
         said += [wish.signed for wish in facts.wishes.values()]
@@ -250,10 +243,7 @@ class Peer:
         self._advance(now)
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
-        """Take a frame on the link of `source`.
-
-        `tick` is due then, before all but more frames: most of them bring nothing new.
-        """
+        """Take a frame on the link of `source`; `tick` is due then, before all but more frames."""
         if self.has_ended or source in self.gossip.closing:
             return
         self._note_time(now)
@@ -324,10 +314,7 @@ class Peer:
         self._advance(now)
 
     def _note_time(self, now: float) -> None:
-        """Note that this process runs.
-
-        If its machine was stopped, it was not the others that were silent.
-        """
+        """Note that this process runs: if its machine was stopped, nobody was silent."""
         self.gossip.budgets.now = now
         if self._heartbeat.note_tick(now):
             self.reachability.excuse_silence(now)
@@ -335,7 +322,6 @@ class Peer:
             self._duties.asked_at = now
 
     def _sign_head(self) -> Signed:
-        """Sign a heartbeat: how far this keeper has come."""
         ledger = self.ledger
         self._beats += 1
         return sign_head(
@@ -360,7 +346,6 @@ class Peer:
         self._advance(now)
 
     def say_line(self, words: str, now: float) -> None:
-        """Send a line of chat from the player."""
         self._note_player(now)
         with self._guard:
             if not self.has_ended:
@@ -385,7 +370,6 @@ class Peer:
         self._advance(now)
 
     def come_back(self, now: float) -> None:
-        """Note that the player is there again, while a bot plays for them."""
         self._note_player(now)
         self._advance(now)
 
@@ -488,10 +472,7 @@ class Peer:
         return False
 
     def _has_new_seed(self, now: float) -> bool:
-        """Return whether this keeper has committed with its new seed.
-
-        If it owes an opening that only the lost seed has, a bot must play for it until then.
-        """
+        """Return whether it has committed with its new seed; until then a bot must play for it."""
         step, ledger = self.ledger.step, self.ledger
         named = ledger.roster.instances.get(self.seat, b"")
         committed = ledger.chain.slots.origins.get(self.seat)
@@ -503,7 +484,6 @@ class Peer:
         return False
 
     def _may_sign(self, now: float) -> bool:
-        """Return whether this keeper may sign entries now."""
         ledger = self.ledger
         if self.seat not in ledger.roster.members or self.seat in ledger.leaves:
             return False
@@ -577,10 +557,7 @@ class Peer:
             self._end(EndKind.KEPT)
 
     def _come_back(self, now: float) -> None:
-        """Ask for the seat again, if the others went on without this keeper.
-
-        Its player must be there.
-        """
+        """Ask for the seat again if others went on without this keeper, and its player is there."""
         ledger, returning = self.ledger, self.returning
         is_out = ledger.roster.out.get(self.seat) is Reason.ABSENT
         if not is_out or self._is_away or self._leaves_at is not None:
@@ -606,10 +583,7 @@ class Peer:
     # -- the end ---------------------------------------------------------------------------
 
     def _close_game(self, now: float) -> None:
-        """End once all have confirmed the end of the game, or after a minute with some.
-
-        Those that are gone are not waited for.
-        """
+        """End once all that are not gone have confirmed the end, or after a minute with some."""
         chain, step = self.ledger.chain, self.ledger.step
         if not isinstance(step, Finished):
             self._over_at = None
@@ -630,7 +604,6 @@ class Peer:
         self._end(EndKind.FINISHED)
 
     def _end(self, kind: EndKind, detail: str = "") -> None:
-        """Do and show nothing any more."""
         if self.has_ended:
             return
         self._notice_pace.pace_effects(self.gossip.effects)
@@ -664,7 +637,6 @@ class Reporting:
         self._update_keepers()
 
     def view_of(self, seat: Seat) -> SeatView:
-        """Return what the player of a seat may see: this keeper answers for it."""
         if seat == self.view.seat:
             return self.view
         if seat not in self._views:
@@ -708,7 +680,6 @@ class Reporting:
         return self.view.seat not in self.ledger.roster.members
 
     def show_splits(self) -> None:
-        """Show the line-ups that this copy does not follow."""
         for split in self.ledger.splits:
             if split.lineup.id not in self._splits_told:
                 self._splits_told.add(split.lineup.id)
@@ -720,7 +691,6 @@ class Reporting:
     # -- the top card ----------------------------------------------------------------------
 
     def recall_top_cards(self) -> list[Entry]:
-        """Find the top cards that seats of this keeper have looked at before a restart."""
         return self._update_top_cards()
 
     def _update_top_cards(self) -> list[Entry]:

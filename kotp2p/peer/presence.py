@@ -65,14 +65,10 @@ class Presence:
         self._detours = Detours(self.gossip.reachability)
 
     def others(self) -> list[Seat]:
-        """Return the other members, ascending."""
         return sorted(self.ledger.roster.members - {self.seat})
 
     def update(self, now: float) -> None:
-        """Show which members are gone or back, and who is reached through whom.
-
-        Once the game is over, no member is waited for.
-        """
+        """Show who is gone or back, and who is reached through whom, until the game is over."""
         if isinstance(self.ledger.step, Finished):
             return
         others, reachability = self.others(), self.gossip.reachability
@@ -92,7 +88,6 @@ class Presence:
         self.deadline = min(reachability.next_deadline(now), self._detours.next_change(now))
 
     def _report_quiet(self, now: float) -> None:
-        """Show the links over which nothing comes, each once, and when that has ended."""
         quiet = self.gossip.reachability.find_quiet_links(now)
         for seat in sorted(quiet.keys() - self._quiet):
             self.gossip.show(Quiet(seat, quiet[seat]))
@@ -101,7 +96,6 @@ class Presence:
         self._quiet = frozenset(quiet)
 
     def _report_missing(self, others: list[Seat]) -> None:
-        """Show which members have not come back yet after a restart."""
         there = self.gossip.reachability.reachable_seats()
         missing = tuple(k for k in others if k not in there)
         if missing != self._missing:
@@ -121,11 +115,9 @@ class Presence:
     # -- a change of who plays ---------------------------------------------------------------
 
     def has_news(self) -> bool:
-        """Return whether an offer, or a wish, was not shown yet."""
         return self.absence.offered != self._offered or self.facts.revision != self._told
 
     def report_changes(self, now: float) -> None:
-        """Show what is offered, what the others wish, and whom a change waits for."""
         self._told = self.facts.revision
         self._report_offer()
         self._report_wishes()

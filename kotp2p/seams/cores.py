@@ -123,15 +123,11 @@ class Budget:
 
 
 def units_of_frame(size: int) -> int:
-    """Return the units that a frame of `size` bytes costs by itself."""
     return 1 + size // BYTES_OF_UNIT
 
 
 def pace_of_lobbies() -> Allowance:
-    """Make the allowance of lobby changes that a guest reads.
-
-    A host sends fewer, also right after a stall.
-    """
+    """Make the allowance of lobby changes that a guest reads; a host sends fewer."""
     return Allowance(LOBBIES_READ_AT_ONCE, LOBBIES_READ_PER_SECOND)
 
 
@@ -178,15 +174,11 @@ class RateLimit:
 
 
 def new_chat_limit() -> RateLimit:
-    """Return the limit for one speaker; lines beyond it are dropped."""
     return RateLimit(MAX_CHAT_LINES, CHAT_WINDOW_SECONDS)
 
 
 def clean_chat_line(words: str) -> str:
-    """Return `words` clean, stripped, and at most `MAX_TEXT` characters long.
-
-    The result is empty if nothing is left.
-    """
+    """Return `words` clean, stripped and cut to `MAX_TEXT` characters; perhaps empty."""
     return clean_text(words).strip()[:MAX_TEXT].strip()
 
 
@@ -260,7 +252,6 @@ class Phase(Generic[S, E]):
         return event in self.table.transitions[self.state]
 
     def move(self, event: E) -> S:
-        """Follow `event` and return the new state; raise NoTransition if there is none."""
         try:
             self.state = self.table.transitions[self.state][event]
         except KeyError:

@@ -170,8 +170,5 @@ _KINDS_OF_REFUSALS: dict[int, EndKind] = {
 
 
 def end_kind_of_refusal(code: int) -> EndKind:
-    """Return the end that a REFUSAL or CLOSED with this code means.
-
-    It is CLOSED for a code without one.
-    """
+    """Return the end that a REFUSAL or CLOSED means; CLOSED for an unknown code."""
     return _KINDS_OF_REFUSALS.get(code, EndKind.CLOSED)

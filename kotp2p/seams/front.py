@@ -43,16 +43,10 @@ class Control(Protocol):
         """Seat a bot of this process on the first free seat (lobby, host)."""
 
     def remove(self, name: str) -> None:
-        """Take away the seat of the player called `name` (lobby, host).
-
-        `name` may also be the number of a seat, from 1. So in all calls with a name.
-        """
+        """Take away the seat of a player, by name or number from 1 (lobby, host)."""
 
     def move(self, name: str, seat: int) -> None:
-        """Seat `name` at `seat`, counted from 1 (lobby, host).
-
-        A player who sits there changes places.
-        """
+        """Seat `name` at `seat`, counted from 1; who sits there changes places (lobby, host)."""
 
     def open_seats(self) -> None:
         """Let anybody take the seats kept for players of the last game (lobby, host)."""
@@ -73,16 +67,10 @@ class Control(Protocol):
         """Accept that the player called `name` is the known one, with a new key (lobby)."""
 
     def go_on(self, bot: bool) -> None:
-        """Let a bot play for silent keepers, or wait, while an offer stands (game).
-
-        Both can be changed until all agree.
-        """
+        """Let a bot play for silent keepers, or wait, until all agree (game)."""
 
     def stop_today(self, wanted: bool) -> None:
-        """Stop here if all present players want it (game).
-
-        The game can be resumed later.
-        """
+        """Stop here if all present players want it (game). The game can be resumed later."""
 
     def let_bot_play(self) -> None:
         """Leave, and let a bot play on until this player comes back (game)."""
@@ -97,11 +85,7 @@ class Control(Protocol):
         """Send a line of chat, at any time; no log contains chat."""
 
     def leave(self) -> None:
-        """Give the seat up for good.
-
-        In the lobby a guest stands up, and the host closes the table. In the game the monster is
-        out. After elimination, or after the end, the process just ends.
-        """
+        """Give the seat up for good; as host close the table, in a game lose the monster."""
 
     def keep(self) -> None:
         """End this process, whose seat stays in the game; in the lobby this is `leave`."""

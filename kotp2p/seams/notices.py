@@ -48,7 +48,6 @@ class SeatView:
     """The top card of the deck, if this seat has peeked at it and it is still there."""
 
     def is_played_by_bot(self, seat: Seat) -> bool:
-        """Return whether a bot answers for this seat now."""
         player = self.players[seat]
         return player.automatic or self.keepers.get(seat, player.keeper) != player.keeper
 

@@ -83,10 +83,7 @@ def is_clean_text(words: str) -> bool:
 
 
 def clean_text(words: str) -> str:
-    """Return the clean text nearest to `words`.
-
-    A space replaces what is not printable. Invisible code points are left out.
-    """
+    """Return the nearest clean text: spaces for what is not printable, nothing for invisible."""
     seen = (s for s in words if ord(s) not in INVISIBLE_CODE_POINTS)
     return unicodedata.normalize("NFC", "".join(s if _is_printable(s) else " " for s in seen))
 
@@ -122,11 +119,7 @@ class Unwritable(BadBytes):
 
 
 def pack(value: Value) -> bytes:
-    """Return the canonical encoding of `value`.
-
-    Every limit that a reader has, the writer has: raise Unwritable for a value that `unpack` would
-    refuse.
-    """
+    """Return the canonical encoding; raise Unwritable for what `unpack` would refuse."""
     try:
         _check_writable(value, 0)
     except BadBytes as fault:
@@ -138,10 +131,7 @@ def pack(value: Value) -> bytes:
 
 
 def pack_readable(value: Value, read: Callable[[bytes], object]) -> bytes:
-    """Return the encoding like `pack`, after `read` has read it back.
-
-    Raise Unwritable also if `read`, the reader of such bytes, refuses them.
-    """
+    """Return the encoding like `pack`; raise Unwritable also if `read` refuses it."""
     packed = pack(value)
     try:
         read(packed)
@@ -170,11 +160,7 @@ so threads may share it."""
 
 
 def unpack(data: bytes) -> Value:
-    """Return the value that `data` encodes.
-
-    Raise BadBytes if `data` is too long or no msgpack, if a value is of another type than the six
-    or nested too deep, or if this is not the canonical encoding of its value.
-    """
+    """Return the value that `data` encodes; raise BadBytes for all but canonical bytes."""
     value = unpack_for_readers(data)
     _check_types(value, 0)
     return value
@@ -246,7 +232,6 @@ def octets(value: object, size: int | None = None, most: int = MAX_FRAME_BYTES) 
 
 
 def boolean(value: object) -> bool:
-    """Return True or False; 0 and 1 are neither."""
     if type(value) is not bool:
         raise BadBytes("a boolean is needed")
     return value
@@ -275,10 +260,7 @@ def octets_in_array(value: object, size: int, most: int) -> tuple[bytes, ...]:
 
 
 def unpack_body(body: bytes, game: bytes, size: int) -> tuple[object, ...]:
-    """Return the `size` fields of a body after its first one, which is the id of its game.
-
-    Raise BadBytes if it is another game's.
-    """
+    """Return the `size` fields of a body behind the id of its game; raise BadBytes."""
     named, *fields = array(unpack(body), size + 1)
     if named != game:
         raise BadBytes("a body of another game")
@@ -293,7 +275,6 @@ Reader: TypeAlias = Callable[[object], Any]
 
 
 def optional(read: Reader) -> Reader:
-    """Return a reader that takes nil, too."""
     return lambda value: None if value is None else read(value)
 
 
@@ -316,7 +297,6 @@ class WireArray:
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Read an array; raise BadBytes."""
         return cls(*read_fields(cls.READERS, array(value, len(cls.READERS))))
 
 

@@ -161,7 +161,6 @@ def answer_to_value(answer: Answer, secret: Secret) -> tuple[Value, ...]:
 
 
 def _plain(field: Any) -> Value:
-    """Return a field of an answer, faces as their numbers."""
     if isinstance(field, tuple):
         return tuple([_plain(item) for item in field])
     return int(field) if isinstance(field, Face) else field
@@ -188,7 +187,6 @@ MAX_SEAT = 5
 
 
 def ascending_seats(value: object, most: int = MAX_SEAT) -> tuple[Seat, ...]:
-    """Return a list of seats: ascending, none twice, as a set has one encoding."""
     seats = tuple(integer(seat, 0, MAX_SEAT) for seat in array(value, most=most))
     if list(seats) != sorted(set(seats)):
         raise BadBytes("seats that do not ascend")
@@ -279,7 +277,6 @@ class Signed(NamedTuple):
     signature: bytes
 
     def is_by(self, key: bytes) -> bool:
-        """Return whether the owner of `key` has signed the body, as a body of this kind."""
         return is_valid_signature(key, TAG_OF_KIND[self.kind], self.body, self.signature)
 
     @staticmethod
@@ -331,11 +328,7 @@ def pack_signed(signed: Signed) -> bytes:
 
 
 def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
-    """Join the signatures of several keepers under one body.
-
-    Each is a byte of seat and 64 bytes, in the order of seats. Raise Unwritable for seals that no
-    reader would take.
-    """
+    """Join a byte of seat and 64 bytes of signature for each seal; raise Unwritable."""
     joined = b"".join(bytes((seat,)) + seals[seat] for seat in sorted(seals))
     try:
         unpack_seals(joined)
@@ -536,10 +529,7 @@ class Entry:
     @staticmethod
     @lru_cache(READINGS_KEPT)
     def parse(signed: Signed) -> Entry:
-        """Return the entry of a PLAY or SHARE body; raise BadBytes if it is malformed.
-
-        The signature is not checked here: the caller knows the key of the seat's keeper.
-        """
+        """Return the entry of a PLAY or SHARE body, signature unchecked; raise BadBytes."""
         return Entry.parse_once(signed)
 
     @staticmethod

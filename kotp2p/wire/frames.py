@@ -228,7 +228,6 @@ class DenialCode(IntEnum):
 
 
 def read_mark(value: object) -> bytes:
-    """Return a signature, or NO_MARK; raise BadBytes."""
     mark = octets(value, most=SIGNATURE_BYTES)
     if len(mark) not in (0, SIGNATURE_BYTES):
         raise BadBytes("no signature")
@@ -338,7 +337,6 @@ class TakenSeat(WireArray):
 
     @property
     def is_kept(self) -> bool:
-        """Return whether another place keeps this one."""
         return not isinstance(self.owner, bytes)
 
     @classmethod
@@ -382,14 +380,10 @@ class Lobby(FrameBase):
 
     @property
     def id(self) -> bytes:
-        """Return the hash that lines of chat name (PROTOCOL.md 6.1).
-
-        It covers what a start would say, and the fresh bytes of the players.
-        """
+        """Return the hash of what a start would say, and of fresh bytes (PROTOCOL.md 6.1)."""
         return digest(Tag.LOBBY, pack(self.members()))
 
     def key_at(self, owner: bytes | int) -> bytes:
-        """Return the key of the keeper that `owner`, of a taken seat, means."""
         if isinstance(owner, bytes):
             return owner
         keeper = self.seats[owner]
@@ -712,10 +706,7 @@ MAX_HELLO_BYTES = 512
 
 
 def pack_with_length(value: Value) -> bytes:
-    """Return the encoding of `value` after its length.
-
-    Raise Unwritable for what `unpack` would refuse.
-    """
+    """Return the encoding after its length; raise Unwritable for what `unpack` would refuse."""
     return _with_length(pack(value))
 
 
@@ -752,10 +743,7 @@ class FrameDecoder:
 
 
 def encode(frame: Frame) -> bytes:
-    """Return the bytes of a frame, after its length.
-
-    Raise Unwritable for a frame that the other side would not read as it is meant.
-    """
+    """Return a frame after its length; raise Unwritable if it is not read as it is meant."""
     if isinstance(frame, Signed | LogPart):
         return _encode_for_many(frame)
     return _read_back(pack_with_length(frame.value()), frame)

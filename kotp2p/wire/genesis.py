@@ -74,10 +74,7 @@ class GenesisRow(WireArray):
     """The commitments of this keeper to the first `CARD_WINDOW` card slots."""
 
     def nonce_commitment(self, table: bytes, key: bytes) -> bytes:
-        """Return the nonce commitment (PROTOCOL.md 6.2).
-
-        All seats send theirs before any row is shown, so that no row can depend on another one.
-        """
+        """Return the nonce commitment, sent before any row is shown (PROTOCOL.md 6.2)."""
         return digest(Tag.NONCE, table, key, pack(self.value()))
 
 
@@ -109,7 +106,6 @@ def is_bot(players: Sequence[Player], seat: Seat) -> bool:
 
 
 def signed_by_keeper(players: Sequence[Player], keeper: Seat, signed: Signed) -> bool:
-    """Return whether `keeper` is at the table and has signed this body."""
     return keeper < len(players) and signed.is_by(players[keeper].key)
 
 
@@ -197,16 +193,12 @@ class Charter(WireArray):
             raise BadBytes(str(fault)) from fault
 
     def setup(self) -> Setup:
-        """Return the game from which the referee starts; raise ValueError if it is none."""
         rules = RULE_SETS[self.rules]
         return Setup(rules, len(self.players), rules.deck(), self.options)
 
 
 def check_rows(rows: Sequence[GenesisRow]) -> None:
-    """Raise BadBytes if a commitment occurs twice.
-
-    It binds its seat and its slot, so no honest one does.
-    """
+    """Raise BadBytes if a commitment stands twice: it binds its seat and its slot."""
     shown = [c for row in rows for c in (*row.dice, *row.cards)]
     if len(set(shown)) < len(shown):
         raise BadBytes("a commitment that stands twice")
@@ -266,7 +258,6 @@ class Genesis:
 
     @staticmethod
     def build(charter: Charter, rows: Sequence[GenesisRow]) -> Genesis:
-        """Make a genesis without signatures; raise BadBytes if charter and rows do not fit."""
         body = pack(
             (PROTOCOL_VERSION, RULES_VERSION, charter.value(), tuple(r.value() for r in rows))
         )
@@ -303,16 +294,13 @@ class Genesis:
 
     @property
     def signed(self) -> Signed:
-        """Return the body with all signatures, as it travels and as it is stored."""
         return Signed(BodyKind.GENESIS, self.body, pack_seals(self.seals))
 
     @property
     def keepers(self) -> tuple[Seat, ...]:
-        """Return the seats that keep themselves, ascending."""
         return keepers_of(self.players)
 
     def seat_of(self, key: bytes) -> Seat | None:
-        """Return the seat that keeps itself and has this key."""
         return next((seat for seat in self.keepers if self.players[seat].key == key), None)
 
     @property

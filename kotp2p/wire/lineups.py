@@ -139,7 +139,6 @@ class LineUp:
         plan: Plan,
         openings: tuple[bytes, ...] | None,
     ) -> LineUp:
-        """Build a line-up; raise Unwritable if no reader would take it."""
         changes = tuple(change.value() for change in plan)
         value = (game, attempt, predecessor, *base, position, changes, openings)
         return LineUp.parse(pack_readable(value, lambda body: LineUp.parse(body, game)), game)
@@ -147,7 +146,6 @@ class LineUp:
     @staticmethod
     @lru_cache(READINGS_KEPT)
     def parse(body: bytes, game: bytes) -> LineUp:
-        """Parse a line-up; raise BadBytes if it is malformed or of another game."""
         fields = unpack_body(body, game, 7)
         attempt, predecessor, height, head, position, plan, openings = fields
         return LineUp(
@@ -172,22 +170,16 @@ class LineUp:
         return (self.height, self.head)
 
     def find(self, keeper: Seat) -> Change | None:
-        """Return what the plan says of a keeper."""
         return next((change for change in self.plan if change.keeper == keeper), None)
 
     def names(self, *reasons: Reason) -> tuple[Seat, ...]:
-        """Return the keepers that the plan names with one of these reasons."""
         return tuple(change.keeper for change in self.plan if change.reason in reasons)
 
     def assent(self, signer: Signer) -> bytes:
-        """Sign the line-up.
-
-        A keeper that has assented signs nothing of a lower attempt.
-        """
+        """Sign the line-up. A keeper that has assented signs nothing of a lower attempt."""
         return signer.sign(Tag.LINE_UP, self.body)
 
     def signed(self, seals: Mapping[Seat, bytes]) -> Signed:
-        """Return the line-up with assents, as it travels and is stored."""
         return Signed(BodyKind.LINE_UP, self.body, pack_seals(seals))
 
     def proving(self, seal: bytes) -> Signed:
@@ -262,20 +254,15 @@ class Wish(Body):
 
     @property
     def stops(self) -> bool:
-        """Return whether it wants to stop for today."""
         return bool(self.flags & STOP)
 
     @property
     def is_away(self) -> bool:
-        """Return whether it wants a bot to play for it."""
         return bool(self.flags & BOT)
 
     @property
     def rank(self) -> tuple[int, bytes]:
-        """Return the rank; of the wishes of one keeper the greatest counts.
-
-        A keeper may have signed two with one serial.
-        """
+        """Return the rank; of the wishes of one keeper the greatest counts."""
         return (self.serial, self.signed.body)
 
 
@@ -332,12 +319,10 @@ class CheatProof:
 
     @property
     def signed(self) -> Signed:
-        """Return the body in which it travels and is stored, without a signature of its own."""
         return Signed(BodyKind.CHEAT_PROOF, self.pack(), b"")
 
     @staticmethod
     def parse(signed: Signed) -> CheatProof:
-        """Return the proof of a CHEAT_PROOF body; raise BadBytes."""
         if signed.signature:
             raise BadBytes("a proof with a signature")
         return CheatProof.unpack(signed.body)

@@ -125,12 +125,10 @@ def name_characters() -> NameCharacters:
 
 
 def is_name(text: str) -> bool:
-    """Return whether `text` is a name (PROTOCOL.md 2.1)."""
     return _has_form(text) and not is_reserved(text)
 
 
 def _has_form(text: str) -> bool:
-    """Return whether it has the characters of a name, in their order."""
     if not 0 < len(text) <= MAX_NAME_LENGTH:
         return False
     signs = [found for found in map(name_characters().find, text) if found is not None]
@@ -193,7 +191,6 @@ def _marks_fit(text: str, signs: Sequence[NameSign]) -> bool:
 
 
 def read_name(value: object) -> str:
-    """Return a name; raise BadBytes for anything else."""
     if type(value) is not str or not is_name(value):
         raise BadBytes("no name")
     return value
@@ -208,10 +205,7 @@ def read_label(value: object) -> str:
 
 
 def looks_of(text: str) -> tuple[str, str]:
-    """Return how `text` looks, and how it looks in small letters without accents and spaces.
-
-    Any text has looks, so that a name can be found by what a person has typed.
-    """
+    """Return how any text looks, and its small letters, without accents and spaces."""
     apart = unicodedata.normalize("NFD", text)
     bare = [s for s in apart if not is_passed_over(s) and s not in _BETWEEN]
     looks = [looks_of_sign(sign) for sign in bare]
@@ -225,7 +219,6 @@ def is_passed_over(sign: str) -> bool:
 
 @functools.lru_cache(_LOOKS_KEPT)
 def looks_of_sign(sign: str) -> tuple[str, str]:
-    """Return how a character looks, and how its small letter looks."""
     points = name_characters().look_points.get(sign)
     if points is None:
         return sign, sign
@@ -263,25 +256,18 @@ def find_seat(wanted: str, names: Sequence[str | None]) -> int | None:
 
 
 def clean_name(wanted: str, otherwise: str) -> str:
-    """Return the name nearest to what was typed; `otherwise` if nothing is left.
-
-    Words that are reserved together are joined to one.
-    """
+    """Return the name nearest to what was typed, else `otherwise`; reserved words are joined."""
     formed = _form_name(wanted)
     names = (formed, _shorten(re.sub(r"\.? ", "-", formed)))
     return next(filter(is_name, names), otherwise)
 
 
 def is_reserved_wish(wanted: str) -> bool:
-    """Return whether the typed text would be a name if it were not reserved."""
     return is_reserved(_form_name(wanted))
 
 
 def _form_name(wanted: str) -> str:
-    """Return the nearest text that has the form of a name; empty if there is none.
-
-    The scripts are those of the first letter. What is in no name becomes a space.
-    """
+    """Return the nearest text with the form of a name, in the scripts of its first letter."""
     typed = unicodedata.normalize("NFKC", wanted[:_MAX_TYPED].translate(_TYPED)).translate(_TYPED)
     kept = ""
     letters: list[NameSign] = []
@@ -298,10 +284,7 @@ def _form_name(wanted: str) -> str:
 
 
 def is_changed(typed: str, name: str) -> bool:
-    """Return whether the name differs from the typed text in more than spaces and signs.
-
-    A person should then be informed.
-    """
+    """Return whether the name differs from the typed text in more than spaces and signs."""
     plain = unicodedata.normalize("NFKC", typed.translate(_TYPED)).translate(_TYPED)
     return " ".join(plain.split()) != name
 
@@ -361,7 +344,6 @@ def _numbered_name(wanted: str, number: int) -> str:
 
 @functools.cache
 def name_words() -> tuple[str, ...]:
-    """Return the 256 words, ascending."""
     return tuple(read_table("table_names").split())
 
 
@@ -374,7 +356,6 @@ def draw_table_name(entropy: Callable[[int], bytes]) -> str:
 
 
 def read_table_name(text: str) -> str:
-    """Return a name as a record has it, or an empty text; raise ValueError."""
     words = text.split(" ") if text else []
     if words and not (len(words) == 2 and words[0] < words[1] and set(words) <= set(name_words())):
         raise ValueError("no name of a table")

@@ -143,11 +143,7 @@ class Monster:
             self.shrink += amount
 
     def copy(self) -> Monster:
-        """Return a copy.
-
-        It is made field by field, since a call with all fields takes twice as long, and
-        `dataclasses.replace` ten times.
-        """
+        """Return a copy, made field by field, as `dataclasses.replace` is ten times slower."""
         made = Monster.__new__(Monster)
         made.seat = self.seat
         made.hearts = self.hearts

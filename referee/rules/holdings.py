@@ -28,10 +28,7 @@ from kotp2p.referee.table.table import Effect, InPlay, Rules, Table
 
 
 def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:
-    """Put a card or tile in front of `seat`, which is in the game.
-
-    `counters` travel with it (A-25).
-    """
+    """Put a card or tile in front of `seat`, with `counters` that travel with it (A-25)."""
     effect = t.effects[item]
     full = effect.counters if effect is not None else 0
     t.record(CardKept(seat, item, full if counters is None else counters))
@@ -43,10 +40,7 @@ def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) 
 
 
 def counters_that_travel(holding: Holding) -> int:
-    """Return the counters that stay on a card when its owner changes (A-25).
-
-    A copying card is placed anew, with new ones (A-104).
-    """
+    """Return the counters that change owners with a card, not with a copying one (A-25, A-104)."""
     return holding.counters if holding.copies == NO_ITEM else 0
 
 
@@ -120,10 +114,7 @@ def reach_zero_hearts(t: Table, seat: Seat) -> None:
 
 
 def eliminate(t: Table, seat: Seat, left: bool = False) -> None:
-    """Return everything: cards to the discard pile, the rest to the box.
-
-    The caller closes the Bay, after all monsters that fall together have fallen.
-    """
+    """Return cards to the discard pile, the rest to the box; the caller closes the Bay."""
     state = t.state
     lose_all_holdings(t, seat)
     t.record(Eliminated(seat, left))

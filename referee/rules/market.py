@@ -162,10 +162,7 @@ def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
 
 
 def refill_market(t: Table) -> Rules[tuple[Item, ...]]:
-    """Fill the gaps of the market as long as there are cards; return the cards turned up.
-
-    The undrawn cards come first, then the discard pile, which becomes the deck (3.10, A-62).
-    """
+    """Fill the market from the deck, then the discard pile (A-62); return what is turned up."""
     state = t.state
     while state.seats_alive():
         gaps = [slot for slot, item in enumerate(state.market) if item is None]
@@ -238,10 +235,7 @@ def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
 
 
 def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
-    """Offer the cards turned up to each monster that may buy out of turn.
-
-    Cards that replace them are offered, too, until the monster passes.
-    """
+    """Offer the cards turned up, and those that replace them, to who may buy out of turn."""
     if not (revealed and t.of_any(Effect.may_buy_out_of_turn)):
         return
     fresh = set(revealed)

@@ -95,10 +95,7 @@ def lay_tiles(t: Table) -> Rules[None]:
 
 
 def advance_wickedness(t: Table, face: Face, count: int) -> Rules[None]:
-    """Move the marker for a triple, up to the end of the track.
-
-    Then the monster takes a tile for each step that the marker has reached, the lower step first.
-    """
+    """Move the marker for a triple, then take a tile for each step reached, the lower first."""
     seat = t.state.active
     monster = t.active
     goal = min(TRACK_END, monster.wickedness + WICKEDNESS_PER_TRIPLE.get(face, 0) * (count // 3))
@@ -146,10 +143,7 @@ def _tiles_at_step(t: Table, items: Sequence[Item], step: int) -> tuple[Item, ..
 
 
 def find_neighbours(t: Table) -> tuple[Seat, ...]:
-    """Return the nearest living monsters to the left and right of the active one (A-63).
-
-    Only one is returned if there is only one.
-    """
+    """Return the nearest living monsters to the left and right, perhaps one (A-63)."""
     alive = t.state.others_alive(t.state.active)
     return (alive[0], alive[-1]) if len(alive) > 1 else tuple(alive)
 
@@ -310,10 +304,7 @@ def _is_asleep(t: Table) -> bool:
 
 
 def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
-    """Ask for the order if two groups or more hold dice, whether they count or not (A-97).
-
-    Claws that only cards give are a group, too (A-105).
-    """
+    """Ask for the order of two groups or more, claws of cards among them (A-97, A-105)."""
     seat = t.state.active
     held = tuple(sorted(set(t.state.dice)))
     of_cards = CLAW not in held and not _is_asleep(t) and _cards_hit(t)
@@ -387,11 +378,7 @@ def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
 
 
 def _spend_hearts(t: Table, spent: Hearts) -> Rules[None]:
-    """Spend the hearts, where all those for one monster are one gain.
-
-    A patient that cannot pay is healed all the same. Before anything is healed or paid, each
-    patient may use its energy (A-94).
-    """
+    """Spend the hearts; patients may use their energy first, and pay what they have (A-94)."""
     seat = t.state.active
     for patient, amount in spent.give:
         loss = partial(_price_of_healing, t, patient, amount)

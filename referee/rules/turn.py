@@ -252,10 +252,7 @@ _DICE_DRAWS = [(DIE_DRAW,) * n for n in range(32)]
 
 
 def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Face, ...]]:
-    """Roll `count` dice and return their faces.
-
-    Dice for `seat` alone are withdrawn (no faces) if it leaves the game.
-    """
+    """Roll `count` dice and return the faces; none if their one `seat` leaves the game."""
     draws = _DICE_DRAWS[count] if count < len(_DICE_DRAWS) else (DIE_DRAW,) * count
     while seat is None or t.monsters[seat].alive:
         values = yield Chance(DICE, draws, seat)
@@ -316,10 +313,7 @@ def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
 
 
 def set_die(t: Table, seat: Seat, item: Item, position: int, face: Face) -> None:
-    """Turn one die of the active monster by a card of `seat`.
-
-    It is no die of a probe then.
-    """
+    """Turn one die of the active monster by a card of `seat`. It is no die of a probe then."""
     t.record(DieChanged(seat, item, position, face))
     t.probed.discard(position)
 

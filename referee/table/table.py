@@ -229,7 +229,6 @@ class Effect:
         return None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
-        """Carry out what was offered; the cost is paid."""
         yield from ()
 
     # -- react -------------------------------------------------------------------------------
@@ -438,11 +437,9 @@ class Table:
         return self._in_play[seat][hook]
 
     def of_any(self, hook: Hook) -> bool:
-        """Return whether an effect in front of any seat overrides `hook`."""
         return any(map(itemgetter(hook), self._in_play))
 
     def each(self, hook: Hook, seats: Iterable[Seat]) -> tuple[InPlay, ...]:
-        """Return what `of` returns, for several seats."""
         return _in_order(hook, tuple([me for seat in seats for me in self.of(hook, seat)]))
 
     def _find_effects(self, seat: Seat) -> Mapping[Hook, tuple[InPlay, ...]]:
@@ -516,7 +513,6 @@ class Table:
         return found
 
     def use(self, hook: OfferHook, seat: Seat, use: Use) -> Rules[None]:
-        """Carry out the use that `seat` has answered at a decision with the offers of `hook`."""
         for me, usable in self._offers(hook, seat) + self._offers(Effect.offer_anytime, seat):
             if usable.item == use.item and usable.why_illegal(use) is None:
                 self.record(CardUsed(seat, use.item, usable.effect))
