@@ -83,7 +83,6 @@ class Snapshot:
     step: Step
     start: StepStart
     feed: RefereeFeed
-    """A copy that is never changed."""
     gathers: tuple[int, int]
     newcomers: dict[Seat, bytes]
 
@@ -98,7 +97,6 @@ class Snapshots:
     """
 
     kept: list[Snapshot] = field(default_factory=list)
-    """By height, ascending."""
     distance: int = HEIGHTS_BETWEEN_SNAPSHOTS
 
     def is_due(self, height: int) -> bool:
@@ -135,7 +133,6 @@ class Chain:
     """starts[h]: the seats when height h began; the last one is that of the present step."""
     step: Step = field(init=False)
     gathered: dict[Seat, Entry] = field(default_factory=dict)
-    """The entries of the present gather so far."""
     newcomers: dict[Seat, bytes] = field(default_factory=dict)
     """Keepers that commit before the next step, each with its new origin: those of which another
     process plays now, and those that make dice again."""

@@ -59,7 +59,6 @@ class Split:
 
     lineup: LineUp
     by: tuple[Seat, ...]
-    """The keepers that have signed both pasts."""
 
 
 @dataclass(slots=True)
@@ -72,15 +71,11 @@ class Ledger:
     chains: dict[bytes, Chain] = field(default_factory=dict)
     """The line of each line-up that has begun, by its id."""
     line_ups: dict[bytes, LineUp] = field(default_factory=dict)
-    """All line-ups to which a keeper has assented, by id."""
     seals: dict[bytes, dict[Seat, bytes]] = field(default_factory=dict)
-    """The assents to each of them."""
     leaves: dict[Seat, Leave] = field(default_factory=dict)
     """The LEAVE of each keeper that has said one; of several, that of the lowest attempt."""
     proofs: dict[bytes, CheatProof] = field(default_factory=dict)
-    """By id. Each convicted a keeper when it came."""
     convicts: dict[Seat, list[Cheat]] = field(default_factory=dict)
-    """What the proofs show, by keeper."""
     splits: list[Split] = field(default_factory=list)
     is_bound: bool = False
     """The own keeper has assented above the line that counts. What it takes meanwhile may be
@@ -541,7 +536,6 @@ def _line_up_bodies(ledger: Ledger, lineup: LineUp) -> Iterator[Signed]:
 
 
 MAX_PROOFS_READ = 256
-"""How many proofs are kept as they were read."""
 
 
 # -- contradictions ------------------------------------------------------------------------

@@ -49,13 +49,11 @@ class Moment:
 
     number: int
     height: int
-    """The height of the game after it."""
     turn: int
     """The turn in which the game stands after it; 0 before the first one."""
     record: int
     """The record of the log that has made it. Where several were needed, the last one."""
     part: ClosedStep | Begun | None
-    """None for the start."""
     caught: tuple[Caught, ...] = ()
     """What is proven against keepers that this line-up has put out."""
 
@@ -80,7 +78,6 @@ class Moment:
 class _KeptGame:
     moment: int
     game: Game
-    """The game after that moment, to which nothing is submitted."""
 
 
 class Recording:
@@ -96,7 +93,6 @@ class Recording:
         self.line_ups: list[int] = []
         """The moments, ascending, in which a line-up has begun."""
         self._caught: dict[Seat, Caught] = {}
-        """By seat, what was proven first."""
         self._kept = [_KeptGame(0, Game(genesis.charter.setup()))]
         self._moments_between_games = 1
 
@@ -230,9 +226,6 @@ def replay_moment(game: Game, moment: Moment) -> None:
 
 
 # -- a log as a recording: read and judged record by record, as far as it is right ---------
-#
-# One reading of the bytes gives the records, the moments and the verdict, which is that of
-# `verify`. Reading may go on while what was read is looked at.
 
 
 @dataclass(slots=True)
@@ -241,7 +234,6 @@ class LogRecording:
     records: list[ReadRecord] = field(default_factory=list)
     """All that were read, also those that a line-up has undone later."""
     recording: Recording | None = None
-    """None until the genesis was read."""
     _reading: LogReading = field(init=False)
     _verdict: Report | None = None
     """On the whole log: it holds the canonical log, which costs as much as the log is long."""
@@ -293,9 +285,6 @@ def record_log(data: bytes) -> LogRecording:
 
 
 # -- secret looks at the top card, as far as the log has made them public later ------------
-#
-# Which card a seat had seen at a moment, if what came later tells it: the card was bought from
-# the top, or turned up.
 
 
 def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) -> Item | None:
@@ -319,8 +308,6 @@ def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) 
 
 
 # -- what is counted of one log: players, end, bought cards and rolled dice ----------------
-#
-# Plain values that can be kept in an index. They follow from the bytes of the log alone.
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +320,6 @@ class PlayerFacts:
     bot: bool
     """A bot answers, for its keeper or in place of a person."""
     bought: tuple[str, ...] = ()
-    """The names of the cards, in order."""
     dice: tuple[int, ...] = (0,) * len(Face)
     """How often each face was rolled in turns, in the order of `Face`; dice that a card has changed
     or rolled by itself are not among them."""
@@ -344,7 +330,6 @@ class LogFacts:
     sha256: str
     """Of the whole log, in hexadecimal; empty if it could not be read."""
     result: str
-    """A `Result`."""
     reason: str = ""
     game: str = ""
     """The id in hexadecimal; empty without a genesis."""
@@ -431,11 +416,9 @@ class Part:
 
     seat: Seat
     seal: bytes
-    """Its commitment."""
     sealed_in: int
     """The record of the log that has the commitment."""
     opened: bytes
-    """Its contribution."""
     opened_in: int
 
 
@@ -450,7 +433,6 @@ class NumberStep:
     size: int
     """A value below this is wanted."""
     value: int | None
-    """None: it was passed over."""
     is_taken: bool = False
     """Passed over because this card is gone already; else because the number is too high."""
 
@@ -464,7 +446,6 @@ class DrawnSlot:
     head: bytes
     """What the openings have signed."""
     parts: tuple[Part, ...]
-    """They stand in the order of seats."""
     result: bytes
     steps: tuple[NumberStep, ...]
     pile: tuple[int, ...] = ()
@@ -500,7 +481,6 @@ class _HeldSlot:
     head: bytes
     owner: Seat
     parts: list[Part]
-    """What all other seats have given."""
     pile: tuple[int, ...]
 
 

@@ -44,8 +44,6 @@ from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import CheatKind
 
 # -- the second look: a sealed share, and who is wrong if it does not open -----------------
-#
-# PROTOCOL.md 8.
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +53,7 @@ class GivenShare:
     entry: Entry
     step: Sharing
     owner: Seat
-    """The keeper that has signed it."""
     taker: Seat
-    """The keeper that it is sealed for."""
 
 
 def share_context(game: bytes, height: int, step: Sharing) -> bytes:
@@ -121,7 +117,6 @@ class RefereeFeed:
     game: Game
     slots: Slots
     turns: int = 0
-    """The turns that have begun."""
     position_due: bool = False
     """A turn has ended: the openings of the next gather carry the digest of the position. A
     line-up has that digest itself."""

@@ -57,9 +57,7 @@ class GatherPlan:
 
     stream: Stream
     first: int
-    """The first fresh slot."""
     fresh: int
-    """How many fresh slots."""
     top: bool
     """The half-open slot is drawn first."""
     looker: Seat | None
@@ -74,15 +72,11 @@ class HalfOpen:
     origin: bytes
     """The origin of its contributions (PROTOCOL.md 7.1)."""
     head: bytes
-    """What its openings signed."""
     owner: Seat
-    """The keeper that withholds its contribution."""
     looker: Seat
-    """The seat that has looked first."""
     contributors: tuple[Seat, ...]
     """In seat order, the owner included."""
     contributions: dict[Seat, bytes]
-    """The contributions of all but the owner."""
     pile: tuple[Item, ...]
     """Its base: the undrawn cards, ascending."""
 
@@ -295,7 +289,6 @@ class Sharing:
     seat: Seat
     taker: Seat
     key: bytes
-    """The taker's X25519 key."""
     slot: int
 
 
@@ -341,7 +334,6 @@ class StepStart:
     asked: tuple[Seat, ...]
     """The seats that entries are owed of, also those that have signed by now."""
     turn: int
-    """The turns that had begun."""
     attempt: int
     """Which entries of this height name. At a kept gather it is that of an earlier line-up."""
     roster: Roster
@@ -362,7 +354,6 @@ class StepClosing:
 
     done: tuple[Entry, ...]
     head: bytes
-    """The head after it."""
     events: list[Event]
     looker: Seat | None = None
     """The seat that may look at the top card now."""
@@ -379,12 +370,9 @@ class ClosedStep:
     height: int
     attempt: int
     step: Step
-    """What was owed."""
     done: tuple[Entry, ...]
-    """What came, by seat."""
     head_before: bytes
     head: bytes
-    """After it."""
     given: Input | None
     """What the referee was given; None for commitments."""
     events: tuple[Event, ...]
@@ -408,7 +396,6 @@ class Begun:
     kept: tuple[Entry, ...]
     """The openings of those that are out that the gather keeps."""
     alive: tuple[Seat, ...]
-    """The living seats before it."""
     turn: int
 
     def handed(self) -> tuple[tuple[Seat, Seat], ...]:
@@ -438,7 +425,6 @@ class Moved:
     kept: int | None = None
     """With `undone_from`: how many parts of the whole line, from its first one on, still count."""
     caught: tuple[Cheat, ...] = ()
-    """The cheats that the body proves."""
 
     @property
     def steps(self) -> list[ClosedStep]:
@@ -507,9 +493,6 @@ def next_step(
 
 # -- refusals: why a body does not count, told apart by whose fault it is ------------------
 #
-# The exceptions that a chain and a ledger raise, and the cheats that one entry or two bodies show
-# by themselves.
-#
 # `Cheat` proves something against a seat, `Differs` against nobody. `Forged` only says that the
 # bytes are not what they claim. `Early`, `Stale` and `Fork` say that we cannot judge: an honest
 # seat may have sent them.
@@ -559,7 +542,6 @@ class Fork(Exception):
 
 
 REFUSALS = (Cheat, Differs, Forged, Early, Stale, Fork)
-"""All that a ledger raises for a body that it does not take."""
 
 
 class OwnFault(Exception):
@@ -597,9 +579,6 @@ def shown_by_two(seat: Seat, height: int, detail: str, one: Signed, other: Signe
 
 # -- the roster: the keeper of each seat, as the line-ups say (PROTOCOL.md 9.2) ------------
 #
-# The members, who answers for each seat, what a plan changes about that, and whether those that
-# stay are enough.
-#
 # A *keeper* is a person's process. It keeps its own seat, and perhaps seats for which a bot
 # answers. A *member* is a keeper of the present line-up. Only line-ups change who is one, never
 # what happens in the game: a keeper whose monsters are all out stays a member, as a *witness*.
@@ -610,7 +589,6 @@ class Roster:
     """The members of one line-up, and the keeper of each seat."""
 
     lineup: bytes
-    """The id of the line-up."""
     attempt: int
     keepers: tuple[Seat | None, ...]
     """By seat: its keeper; None once its monster was taken out."""

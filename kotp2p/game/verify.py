@@ -53,8 +53,6 @@ from kotp2p.wire.records import (
 
 # -- reports: what is found in a log, as values --------------------------------------------
 #
-# The verdict, and what is told of the game.
-#
 # Sound: the replay reaches the end of the game and a keeper has confirmed it. Unfinished: all is
 # right as far as it goes. Wrong: some record is not what an honest game contains. Unreadable: not
 # a log, or one of versions that this program does not carry, which accuses nobody.
@@ -78,9 +76,7 @@ class Signatures(StrEnum):
 @dataclass(frozen=True, slots=True)
 class WrongAt:
     record: int
-    """Counting from 0."""
     offset: int
-    """Byte at which the record starts."""
     height: int | None = None
     seat: Seat | None = None
     """The seat that has rightly signed what is wrong. None: it may be the fault of the writer of
@@ -94,9 +90,7 @@ class ChangedHands:
     """What a line-up has changed about one keeper."""
 
     height: int
-    """The height of the base of the line-up."""
     turn: int
-    """0 before the first one."""
     attempt: int
     keeper: Seat
     reason: Reason
@@ -162,9 +156,7 @@ class Report:
     """Cheats that the records prove, in the order of these records."""
     wrong_at: WrongAt | None = None
     reason: str = ""
-    """Why the result is not SOUND: technical words, in English, for programs."""
     fault: LogFault | None = None
-    """The same for sentences; None if the result is SOUND."""
     versions: Versions | None = None
     """Those of the head, if they are not ours."""
     error: int = 0
@@ -215,7 +207,6 @@ class ReadRecord:
     """A record that was found right, at its place in the file."""
 
     index: int
-    """Counting from 0."""
     offset: int
     """Byte at which it starts."""
     signed: Signed
@@ -453,8 +444,6 @@ def _report_unreadable(fault: Unreadable | None) -> Report:
 
 # -- evidence: one file that shows anybody, later and offline, which seat has cheated ------
 #
-# Making and examining such a file (PROTOCOL.md 10.7).
-#
 # A file like a log: the genesis, the canonical log up to the entry that the game refuses (nothing
 # of it for two bodies that contradict each other), and the proof as the last record.
 
@@ -535,9 +524,6 @@ def _last(reader: RecordReader, replay: Replay) -> CheatProof:
 
 # -- last signatures: a verdict for which only a few are checked (PROTOCOL.md 10.9) --------
 #
-# Which signatures are checked of a log that is found right (PROTOCOL.md 10.9, where it is argued
-# why they answer for the others, and what they do not show).
-#
 # The replay passes over the signatures of entries. After it the last entry of each keeper is
 # checked, and each entry that a line-up has undone, as no later entry names these. If one of them
 # is wrong, or anything else, the whole log is read again with each signature: so a log that is
@@ -595,10 +581,6 @@ def _entries_from(line: Chain, since: int) -> Iterator[tuple[Seat, Entry]]:
 
 
 # -- signatures that are checked by two processes at a time --------------------------------
-#
-# Which of them checks what, and what their findings come to together. The one replays the log and
-# checks the signatures at its beginning. The other one only reads it, and checks the signatures
-# behind that.
 #
 # If anything is found wrong, the whole log is read again by one process: so a log that is not
 # right has the verdict, the record and the reason that it always has.
@@ -685,9 +667,6 @@ class _Replayed:
 
 
 # -- two logs of one game, held against each other (PROTOCOL.md 10.4) ----------------------
-#
-# Whether they tell the same, whether one ends earlier, or where they part and which seats have
-# signed both.
 
 
 SignedPlace: TypeAlias = tuple[int, int, bytes, Seat]
@@ -726,7 +705,6 @@ class _Line:
     entries: dict[SignedPlace, bytes] = field(default_factory=dict)
     """Their bodies, also of those that a line-up has undone."""
     is_confirmed: bool = False
-    """A keeper has signed the end."""
 
     def turn_at(self, height: int) -> int:
         return self.turns[min(height, len(self.turns) - 1)] if self.turns else 0

@@ -51,7 +51,6 @@ class Facts:
     """By keeper: the HERE of the greatest instance."""
     returns: dict[Seat, Returns] = field(default_factory=dict)
     revision: int = 0
-    """Rises with each change."""
 
     def accept_wish(self, wish: Wish) -> bool:
         """Take a wish; return whether it is the newest of its keeper. Raise Forged."""

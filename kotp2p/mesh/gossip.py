@@ -111,7 +111,6 @@ class KeepEvidence:
     seat: Seat
     height: int
     data: bytes
-    """The content of the file (`kotp2p.game.verify`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +134,6 @@ Effect: TypeAlias = (
 
 
 # -- what an accepted body has done, as notices --------------------------------------------
-#
-# For the front of a seat, and for those that watch: steps and line-ups in the order in which they
-# happened; the keepers of seats.
 
 
 def notices_of(moved: Moved, view: SeatView) -> list[Notice]:
@@ -180,7 +176,6 @@ def _seat_changes(begun: Begun) -> tuple[SeatChange, ...]:
 @dataclass(slots=True)
 class SeatBudgets:
     now: float = 0.0
-    """The time of the last frame or tick."""
     _of_seat: defaultdict[Seat, Budget] = field(
         default_factory=lambda: defaultdict(Budget.for_seat)
     )
@@ -204,9 +199,6 @@ class SeatBudgets:
 
 # -- what a seat can make happen as often as it likes is told at a pace --------------------
 #
-# Notices about links and wishes. Beyond the budget of their seat the player is told once that
-# there are many. The newest of each kind is kept, and told later.
-#
 # A wish to go on without the player of this seat is told at once, unless it was the last one
 # told. So to have it told again, its seat must first have another wish told, which its budget
 # limits.
@@ -227,15 +219,12 @@ class PacedTopic:
     """One kind of notice about one seat."""
 
     told: PacedNotice | None = None
-    """The last notice that was shown."""
     kept: PacedNotice | None = None
-    """The newest one, if it waits."""
 
 
 @dataclass(slots=True)
 class NoticePace:
     seat: Seat
-    """The seat of this process."""
     budgets: SeatBudgets
     _topics: dict[tuple[Seat, type[PacedNotice]], PacedTopic] = field(default_factory=dict)
     _unsteady: set[tuple[Seat, UnsteadyMatter]] = field(default_factory=set)
@@ -313,7 +302,6 @@ REQUEST_PAUSE_SECONDS = 1.0
 """Pause between two requests for missing bodies over one link. It doubles as long as a request
 brings nothing."""
 MAX_REQUEST_PAUSE_SECONDS = 16.0
-"""The pause grows no longer than this."""
 MAX_BODIES_PER_REQUEST = 512
 """More bodies are sent only for the next request, which has a greater height."""
 
@@ -326,7 +314,6 @@ class SentRequest:
     """What this copy had then: its place, and how many entries of the gather there."""
     pause_seconds: float
     not_before: float
-    """When the next request may be sent."""
 
 
 @dataclass(slots=True)
@@ -344,7 +331,6 @@ class Gossip:
     """By link: the head of this copy when the other side showed another past, and the height from
     which that was asked for."""
     _served_again_at: dict[Seat, float] = field(default_factory=dict)
-    """When the next request of each seat is served."""
 
     def show(self, notice: Notice) -> None:
         self.effects.append(ShowNotice(notice))
@@ -445,8 +431,6 @@ class Gossip:
 
 # -- entries that arrive before their place is reached: a reorder buffer -------------------
 #
-# Entries of a later height or view than ours, until the game comes there.
-#
 # How it is bounded: every seat has a few places of its own, whatever heights and views it signs.
 # The first entries of a seat stay and later ones are not kept. An honest seat signs in the order
 # of the game, so its first ones are due first. A seat that signs without end fills its own places
@@ -504,8 +488,6 @@ class EarlyEntries:
 
 # -- forks ---------------------------------------------------------------------------------
 #
-# Entries and heads on another past: the two sides of a fork show each other what they have.
-#
 # When a fork is answered, and with which bodies. One of the two sides then holds two bodies of
 # one seat for one place, which convicts that seat.
 
@@ -556,9 +538,6 @@ class Forks:
 
 
 # -- the beat at which a process checks its links, and says that it is there ---------------
-#
-# When the next PING and the next heartbeat are due, and whether this machine was stopped since
-# the last tick.
 
 
 PING_SECONDS = 2.0
@@ -571,7 +550,6 @@ MAX_TICK_GAP_SECONDS = 12.0
 @dataclass(slots=True)
 class Heartbeat:
     due: float = 0.0
-    """When the next PING is due."""
     _head_due: float = 0.0
     _last_tick: float = 0.0
 
@@ -605,8 +583,6 @@ class Heartbeat:
 
 
 # -- chat in a game: signed, passed on like everything else, in no log (PROTOCOL.md 9.7) ---
-#
-# The lines of all seats as they arrive, and the lines that this seat writes.
 
 
 @dataclass(slots=True)
@@ -695,7 +671,6 @@ class Divergence:
     seat: Seat
     """The keeper of this process, which agrees with this copy before it has signed."""
     deadline: float = math.inf
-    """When `find_news` is due at the latest."""
     _place: tuple[int, int] = (-1, -1)
     """Where the seats below differ. At any other place there is no dispute."""
     _disputed: dict[Seat, DisputedSeat] = field(default_factory=dict)

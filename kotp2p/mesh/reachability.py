@@ -39,17 +39,12 @@ that forgets a connection tells neither side."""
 @dataclass(slots=True)
 class Reachability:
     seat: Seat
-    """The seat of this process."""
     linked: set[Seat] = field(default_factory=set)
     """The seats to which this process has a direct link."""
     _neighbours: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
-    """The links that each linked seat has reported."""
     _last_heard: dict[Seat, float] = field(default_factory=dict)
-    """When each seat last gave a sign, by any way."""
     _cut_since: dict[Seat, float] = field(default_factory=dict)
-    """Since when no chain of links leads to a seat."""
     _last_frame: dict[Seat, float] = field(default_factory=dict)
-    """When the last frame came over each direct link."""
 
     def start_clocks(self, seats: int, now: float) -> None:
         """Count the silence of all seats, `seats` of them, from `now` on."""
@@ -149,8 +144,6 @@ class Reachability:
 
 # -- seats that are reached through one other seat alone (PROTOCOL.md 9.1 R15) -------------
 #
-# Since when each seat is reached so, and what the player was told of it.
-#
 # Such a seat in between can keep back what the two others sign, so that they hold each other for
 # gone. A firewall leads to the same picture. The player is told, and can find another way.
 
@@ -217,8 +210,6 @@ class Detours:
 
 # -- whose fault it is that a body cannot be taken (PROTOCOL.md 3.1) -----------------------
 #
-# The author of a malformed or forged body: the other side of its link, or a third seat.
-#
 # A peer passes on only what it has read and what its author has rightly signed. So bytes that
 # nobody at the table has signed come from the other side of the link. A third seat answers for
 # what it has signed: another program may have taken it and passed it on in good faith.
@@ -235,7 +226,6 @@ BAD_BODIES_WINDOW_SECONDS = 10.0
 class LinkFaults:
     players: tuple[Player, ...]
     _looked_at: dict[Seat, RateLimit] = field(default_factory=dict)
-    """How many bad bodies of each link were looked at."""
 
     def is_of_sender(self, source: Seat, signed: Signed, now: float) -> bool:
         """Return whether the link's other side answers for a bad body, which else is skipped."""

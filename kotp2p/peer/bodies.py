@@ -447,7 +447,6 @@ class WrongShare(Exception):
 class Secrets:
     ledger: Ledger
     seat: Seat
-    """The keeper."""
     signer: Signer
     seed: bytes
 

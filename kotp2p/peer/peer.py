@@ -75,7 +75,6 @@ their program does not come back by itself."""
 class Peer:
     genesis: Genesis
     seat: Seat
-    """The own seat of this keeper."""
     signer: Signer
     seed: bytes
     resumed: Ledger | None = None
@@ -85,7 +84,6 @@ class Peer:
     lost_seed: bool = False
     """The seed with which this keeper has committed itself is lost."""
     deadline: float = math.inf
-    """When `tick` is due at the latest."""
     has_ended: bool = False
     newest_instance: bytes = b""
     """Of the later process of this keeper that has ended this one."""
@@ -109,12 +107,9 @@ class Peer:
     _notice_pace: NoticePace = field(init=False)
     _beats: int = 0
     _was_down: set[Seat] = field(default_factory=set)
-    """Keepers whose lost link was shown to the front."""
     _recorded: dict[bytes, int] = field(default_factory=dict)
-    """How many assents to each line-up stand in the log."""
     _place: Place = (-1, -1)
     _over_at: float | None = None
-    """When the end of the game was reached."""
     _leaves_at: float | None = None
     """When this process ends although no line-up lets a bot play on yet."""
     _is_away: bool = False
@@ -614,9 +609,6 @@ class Peer:
 
 
 # -- what has happened, as the front of a seat is shown it ---------------------------------
-#
-# The notices about accepted bodies, in the order in which things happened; the top cards that
-# seats of this keeper have looked at.
 
 
 @dataclass(slots=True)
@@ -625,9 +617,7 @@ class Reporting:
     gossip: Gossip
     secrets: Secrets
     view: SeatView
-    """What the player of the keeper's own seat may see."""
     _views: dict[Seat, SeatView] = field(default_factory=dict)
-    """Of the other seats that this keeper answers for."""
     _played: list[Event] = field(default_factory=list)
     """What others have done with the own seat since this keeper was put out."""
     _splits_told: set[bytes] = field(default_factory=set)

@@ -47,7 +47,6 @@ class Presence:
     seat: Seat
     is_resumed: bool
     gone: dict[Seat, float] = field(default_factory=dict)
-    """The members that are gone, and since when."""
     deadline: float = math.inf
     _detours: Detours = field(init=False)
     _quiet: frozenset[Seat] = frozenset()

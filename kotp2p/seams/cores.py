@@ -33,7 +33,6 @@ costs a decryption and a turn of the loop."""
 JUDGING_UNITS = 16
 """What it costs to judge a proof for the first time: signatures, and some steps of the game."""
 SEAT_UNITS = 2048
-"""Work that a seat may cost at once."""
 SEAT_UNITS_PER_SECOND = 512
 """A seat that answers a request for missing bodies sends 512 of them a second."""
 STRANGER_UNITS = 128
@@ -73,7 +72,6 @@ class Allowance:
     per_second: float
     _left: float = field(init=False)
     _at: float = -math.inf
-    """When `_left` was right."""
 
     def __post_init__(self) -> None:
         self._left = self.capacity
@@ -161,7 +159,6 @@ class RateLimit:
     max_lines: int
     window_seconds: float
     _times: deque[float] = field(default_factory=deque)
-    """When the lines of the last window were allowed, oldest first."""
 
     def allows(self, now: float) -> bool:
         """Return whether one more line is allowed at `now`; if so, count it."""
@@ -189,7 +186,6 @@ def clean_chat_line(words: str) -> str:
 
 
 MAX_FAULTS_TOLD = 16
-"""How many different faults of one process are shown."""
 
 
 @dataclass(slots=True)

@@ -40,7 +40,6 @@ class EndKind(StrEnum):
     BUSY = "busy"
     """The table has no room for one more connection at the moment. Exit 4."""
     FULL = "full"
-    """The table has no free seat. Exit 4."""
     KEPT_FOR_OTHERS = "kept-for-others"
     """The free seats are kept for the players of the last game there. Exit 4."""
     STARTED = "started"
@@ -125,12 +124,9 @@ class LastTable:
     """The one address at which this process may listen again: loopback for a table on this machine;
     empty: at all."""
     port: int
-    """Where it listened; 0: nowhere."""
     secret: bytes = field(repr=False)
     watch: WatchOffer = NO_WATCHERS
-    """Whether others could watch through this process."""
     code: CodeTold | None = None
-    """By which others have come; None: by none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +145,6 @@ class Ending:
     """What this seat has signed with, if the key was made for the game: a rematch needs it again,
     as each seat of a rematch is kept for its key."""
     file_fault: FileFault | None = None
-    """Of FILES, as far as it is known."""
 
     @staticmethod
     def of_files(trouble: FileTrouble) -> Ending:

@@ -19,9 +19,6 @@ from kotp2p.wire.encoding import WireArray, boolean, integer, octets
 from kotp2p.wire.frames import MAX_WATCHERS
 
 # -- the two protocols ---------------------------------------------------------------------
-#
-# Two protocols. A peer shows its `Front` what happens, and asks it for answers, one question at a
-# time. The front drives the peer through a `Control`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +106,6 @@ class Front(Protocol):
 
 
 # -- what a table offers to those who watch ------------------------------------------------
-#
-# The value, and its form in a file.
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,11 +37,9 @@ class SeatView:
     seat: Seat
     """`WATCHER` for a watcher."""
     players: tuple[Player, ...]
-    """All players, by seat."""
     game: GameReading
     """The peer's own referee. A front reads it and MUST NOT submit anything to it."""
     phrase: str
-    """The table phrase: four words, separated by spaces."""
     keepers: dict[Seat, Seat] = field(default_factory=dict)
     """By living seat: the keeper that plays it now, itself or by a bot."""
     top: Item | None = None
@@ -110,7 +108,6 @@ class Wished:
     without: tuple[Seat, ...]
     """The keepers for which a bot may play; empty if it would rather wait."""
     missing: tuple[Seat, ...]
-    """The members that have not agreed to this yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +117,6 @@ class StopWanted:
     seat: Seat
     wanted: bool
     missing: tuple[Seat, ...]
-    """The present members that have not agreed yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +169,6 @@ class AskedBecause(StrEnum):
     """Why a program does not let a keeper back by itself."""
 
     REFUSED_ROLLS = "refused-rolls"
-    """It has refused two rolls."""
     HELD_UP = "held-up"
     """It has used up its five minutes."""
     VANISHED = "vanished"
@@ -200,7 +195,6 @@ class Split:
     """Others play this game on from another past, which this copy does not follow."""
 
     by: tuple[Seat, ...]
-    """The keepers that have signed both pasts."""
 
 
 AbsenceNotice: TypeAlias = (
@@ -217,7 +211,6 @@ class StartFailed:
     """The start was broken off, and the lobby goes on."""
 
     missing: tuple[str, ...]
-    """The names of the players that did not follow."""
 
 
 class StartDifference(StrEnum):
@@ -228,7 +221,6 @@ class StartDifference(StrEnum):
     NAMES = "names"
     MONSTERS = "monsters"
     BOTS = "bots"
-    """Which seats are bots of the host."""
     HOST = "host"
     KEYS = "keys"
     """Whose keys are for this game only."""
@@ -282,12 +274,10 @@ class LobbyFault(StrEnum):
     """Why a command in the lobby is refused."""
 
     TOO_FEW = "too-few"
-    """A game needs two players."""
     FULL = "full"
     NO_SUCH_NAME = "no-such-name"
     NO_SUCH_SEAT = "no-such-seat"
     NOT_YOURSELF = "not-yourself"
-    """The host cannot be removed."""
     STARTING = "starting"
     TWO_ONLY = "two-only"
     """The table has the two-player option and more than two players."""
@@ -300,7 +290,6 @@ class LobbyFault(StrEnum):
     UNSURE = "unsure"
     """The guest `name` has not accepted the key of `other`, so no start can succeed."""
     NO_NAME = "no-name"
-    """`name` is no name."""
     RESERVED_NAME = "reserved-name"
     """`name` is no name, as it reads like a word of the game."""
     NAME_TAKEN = "name-taken"
@@ -346,7 +335,6 @@ class WatchAdmitted:
 
     has_begun: bool
     has_chat: bool
-    """They hear what the players say to each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +348,6 @@ class WatchLinkChanged:
 
     up: bool
     seconds: float = 0.0
-    """So long a lost one is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +355,6 @@ class NextGameAwaited:
     """The game is over for a watcher, and another one may begin at this table."""
 
     seconds: float
-    """So long it is waited for."""
 
 
 WatchNotice: TypeAlias = (
@@ -381,9 +367,7 @@ WatchNotice: TypeAlias = (
 
 class CodeStep(StrEnum):
     OPEN = "open"
-    """Guests can ask at this code."""
     MOVED = "moved"
-    """It has another number than before."""
     NO_MAILBOX = "no-mailbox"
     """Its server does not answer; it is asked again."""
     NO_RELAY = "no-relay"
@@ -400,9 +384,7 @@ class TableCode:
     code: str
     """A number and two words."""
     in_numbers: str
-    """The same without letters."""
     mailbox: str
-    """The name of the server that introduces guests."""
     relay: str
     """The name of the server that carries links; empty: there is none."""
 
@@ -430,10 +412,8 @@ class Said:
     """A line of chat, in the lobby or in the game."""
 
     name: str
-    """The speaker."""
     text: str
     yours: bool
-    """Whether this seat has said it."""
     line: Signed | None = field(default=None, repr=False, compare=False)
     """In a game: the line as its player has signed it."""
 
@@ -453,7 +433,6 @@ class Reopened:
     """A resumed game listens here; the other players can come back by these addresses."""
 
     addresses: tuple[str, ...]
-    """Best address first."""
     port: int
 
 
@@ -502,11 +481,9 @@ class TableOpened:
     """The addresses to type after `join`, best address first."""
     port: int
     only_loopback: bool
-    """Whether no other machine can join."""
     invitation: str = ""
     """The link that admits guests, if the table is closed; else empty."""
     key: bytes = b""
-    """The host's key."""
     watch_invitation: str = ""
     """The link that admits those who want to watch, if they need one."""
     most_watchers: int = 0
@@ -566,7 +543,6 @@ class LobbyChanged:
     seats: tuple[LobbySeat | None, ...]
     """By seat, for each seat of the table; None for a free one."""
     you: int
-    """The index of this seat."""
     rules: str
     options: LobbyOptions = field(default_factory=LobbyOptions)
     has_kept_seats: bool = False
@@ -579,7 +555,6 @@ class KeyChanged:
 
     name: str
     known: bytes
-    """The key that was known."""
     new: bytes
     refused: bool = False
     """The player was turned away, as no person can be asked here."""
@@ -644,7 +619,6 @@ class GameFinished:
 
     winners: tuple[Seat, ...]
     confirmed_by: tuple[Seat, ...]
-    """The seats whose signatures the end carries."""
     view: SeatView
 
 
@@ -725,7 +699,6 @@ class ProgramFault:
     """
 
     detail: str
-    """Technical, in English."""
 
 
 class Agreement(StrEnum):
@@ -746,7 +719,6 @@ class Diverged:
     """Two copies of the game differ although both are legal. That proves nothing."""
 
     seat: Seat
-    """The seat with the other copy."""
     field: str
     """The name of the number that differs; empty if the other seat has not shown its numbers."""
     ours: str
@@ -769,4 +741,3 @@ Notice: TypeAlias = (
     Said | WatchNotice | CodeNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice
     | AbsenceNotice | IncidentNotice
 )  # fmt: skip
-"""Everything that a front is shown."""

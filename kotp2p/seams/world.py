@@ -45,10 +45,8 @@ class FaultOfFile(StrEnum):
 class FileFault:
     path: PurePath
     detail: str
-    """Technical, in English."""
     kind: FaultOfFile = FaultOfFile.CONTENT
     error: int = 0
-    """The `errno` of the system."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.detail}"

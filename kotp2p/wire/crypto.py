@@ -209,8 +209,6 @@ def unseal(secret: bytes, sender: bytes, sealed: bytes, context: bytes) -> bytes
 
 # -- dice and cards that nobody can choose (PROTOCOL.md 7) ---------------------------------
 #
-# The arithmetic of contributions, commitments and results.
-#
 # Every seat derives a contribution for each slot of each stream from its seed of this table. It
 # commits to it, in the log, before any seat opens that slot. The result of a slot is a hash of
 # all contributions in seat order and of the head that the openings sign. The head names the

@@ -22,8 +22,6 @@ import msgpack
 import kotp2p
 
 # -- the tables of text that belong to the program -----------------------------------------
-#
-# Reading them from the folder of the package.
 
 
 def read_table(name: str) -> str:

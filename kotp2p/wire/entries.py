@@ -179,8 +179,6 @@ def parse_answer(value: object) -> tuple[Answer, Secret]:
 
 
 # -- lists of seats ------------------------------------------------------------------------
-#
-# The one form of a set of seats.
 
 
 MAX_SEAT = 5
@@ -229,7 +227,6 @@ class BodyKind(IntEnum):
     READY = 6
     """A keeper finds this line-up. Travels on links and stands in no log, as does what follows."""
     HEAD = 7
-    """A heartbeat."""
     WISH = 8
     """What a player wants about who plays (`kotp2p.wire.lineups`)."""
     ADDRESS = 9
@@ -262,7 +259,6 @@ TAG_OF_KIND = {
     BodyKind.CHAT: Tag.CHAT,
     BodyKind.HERE: Tag.HERE,
 }
-"""The tag under which a body of each kind is signed."""
 
 
 class Signed(NamedTuple):

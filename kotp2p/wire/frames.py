@@ -137,7 +137,6 @@ class RefusalCode(IntEnum):
     BUSY = 7
     NO_WATCHERS = 8
     KEPT = 9
-    """The free seats are kept for others."""
 
 
 class HelloRole(IntEnum):
@@ -164,7 +163,6 @@ class Hello(FrameBase):
     protocol: int
     rules: int
     role: int
-    """A `HelloRole`."""
     instance: bytes
     """8 bytes, fresh for each process: two links to one instance lead to one peer."""
     table: bytes
@@ -213,7 +211,6 @@ class DenialCode(IntEnum):
     """Why a host does not do what a seated guest wants. A reader takes other numbers, too."""
 
     STARTING = 1
-    """A start is under way."""
     TOO_OFTEN = 2
     """The guest has changed something too often (PROTOCOL.md 9.9)."""
     NAME_TAKEN = 3
@@ -221,7 +218,6 @@ class DenialCode(IntEnum):
     NAME_KNOWN = 4
     """The host knows the name by another key, and has no person to ask."""
     NO_MONSTER = 5
-    """The monster is not in the box."""
     MONSTER_TAKEN = 6
     OTHER_LOBBY = 7
     """The mark was signed for another lobby than the present one."""
@@ -255,7 +251,6 @@ class Mark(FrameBase):
     TYPE = FrameType.MARK
     READERS = (integer, read_mark)
     serial: int
-    """As in CHOOSE."""
     mark: bytes
     """What the guest has signed (`kotp2p.lobby.lobby_effects`), or NO_MARK."""
 
@@ -267,7 +262,6 @@ class Denied(FrameBase):
     TYPE = FrameType.DENIED
     READERS = (integer, integer)
     serial: int
-    """That of the CHOOSE or MARK."""
     code: int
     """A `DenialCode`, or a number that a later version has added."""
 
@@ -302,15 +296,12 @@ class Sit(FrameBase):
     READERS = (_WANTED_NAME, _WANTED_NAME, partial(integer, most=MAX_PORT), boolean, FRESH, boolean)
     name: str
     monster: str
-    """Empty: any monster."""
     port: int
     """Where the guest listens for the other seats; 0 if it cannot be dialled."""
     one_game: bool = False
-    """The guest's key is made for this game only."""
     fresh: bytes = bytes(FRESH_BYTES)
     """Fresh bytes of this process, so that no lobby is equal to one before it."""
     automatic: bool = False
-    """A bot answers in place of the guest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,9 +315,7 @@ class TakenSeat(WireArray):
     monster: str
     host: bool = False
     automatic: bool = False
-    """A bot answers for it."""
     one_game: bool = False
-    """The key is made for this game only."""
     fresh: bytes = b""
     """As in the SIT of this player; the host has bytes of its own. Empty for a kept place."""
 
@@ -447,7 +436,6 @@ class Unsure(FrameBase):
     TYPE = FrameType.UNSURE
     READERS = (partial(octets_in_array, size=KEY_BYTES, most=MAX_SEATS),)
     keys: tuple[bytes, ...]
-    """The keys with which these players sit here; empty: none any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -514,7 +502,6 @@ class AllSealed(FrameBase):
     READERS = (HASH, partial(octets_in_array, size=HASH_BYTES, most=MAX_SEATS))
     table: bytes
     commitments: tuple[bytes, ...]
-    """One for each keeper, in seat order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -576,7 +563,6 @@ class Admitted(FrameBase):
     size: int
     """The number of bytes that the log has now: what follows them happens while it is watched."""
     has_chat: bool
-    """The watcher hears what the players say to each other."""
 
 
 def _read_part(value: object) -> bytes:
@@ -619,7 +605,6 @@ class Links(FrameBase):
     TYPE = FrameType.LINKS
     READERS = (partial(ascending_seats, most=MAX_SEATS),)
     seats: tuple[int, ...]
-    """In ascending order, none twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -697,8 +682,6 @@ SESSION_FRAMES: dict[int, type[SessionFrame]] = {
 
 
 # -- the bytes of a link (PROTOCOL.md 3.1) -------------------------------------------------
-#
-# A frame is a 4-byte big-endian length and one msgpack array whose first field is its type.
 
 
 MAX_HELLO_BYTES = 512

@@ -69,9 +69,7 @@ class GenesisRow(WireArray):
     READERS = (partial(octets, size=NONCE_BYTES), read_dice_row, read_card_row)
     nonce: bytes
     dice: tuple[bytes, ...]
-    """The commitments of this keeper to the first `DICE_WINDOW` dice slots."""
     cards: tuple[bytes, ...]
-    """The commitments of this keeper to the first `CARD_WINDOW` card slots."""
 
     def nonce_commitment(self, table: bytes, key: bytes) -> bytes:
         """Return the nonce commitment, sent before any row is shown (PROTOCOL.md 6.2)."""
@@ -85,14 +83,11 @@ class Player:
     name: str
     monster: str
     key: bytes
-    """The public key of its keeper."""
     keeper: Seat
     """The seat whose process plays this one from the start: its own, or that of the machine at
     which a second person or a bot plays."""
     automatic: bool = False
-    """A bot answers for this seat."""
     one_game: bool = False
-    """The key is made for this game only."""
 
 
 def keepers_of(players: Sequence[Player]) -> tuple[Seat, ...]:
@@ -250,7 +245,6 @@ class Genesis:
 
     charter: Charter
     rows: tuple[GenesisRow, ...]
-    """One for each keeper, in seat order."""
     body: bytes
     id: bytes
     seals: Mapping[Seat, bytes] = field(default_factory=dict)
@@ -324,8 +318,6 @@ def table_phrase(game: bytes) -> str:
 
 
 # -- how a table plays where its rule set leaves a choice: its options and its clocks ------
-#
-# The value. LOBBY and the charter spell both alike (PROTOCOL.md 6.2).
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,6 @@ class Change:
 
 
 Plan = tuple[Change, ...]
-"""By keeper, ascending, each once."""
 
 
 def _parse_plan(value: object) -> Plan:
@@ -197,7 +196,6 @@ class Ready(Body):
     attempt: int
     lineup: bytes
     instance: bytes
-    """The process that says so."""
     signed: Signed = field(repr=False)
 
 
@@ -293,8 +291,6 @@ class Here(Body):
 
 
 # -- proofs of cheating (PROTOCOL.md 9.6) --------------------------------------------------
-#
-# One or two signed bodies that together show a breach of the protocol, and the kinds of breaches.
 
 
 MAX_PROOF_BYTES = 4096

@@ -336,10 +336,6 @@ def _numbered_name(wanted: str, number: int) -> str:
 
 
 # -- names of tables (PROTOCOL.md 6.4) -----------------------------------------------------
-#
-# Which words there are, the drawing of a name, and its strict reading. A name proves nothing:
-# anybody may announce any name. It is not the table phrase, and no word is in both lists: those
-# of the phrase have at most seven letters, these have at least eight.
 
 
 @functools.cache

@@ -40,7 +40,6 @@ class LogFault(StrEnum):
     DAMAGED_HEAD = "damaged-head"
     OTHER_VERSION = "other-version"
     EVIDENCE = "evidence"
-    """It is a file of evidence."""
 
     # -- it is unfinished
     NO_END = "no-end"
@@ -61,7 +60,6 @@ class LogFault(StrEnum):
     LINE_UP = "line-up"
     """A line-up, or a LEAVE, that does not fit or tells nothing new."""
     PROOF = "proof"
-    """It proves nothing."""
     POSITION = "position"
 
     # -- a record is a cheat: the values of `CheatKind`
@@ -88,7 +86,6 @@ MAX_PROGRAM_TEXT = 64
 
 _u32: Callable[[int], bytes] = Struct(">I").pack
 _LENGTH = Struct(">II")
-"""What a record begins with: the length of its payload, and the checksum of that length."""
 
 
 @dataclass(frozen=True, slots=True)

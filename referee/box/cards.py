@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # -- what stands on a card or tile: printed data only --------------------------------------
-#
-# Numbers, names, texts, and the name of the effect that makes a card work.
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +18,6 @@ class Card:
     key: str
     """The name of 2016 in small letters with hyphens; the same in every rule set."""
     name: str
-    """The name in this rule set."""
     first_name: str
     """The name of 2011; equal to the later one if it never changed."""
     keep: bool
@@ -46,18 +43,12 @@ class Tile:
     key: str
     name: str
     step: int
-    """Where it lies on the track."""
     side: str
-    """Red or green."""
     text: str
     effect: str
-    """The name of its effect: its key."""
 
 
 # -- the cards: one row for each -----------------------------------------------------------
-#
-# Names, costs, copies and texts of 2016, and the cards that only the Dark Edition has.
-# docs/RULES.md says the same at length, with the rulings.
 
 
 def _slug(name: str) -> str:
@@ -390,7 +381,6 @@ DARK_ONLY: tuple[Card, ...] = (
 
 
 TRACK_STEPS = (3, 6, 10)
-"""The steps of the track at which tiles lie."""
 RED, GREEN = "red", "green"
 SIDES = (RED, GREEN)
 """A draw of 2 for a tile is an index into this."""
@@ -474,7 +464,6 @@ TILES: tuple[Tile, ...] = tuple(
     for pair in zip(_RED, _GREEN, strict=True)
     for side, row in zip(SIDES, pair, strict=True)
 )
-"""All faces in the order of their numbers."""
 
 
 def faces_lying_up(sides: tuple[str, ...]) -> tuple[int, ...]:

@@ -60,7 +60,6 @@ class Usable:
     effect: str
     """Key of the card with this effect; for a copying card it is not the key of `item`."""
     cost: int = 0
-    """The price in energy."""
     dice: tuple[int, ...] = ()
     """The positions that an answer may name; empty: it names no die."""
     faces: tuple[Face, ...] = ()

@@ -97,7 +97,6 @@ class DieChanged:
     """A card has set or rerolled one die of the active monster."""
 
     seat: Seat
-    """The seat that used the card, not always the active one."""
     item: Item
     position: int
     face: Face
@@ -150,7 +149,6 @@ class CardUsed(Told):
     seat: Seat
     item: Item
     effect: str
-    """Key of the card whose effect it is."""
 
 
 @dataclass(slots=True)

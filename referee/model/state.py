@@ -187,7 +187,6 @@ class State:
     dice: list[Face] = field(default_factory=list)
     """The dice of the active monster, by position; empty before its first roll."""
     rolls: int = 0
-    """Rolls used."""
     extra_rolls: int = 0
     """Rolls that cards have added this turn."""
     drew_blood: bool = False

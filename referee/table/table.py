@@ -305,9 +305,6 @@ HOOKS: Mapping[str, Hook] = {
 
 
 # -- the table -----------------------------------------------------------------------------
-#
-# Recording events, finding the effects at a hook, and using an offer. Attributes beside the State
-# last for one turn at most: a fork computes them anew from the inputs of the turn.
 
 
 D = TypeVar("D", bound=DecisionBase)
