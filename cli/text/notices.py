@@ -21,8 +21,8 @@ from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.queries import describe_turns_of_bot
 from kotp2p.cli.text.story import describe_answer, describe_broken_rule
 from kotp2p.game.recording import Moment
-from kotp2p.game.steps import Begun
-from kotp2p.game.verify import Caught, ChangedHands, changes_of
+from kotp2p.game.steps import Begun, ChangedHands, changes_of
+from kotp2p.game.verify import Caught
 from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind
 from kotp2p.seams.notices import (
@@ -30,7 +30,6 @@ from kotp2p.seams.notices import (
     AbsenceNotice,
     Agreement,
     AskedBecause,
-    BurntBecause,
     CardBurnt,
     ChangeStalls,
     Cheated,
@@ -56,7 +55,6 @@ from kotp2p.seams.notices import (
     ReturnAsked,
     Returned,
     Said,
-    SeatChange,
     SeatView,
     Split,
     StopWanted,
@@ -353,7 +351,7 @@ def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) 
     if not changed:
         changed = [_("All who play have agreed to go on as they are.")]
     if begun.burnt is not None:
-        burnt = CardBurnt(begun.burnt, BurntBecause.KEEPER_CHANGED)
+        burnt = CardBurnt(begun.burnt)
         changed += describe_absence(burnt, before)
     return " ".join([*proven, *changed])
 
@@ -509,7 +507,7 @@ def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
             return _describe_end_of_offer(seats, view)
         case LineUpBegun():
             return _describe_line_up(notice)
-        case CardBurnt(seat=seat, because=BurntBecause.KEEPER_CHANGED):
+        case CardBurnt(seat=seat):
             return [
                 _("The top card that {name} had looked at goes back unseen: another program plays "
                   "for {name} now, and does not know it.", name=names.player_name(view, seat))
@@ -662,12 +660,12 @@ def _describe_line_up(notice: LineUpBegun) -> list[str]:
     return lines
 
 
-def describe_changes(changes: Iterable[SeatChange | ChangedHands], view: SeatView) -> list[str]:
+def describe_changes(changes: Iterable[ChangedHands], view: SeatView) -> list[str]:
     """Describe what a line-up has changed, by keeper."""
     return [line for change in changes for line in _describe_change(change, view)]
 
 
-def _describe_change(change: SeatChange | ChangedHands, view: SeatView) -> list[str]:
+def _describe_change(change: ChangedHands, view: SeatView) -> list[str]:
     lines = [_describe_reason(change, view)]
     if change.refused:
         lines.append(
@@ -683,7 +681,7 @@ def _describe_change(change: SeatChange | ChangedHands, view: SeatView) -> list[
     return lines
 
 
-def _describe_reason(change: SeatChange | ChangedHands, view: SeatView) -> str:
+def _describe_reason(change: ChangedHands, view: SeatView) -> str:
     name, is_own = names.player_name(view, change.keeper), change.keeper == view.seat
     match change.reason:
         case Reason.CHEATED:
@@ -710,7 +708,7 @@ def describe_own_absence() -> str:
     return _("The others go on with a bot in your place. To take your seat again, type: back")
 
 
-def _describe_absent(change: SeatChange | ChangedHands, view: SeatView, name: str) -> str:
+def _describe_absent(change: ChangedHands, view: SeatView, name: str) -> str:
     keeper = dict(change.seats).get(change.keeper)
     if keeper is None:  # its monster was out: it only was a witness
         return _("{name} no longer watches.", name=name)

@@ -27,7 +27,7 @@ from kotp2p.cli.text.queries import SinceTurn
 from kotp2p.cli.text.statistics import describe_course, describe_turning_point
 from kotp2p.cli.text.story import LineKind, Story, tell_all
 from kotp2p.cli.text.typed_words import BOT_PLAYS, COMMANDS, WAITS, explain_word, in_english
-from kotp2p.game.verify import ChangedHands
+from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import YieldDecision
@@ -557,7 +557,7 @@ class NoticeFeed:
     def _keep_changes(self, begun: LineUpBegun) -> None:
         turn = begun.view.game.state.turn
         self.changes += [
-            ChangedHands(0, turn, 0, one.keeper, one.reason, one.seats, one.refused)
+            ChangedHands(one.keeper, one.reason, one.seats, one.refused, turn=turn)
             for one in begun.changes
         ]
 

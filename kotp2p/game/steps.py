@@ -410,6 +410,35 @@ class Begun:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class ChangedHands:
+    """What a line-up has changed about one keeper."""
+
+    keeper: Seat
+    reason: Reason
+    seats: tuple[tuple[Seat, Seat], ...]
+    """The living seats that have changed hands because of it, each with its keeper from then on."""
+    refused: bool
+    """It was put out while it owed its part of a roll that others had shown theirs for."""
+    height: int = 0
+    """That of the base of the line-up."""
+    turn: int = 0
+    """0 before the first one."""
+    attempt: int = 0
+
+
+def changes_of(begun: Begun) -> tuple[ChangedHands, ...]:
+    moved, before, found = begun.handed(), begun.before.keepers, []
+    for change in begun.lineup.plan:
+        keeper = change.keeper
+        seats = tuple([(s, to) for s, to in moved if to == keeper or before[s] == keeper])
+        found.append(ChangedHands(
+            keeper, change.reason, seats, keeper in begun.refused,
+            begun.height, begun.turn, begun.lineup.attempt,
+        ))  # fmt: skip
+    return tuple(found)
+
+
 @dataclass(slots=True)
 class Moved:
     """What an accepted body has done."""

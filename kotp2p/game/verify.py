@@ -16,7 +16,7 @@ from typing import TypeAlias
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger, convict, line_bodies
 from kotp2p.game.steps import (
-    Begun,
+    ChangedHands,
     Cheat,
     Differs,
     Early,
@@ -28,13 +28,14 @@ from kotp2p.game.steps import (
     Roster,
     SignatureCheck,
     Stale,
+    changes_of,
     require_signed_by_keeper,
 )
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import PLAY, SHARE, Answering, Blame, BodyKind, Entry, Share, Signed
 from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player, signed_by_keeper
-from kotp2p.wire.lineups import CheatKind, CheatProof, Leave, LineUp, Reason
+from kotp2p.wire.lineups import CheatKind, CheatProof, Leave, LineUp
 from kotp2p.wire.records import (
     EVIDENCE_MAGIC,
     HEAD_BYTES,
@@ -83,38 +84,6 @@ class WrongAt:
     the log."""
     turn: int | None = None
     """The turn in which that height is; None without a height, 0 before the first one."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedHands:
-    """What a line-up has changed about one keeper."""
-
-    height: int
-    turn: int
-    attempt: int
-    keeper: Seat
-    reason: Reason
-    seats: tuple[tuple[Seat, Seat], ...]
-    """The living seats that have changed hands because of it, each with its keeper from then on."""
-    refused: bool
-    """It was put out while it owed its part of a roll that others had shown theirs for."""
-
-
-def changes_of(begun: Begun) -> tuple[ChangedHands, ...]:
-    players_seats = dict(begun.handed())
-    found = []
-    for change in begun.lineup.plan:
-        keeper, before = change.keeper, begun.before.keepers
-        seats = tuple(
-            (seat, to)
-            for seat, to in players_seats.items()
-            if to == keeper or before[seat] == keeper
-        )
-        found.append(ChangedHands(
-            begun.height, begun.turn, begun.lineup.attempt, keeper, change.reason, seats,
-            keeper in begun.refused,
-        ))  # fmt: skip
-    return tuple(found)
 
 
 def report_changes(chain: Chain) -> tuple[ChangedHands, ...]:

@@ -16,8 +16,15 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p.game.ledger import Ledger, find_author
-from kotp2p.game.steps import Begun, Cheat, Gather, Moved, equivocation, require_signed_by_keeper
-from kotp2p.game.verify import changes_of
+from kotp2p.game.steps import (
+    Begun,
+    Cheat,
+    Gather,
+    Moved,
+    changes_of,
+    equivocation,
+    require_signed_by_keeper,
+)
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import Decision
@@ -27,7 +34,6 @@ from kotp2p.seams.cores import NOTICES_AT_ONCE, Budget, RateLimit, clean_chat_li
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import (
     Agreement,
-    BurntBecause,
     CardBurnt,
     Detour,
     Diverged,
@@ -37,7 +43,6 @@ from kotp2p.seams.notices import (
     Notice,
     Quiet,
     Said,
-    SeatChange,
     SeatView,
     StopWanted,
     Unsteady,
@@ -146,10 +151,10 @@ def notices_of(moved: Moved, view: SeatView) -> list[Notice]:
             if events:
                 found.append(Happened(tuple(events), view))
             events = []
-            found.append(LineUpBegun(_seat_changes(part), view, undone_from))
+            found.append(LineUpBegun(changes_of(part), view, undone_from))
             undone_from = None
             if part.burnt is not None:
-                found.append(CardBurnt(part.burnt, BurntBecause.KEEPER_CHANGED))
+                found.append(CardBurnt(part.burnt))
         events += part.events
     if events:
         found.append(Happened(tuple(events), view))
@@ -161,13 +166,6 @@ def update_keepers(view: SeatView, ledger: Ledger) -> None:
     alive, keepers = ledger.game.state.seats_alive(), ledger.roster.keepers
     view.keepers.clear()
     view.keepers.update({s: k for s in alive if (k := keepers[s]) is not None})
-
-
-def _seat_changes(begun: Begun) -> tuple[SeatChange, ...]:
-    return tuple(
-        SeatChange(change.keeper, change.reason, change.seats, change.refused)
-        for change in changes_of(begun)
-    )
 
 
 # -- the budgets of the other seats --------------------------------------------------------

@@ -14,6 +14,7 @@ from enum import Enum, StrEnum, auto
 from pathlib import PurePath
 from typing import TypeAlias
 
+from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import Decision
@@ -21,7 +22,7 @@ from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Charter, LobbyOptions, Player
-from kotp2p.wire.lineups import CheatKind, Reason
+from kotp2p.wire.lineups import CheatKind
 
 # -- what one seat may see of a running game ---------------------------------------------
 
@@ -120,41 +121,21 @@ class StopWanted:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatChange:
-    """What a line-up has changed about one keeper."""
-
-    keeper: Seat
-    reason: Reason
-    seats: tuple[tuple[Seat, Seat], ...]
-    """The living seats that have changed hands because of it, each with its keeper from now on."""
-    refused: bool
-    """It was put out while it owed its part of a roll that others had shown theirs for."""
-
-
-@dataclass(frozen=True, slots=True)
 class LineUpBegun:
     """The line-up has changed; `view` shows the game after it."""
 
-    changes: tuple[SeatChange, ...]
+    changes: tuple[ChangedHands, ...]
     view: SeatView
     undone_from: State | None = None
     """Some play does not count any more: the position from which the game goes on. The events that
     count from there follow as new notices."""
 
 
-class BurntBecause(StrEnum):
-    """The reason why a top card that a seat had looked at is unknown again."""
-
-    KEEPER_CHANGED = "keeper-changed"
-    """Another process answers for the seat that had looked, and does not know the card."""
-
-
 @dataclass(frozen=True, slots=True)
 class CardBurnt:
-    """The top card that this seat had looked at goes back unseen."""
+    """The top card that this seat had looked at goes back unseen: another keeper answers for it."""
 
     seat: Seat
-    because: BurntBecause
 
 
 @dataclass(frozen=True, slots=True)

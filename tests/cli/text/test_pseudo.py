@@ -33,6 +33,7 @@ from kotp2p.cli.ui.replay.player import (
 )
 from kotp2p.cli.ui.replay.reel import START, Place
 from kotp2p.cli.ui.screen.pages import list_commands
+from kotp2p.game.steps import ChangedHands
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
@@ -297,14 +298,14 @@ def test_absent_players_and_cheats() -> None:
         absence.StopWanted(1, True, ()), absence.StopWanted(1, False, ()),
         *(
             absence.LineUpBegun(
-                (absence.SeatChange(seat, reason, ((seat, 1), (1, 0)), True),), view,
+                (ChangedHands(seat, reason, ((seat, 1), (1, 0)), True),), view,
                 view.game.state,
             )
             for reason in lineups.Reason
             for seat in (0, 2)
         ),
-        absence.LineUpBegun((absence.SeatChange(2, lineups.Reason.ABSENT, (), False),), view),
-        absence.CardBurnt(2, absence.BurntBecause.KEEPER_CHANGED),
+        absence.LineUpBegun((ChangedHands(2, lineups.Reason.ABSENT, (), False),), view),
+        absence.CardBurnt(2),
         absence.PlayedForYou((TurnStarted(0),), view),
         *(absence.ReturnAsked(2, because) for because in absence.AskedBecause),
         absence.ChangeStalls((1,)), absence.Split(()), absence.Split((2,)),

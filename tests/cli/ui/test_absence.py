@@ -9,6 +9,7 @@ import pytest
 from kotp2p.bots import make_bot
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import OpenMatters, wish_for_bot
+from kotp2p.game.steps import ChangedHands
 from kotp2p.seams.notices import (
     WATCHER,
     AbsenceNotice,
@@ -20,7 +21,6 @@ from kotp2p.seams.notices import (
     Offer,
     OfferEnded,
     ReturnAsked,
-    SeatChange,
     SeatView,
     StopWanted,
     Wished,
@@ -33,7 +33,7 @@ from tests.support.recorded_control import Orders
 OFFER = Offer((2,), can_go_on=True, yours=True)
 TOO_FEW = Offer((2,), can_go_on=False, yours=True)
 ASKS_BACK = ReturnAsked(2, AskedBecause.REFUSED_ROLLS)
-CAME_BACK = LineUpBegun((SeatChange(2, Reason.BACK, (), False),), table())
+CAME_BACK = LineUpBegun((ChangedHands(2, Reason.BACK, (), False),), table())
 
 
 def among_persons() -> SeatView:
