@@ -13,12 +13,12 @@ Moment 0 is the start. Each closed step and each line-up is one more.
 
 from __future__ import annotations
 
-from bisect import bisect, bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect, bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from kotp2p.game.steps import Begun, ClosedStep, Committing, Gather, Moved, Step
+from kotp2p.game.steps import Begun, ClosedStep, Gather, GatherPlan, Moved
 from kotp2p.game.verify import Caught, LogReading, ReadRecord, Report, Result
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Face, Item, Looked, Seat
@@ -33,7 +33,7 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.referee.model.state import Source, State
-from kotp2p.wire.crypto import WINDOW, Stream, Tag, digest
+from kotp2p.wire.crypto import Stream, Tag, digest
 from kotp2p.wire.entries import Answering, Entry, Opening, Rows, Signed
 from kotp2p.wire.genesis import Genesis, Player
 from kotp2p.wire.lineups import Reason
@@ -108,14 +108,8 @@ class Recording:
 
     def find_turn(self, turn: int) -> int | None:
         """Return the first moment of a turn; None if it has not begun. Turn 0 is the start."""
-        low, high = 0, len(self.moments)
-        while low < high:
-            middle = (low + high) // 2
-            if self.moments[middle].turn < turn:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < len(self.moments) else None
+        found = bisect_left(self.moments, turn, key=lambda moment: moment.turn)
+        return found if found < len(self.moments) else None
 
     def find_change(self, seen: Sequence[Moment]) -> int | None:
         """Return the first moment that differs from those `seen` earlier; None if all still count.
@@ -468,12 +462,6 @@ class ExplainedDraw:
 
 
 @dataclass(slots=True)
-class _Seal:
-    commitment: bytes
-    record: int
-
-
-@dataclass(slots=True)
 class _HeldSlot:
     """A slot that one seat keeps half open, as it has looked at its card."""
 
@@ -481,159 +469,123 @@ class _HeldSlot:
     head: bytes
     owner: Seat
     parts: list[Part]
+    """What all other seats have given."""
     pile: tuple[int, ...]
-
-
-@dataclass(slots=True)
-class _Sealed:
-    """All commitments so far."""
-
-    seals: dict[tuple[Stream, Seat, int], _Seal] = field(default_factory=dict)
-    held: _HeldSlot | None = None
-
-    def part(self, stream: Stream, slot: int, seat: Seat, opened: bytes, opened_in: int) -> Part:
-        seal = self.seals[stream, seat, slot]
-        return Part(seat, seal.commitment, seal.record, opened, opened_in)
-
-    def add(self, step: Step, entry: Entry, record: int) -> None:
-        match step, entry.payload:
-            case Gather(plan=plan), Opening(commitments=commitments):
-                stream = plan.stream
-                for i, shown in enumerate(commitments, plan.first + WINDOW[stream]):
-                    self.seals[stream, entry.seat, i] = _Seal(shown, record)
-            case Committing(first=first), Rows() as rows:
-                for stream, window in ((Stream.DICE, rows.dice), (Stream.CARDS, rows.cards)):
-                    for i, shown in enumerate(window, first[stream]):
-                        self.seals[stream, entry.seat, i] = _Seal(shown, record)
-            case _:  # it commits to nothing
-                pass
 
 
 def explain_draws(log: LogRecording, first: int, last: int) -> list[ExplainedDraw]:
     """Return the draws of the moments `first` to `last`, with cards bought from the top."""
-    recording = log.recording
-    if recording is None:
+    if log.recording is None:
         return []
-    return [draw for draw in _explain(log, recording, first, last) if draw.moment.number >= first]
-
-
-def _explain(
-    log: LogRecording, recording: Recording, first: int, last: int
-) -> Iterator[ExplainedDraw]:
-    """Yield the draws up to `last`, some of them before `first`."""
     records = {read.signed: read.index for read in log.records}
-    genesis, sealed = recording.genesis, _Sealed()
-    genesis_record = records[genesis.signed]
-    for seat, row in zip(genesis.keepers, genesis.rows, strict=True):
-        for stream, window in ((Stream.DICE, row.dice), (Stream.CARDS, row.cards)):
-            for slot, shown in enumerate(window):
-                sealed.seals[stream, seat, slot] = _Seal(shown, genesis_record)
-    decided_in = 0
-    for moment in recording.moments[1 : last + 1]:
-        closed = moment.closed
-        if closed is None:
-            continue  # a line-up draws nothing
-        given = closed.given
-        is_wanted = moment.number >= first or isinstance(given, Looked)
-        if is_wanted and isinstance(given, Drawn | Looked) and isinstance(closed.step, Gather):
-            pending = recording.game_behind(moment.number - 1).pending
-            assert isinstance(pending, Chance)  # else nothing is drawn
-            slots = _Gathered(genesis.id, closed, closed.step, records).list_slots(pending, sealed)
-            if slots:
-                yield ExplainedDraw(moment, pending.kind, slots, decided_in)
-        elif isinstance(given, Answered) and isinstance(given.answer, BuyTop):
-            slots = (_open_bought(genesis.id, closed, records, sealed),)
-            yield ExplainedDraw(moment, ChanceKind.CARDS, slots, decided_in)
-        if isinstance(given, Answered):
-            decided_in = moment.record
-        for entry in closed.done:
-            sealed.add(closed.step, entry, records[entry.signed])
+    found = _Draws(log.recording, records).explain(first, last)
+    return [draw for draw in found if draw.moment.number >= first]
 
 
-def _open_bought(
-    game: bytes, closed: ClosedStep, records: dict[Signed, int], sealed: _Sealed
-) -> DrawnSlot:
-    (entry,) = closed.done
-    assert isinstance(entry.payload, Answering) and entry.payload.secret is not None
-    return _open_held(game, entry.payload.secret, records[entry.signed], sealed)
-
-
-def _open_held(game: bytes, opened: bytes, record: int, sealed: _Sealed) -> DrawnSlot:
-    held = sealed.held
-    assert held is not None  # somebody has looked
-    own = sealed.part(Stream.CARDS, held.slot, held.owner, opened, record)
-    parts = tuple(sorted([*held.parts, own], key=lambda part: part.seat))
-    result = _hash_parts(game, held.head, Stream.CARDS, held.slot, parts)
-    steps = tuple(trace_numbers(result, [Draw(len(held.pile))]))
-    return DrawnSlot(Stream.CARDS, held.slot, held.head, parts, result, steps, held.pile)
-
-
-@dataclass(frozen=True, slots=True)
-class _Gathered:
-    """A gather that has closed."""
-
-    game: bytes
-    closed: ClosedStep
-    step: Gather
+@dataclass(slots=True)
+class _Draws:
+    recording: Recording
     records: dict[Signed, int]
+    sealed_in: dict[bytes, int] = field(default_factory=dict)
+    """By commitment: the record that has shown it."""
+    held: _HeldSlot | None = None
 
-    def list_slots(self, chance: Chance, sealed: _Sealed) -> tuple[DrawnSlot, ...]:
+    def explain(self, first: int, last: int) -> Iterator[ExplainedDraw]:
+        """Yield the draws up to `last`, some of them before `first`."""
+        genesis, decided_in = self.recording.genesis, 0
+        for row in genesis.rows:
+            self._add_seals((*row.dice, *row.cards), self.records[genesis.signed])
+        for moment in self.recording.moments[1 : last + 1]:
+            closed = moment.closed
+            if closed is None:
+                continue  # a line-up draws nothing
+            given = closed.given
+            is_wanted = moment.number >= first or isinstance(given, Looked)
+            if is_wanted and isinstance(given, Drawn | Looked) and isinstance(closed.step, Gather):
+                pending = self.recording.game_behind(moment.number - 1).pending
+                assert isinstance(pending, Chance)  # else nothing is drawn
+                slots = self._list_slots(closed, closed.step.plan, pending)
+                if slots:
+                    yield ExplainedDraw(moment, pending.kind, slots, decided_in)
+            elif isinstance(given, Answered) and isinstance(given.answer, BuyTop):
+                slots = (self._open_held(closed),)
+                yield ExplainedDraw(moment, ChanceKind.CARDS, slots, decided_in)
+            if isinstance(given, Answered):
+                decided_in = moment.record
+            for entry in closed.done:
+                match entry.payload:
+                    case Opening(commitments=shown):
+                        self._add_seals(shown, self.records[entry.signed])
+                    case Rows(dice=dice, cards=cards):
+                        self._add_seals((*dice, *cards), self.records[entry.signed])
+                    case _:  # it commits to nothing
+                        pass
+
+    def _add_seals(self, shown: Iterable[bytes], record: int) -> None:
+        self.sealed_in |= dict.fromkeys(shown, record)
+
+    def _list_slots(
+        self, closed: ClosedStep, plan: GatherPlan, chance: Chance
+    ) -> tuple[DrawnSlot, ...]:
         """Return the slots drawn; none for a look, whose card stays secret for now."""
-        plan = self.step.plan
         if plan.looker is not None:
-            parts = [part for part in self._parts(0, sealed) if part.seat != plan.looker]
-            head = self.closed.head_before
-            sealed.held = _HeldSlot(plan.first, head, plan.looker, parts, chance.piles[0])
+            parts, head = self._parts(closed, plan, 0), closed.head_before
+            self.held = _HeldSlot(plan.first, head, plan.looker, parts, chance.piles[0])
             return ()
         if plan.stream is Stream.DICE:
-            return (self._draw(0, list(chance.draws), sealed),)
-        found = [self._open_top(sealed)] if plan.top else []
+            return (self._draw(closed, plan, 0, list(chance.draws)),)
+        found = [self._open_held(closed)] if plan.top else []
         for draw in chance.draws[len(found) :]:
             pile = chance.piles[draw.pool]
-            gone = {
-                pile.index(slot.pile[slot.values[0]])
-                for slot in found
-                if slot.pile[slot.values[0]] in pile
-            }
-            at = len(found) - plan.top
-            found.append(self._draw(at, [draw], sealed, frozenset(gone), pile))
+            cards = [slot.pile[slot.values[0]] for slot in found]
+            gone = frozenset(pile.index(card) for card in cards if card in pile)
+            found.append(self._draw(closed, plan, len(found) - plan.top, [draw], gone, pile))
         return tuple(found)
 
     def _draw(
-        self,
-        at: int,
-        draws: list[Draw],
-        sealed: _Sealed,
-        gone: frozenset[int] = frozenset(),
-        pile: tuple[int, ...] = (),
-    ) -> DrawnSlot:
-        plan, head, parts = self.step.plan, self.closed.head_before, tuple(self._parts(at, sealed))
-        result = _hash_parts(self.game, head, plan.stream, plan.first + at, parts)
+        self, closed: ClosedStep, plan: GatherPlan, at: int, draws: list[Draw],
+        gone: frozenset[int] = frozenset(), pile: tuple[int, ...] = (),
+    ) -> DrawnSlot:  # fmt: skip
+        head, parts = closed.head_before, tuple(self._parts(closed, plan, at))
+        result = self._hash_parts(head, plan.stream, plan.first + at, parts)
         steps = tuple(trace_numbers(result, draws, gone))
         return DrawnSlot(plan.stream, plan.first + at, head, parts, result, steps, pile, gone)
 
-    def _parts(self, at: int, sealed: _Sealed) -> Iterator[Part]:
-        """Yield what each seat has opened for the fresh slot `at`, in the order of seats."""
-        for entry in sorted(self.closed.done, key=lambda entry: entry.seat):
-            if not isinstance(entry.payload, Opening):
-                continue  # a witness gives nothing
-            opened = entry.payload.contributions[at]
+    def _parts(self, closed: ClosedStep, plan: GatherPlan, at: int) -> list[Part]:
+        """Return what each seat has opened for the fresh slot `at`, in the order of seats."""
+        return [
+            self._part(entry.seat, plan.stream, plan.first + at, opened, entry)
+            for entry in sorted(closed.done, key=lambda entry: entry.seat)
+            if isinstance(entry.payload, Opening)  # a witness gives nothing
+            and (opened := entry.payload.contributions[at]) is not None
+        ]
+
+    def _part(self, seat: Seat, stream: Stream, slot: int, opened: bytes, entry: Entry) -> Part:
+        table = self.recording.genesis.charter.table
+        seal = digest(Tag.COMMITMENT, table, int(stream), seat, slot, opened)
+        return Part(seat, seal, self.sealed_in[seal], opened, self.records[entry.signed])
+
+    def _open_held(self, closed: ClosedStep) -> DrawnSlot:
+        """Return the slot of the top card, which its owner or its buyer opens."""
+        held = self.held
+        assert held is not None  # somebody has looked
+        for entry in closed.done:
+            load = entry.payload
+            opened = load.secret if isinstance(load, Answering) else getattr(load, "top", None)
             if opened is not None:
-                slot = self.step.plan.first + at
-                record = self.records[entry.signed]
-                yield sealed.part(self.step.plan.stream, slot, entry.seat, opened, record)
+                break
+        else:
+            raise AssertionError("a half-open slot is opened, or nothing is drawn")
+        cards = Stream.CARDS
+        own = self._part(held.owner, cards, held.slot, opened, entry)
+        parts = tuple(sorted([*held.parts, own], key=lambda part: part.seat))
+        result = self._hash_parts(held.head, cards, held.slot, parts)
+        steps = tuple(trace_numbers(result, [Draw(len(held.pile))]))
+        return DrawnSlot(cards, held.slot, held.head, parts, result, steps, held.pile)
 
-    def _open_top(self, sealed: _Sealed) -> DrawnSlot:
-        for entry in self.closed.done:
-            if isinstance(entry.payload, Opening) and entry.payload.top is not None:
-                return _open_held(self.game, entry.payload.top, self.records[entry.signed], sealed)
-        raise AssertionError("the owner of a half-open slot opens it, or nothing is drawn")
-
-
-def _hash_parts(
-    game: bytes, head: bytes, stream: Stream, slot: int, parts: tuple[Part, ...]
-) -> bytes:
-    return digest(Tag.RESULT, game, head, int(stream), slot, *(part.opened for part in parts))
+    def _hash_parts(self, head: bytes, stream: Stream, slot: int, parts: tuple[Part, ...]) -> bytes:
+        opened = (part.opened for part in parts)
+        return digest(Tag.RESULT, self.recording.genesis.id, head, int(stream), slot, *opened)
 
 
 def trace_numbers(
