@@ -7,6 +7,7 @@ and which rule set has which cards (`referee.box.rulesets`).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 # -- what stands on a card or tile: printed data only --------------------------------------
 
@@ -57,23 +58,21 @@ def _slug(name: str) -> str:
     return "-".join(kept.split())
 
 
-def keep(
-    name: str, cost: int, text: str, *, first: str = "", copies: int = 1, works: bool = True
-) -> Card:
-    """Return a Keep card; `first` is its name of 2011 if that was another.
+def _printed(
+    lies_in_front: bool, name: str, cost: int, text: str,
+    *, first: str = "", copies: int = 1, works: bool = True,
+) -> Card:  # fmt: skip
+    """Return a card; `first` is its name of 2011 if that was another.
 
     `works=False` is for a card that has no effect yet: it is printed and in no deck.
     """
     key = _slug(name)
-    return Card(key, name, first or name, True, cost, copies, text, key if works else None)
+    effect = key if works else None
+    return Card(key, name, first or name, lies_in_front, cost, copies, text, effect)
 
 
-def discard(
-    name: str, cost: int, text: str, *, first: str = "", copies: int = 1, works: bool = True
-) -> Card:
-    """Return a Discard card; the arguments are those of `keep`."""
-    key = _slug(name)
-    return Card(key, name, first or name, False, cost, copies, text, key if works else None)
+keep = partial(_printed, True)
+discard = partial(_printed, False)
 
 
 SHARED: tuple[Card, ...] = (

@@ -12,7 +12,7 @@ which its owner may use at every decision, is not counted here (RULES A-86).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain, combinations, permutations, product
@@ -83,6 +83,8 @@ class DecisionBase:
     """What all decisions share."""
 
     kind: ClassVar[str]
+    refusals: ClassVar[Mapping[type[Answer], Reason]] = {}
+    """Why an answer of a kind that this decision takes is refused."""
     seat: Seat
     uses: tuple[Usable, ...] = field(default=(), kw_only=True)
 
@@ -109,7 +111,9 @@ class DecisionBase:
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
         """Compare with all own answers; kinds that have many override this."""
-        return None if answer in self._own_answers() else Reason.WRONG_KIND
+        if answer in self._own_answers():
+            return None
+        return self.refusals.get(type(answer), Reason.WRONG_KIND)
 
 
 # -- dice: rolling, changing, and what to do with the faces (RULES 3.3 to 3.6) -------------
@@ -307,9 +311,6 @@ class YieldDecision(DecisionBase):
         yield Stay()
         yield Yield()
 
-    def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        return None if isinstance(answer, (Stay, Yield)) else Reason.WRONG_KIND
-
 
 @dataclass(slots=True)
 class SwapDecision(DecisionBase):
@@ -344,6 +345,12 @@ class BuyDecision(DecisionBase):
     """BUY (RULES 3.10): the offers that can be paid, a sweep, a look, or done."""
 
     kind: ClassVar[str] = "buy"
+    refusals: ClassVar[Mapping[type[Answer], Reason]] = {
+        Buy: Reason.NOT_FOR_SALE,
+        BuyTop: Reason.NOT_SEEN,
+        Sweep: Reason.CANNOT_PAY,
+        Peek: Reason.NOT_USABLE,
+    }
     offers: tuple[Offer, ...]
     sweep: bool
     """Whether the seat can pay for a sweep and there are cards to sweep."""
@@ -366,23 +373,12 @@ class BuyDecision(DecisionBase):
             yield Peek()
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        match answer:
-            case Done():
-                return None
-            case Buy(card=card):
-                known = card in [offer.card for offer in self.offers]
-                return None if known else Reason.NOT_FOR_SALE
-            case BuyTop(card=card):
-                if not self.top:
-                    return Reason.NOT_SEEN
-                known = any(offer.card == card for offer in self.tops)
-                return None if known else Reason.CANNOT_PAY
-            case Sweep():
-                return None if self.sweep else Reason.CANNOT_PAY
-            case Peek():
-                return None if self.peek else Reason.ALREADY_SEEN if self.top else Reason.NOT_USABLE
-            case _:  # all other answers, of whatever kind
-                return Reason.WRONG_KIND
+        if isinstance(answer, BuyTop) and self.top:
+            known = any(offer.card == answer.card for offer in self.tops)
+            return None if known else Reason.CANNOT_PAY
+        if isinstance(answer, Peek) and self.top:
+            return None if self.peek else Reason.ALREADY_SEEN
+        return DecisionBase._why_own_illegal(self, answer)
 
 
 @dataclass(slots=True)
@@ -390,6 +386,7 @@ class OpportunistDecision(DecisionBase):
     """Cards were just turned up; `seat` may buy one before all others (K30)."""
 
     kind: ClassVar[str] = "opportunist"
+    refusals: ClassVar[Mapping[type[Answer], Reason]] = {Buy: Reason.NOT_FOR_SALE}
     offers: tuple[Offer, ...]
     default: ClassVar[Answer] = Pass()
 
@@ -397,14 +394,6 @@ class OpportunistDecision(DecisionBase):
         yield Pass()
         for offer in self.offers:
             yield Buy(offer.card)
-
-    def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        if answer == Pass():
-            return None
-        if not isinstance(answer, Buy):
-            return Reason.WRONG_KIND
-        known = any(offer.card == answer.card for offer in self.offers)
-        return None if known else Reason.NOT_FOR_SALE
 
 
 @dataclass(slots=True)
@@ -425,6 +414,7 @@ class CopyDecision(DecisionBase):
     """Mimic, Fluxling: which Keep card in play to copy."""
 
     kind: ClassVar[str] = "copy"
+    refusals: ClassVar[Mapping[type[Answer], Reason]] = {Copy: Reason.NOT_A_TARGET}
     item: Item
     targets: tuple[Item, ...]
     """By owner clockwise from the deciding seat, then by acquisition."""
@@ -442,15 +432,6 @@ class CopyDecision(DecisionBase):
             yield Keep()
         for card in self.targets:
             yield Copy(card)
-
-    def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        match answer:
-            case Keep():
-                return None if self.keep else Reason.WRONG_KIND
-            case Copy(card=card):
-                return None if card in self.targets else Reason.NOT_A_TARGET
-            case _:  # all other answers, of whatever kind
-                return Reason.WRONG_KIND
 
 
 @dataclass(slots=True)
