@@ -17,20 +17,8 @@ from typing import Protocol, TypeAlias, assert_never
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.cards.effects import effects_by_item
-from kotp2p.referee.model import position
-from kotp2p.referee.model.answers import (
-    Answered,
-    Burnt,
-    Drawn,
-    Face,
-    IllegalAction,
-    Input,
-    Item,
-    Looked,
-    Out,
-    Reason,
-    Seat,
-)
+from kotp2p.referee.model import answers, position
+from kotp2p.referee.model.answers import Face, IllegalAction, Item, Reason, Seat
 from kotp2p.referee.model.decisions import CARDS, LOOK, Chance, Over, Pending, RollDecision
 from kotp2p.referee.model.events import Event, TopLost
 from kotp2p.referee.model.state import Monster, State
@@ -95,7 +83,7 @@ class GameReading(Protocol):
 Begin: TypeAlias = Callable[[Table], Rules[NextTurn | None]]
 """What makes the generator that runs: the set-up, which returns the first turn, or a turn."""
 
-Checked: TypeAlias = Reply | Out | Burnt
+Checked: TypeAlias = Reply | answers.Out | answers.Burnt
 """A legal input: what the rules get for the node, or what happens beside it."""
 
 
@@ -204,7 +192,7 @@ class Game:
 
     # -- inputs ------------------------------------------------------------------------------
 
-    def submit(self, given: Input) -> list[Event]:
+    def submit(self, given: answers.Input) -> list[Event]:
         """Put in `given` and return the events; raise IllegalAction, then nothing has changed."""
         checked = self._check_input(given)
         self._inputs.append(checked)
@@ -213,7 +201,7 @@ class Game:
         self._advance_to_next_node(checked)
         return events
 
-    def _check_input(self, given: Input) -> Checked:
+    def _check_input(self, given: answers.Input) -> Checked:
         """Return what to continue with; raise IllegalAction if `given` is against the rules.
 
         It uses `isinstance`, since a `match` takes four times as long to find a class.
@@ -223,27 +211,27 @@ class Game:
             raise IllegalAction(Reason.OVER)
         checked: Checked
         reason: Reason | None
-        if isinstance(given, Answered):
+        if isinstance(given, answers.Answered):
             if isinstance(pending, Chance) or pending.seat != given.seat:
                 raise IllegalAction(Reason.NOT_ASKED, f"seat {given.seat}")
             checked = given.answer
             reason = pending.why_illegal(checked)
-        elif isinstance(given, Drawn):
+        elif isinstance(given, answers.Drawn):
             if not isinstance(pending, Chance):
                 raise IllegalAction(Reason.NOT_ASKED, "chance")
             checked = given.values
             reason = pending.why_illegal(checked)
-        elif isinstance(given, Looked):
+        elif isinstance(given, answers.Looked):
             checked = (given.slot,)
             look = isinstance(pending, Chance) and pending.kind is LOOK
             reason = None if look and pending.seat == given.seat else Reason.NOT_ASKED
-        elif isinstance(given, Out):
+        elif isinstance(given, answers.Out):
             checked = given
             seats, known = given.seats, range(self.setup.seats)
             legal = seats and list(seats) == sorted(set(seats))
             alive = all(s in known and self.state.monsters[s].alive for s in seats)
             reason = None if legal and alive else Reason.NOT_ALIVE
-        elif isinstance(given, Burnt):
+        elif isinstance(given, answers.Burnt):
             checked = given
             reason = None if self.state.seen_by else Reason.NOT_SEEN
         else:
@@ -273,10 +261,10 @@ class Game:
 
     def _advance_to_next_node(self, given: Checked) -> None:
         """Run the rules with `given` to the next node, beyond the ends of turns."""
-        if isinstance(given, Out):
+        if isinstance(given, answers.Out):
             self._put_out(given.seats)
             given = None
-        elif isinstance(given, Burnt):  # the open node is put again
+        elif isinstance(given, answers.Burnt):  # the open node is put again
             self._table.record(TopLost())
             given = None
         while True:

@@ -23,23 +23,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from kotp2p.game import steps
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
-from kotp2p.game.steps import (
-    Begun,
-    Cheat,
-    Differs,
-    Early,
-    Forged,
-    Fork,
-    Moved,
-    Roster,
-    SignatureCheck,
-    Stale,
-    Step,
-    equivocation,
-    require_signed_by_keeper,
-    shown_by_two,
-)
+from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, Stale, shown_by_two
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
@@ -64,7 +50,7 @@ class Split:
 @dataclass(slots=True)
 class Ledger:
     genesis: Genesis
-    check_signature: SignatureCheck = require_signed_by_keeper
+    check_signature: steps.SignatureCheck = steps.require_signed_by_keeper
     """For entries of the line that counts. All else is always checked at once."""
     chain: Chain = field(init=False)
     """The line that counts. Going back puts another one in its place: do not keep it."""
@@ -105,7 +91,7 @@ class Ledger:
         return self.chain.roster.attempt
 
     @property
-    def roster(self) -> Roster:
+    def roster(self) -> steps.Roster:
         return self.chain.roster
 
     @property
@@ -126,7 +112,7 @@ class Ledger:
         return self.chain.heads[-1]
 
     @property
-    def step(self) -> Step:
+    def step(self) -> steps.Step:
         return self.chain.step
 
     @property
@@ -176,7 +162,7 @@ class Ledger:
         A keeper that has signed two line-ups of one attempt may owe another entry there. The entry
         is judged where it was found first.
         """
-        with suppress(Forged, Stale, Differs, Cheat):
+        with suppress(Forged, Stale, steps.Differs, Cheat):
             line.accept_entry(entry)
 
     def _line_of(self, entry: Entry) -> Chain:
@@ -218,7 +204,7 @@ class Ledger:
                 moved.caught += (past_its_assent(keeper, entry, lineup.proving(seal)),)
         other = self._find_other(chain, entry)
         if other is not None:
-            moved.caught += (equivocation(keeper, other, entry),)
+            moved.caught += (steps.equivocation(keeper, other, entry),)
         said = self.leaves.get(keeper)
         if said is not None and entry.attempt > said.attempt:
             moved.caught += (after_leaving(keeper, said, entry.signed, entry.height),)
@@ -252,7 +238,7 @@ class Ledger:
         known = self.leaves.get(keeper)
         if leave.signed.body in self._leaves_known:
             return None
-        require_signed_by_keeper(self.genesis.players, keeper, leave.signed)
+        steps.require_signed_by_keeper(self.genesis.players, keeper, leave.signed)
         if known is not None and keeper in self.convicts:
             return None
         self._leaves_known.add(leave.signed.body)
@@ -308,7 +294,7 @@ class Ledger:
         fresh = {seat: seal for seat, seal in seals.items() if seat not in known}
         for seat, seal in fresh.items():
             self._require_keeper(seat)
-            require_signed_by_keeper(self.genesis.players, seat, lineup.proving(seal))
+            steps.require_signed_by_keeper(self.genesis.players, seat, lineup.proving(seal))
         if not fresh:
             return None
         self.revision += 1
@@ -501,7 +487,7 @@ def line_bodies(
     ledger: Ledger,
     chain: Chain,
     since: int,
-    begun: list[Begun],
+    begun: list[steps.Begun],
     *,
     until: int | None = None,
 ) -> Iterator[Signed]:
@@ -644,7 +630,7 @@ def _refused(entry: Entry, past: Chain) -> Cheat:
         past.accept_entry(entry)
     except Cheat as fault:
         return fault
-    except (Differs, Early, Stale, Fork) as fault:
+    except (steps.Differs, Early, Stale, Fork) as fault:
         raise Forged("an entry that proves nothing here") from fault
     raise Forged("an entry that is right")
 
@@ -682,7 +668,7 @@ def _contradiction(ledger: Ledger, one: Signed, other: Signed) -> Cheat:
         raise Forged("bodies that no keeper has signed")
     match first, second:
         case Entry(), Entry() if _is_one_place(ledger, first, second) and first.id != second.id:
-            return equivocation(author, first, second)
+            return steps.equivocation(author, first, second)
         case LineUp(), LineUp() if first.attempt == second.attempt and first.id != second.id:
             return two_assents(author, second.height, one, other)
         case Entry(), LineUp() if first.attempt < second.attempt:

@@ -21,17 +21,9 @@ from hashlib import sha256
 from kotp2p.game.steps import Begun, ClosedStep, Gather, GatherPlan, Moved
 from kotp2p.game.verify import Caught, LogReading, ReadRecord, Report, Result
 from kotp2p.referee.game import Game
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Face, Item, Looked, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
-from kotp2p.referee.model.events import (
-    CardBought,
-    DiceRolled,
-    Eliminated,
-    Event,
-    MarketFilled,
-    TopLost,
-    TurnStarted,
-)
 from kotp2p.referee.model.state import Source, State
 from kotp2p.wire.crypto import Stream, Tag, digest
 from kotp2p.wire.entries import Answering, Entry, Opening, Rows, Signed
@@ -66,12 +58,12 @@ class Moment:
         return self.part if isinstance(self.part, Begun) else None
 
     @property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[ev.Event, ...]:
         return () if self.part is None else self.part.events
 
     @property
     def begins_turn(self) -> bool:
-        return any(isinstance(event, TurnStarted) for event in self.events)
+        return any(isinstance(event, ev.TurnStarted) for event in self.events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +148,7 @@ class Recording:
             self._go_back_to(moved.kept)
         for part in moved.parts:
             turn = self.moments[-1].turn
-            turn += sum(isinstance(event, TurnStarted) for event in part.events)
+            turn += sum(isinstance(event, ev.TurnStarted) for event in part.events)
             height = part.height + isinstance(part, ClosedStep)
             caught_now = self._convicted_by(part)
             self._append(Moment(self.last + 1, height, turn, record, part, caught_now))
@@ -167,7 +159,7 @@ class Recording:
         self.moments.append(moment)
         if any(map(moves_top, moment.events)):
             self.top_moves.append(moment.number)
-        if any(isinstance(event, Eliminated) for event in moment.events):
+        if any(isinstance(event, ev.Eliminated) for event in moment.events):
             self.falls.append(moment.number)
         if moment.begun is not None:
             self.line_ups.append(moment.number)
@@ -196,11 +188,11 @@ class Recording:
             self._moments_between_games *= 2
 
 
-def moves_top(event: Event) -> bool:
+def moves_top(event: ev.Event) -> bool:
     match event:
-        case MarketFilled(cards=cards):
+        case ev.MarketFilled(cards=cards):
             return bool(cards)
-        case CardBought(source=Source.TOP) | TopLost():
+        case ev.CardBought(source=Source.TOP) | ev.TopLost():
             return True
         case _:  # every other event leaves it where it is
             return False
@@ -290,11 +282,11 @@ def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) 
         return None
     for event in recording.moments[recording.top_moves[at]].events:
         match event:
-            case CardBought(source=Source.TOP, card=card):
+            case ev.CardBought(source=Source.TOP, card=card):
                 return card
-            case MarketFilled(cards=((_slot, card), *_)):
+            case ev.MarketFilled(cards=((_slot, card), *_)):
                 return card  # the top card is drawn first
-            case TopLost():
+            case ev.TopLost():
                 return None
             case _:  # the card still lies there
                 pass
@@ -369,9 +361,9 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
     for moment in recording.moments:
         for event in moment.events:
             match event:
-                case CardBought(seat=seat, card=item):
+                case ev.CardBought(seat=seat, card=item):
                     bought[seat].append(card(item).name)
-                case DiceRolled(seat=seat, positions=positions, dice=after):
+                case ev.DiceRolled(seat=seat, positions=positions, dice=after):
                     for position in positions:
                         dice[seat][after[position]] += 1
                 case _:  # nothing else is counted

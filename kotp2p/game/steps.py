@@ -25,16 +25,8 @@ from kotp2p.referee.model.answers import Input, Item, Seat
 from kotp2p.referee.model.decisions import CARDS, LOOK, Chance, Decision, Over
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
-from kotp2p.wire.crypto import (
-    CARD_STREAM,
-    DICE_STREAM,
-    WINDOW,
-    Stream,
-    commitment,
-    draw_untaken,
-    draw_values,
-    slot_result,
-)
+from kotp2p.wire import crypto
+from kotp2p.wire.crypto import CARD_STREAM, DICE_STREAM, Stream
 from kotp2p.wire.entries import Entry, Opening, Rows, Signed
 from kotp2p.wire.genesis import Genesis, Player, signed_by_keeper
 from kotp2p.wire.lineups import Change, CheatKind, CheatProof, LineUp, Plan, Reason
@@ -83,10 +75,10 @@ class HalfOpen:
     def card(self, game: bytes, withheld: bytes) -> Item:
         """Return the card, once the withheld contribution is known."""
         known = {**self.contributions, self.owner: withheld}
-        mixed = slot_result(
+        mixed = crypto.slot_result(
             game, self.head, CARD_STREAM, self.slot, [known[s] for s in self.contributors]
         )
-        return self.pile[draw_untaken(mixed, len(self.pile), ())]
+        return self.pile[crypto.draw_untaken(mixed, len(self.pile), ())]
 
 
 @dataclass(slots=True)
@@ -165,7 +157,7 @@ class Slots:
 
     def commits_to(self, stream: Stream, seat: Seat, slot: int, c: bytes) -> bool:
         shown = self.committed[stream, seat, slot]
-        return commitment(self.table, stream, seat, slot, c) == shown
+        return crypto.commitment(self.table, stream, seat, slot, c) == shown
 
     def opens_top(self, c: bytes) -> bool:
         held = self.half_open
@@ -208,7 +200,7 @@ class Slots:
     def _use_slots(self, plan: GatherPlan, openings: Mapping[Seat, Opening]) -> None:
         """Use up the slots of `plan`, and keep the new commitments, one window further on."""
         stream = plan.stream
-        committed_ahead = plan.first + WINDOW[stream]
+        committed_ahead = plan.first + crypto.WINDOW[stream]
         for seat, opening in openings.items():
             for slot, shown in enumerate(opening.commitments, committed_ahead):
                 self.committed[stream, seat, slot] = shown
@@ -241,11 +233,13 @@ class Slots:
         self._use_slots(plan, openings)
         order = sorted(openings)
         mixed = [
-            slot_result(self.game, head, plan.stream, plan.first + i, _column(openings, order, i))
+            crypto.slot_result(
+                self.game, head, plan.stream, plan.first + i, _column(openings, order, i)
+            )
             for i in range(plan.fresh)
         ]
         if chance.kind is not CARDS:
-            return draw_values(mixed[0], [draw.size for draw in chance.draws])
+            return crypto.draw_values(mixed[0], [draw.size for draw in chance.draws])
         drawn: list[int] = []
         taken: set[tuple[int, int]] = set()
         for i, draw in enumerate(chance.draws):
@@ -253,7 +247,7 @@ class Slots:
                 value = chance.piles[draw.pool].index(self._open_top(openings))
             else:
                 gone = {index for pool, index in taken if pool == draw.pool}
-                value = draw_untaken(mixed[i - plan.top], draw.size, gone)
+                value = crypto.draw_untaken(mixed[i - plan.top], draw.size, gone)
             taken.add((draw.pool, value))
             drawn.append(value)
         return tuple(drawn)

@@ -13,24 +13,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from kotp2p.game import steps
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger, convict, line_bodies
-from kotp2p.game.steps import (
-    ChangedHands,
-    Cheat,
-    Differs,
-    Early,
-    Finished,
-    Forged,
-    Fork,
-    Moved,
-    NotSigned,
-    Roster,
-    SignatureCheck,
-    Stale,
-    changes_of,
-    require_signed_by_keeper,
-)
+from kotp2p.game.steps import Moved
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import PLAY, SHARE, Answering, Blame, BodyKind, Entry, Share, Signed
@@ -86,8 +72,8 @@ class WrongAt:
     """The turn in which that height is; None without a height, 0 before the first one."""
 
 
-def report_changes(chain: Chain) -> tuple[ChangedHands, ...]:
-    return tuple(change for begun in chain.begun for change in changes_of(begun))
+def report_changes(chain: Chain) -> tuple[steps.ChangedHands, ...]:
+    return tuple(change for begun in chain.begun for change in steps.changes_of(begun))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +101,7 @@ class Report:
     confirmed_by: tuple[Seat, ...] = ()
     not_confirmed_by: tuple[Seat, ...] = ()
     """The members that have not signed the end, once the game is over."""
-    changes: tuple[ChangedHands, ...] = ()
+    changes: tuple[steps.ChangedHands, ...] = ()
     """What the line-ups of the sequence that counts have changed, in order."""
     keepers: tuple[Seat | None, ...] = ()
     """By seat: its keeper at the end of the log; None if its player has left or cheated."""
@@ -191,7 +177,7 @@ class LogReading:
         data: bytes,
         *,
         grows: bool = False,
-        check_signature: SignatureCheck = require_signed_by_keeper,
+        check_signature: steps.SignatureCheck = steps.require_signed_by_keeper,
     ) -> None:
         """Begin to read; with `grows` more bytes may come (`feed`)."""
         self._grows = grows
@@ -284,7 +270,7 @@ class Replay:
     """Feeds records to a ledger and turns every refusal into `WrongLog`."""
 
     def __init__(
-        self, salt: bytes, check_signature: SignatureCheck = require_signed_by_keeper
+        self, salt: bytes, check_signature: steps.SignatureCheck = steps.require_signed_by_keeper
     ) -> None:
         self._salt = salt
         self._check_signature = check_signature
@@ -362,15 +348,15 @@ class Replay:
         height, seat = place or (ledger.height, None)
         try:
             moved = accept()
-        except Cheat as fault:
+        except steps.Cheat as fault:
             reason = f"{fault.kind.value}: {fault.detail}"
             raise WrongLog(reason, LogFault(fault.kind), fault.height, fault.seat) from fault
-        except Differs as fault:
+        except steps.Differs as fault:
             reason = "the position differs from the replay"
             raise WrongLog(reason, LogFault.POSITION, height, seat) from fault
-        except NotSigned as fault:
+        except steps.NotSigned as fault:
             raise WrongLog(str(fault), LogFault.SIGNATURE, height) from fault
-        except (Forged, Fork, Early, Stale) as fault:
+        except (steps.Forged, steps.Fork, steps.Early, steps.Stale) as fault:
             kind = LogFault.PLACE if place is not None else LogFault.LINE_UP
             raise WrongLog(str(fault), kind, height) from fault
         if moved is None:
@@ -392,7 +378,7 @@ class Replay:
         report.keepers = chain.roster.keepers
         report.head = ledger.head
         report.bodies = (genesis.signed, *ledger.canonical_bodies())
-        if isinstance(ledger.step, Finished):
+        if isinstance(ledger.step, steps.Finished):
             report.winners = ledger.step.winners
             report.confirmed_by = tuple(sorted(chain.gathered))
             report.not_confirmed_by = tuple(
@@ -421,7 +407,7 @@ def _report_unreadable(fault: Unreadable | None) -> Report:
 class Finding:
     """What a file of evidence comes to."""
 
-    cheat: Cheat | None
+    cheat: steps.Cheat | None
     """None if it proves nothing, for the `reason`."""
     players: tuple[Player, ...] = ()
     phrase: str = ""
@@ -433,7 +419,7 @@ class Finding:
     """Of the cheat, 0 before the first one; None if the file does not go so far."""
 
 
-def make_evidence(ledger: Ledger, cheat: Cheat) -> bytes:
+def make_evidence(ledger: Ledger, cheat: steps.Cheat) -> bytes:
     """Return the file about a cheat that `ledger` knows: the line up to it, then the proof."""
     genesis, salt, proof = ledger.genesis, ledger.genesis.id[:SALT_BYTES], cheat.proof
     needed = max([Entry.parse(s).height for s in proof.bodies if s.kind in (PLAY, SHARE)] or [0])
@@ -458,7 +444,7 @@ def examine_evidence(data: bytes) -> Finding:
         proof = _last(reader, replay)
         assert replay.ledger is not None
         cheat = convict(replay.ledger, proof)
-    except (Damaged, WrongLog, BadBytes, Forged, Early, Fork) as fault:
+    except (Damaged, WrongLog, BadBytes, steps.Forged, steps.Early, steps.Fork) as fault:
         ledger = replay.ledger
         if ledger is None:
             return Finding(None, reason=str(fault), fault=_fault_of(fault))
@@ -484,7 +470,7 @@ def _last(reader: RecordReader, replay: Replay) -> CheatProof:
     while True:
         signed = reader.read_record()
         if signed is None:
-            raise Forged("no proof stands at its end")
+            raise steps.Forged("no proof stands at its end")
         is_last = signed.kind is BodyKind.CHEAT_PROOF and reader.offset == reader.size
         if is_last and replay.ledger is not None:
             return CheatProof.parse(signed)
@@ -573,7 +559,7 @@ def are_signed_after(data: bytes, end: int) -> bool:
     line-ups alone, if they have begun, which the other process sees.
     """
     genesis: Genesis | None = None
-    rosters: dict[bytes, Roster] = {}
+    rosters: dict[bytes, steps.Roster] = {}
     try:
         reader = RecordReader(data, read_salt(data))
         while (signed := reader.read_record()) is not None:
@@ -581,7 +567,7 @@ def are_signed_after(data: bytes, end: int) -> bool:
                 continue
             if genesis is None:
                 genesis = Genesis.parse(signed.body)
-                rosters[genesis.id] = Roster.at_genesis(genesis)
+                rosters[genesis.id] = steps.Roster.at_genesis(genesis)
             elif signed.kind is BodyKind.LINE_UP:
                 lineup = LineUp.parse(signed.body, genesis.id)
                 before = rosters.get(lineup.predecessor)
@@ -594,7 +580,7 @@ def are_signed_after(data: bytes, end: int) -> bool:
     return True
 
 
-def _is_right(genesis: Genesis, rosters: Mapping[bytes, Roster], signed: Signed) -> bool:
+def _is_right(genesis: Genesis, rosters: Mapping[bytes, steps.Roster], signed: Signed) -> bool:
     """Return whether an entry is signed; other bodies are checked in the replay."""
     if signed.kind not in (BodyKind.PLAY, BodyKind.SHARE):
         return True
@@ -627,7 +613,7 @@ class _Replayed:
 
     def _check(self, players: Sequence[Player], seat: Seat, signed: Signed) -> None:
         if self._reading.offset <= self._end:
-            require_signed_by_keeper(players, seat, signed)
+            steps.require_signed_by_keeper(players, seat, signed)
 
     def report(self) -> Report:
         while self._reading.read_record() is not None:

@@ -15,16 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from kotp2p.game import steps
 from kotp2p.game.ledger import Ledger, find_author
-from kotp2p.game.steps import (
-    Begun,
-    Cheat,
-    Gather,
-    Moved,
-    changes_of,
-    equivocation,
-    require_signed_by_keeper,
-)
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import Decision
@@ -141,17 +133,17 @@ Effect: TypeAlias = (
 # -- what an accepted body has done, as notices --------------------------------------------
 
 
-def notices_of(moved: Moved, view: SeatView) -> list[Notice]:
+def notices_of(moved: steps.Moved, view: SeatView) -> list[Notice]:
     """Return steps and line-ups in their order; events that follow each other come together."""
     found: list[Notice] = []
     events: list[Event] = []
     undone_from = moved.undone_from
     for part in moved.parts:
-        if isinstance(part, Begun):
+        if isinstance(part, steps.Begun):
             if events:
                 found.append(Happened(tuple(events), view))
             events = []
-            found.append(LineUpBegun(changes_of(part), view, undone_from))
+            found.append(LineUpBegun(steps.changes_of(part), view, undone_from))
             undone_from = None
             if part.burnt is not None:
                 found.append(CardBurnt(part.burnt))
@@ -451,7 +443,7 @@ class EarlyEntries:
     """Each with the keeper that has signed it."""
     _count_of: Counter[Seat] = field(default_factory=Counter)
 
-    def keep_entry(self, entry: Entry) -> Cheat | None:
+    def keep_entry(self, entry: Entry) -> steps.Cheat | None:
         """Keep a signed entry until its place comes; two different ones for one prove a cheat."""
         author = find_author(self.ledger.genesis.players, entry.signed, first=entry.seat)
         if author is None:
@@ -462,7 +454,7 @@ class EarlyEntries:
         if known is not None:
             signer, other = known
             is_second = other.id != entry.id and not is_blame and signer == author
-            return equivocation(author, other, entry) if is_second else None
+            return steps.equivocation(author, other, entry) if is_second else None
         is_near = entry.height <= self.ledger.height + MAX_HEIGHTS_AHEAD
         if is_near and self._count_of[author] < MAX_EARLY_ENTRIES:
             self._kept[place] = (author, entry)
@@ -599,7 +591,7 @@ class ChatReader:
         """Accept a chat line that some seat has signed; raise BadBytes or Forged."""
         line, players = ChatLine.parse(signed, self.genesis.id), self.genesis.players
         author = line.seat
-        require_signed_by_keeper(players, author, signed, "line")
+        steps.require_signed_by_keeper(players, author, signed, "line")
         if line.serial <= self.last_serial(author):
             return
         self._last_serial[author] = line.serial
@@ -673,25 +665,25 @@ class Divergence:
     """Where the seats below differ. At any other place there is no dispute."""
     _disputed: dict[Seat, DisputedSeat] = field(default_factory=dict)
 
-    def note_entry(self, source: Seat, entry: Entry, now: float) -> Cheat | None:
+    def note_entry(self, source: Seat, entry: Entry, now: float) -> steps.Cheat | None:
         """Note an entry with another digest than ours; return the cheat if it is the second one."""
         if self._place != self.ledger.place:
             self._place, self._disputed = self.ledger.place, {}
         known = self._disputed.get(entry.seat)
         if known is not None:
             is_second = known.entry.id != entry.id
-            return equivocation(entry.seat, known.entry, entry) if is_second else None
+            return steps.equivocation(entry.seat, known.entry, entry) if is_second else None
         self._disputed[entry.seat] = DisputedSeat(entry, now + POSITION_TIMEOUT_SECONDS)
         for seat in sorted(self.gossip.reachability.linked - {source}):
             self.gossip.send(seat, entry.signed)
         return None
 
-    def find_second_entry(self, entry: Entry) -> Cheat | None:
+    def find_second_entry(self, entry: Entry) -> steps.Cheat | None:
         """Find the cheat of a seat whose entry was taken after it signed another one."""
         known = self._disputed.get(entry.seat)
         if known is None or known.entry.place != entry.place or known.entry.id == entry.id:
             return None
-        return equivocation(entry.seat, known.entry, entry)
+        return steps.equivocation(entry.seat, known.entry, entry)
 
     def bodies_for_new_link(self) -> list[Signed]:
         return [known.entry.signed for known in self._open_disputes().values()]
@@ -763,7 +755,7 @@ class Divergence:
         ours = ledger.chain.feed.position_digest()
         # Witnesses sign no digest; those that have left by now, or cheated, do not count.
         step = ledger.step
-        asked = step.contributors if isinstance(step, Gather) else ledger.roster.members
+        asked = step.contributors if isinstance(step, steps.Gather) else ledger.roster.members
         electorate = {
             keeper
             for keeper in asked

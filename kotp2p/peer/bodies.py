@@ -15,26 +15,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from kotp2p.game import steps
 from kotp2p.game.ledger import Ledger, find_author
 from kotp2p.game.referee_feed import GivenShare, open_share, share_context, sign_blame
-from kotp2p.game.steps import (
-    REFUSALS,
-    Cheat,
-    Committing,
-    Differs,
-    Early,
-    Finished,
-    Forged,
-    Fork,
-    Gather,
-    HalfOpen,
-    Moved,
-    OwnFault,
-    Sharing,
-    Solo,
-    Stale,
-    require_signed_by_keeper,
-)
+from kotp2p.game.steps import Early, Fork
 from kotp2p.game.verify import make_evidence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
@@ -52,33 +36,10 @@ from kotp2p.referee.model.answers import Answer, BuyTop, Item, Peek, Seat
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.seams.cores import JUDGING_UNITS
 from kotp2p.seams.notices import Cheated, OwnClock
-from kotp2p.wire.crypto import (
-    CARD_WINDOW,
-    DICE_WINDOW,
-    WINDOW,
-    Signer,
-    Stream,
-    Tag,
-    contribution,
-    derive,
-    exchange_public_key,
-    own_commitment,
-    seal,
-)
+from kotp2p.wire import crypto, entries
+from kotp2p.wire.crypto import Stream, contribution
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import (
-    Answering,
-    BodyKind,
-    Entry,
-    Head,
-    Opening,
-    Payload,
-    Place,
-    Rows,
-    Share,
-    Signed,
-    Witness,
-)
+from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.lineups import CheatProof, Here, Leave, LineUp, Ready, Wish
 
 # -- what comes over links ---------------------------------------------------------------
@@ -100,7 +61,7 @@ class Intake:
     early: EarlyEntries
     divergence: Divergence
     chat: ChatReader
-    report: Callable[[Moved], None]
+    report: Callable[[steps.Moved], None]
     heads: dict[Seat, tuple[bytes, int]] = field(default_factory=dict)
     """By keeper: the greatest instance and beat in its heads."""
     _early_proofs: dict[Seat, list[CheatProof]] = field(default_factory=lambda: defaultdict(list))
@@ -142,7 +103,7 @@ class Intake:
         """Take an entry; raise BadBytes or Forged."""
         try:
             moved = self.ledger.accept_entry(entry)
-        except Stale:
+        except steps.Stale:
             return
         except Early:
             if keeps_early:
@@ -151,10 +112,10 @@ class Intake:
         except Fork:
             self.forks.answer_fork(source, entry.height)
             return
-        except Cheat as fault:
+        except steps.Cheat as fault:
             self.note_cheat(fault)
             return
-        except Differs:
+        except steps.Differs:
             second = self.divergence.note_entry(source, entry, now)
             if second is not None:
                 self.note_cheat(second)
@@ -183,13 +144,13 @@ class Intake:
         entry = self.early.pop_due_entry()
         if entry is None:
             return False
-        with suppress(BadBytes, Forged):  # its link was charged when it came
+        with suppress(BadBytes, steps.Forged):  # its link was charged when it came
             self.accept_entry(own, entry, now, keeps_early=False)
         return True
 
     def _accept_head(self, source: Seat, signed: Signed, now: float) -> None:
-        ledger, head = self.ledger, Head.parse(signed, self.ledger.genesis.id)
-        require_signed_by_keeper(ledger.genesis.players, head.seat, signed, "heartbeat")
+        ledger, head = self.ledger, entries.Head.parse(signed, self.ledger.genesis.id)
+        steps.require_signed_by_keeper(ledger.genesis.players, head.seat, signed, "heartbeat")
         said = (head.instance, head.beat)
         if said > self.heads.get(head.seat, (b"", -1)):
             self.heads[head.seat] = said
@@ -274,15 +235,15 @@ class Intake:
                     self._take_proof(proof)
                 except (Early, Fork):
                     waiting.append(proof)
-                except (BadBytes, Forged):
+                except (BadBytes, steps.Forged):
                     pass  # it shows nothing on the past that it names
             self._early_proofs[source] = waiting
             if not waiting:
                 del self._early_proofs[source]
 
-    def note_cheat(self, fault: Cheat) -> None:
+    def note_cheat(self, fault: steps.Cheat) -> None:
         """Show a cheat to the front and to all, if it can be proven to others."""
-        with suppress(BadBytes, Forged, Early, Fork):
+        with suppress(BadBytes, steps.Forged, Early, Fork):
             self._take_proof(fault.proof)
 
     def _take_proof(self, proof: CheatProof) -> None:
@@ -300,7 +261,7 @@ class Intake:
         moved.caught = ()
         self._report(moved)
 
-    def _report(self, moved: Moved) -> None:
+    def _report(self, moved: steps.Moved) -> None:
         caught, moved.caught = moved.caught, ()
         self.report(moved)
         for fault in caught:
@@ -326,7 +287,7 @@ class OwnTime:
         """Note that the own seat is asked; return what is left for it if there is a limit."""
         clocks, state = self.ledger.genesis.charter.clocks, self.ledger.game.state
         step = self.ledger.step
-        is_own_turn = isinstance(step, Solo) and step.seat == state.active
+        is_own_turn = isinstance(step, steps.Solo) and step.seat == state.active
         if self._turn != self.ledger.chain.turns:
             self._turn, self._used = self.ledger.chain.turns, 0.0
         self._asked_at = now
@@ -345,9 +306,9 @@ class Duties:
     ledger: Ledger
     gossip: Gossip
     secrets: Secrets
-    report: Callable[[Moved], None]
+    report: Callable[[steps.Moved], None]
     own_time: OwnTime = field(init=False)
-    open_question: tuple[Place, Seat] | None = None
+    open_question: tuple[entries.Place, Seat] | None = None
     """The decision that a player of this keeper was asked for last."""
     asked_at: float = 0.0
 
@@ -359,37 +320,37 @@ class Duties:
         keeper, ledger = self.secrets.seat, self.ledger
         step = ledger.step
         match step:
-            case Solo(seat=seat):
+            case steps.Solo(seat=seat):
                 if ledger.roster.keepers[seat] == keeper and may_decide:
                     self._ask(seat, now)
                 return False
-            case Sharing(seat=seat):
+            case steps.Sharing(seat=seat):
                 if ledger.roster.keepers[seat] != keeper:
                     return False
                 self._sign(seat, self.secrets.make_share(step))
                 return True
-            case Gather() | Committing() | Finished():
+            case steps.Gather() | steps.Committing() | steps.Finished():
                 pass
         if keeper in ledger.chain.gathered or keeper not in ledger.chain.starts[-1].asked:
             return False
         match step:
-            case Gather() if keeper in step.contributors:
+            case steps.Gather() if keeper in step.contributors:
                 if not may_open:
                     return False
                 self._sign(keeper, self.secrets.make_opening(step))
-            case Committing() if keeper in step.contributors:
+            case steps.Committing() if keeper in step.contributors:
                 self._sign(keeper, self.secrets.make_rows())
-            case Finished():
+            case steps.Finished():
                 self._sign(keeper, ledger.chain.build_end())
             case _:  # a gather in which this keeper has no living seat
-                self._sign(keeper, Witness())
+                self._sign(keeper, entries.Witness())
         return True
 
     def sign_answer(self, seat: Seat, answer: Answer, now: float) -> None:
         if seat == self.secrets.seat:
             self.own_time.note_answer(now)
         self.open_question = None
-        self._sign(seat, Answering(answer, self.secrets.answer_secret(seat, answer)))
+        self._sign(seat, entries.Answering(answer, self.secrets.answer_secret(seat, answer)))
 
     def has_waited(self, seconds: float, now: float) -> bool:
         """Return whether the player was asked `seconds` ago and has not answered since."""
@@ -403,13 +364,13 @@ class Duties:
             self.gossip.effects.append(WithdrawQuestion(self.open_question[1]))
             self.open_question = None
 
-    def _sign(self, seat: Seat, load: Payload) -> None:
+    def _sign(self, seat: Seat, load: entries.Payload) -> None:
         """Sign an entry, and take it like one of another keeper. Raise OwnFault."""
         entry = self.secrets.sign_entry(seat, load)
         try:
             moved = self.ledger.accept_entry(entry)
-        except REFUSALS as fault:
-            raise OwnFault(f"an entry: {fault}") from fault
+        except steps.REFUSALS as fault:
+            raise steps.OwnFault(f"an entry: {fault}") from fault
         self.gossip.append_record(entry.signed)
         self.gossip.broadcast(entry.signed)
         if moved is not None:
@@ -447,15 +408,15 @@ class WrongShare(Exception):
 class Secrets:
     ledger: Ledger
     seat: Seat
-    signer: Signer
+    signer: crypto.Signer
     seed: bytes
 
-    def sign_entry(self, seat: Seat, load: Payload) -> Entry:
+    def sign_entry(self, seat: Seat, load: entries.Payload) -> Entry:
         """Sign an entry for the present place, of a seat of this keeper."""
         chain, attempt = self.ledger.chain, self.ledger.attempt_to_name(self.seat)
         return Entry.sign(self.signer, attempt, chain.height, chain.head, seat, load)
 
-    def make_opening(self, step: Gather) -> Opening:
+    def make_opening(self, step: steps.Gather) -> entries.Opening:
         """Return what this keeper owes in a gather.
 
         That is its contributions, and commitments to later ones. The keeper whose seat looks
@@ -467,30 +428,34 @@ class Secrets:
         top = None
         if plan.top and held is not None and held.owner == self.seat:
             top = contribution(self.seed, held.origin, Stream.CARDS, held.slot)
-        window = WINDOW[plan.stream]
-        return Opening(
+        window = crypto.WINDOW[plan.stream]
+        return entries.Opening(
             tuple(None if looking else self._contribution(plan.stream, s) for s in fresh),
             tuple(self._commitment(plan.stream, s + window) for s in fresh),
             top,
             step.position,
         )
 
-    def make_rows(self) -> Rows:
+    def make_rows(self) -> entries.Rows:
         slots = self.ledger.chain.slots
 
         def window(stream: Stream, size: int) -> tuple[bytes, ...]:
             first = slots.next_slot[stream]
             return tuple(self._commitment(stream, slot) for slot in range(first, first + size))
 
-        return Rows(window(Stream.DICE, DICE_WINDOW), window(Stream.CARDS, CARD_WINDOW))
+        return entries.Rows(
+            window(Stream.DICE, crypto.DICE_WINDOW), window(Stream.CARDS, crypto.CARD_WINDOW)
+        )
 
-    def make_share(self, step: Sharing) -> Share:
+    def make_share(self, step: steps.Sharing) -> entries.Share:
         """Return the withheld contribution, sealed for the keeper of another seat that looks."""
         origin = self._origin_of(step.slot)
-        secret = derive(self.seed, Tag.SHARE_KEY, origin, step.slot, step.key)
+        secret = crypto.derive(self.seed, crypto.Tag.SHARE_KEY, origin, step.slot, step.key)
         c = contribution(self.seed, origin, Stream.CARDS, step.slot)
         context = share_context(self.ledger.genesis.id, self.ledger.height, step)
-        return Share(exchange_public_key(secret), seal(secret, step.key, c, context))
+        return entries.Share(
+            crypto.exchange_public_key(secret), crypto.seal(secret, step.key, c, context)
+        )
 
     def answer_secret(self, seat: Seat, answer: Answer) -> bytes | None:
         """Return what the protocol adds to an answer (PROTOCOL.md 5.3)."""
@@ -499,7 +464,7 @@ class Secrets:
             case BuyTop():
                 return None if held is None else self._find_withheld(held, seat)
             case Peek() if held is not None and held.owner != self.seat:
-                return exchange_public_key(self._look_secret(held.slot))
+                return crypto.exchange_public_key(self._look_secret(held.slot))
             case _:  # every other answer says all by itself
                 return None
 
@@ -511,7 +476,7 @@ class Secrets:
         c = self._find_withheld(held, seat)
         return None if c is None else held.card(self.ledger.genesis.id, c)
 
-    def _find_withheld(self, held: HalfOpen, seat: Seat) -> bytes | None:
+    def _find_withheld(self, held: steps.HalfOpen, seat: Seat) -> bytes | None:
         """Return what the owner of the half-open slot withholds, if a keeper's seat may know it."""
         if held.owner == self.seat:
             c = contribution(self.seed, held.origin, Stream.CARDS, held.slot)
@@ -528,7 +493,7 @@ class Secrets:
         return c
 
     def _look_secret(self, slot: int) -> bytes:
-        return derive(self.seed, Tag.LOOK_KEY, self._origin_of(slot), slot)
+        return crypto.derive(self.seed, crypto.Tag.LOOK_KEY, self._origin_of(slot), slot)
 
     def _origin_of(self, slot: int) -> bytes:
         """Return the origin of a card slot; a half-open slot may be older than the others."""
@@ -543,4 +508,4 @@ class Secrets:
     def _commitment(self, stream: Stream, slot: int) -> bytes:
         slots = self.ledger.chain.slots
         origin = slots.origin_of(self.seat)
-        return own_commitment(self.seed, slots.table, origin, stream, self.seat, slot)
+        return crypto.own_commitment(self.seed, slots.table, origin, stream, self.seat, slot)

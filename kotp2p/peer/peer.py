@@ -40,19 +40,10 @@ from kotp2p.peer.bodies import Duties, Intake, Secrets, WrongShare
 from kotp2p.peer.presence import Presence
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.events import Event
+from kotp2p.seams import notices
 from kotp2p.seams.cores import Budget, OwnFaultGuard
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import (
-    Agreement,
-    GameFinished,
-    GameStarted,
-    LinkChanged,
-    Notice,
-    PlayedForYou,
-    SeatView,
-    Split,
-    TopRevealed,
-)
+from kotp2p.seams.notices import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Head, Place, Signed, sign_head
@@ -176,7 +167,7 @@ class Peer:
         if self.resumed is None:
             self.gossip.append_record(self.genesis.signed)
         now_at = self.view.game.state.copy()
-        self.gossip.show(GameStarted(self.view, self.resumed is not None, now_at))
+        self.gossip.show(notices.GameStarted(self.view, self.resumed is not None, now_at))
         self.gossip.budgets.now = now
         self.reachability.start_clocks(len(self.genesis.players), now)
         self._heartbeat.start(now)
@@ -204,7 +195,7 @@ class Peer:
             gossip.broadcast_links()
             if seat in self._was_down:
                 self._was_down.discard(seat)
-                gossip.show(LinkChanged(seat, True))
+                gossip.show(notices.LinkChanged(seat, True))
         else:
             # The new link may lead to a new process, which knows of no link of ours.
             gossip.send(seat, Links(tuple(sorted(self.reachability.linked))))
@@ -233,7 +224,7 @@ class Peer:
         self.gossip.closing.discard(seat)
         self.reachability.remove_link(seat)
         self._was_down.add(seat)
-        self.gossip.show(LinkChanged(seat, False))
+        self.gossip.show(notices.LinkChanged(seat, False))
         self.gossip.broadcast_links()
         self._advance(now)
 
@@ -572,7 +563,7 @@ class Peer:
         divergence.show_position()
         while not self.has_ended and (found := divergence.find_news(now)) is not None:
             self.gossip.show(found)
-            if found.agreement in (Agreement.THEIRS, Agreement.NONE):
+            if found.agreement in (notices.Agreement.THEIRS, notices.Agreement.NONE):
                 self._end(EndKind.STOPPED, f"copies differ: {found.field}")
 
     # -- the end ---------------------------------------------------------------------------
@@ -595,7 +586,9 @@ class Peer:
         is_alone = 2 * len(chain.gathered) <= len(step.members)
         if missing and (missing & there or is_alone) and now < self._over_at + END_SECONDS:
             return
-        self.gossip.show(GameFinished(step.winners, tuple(sorted(chain.gathered)), self.view))
+        self.gossip.show(
+            notices.GameFinished(step.winners, tuple(sorted(chain.gathered)), self.view)
+        )
         self._end(EndKind.FINISHED)
 
     def _end(self, kind: EndKind, detail: str = "") -> None:
@@ -635,7 +628,7 @@ class Reporting:
             self._views[seat] = made
         return self._views[seat]
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: notices.Notice) -> None:
         self.gossip.show(notice)
 
     # -- progress --------------------------------------------------------------------------
@@ -658,11 +651,11 @@ class Reporting:
             own = self.view.seat
             self._played += [e for e in moved.events if getattr(e, "seat", None) == own]
         if moved.looked == self.view.seat and self.view.top is not None:
-            self.show(TopRevealed(self.view.top))
+            self.show(notices.TopRevealed(self.view.top))
         for begun in moved.begun:
             change = begun.lineup.find(self.view.seat)
             if change is not None and change.reason is Reason.BACK:
-                self.show(PlayedForYou(tuple(self._played), self.view))
+                self.show(notices.PlayedForYou(tuple(self._played), self.view))
                 self._played = []
         return blames
 
@@ -673,7 +666,7 @@ class Reporting:
         for split in self.ledger.splits:
             if split.lineup.id not in self._splits_told:
                 self._splits_told.add(split.lineup.id)
-                self.show(Split(split.by))
+                self.show(notices.Split(split.by))
 
     def _update_keepers(self) -> None:
         update_keepers(self.view, self.ledger)

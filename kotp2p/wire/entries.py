@@ -32,43 +32,10 @@ from typing import (
     get_args,
 )
 
-from kotp2p.referee.model.answers import (
-    Again,
-    Answer,
-    Buy,
-    BuyTop,
-    Copy,
-    Deposit,
-    Done,
-    Face,
-    Hearts,
-    Keep,
-    Order,
-    Pass,
-    Peek,
-    Reroll,
-    Seat,
-    Sell,
-    Stay,
-    Stop,
-    Swap,
-    Sweep,
-    Take,
-    Use,
-    Yield,
-)
-from kotp2p.wire.crypto import (
-    CARD_WINDOW,
-    DICE_WINDOW,
-    HASH_BYTES,
-    KEY_BYTES,
-    SIGNATURE_BYTES,
-    Signer,
-    Tag,
-    check_exchange_key,
-    digest,
-    is_valid_signature,
-)
+from kotp2p.referee.model import answers
+from kotp2p.referee.model.answers import Answer, Face, Seat
+from kotp2p.wire import crypto
+from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import (
     MAX_TEXT,
     BadBytes,
@@ -121,36 +88,36 @@ def _read_gifts(value: object) -> tuple[tuple[Seat, int], ...]:
 
 
 def _read_key(value: object) -> bytes:
-    return check_exchange_key(octets(value, 32))
+    return crypto.check_exchange_key(octets(value, 32))
 
 
 _ITEM = partial(integer, most=999)
 _DIE = partial(integer, most=64)
 _FORMS: tuple[tuple[type[Answer], tuple[Reader, ...]], ...] = (
-    (Stop, ()),
-    (Reroll, (_read_numbers,)),
-    (Use, (_ITEM, optional(_DIE), optional(_read_face))),
-    (Pass, ()),
-    (Done, ()),
-    (Order, (_read_groups,)),
-    (Hearts, (_DIE, _DIE, _DIE, _read_gifts)),
-    (Yield, ()),
-    (Stay, ()),
-    (Swap, (_ITEM,)),
-    (Buy, (_ITEM,)),
-    (BuyTop, (_ITEM, partial(octets, size=32))),
-    (Peek, (optional(_read_key),)),
-    (Sweep, ()),
-    (Deposit, (_ITEM,)),
-    (Copy, (_ITEM,)),
-    (Keep, ()),
-    (Take, (_ITEM,)),
-    (Sell, (_read_numbers,)),
-    (Again, ()),
+    (answers.Stop, ()),
+    (answers.Reroll, (_read_numbers,)),
+    (answers.Use, (_ITEM, optional(_DIE), optional(_read_face))),
+    (answers.Pass, ()),
+    (answers.Done, ()),
+    (answers.Order, (_read_groups,)),
+    (answers.Hearts, (_DIE, _DIE, _DIE, _read_gifts)),
+    (answers.Yield, ()),
+    (answers.Stay, ()),
+    (answers.Swap, (_ITEM,)),
+    (answers.Buy, (_ITEM,)),
+    (answers.BuyTop, (_ITEM, partial(octets, size=32))),
+    (answers.Peek, (optional(_read_key),)),
+    (answers.Sweep, ()),
+    (answers.Deposit, (_ITEM,)),
+    (answers.Copy, (_ITEM,)),
+    (answers.Keep, ()),
+    (answers.Take, (_ITEM,)),
+    (answers.Sell, (_read_numbers,)),
+    (answers.Again, ()),
 )
 """By code: the answer, and the readers of its fields. That of a secret comes last."""
 _CODES = {kind: code for code, (kind, _) in enumerate(_FORMS)}
-_WITH_SECRET = (BuyTop, Peek)
+_WITH_SECRET = (answers.BuyTop, answers.Peek)
 
 
 def answer_to_value(answer: Answer, secret: Secret) -> tuple[Value, ...]:
@@ -273,7 +240,7 @@ class Signed(NamedTuple):
     signature: bytes
 
     def is_by(self, key: bytes) -> bool:
-        return is_valid_signature(key, TAG_OF_KIND[self.kind], self.body, self.signature)
+        return crypto.is_valid_signature(key, TAG_OF_KIND[self.kind], self.body, self.signature)
 
     @staticmethod
     def sign(signer: Signer, kind: BodyKind, value: Value, read: Callable[[Signed], B]) -> B:
@@ -282,7 +249,7 @@ class Signed(NamedTuple):
         `read` is the reader of such bodies of others. It sees the bytes before they are signed:
         raise Unwritable if it refuses them. No body with an author is signed elsewhere.
         """
-        unsigned = bytes(SIGNATURE_BYTES)
+        unsigned = bytes(crypto.SIGNATURE_BYTES)
         body = pack_readable(value, lambda packed: read(Signed(kind, packed, unsigned)))
         return read(Signed(kind, body, signer.sign(TAG_OF_KIND[kind], body)))
 
@@ -335,7 +302,7 @@ def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
 
 def unpack_seals(data: bytes) -> dict[Seat, bytes]:
     """Return the signatures by seat; raise BadBytes unless there are some, by ascending seat."""
-    size = 1 + SIGNATURE_BYTES
+    size = 1 + crypto.SIGNATURE_BYTES
     if not data or len(data) % size:
         raise BadBytes("no list of signatures")
     seals = {
@@ -368,8 +335,8 @@ class PayloadBase(WireArray):
     KIND: ClassVar[BodyKind] = BodyKind.PLAY
 
 
-_HASH = partial(octets, size=HASH_BYTES)
-_COMMITMENTS = partial(octets_in_array, size=HASH_BYTES, most=MAX_FRESH_SLOTS)
+_HASH = partial(octets, size=crypto.HASH_BYTES)
+_COMMITMENTS = partial(octets_in_array, size=crypto.HASH_BYTES, most=MAX_FRESH_SLOTS)
 
 
 def _read_contributions(value: object) -> tuple[bytes | None, ...]:
@@ -416,11 +383,11 @@ class Opening(PayloadBase):
 
 
 def read_dice_row(value: object) -> tuple[bytes, ...]:
-    return tuple([_HASH(c) for c in array(value, DICE_WINDOW)])
+    return tuple([_HASH(c) for c in array(value, crypto.DICE_WINDOW)])
 
 
 def read_card_row(value: object) -> tuple[bytes, ...]:
-    return tuple([_HASH(c) for c in array(value, CARD_WINDOW)])
+    return tuple([_HASH(c) for c in array(value, crypto.CARD_WINDOW)])
 
 
 @dataclass(slots=True)
@@ -438,7 +405,7 @@ class Share(PayloadBase):
     """The withheld contribution to the top card's slot, sealed for a second looker."""
 
     TYPE = EntryType.SHARE
-    READERS = (partial(octets, size=KEY_BYTES), partial(octets, size=SEALED_SHARE_BYTES))
+    READERS = (partial(octets, size=crypto.KEY_BYTES), partial(octets, size=SEALED_SHARE_BYTES))
     KIND = BodyKind.SHARE
     sender: bytes
     """The X25519 public key that the sender has made for this share."""
@@ -542,7 +509,7 @@ class Entry:
         return Entry(
             integer(attempt, 0, MAX_ATTEMPT),
             integer(height, 0, MAX_HEIGHT),
-            octets(prev, HASH_BYTES),
+            octets(prev, crypto.HASH_BYTES),
             integer(seat, 0, MAX_SEAT),
             load,
             signed,
@@ -558,7 +525,7 @@ def _entry_id(body: bytes, payload: Payload) -> bytes:
     """
     if isinstance(payload, Opening | Witness):
         body = with_first_zero(body)
-    return digest(_ID_TAG, body)
+    return crypto.digest(_ID_TAG, body)
 
 
 # -- heartbeats ----------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from enum import IntEnum, unique
 from functools import lru_cache, partial
 from typing import ClassVar, TypeAlias, get_args
 
+from kotp2p.wire import entries
 from kotp2p.wire.addresses import read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
 from kotp2p.wire.encoding import (
@@ -34,15 +35,7 @@ from kotp2p.wire.encoding import (
     text,
     unpack,
 )
-from kotp2p.wire.entries import (
-    MAX_ATTEMPT,
-    MAX_HEIGHT,
-    READINGS_KEPT,
-    BodyKind,
-    Signed,
-    ascending_seats,
-    pack_signed,
-)
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import (
     MAX_SEATS,
     NONCE_BYTES,
@@ -108,8 +101,8 @@ class FrameBase(WireArray):
 
 HASH = partial(octets, size=HASH_BYTES)
 SIGNATURE = partial(octets, size=SIGNATURE_BYTES)
-HEIGHT = partial(integer, most=MAX_HEIGHT)
-ATTEMPT = partial(integer, most=MAX_ATTEMPT)
+HEIGHT = partial(integer, most=entries.MAX_HEIGHT)
+ATTEMPT = partial(integer, most=entries.MAX_ATTEMPT)
 _LOG_BYTES = partial(integer, most=MAX_LOG_BYTES)
 
 
@@ -603,7 +596,7 @@ class Links(FrameBase):
     """The sender reports to which seats it has a direct link."""
 
     TYPE = FrameType.LINKS
-    READERS = (partial(ascending_seats, most=MAX_SEATS),)
+    READERS = (partial(entries.ascending_seats, most=MAX_SEATS),)
     seats: tuple[int, ...]
 
 
@@ -735,7 +728,7 @@ def encode(frame: Frame) -> bytes:
 @lru_cache(64)
 def _encode_for_many(frame: Signed | LogPart) -> bytes:
     """Encode a body or a part of a log, which is mostly sent on several links in turn."""
-    packed = pack_signed(frame) if isinstance(frame, Signed) else pack(frame.value())
+    packed = entries.pack_signed(frame) if isinstance(frame, Signed) else pack(frame.value())
     return _read_back(_with_length(packed), frame)
 
 
@@ -763,7 +756,7 @@ def read_hello_versions(body: bytes) -> tuple[int, int] | None:
     return integer(fields[1]), integer(fields[2])
 
 
-@lru_cache(READINGS_KEPT)
+@lru_cache(entries.READINGS_KEPT)
 def decode(body: bytes) -> Frame | None:
     """Return the frame of `body`; None for a session frame that this version does not know.
 
@@ -774,9 +767,9 @@ def decode(body: bytes) -> Frame | None:
     if not fields:
         raise BadBytes("a frame without a type")
     number, rest = integer(fields[0], 0, 127), fields[1:]
-    if BodyKind.GENESIS <= number <= BodyKind.HERE:
+    if entries.BodyKind.GENESIS <= number <= entries.BodyKind.HERE:
         signed, signature = array(rest, 2)
-        return Signed(BodyKind(number), octets(signed), octets(signature, most=1024))
+        return Signed(entries.BodyKind(number), octets(signed), octets(signature, most=1024))
     if number < 64:
         raise BadBytes("no such entry type")
     frame_class = SESSION_FRAMES.get(number)

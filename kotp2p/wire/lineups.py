@@ -17,6 +17,7 @@ from enum import IntEnum, StrEnum, unique
 from functools import lru_cache, partial
 
 from kotp2p.referee.model.answers import Seat
+from kotp2p.wire import entries
 from kotp2p.wire.crypto import HASH_BYTES, SIGNATURE_BYTES, Signer, Tag, digest
 from kotp2p.wire.encoding import (
     BadBytes,
@@ -30,23 +31,12 @@ from kotp2p.wire.encoding import (
     unpack,
     unpack_body,
 )
-from kotp2p.wire.entries import (
-    INSTANCE_BYTES,
-    MAX_ATTEMPT,
-    MAX_HEIGHT,
-    MAX_SEAT,
-    READINGS_KEPT,
-    Body,
-    BodyKind,
-    Signed,
-    ascending_seats,
-    pack_seals,
-)
+from kotp2p.wire.entries import MAX_ATTEMPT, Body, BodyKind, Signed
 
-MAX_KEEPERS = MAX_SEAT + 1
-_SEAT = partial(integer, most=MAX_SEAT)
+MAX_KEEPERS = entries.MAX_SEAT + 1
+_SEAT = partial(integer, most=entries.MAX_SEAT)
 _HASH = partial(octets, size=HASH_BYTES)
-_INSTANCE = partial(octets, size=INSTANCE_BYTES)
+_INSTANCE = partial(octets, size=entries.INSTANCE_BYTES)
 
 
 # -- the plan --------------------------------------------------------------------------------
@@ -90,8 +80,8 @@ class Change:
         reason = Reason(integer(number, 1, max(Reason)))
         if (instance is None) != reason.puts_out:
             raise BadBytes("the process of a keeper that is out, or none of one that plays")
-        named = b"" if instance is None else octets(instance, INSTANCE_BYTES)
-        return Change(integer(keeper, 0, MAX_SEAT), reason, named)
+        named = b"" if instance is None else octets(instance, entries.INSTANCE_BYTES)
+        return Change(integer(keeper, 0, entries.MAX_SEAT), reason, named)
 
 
 Plan = tuple[Change, ...]
@@ -143,14 +133,14 @@ class LineUp:
         return LineUp.parse(pack_readable(value, lambda body: LineUp.parse(body, game)), game)
 
     @staticmethod
-    @lru_cache(READINGS_KEPT)
+    @lru_cache(entries.READINGS_KEPT)
     def parse(body: bytes, game: bytes) -> LineUp:
         fields = unpack_body(body, game, 7)
         attempt, predecessor, height, head, position, plan, openings = fields
         return LineUp(
             integer(attempt, 1, MAX_ATTEMPT),
             octets(predecessor, HASH_BYTES),
-            integer(height, 0, MAX_HEIGHT),
+            integer(height, 0, entries.MAX_HEIGHT),
             octets(head, HASH_BYTES),
             octets(position, HASH_BYTES),
             _parse_plan(plan),
@@ -179,7 +169,7 @@ class LineUp:
         return signer.sign(Tag.LINE_UP, self.body)
 
     def signed(self, seals: Mapping[Seat, bytes]) -> Signed:
-        return Signed(BodyKind.LINE_UP, self.body, pack_seals(seals))
+        return Signed(BodyKind.LINE_UP, self.body, entries.pack_seals(seals))
 
     def proving(self, seal: bytes) -> Signed:
         """Return the line-up with one assent, as a proof has it."""
@@ -238,7 +228,7 @@ class Wish(Body):
 
     KIND = BodyKind.WISH
     READERS = (
-        _SEAT, integer, partial(ascending_seats, most=MAX_KEEPERS), _read_refused,
+        _SEAT, integer, partial(entries.ascending_seats, most=MAX_KEEPERS), _read_refused,
         partial(integer, most=STOP | BOT),
     )  # fmt: skip
     seat: Seat

@@ -13,16 +13,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep, Use
-from kotp2p.referee.model.decisions import (
-    CARDS,
-    LOOK,
-    BuyDecision,
-    Chance,
-    Draw,
-    Offer,
-    OpportunistDecision,
-)
+from kotp2p.referee.model.decisions import Offer
 from kotp2p.referee.model.events import (
     CardBought,
     CardDiscarded,
@@ -117,7 +110,7 @@ def buy_step(t: Table) -> Rules[None]:
             yield from peek_at_top(t, seat)
 
 
-def _buy_decision(t: Table, seat: Seat) -> BuyDecision:
+def _buy_decision(t: Table, seat: Seat) -> decisions.BuyDecision:
     state = t.state
     there = _cards_on_offer(t)
     offers = _affordable_offers(t, seat, there)
@@ -125,11 +118,11 @@ def _buy_decision(t: Table, seat: Seat) -> BuyDecision:
         offers += _offers_of_others(t, seat)
     sweep = bool(there) and t.monsters[seat].energy >= SWEEP_COST
     if not t.of(Effect.may_peek, seat):
-        return BuyDecision(seat, tuple(offers), sweep, False, False)
+        return decisions.BuyDecision(seat, tuple(offers), sweep, False, False)
     top = seat in state.seen_by
     peek = not top and bool(state.undrawn or state.discard)
     tops = tuple(_affordable_offers(t, seat, state.undrawn)) if top else ()
-    return BuyDecision(seat, tuple(offers), sweep, peek, top, tops)
+    return decisions.BuyDecision(seat, tuple(offers), sweep, peek, top, tops)
 
 
 def _find_for_sale(t: Table, card: Item) -> Purchase:
@@ -155,7 +148,7 @@ def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
         t.record(DeckRenewed())
     piles = (tuple(t.state.undrawn),)
     while t.monsters[seat].alive:
-        looked = yield Chance(LOOK, (), seat, piles)
+        looked = yield decisions.Chance(decisions.LOOK, (), seat, piles)
         if isinstance(looked, tuple):
             t.record(TopSeen(seat))
             return
@@ -171,10 +164,10 @@ def refill_market(t: Table) -> Rules[tuple[Item, ...]]:
         if first + second == 0:
             break
         piles = (tuple(state.undrawn), tuple(sorted(state.discard)))
-        draws = (Draw(len(piles[0]), 0),) * first
+        draws = (decisions.Draw(len(piles[0]), 0),) * first
         if second:
-            draws += (Draw(len(piles[1]), 1),) * second
-        values = yield Chance(CARDS, draws, piles=piles)
+            draws += (decisions.Draw(len(piles[1]), 1),) * second
+        values = yield decisions.Chance(decisions.CARDS, draws, piles=piles)
         if isinstance(values, tuple):
             cards = tuple([piles[draws[i].pool][value] for i, value in enumerate(values)])
             drawn = tuple([(gaps[i], card) for i, card in enumerate(cards)])
@@ -245,7 +238,7 @@ def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
             offers = _affordable_offers(t, seat, there)
             if not offers:
                 break
-            answer = yield t.with_offers(OpportunistDecision(seat, tuple(offers)))
+            answer = yield t.with_offers(decisions.OpportunistDecision(seat, tuple(offers)))
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, seat, answer)
             elif isinstance(answer, Buy):

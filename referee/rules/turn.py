@@ -9,28 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kotp2p.referee.model import decisions
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import CLAW, THREE, Again, Face, Item, Reroll, Seat, Sell, Use
-from kotp2p.referee.model.decisions import (
-    DICE,
-    AgainDecision,
-    Chance,
-    ChangeDecision,
-    Draw,
-    ProbeDecision,
-    RollDecision,
-    SellDecision,
-)
-from kotp2p.referee.model.events import (
-    CardDiscarded,
-    CardSold,
-    DiceRolled,
-    DieChanged,
-    ExtraTurnGained,
-    FirstRolled,
-    GameEnded,
-    TurnEnded,
-    TurnStarted,
-)
 from kotp2p.referee.model.state import (
     BY_PAYMENT,
     FINAL_PUSH,
@@ -76,12 +57,12 @@ def _roll_off(t: Table) -> Rules[Seat]:
         tied = [seat for seat in tied if t.monsters[seat].alive] or t.state.seats_alive()
         if len(tied) <= 1:
             return tied[0] if tied else 0  # the game ends with the turn of the last one (A-109)
-        values = yield Chance(DICE, (Draw(6),) * (6 * len(tied)))
+        values = yield decisions.Chance(decisions.DICE, (decisions.Draw(6),) * (6 * len(tied)))
         if not isinstance(values, tuple):  # a seat has left: the rest roll anew
             continue
         faces = [FACES[value] for value in values]
         rolls = [(seat, tuple(faces[6 * i : 6 * i + 6])) for i, seat in enumerate(tied)]
-        t.record(FirstRolled(tuple(rolls)))
+        t.record(ev.FirstRolled(tuple(rolls)))
         most = max(dice.count(CLAW) for _, dice in rolls)
         tied = [seat for seat, dice in rolls if dice.count(CLAW) == most]
 
@@ -94,7 +75,7 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
     if not t.state.seats_alive():
         yield from _turn_end(t)
         return
-    t.record(TurnStarted(turn.seat, turn.kind))
+    t.record(ev.TurnStarted(turn.seat, turn.kind))
     yield from _turn_start(t)
     yield from roll_dice(t)
     yield from _after_roll(t)
@@ -102,7 +83,7 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
 
 def play_final_dice(t: Table, dice: tuple[Face, ...]) -> Rules[None]:
     """Play the rest of a turn whose active monster rolls all of `dice` now, and stops."""
-    t.record(DiceRolled(t.state.active, tuple(range(len(dice))), dice))
+    t.record(ev.DiceRolled(t.state.active, tuple(range(len(dice))), dice))
     yield from _after_roll(t)
 
 
@@ -131,7 +112,7 @@ def cut_short(t: Table, refilling: bool) -> Rules[None]:
     if refilling:
         yield from refill_market(t)
     for card in list(t.state.resolving):
-        t.record(CardDiscarded(card))
+        t.record(ev.CardDiscarded(card))
     yield from _turn_end(t)
 
 
@@ -154,7 +135,7 @@ def _sell_step(t: Table) -> Rules[None]:
         cards = [h.item for h in t.active.holdings if t.is_card(h.item)]
         if not cards:
             return
-        answer = yield t.with_offers(SellDecision(seat, tuple(cards)))
+        answer = yield t.with_offers(decisions.SellDecision(seat, tuple(cards)))
         match answer:
             case None:
                 continue
@@ -164,7 +145,7 @@ def _sell_step(t: Table) -> Rules[None]:
                 for card in sold:
                     holding = next(h for h in t.active.holdings if h.item == card)
                     cost = t.setup.deck[card].cost
-                    t.record(CardSold(seat, card, cost))
+                    t.record(ev.CardSold(seat, card, cost))
                     lose_holding(t, seat, holding)
                     gain_energy(t, seat, cost, BY_PAYMENT, card, refund=True)
             case _:  # Done; the decision allows no other answer
@@ -197,19 +178,19 @@ def _turn_end(t: Table) -> Rules[None]:
         and t.state.triple_ones
         and t.of(Effect.three_ones_earn_a_turn, seat)
     ):
-        answer = yield t.with_offers(AgainDecision(seat))
+        answer = yield t.with_offers(decisions.AgainDecision(seat))
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Again):
-            t.record(ExtraTurnGained(seat, FREEZE_TIME))
+            t.record(ev.ExtraTurnGained(seat, FREEZE_TIME))
             break
         elif answer is not None:
             break
         else:  # a seat has left: the game may be over by now
             winners = _find_winners(t)
-    t.record(TurnEnded(seat))
+    t.record(ev.TurnEnded(seat))
     if winners is not None:
-        t.record(GameEnded(winners))
+        t.record(ev.GameEnded(winners))
 
 
 def _find_winners(t: Table) -> tuple[Seat, ...] | None:
@@ -246,7 +227,7 @@ def find_next_turn(state: State) -> NextTurn:
 # -- asking chance -------------------------------------------------------------------------
 
 
-DIE_DRAW = Draw(6)
+DIE_DRAW = decisions.Draw(6)
 FACES = tuple(Face)
 _DICE_DRAWS = [(DIE_DRAW,) * n for n in range(32)]
 
@@ -255,7 +236,7 @@ def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Fac
     """Roll `count` dice and return the faces; none if their one `seat` leaves the game."""
     draws = _DICE_DRAWS[count] if count < len(_DICE_DRAWS) else (DIE_DRAW,) * count
     while seat is None or t.monsters[seat].alive:
-        values = yield Chance(DICE, draws, seat)
+        values = yield decisions.Chance(decisions.DICE, draws, seat)
         if isinstance(values, tuple):
             return tuple([FACES[value] for value in values])
     return ()
@@ -279,20 +260,20 @@ def roll_dice(t: Table) -> Rules[None]:
     state = t.state
     seat = state.active
     first = yield from draw_dice(t, count)
-    t.record(DiceRolled(seat, tuple(range(count)), first))
+    t.record(ev.DiceRolled(seat, tuple(range(count)), first))
     while True:
         allowed = t.rules.rolls + t.total(Effect.extra_rolls, seat)
         left = max(0, allowed + state.extra_rolls - state.rolls)
         uses = t.offers(Effect.offer_roll, seat)
         if not left and not uses:
             return
-        answer = yield t.with_offers(RollDecision(seat, tuple(state.dice), left), uses)
+        answer = yield t.with_offers(decisions.RollDecision(seat, tuple(state.dice), left), uses)
         if isinstance(answer, Reroll):
             faces = yield from draw_dice(t, len(answer.dice))
             dice = list(state.dice)
             for i, position in enumerate(answer.dice):
                 dice[position] = faces[i]
-            t.record(DiceRolled(seat, answer.dice, tuple(dice)))
+            t.record(ev.DiceRolled(seat, answer.dice, tuple(dice)))
         elif isinstance(answer, Use):
             yield from t.use(Effect.offer_roll, seat, answer)
         elif answer is not None:
@@ -314,7 +295,7 @@ def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
 
 def set_die(t: Table, seat: Seat, item: Item, position: int, face: Face) -> None:
     """Turn one die of the active monster by a card of `seat`. It is no die of a probe then."""
-    t.record(DieChanged(seat, item, position, face))
+    t.record(ev.DieChanged(seat, item, position, face))
     t.probed.discard(position)
 
 
@@ -326,7 +307,9 @@ def probe_window(t: Table) -> Rules[None]:
     for seat in t.state.seats_clockwise(active):
         while uses := t.offers(Effect.offer_probe, seat):
             probes = {usable.item for usable in uses}
-            answer = yield t.with_offers(ProbeDecision(seat, active, tuple(t.state.dice)), uses)
+            answer = yield t.with_offers(
+                decisions.ProbeDecision(seat, active, tuple(t.state.dice)), uses
+            )
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_probe, seat, answer)
                 if answer.item in probes:
@@ -342,7 +325,7 @@ def change_dice(t: Table) -> Rules[None]:
         uses = t.offers(Effect.offer_change, seat)
         if not uses:
             return
-        answer = yield t.with_offers(ChangeDecision(seat, tuple(t.state.dice)), uses)
+        answer = yield t.with_offers(decisions.ChangeDecision(seat, tuple(t.state.dice)), uses)
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_change, seat, answer)
         elif answer is not None:
