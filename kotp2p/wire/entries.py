@@ -35,7 +35,7 @@ from typing import (
 from kotp2p.referee.model import answers
 from kotp2p.referee.model.answers import Answer, Face, Seat
 from kotp2p.wire import crypto
-from kotp2p.wire.crypto import Signer, Tag
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import (
     MAX_TEXT,
     BadBytes,
@@ -240,7 +240,7 @@ class Signed(NamedTuple):
     signature: bytes
 
     def is_by(self, key: bytes) -> bool:
-        return crypto.is_valid_signature(key, TAG_OF_KIND[self.kind], self.body, self.signature)
+        return is_valid_signature(key, TAG_OF_KIND[self.kind], self.body, self.signature)
 
     @staticmethod
     def sign(signer: Signer, kind: BodyKind, value: Value, read: Callable[[Signed], B]) -> B:
