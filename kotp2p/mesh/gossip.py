@@ -576,13 +576,13 @@ class Heartbeat:
 
 
 @dataclass(slots=True)
-class ChatReader:
-    """Shows the lines of the others, and passes them on."""
+class Chat:
+    """Shows the lines of the others, passes them on, and signs those of this seat."""
 
     genesis: Genesis
     gossip: Gossip
     seat: Seat
-    """The seat whose own lines are not shown when they come back."""
+    signer: Signer
     _last_serial: dict[Seat, int] = field(default_factory=dict)
     """The greatest serial of each seat: a line that arrives twice is shown once."""
     _pace: dict[Seat, RateLimit] = field(default_factory=dict)
@@ -592,40 +592,26 @@ class ChatReader:
         line, players = ChatLine.parse(signed, self.genesis.id), self.genesis.players
         author = line.seat
         steps.require_signed_by_keeper(players, author, signed, "line")
-        if line.serial <= self.last_serial(author):
+        if line.serial <= self._last_serial.get(author, 0):
             return
         self._last_serial[author] = line.serial
         if author == self.seat or not self._pace.setdefault(author, new_chat_limit()).allows(now):
             return
         self.gossip.relay_frame(source, author, signed)
-        self.gossip.effects.append(
-            ShowNotice(Said(players[author].name, line.words, False, line=signed))
-        )
+        self.gossip.show(Said(players[author].name, line.words, False, line=signed))
 
-    def last_serial(self, seat: Seat) -> int:
-        return self._last_serial.get(seat, 0)
-
-
-@dataclass(slots=True)
-class ChatWriter:
-    """Signs the lines of one seat."""
-
-    reader: ChatReader
-    signer: Signer
-    _serial: int = 0
-
-    def say_line(self, words: str, now: float) -> None:
+    def say_line(self, words: str) -> None:
+        """Send a line to everybody; one without a visible character is not sent."""
         words = clean_chat_line(words)
         if not words:
             return
-        genesis, gossip, seat = self.reader.genesis, self.reader.gossip, self.reader.seat
         # After a restart the others still hold lines of before: their serials are used up.
-        self._serial = max(self._serial, self.reader.last_serial(seat)) + 1
-        line = ChatLine.sign(self.signer, genesis.id, seat, self._serial, words)
-        gossip.broadcast(line.signed)
-        gossip.effects.append(
-            ShowNotice(Said(genesis.players[seat].name, words, True, line=line.signed))
-        )
+        serial = self._last_serial.get(self.seat, 0) + 1
+        self._last_serial[self.seat] = serial
+        line = ChatLine.sign(self.signer, self.genesis.id, self.seat, serial, words)
+        self.gossip.broadcast(line.signed)
+        own = self.genesis.players[self.seat].name
+        self.gossip.show(Said(own, words, True, line=line.signed))
 
 
 # -- copies that differ though both are legal (PROTOCOL.md 5.6) --------------------------

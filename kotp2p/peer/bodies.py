@@ -24,7 +24,7 @@ from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.mesh.gossip import (
     AskDecision,
-    ChatReader,
+    Chat,
     Divergence,
     EarlyEntries,
     Forks,
@@ -60,7 +60,7 @@ class Intake:
     forks: Forks
     early: EarlyEntries
     divergence: Divergence
-    chat: ChatReader
+    chat: Chat
     report: Callable[[steps.Moved], None]
     heads: dict[Seat, tuple[bytes, int]] = field(default_factory=dict)
     """By keeper: the greatest instance and beat in its heads."""

@@ -21,8 +21,7 @@ from kotp2p.lineup.absence import Absence, Returning, Welcome
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.mesh.gossip import (
-    ChatReader,
-    ChatWriter,
+    Chat,
     Divergence,
     EarlyEntries,
     Effect,
@@ -87,7 +86,7 @@ class Peer:
     absence: Absence = field(init=False)
     returning: Returning = field(init=False)
     link_faults: LinkFaults = field(init=False)
-    chat: ChatWriter = field(init=False)
+    chat: Chat = field(init=False)
     reachability: Reachability = field(init=False)
     _welcome: Welcome = field(init=False)
     _heartbeat: Heartbeat = field(default_factory=Heartbeat)
@@ -127,11 +126,10 @@ class Peer:
             ledger, facts, seat, signer, self.instance, broadcast, has_returned, self.lost_seed
         )
         self._welcome = Welcome(facts, attempts, self.absence)
-        reader = ChatReader(self.genesis, gossip, seat)
-        self.chat = ChatWriter(reader, signer)
+        self.chat = Chat(self.genesis, gossip, seat, signer)
         self.intake = Intake(
             ledger, gossip, facts, attempts, Forks(ledger, gossip), EarlyEntries(ledger),
-            Divergence(ledger, gossip, seat), reader, self._report,
+            Divergence(ledger, gossip, seat), self.chat, self._report,
         )  # fmt: skip
         self._presence = Presence(
             ledger, gossip, facts, attempts, self.absence, self._welcome, seat, has_returned
@@ -335,7 +333,7 @@ class Peer:
         self._note_player(now)
         with self._guard:
             if not self.has_ended:
-                self.chat.say_line(words, now)
+                self.chat.say_line(words)
 
     def go_on(self, bot: bool, now: float) -> None:
         """Let a bot play for those that are offered, or wait."""

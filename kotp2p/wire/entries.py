@@ -34,28 +34,9 @@ from typing import (
 
 from kotp2p.referee.model import answers
 from kotp2p.referee.model.answers import Answer, Face, Seat
-from kotp2p.wire import crypto
+from kotp2p.wire import crypto, encoding
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
-from kotp2p.wire.encoding import (
-    MAX_TEXT,
-    BadBytes,
-    Reader,
-    Unwritable,
-    Value,
-    WireArray,
-    array,
-    integer,
-    octets,
-    octets_in_array,
-    optional,
-    pack,
-    pack_readable,
-    read_fields,
-    text,
-    unpack_body,
-    unpack_for_readers,
-    with_first_zero,
-)
+from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets, optional
 
 # -- answers: `[code, …]` for each kind (PROTOCOL.md 5.3) ----------------------------------
 #
@@ -93,7 +74,7 @@ def _read_key(value: object) -> bytes:
 
 _ITEM = partial(integer, most=999)
 _DIE = partial(integer, most=64)
-_FORMS: tuple[tuple[type[Answer], tuple[Reader, ...]], ...] = (
+_FORMS: tuple[tuple[type[Answer], tuple[encoding.Reader, ...]], ...] = (
     (answers.Stop, ()),
     (answers.Reroll, (_read_numbers,)),
     (answers.Use, (_ITEM, optional(_DIE), optional(_read_face))),
@@ -140,7 +121,7 @@ def parse_answer(value: object) -> tuple[Answer, Secret]:
         raise BadBytes("no such answer")
     kind, readers = _FORMS[integer(fields[0])]
     given = array(fields[1:], len(readers))
-    found = read_fields(readers, given)
+    found = encoding.read_fields(readers, given)
     secret = found.pop() if kind in _WITH_SECRET else None
     return kind(*found), secret
 
@@ -250,7 +231,7 @@ class Signed(NamedTuple):
         raise Unwritable if it refuses them. No body with an author is signed elsewhere.
         """
         unsigned = bytes(crypto.SIGNATURE_BYTES)
-        body = pack_readable(value, lambda packed: read(Signed(kind, packed, unsigned)))
+        body = encoding.pack_readable(value, lambda packed: read(Signed(kind, packed, unsigned)))
         return read(Signed(kind, body, signer.sign(TAG_OF_KIND[kind], body)))
 
 
@@ -262,7 +243,7 @@ class Body:
 
     __slots__ = ()
     KIND: ClassVar[BodyKind]
-    READERS: ClassVar[tuple[Reader, ...]]
+    READERS: ClassVar[tuple[encoding.Reader, ...]]
 
     if TYPE_CHECKING:
 
@@ -280,14 +261,14 @@ class Body:
 
 
 @lru_cache(4 * READINGS_KEPT)
-def _read_body(readers: tuple[Reader, ...], body: bytes, game: bytes) -> list[Any]:
-    return read_fields(readers, unpack_body(body, game, len(readers)))
+def _read_body(readers: tuple[encoding.Reader, ...], body: bytes, game: bytes) -> list[Any]:
+    return encoding.read_fields(readers, encoding.unpack_body(body, game, len(readers)))
 
 
 @lru_cache(READINGS_KEPT)
 def pack_signed(signed: Signed) -> bytes:
     """Return the array that a frame or a record holds; raise Unwritable."""
-    return pack((int(signed.kind), signed.body, signed.signature))
+    return encoding.pack((int(signed.kind), signed.body, signed.signature))
 
 
 def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
@@ -296,7 +277,7 @@ def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
     try:
         unpack_seals(joined)
     except BadBytes as fault:
-        raise Unwritable(str(fault)) from fault
+        raise encoding.Unwritable(str(fault)) from fault
     return joined
 
 
@@ -329,14 +310,14 @@ class EntryType(IntEnum):
     END = 7
 
 
-class PayloadBase(WireArray):
+class PayloadBase(encoding.WireArray):
     __slots__ = ()
     TYPE: ClassVar[EntryType]
     KIND: ClassVar[BodyKind] = BodyKind.PLAY
 
 
 _HASH = partial(octets, size=crypto.HASH_BYTES)
-_COMMITMENTS = partial(octets_in_array, size=crypto.HASH_BYTES, most=MAX_FRESH_SLOTS)
+_COMMITMENTS = partial(encoding.octets_in_array, size=crypto.HASH_BYTES, most=MAX_FRESH_SLOTS)
 
 
 def _read_contributions(value: object) -> tuple[bytes | None, ...]:
@@ -486,7 +467,7 @@ class Entry:
         value = (attempt, height, prev, seat, int(payload.TYPE), payload.value())
         entry = Signed.sign(signer, payload.KIND, value, Entry.parse)
         if entry.payload != payload:
-            raise Unwritable("a payload that is read as another one")
+            raise encoding.Unwritable("a payload that is read as another one")
         return entry
 
     @staticmethod
@@ -498,7 +479,9 @@ class Entry:
     @staticmethod
     def parse_once(signed: Signed) -> Entry:
         """Return the entry like `parse`, without caching it: in a log bodies come once."""
-        attempt, height, prev, seat, kind, payload = array(unpack_for_readers(signed.body), 6)
+        attempt, height, prev, seat, kind, payload = array(
+            encoding.unpack_for_readers(signed.body), 6
+        )
         payload_class = PAYLOADS.get(integer(kind))
         if payload_class is None:
             raise BadBytes("no such entry type")
@@ -524,7 +507,7 @@ def _entry_id(body: bytes, payload: Payload) -> bytes:
     WITNESS is that of the same body with attempt 0.
     """
     if isinstance(payload, Opening | Witness):
-        body = with_first_zero(body)
+        body = encoding.with_first_zero(body)
     return crypto.digest(_ID_TAG, body)
 
 
@@ -567,7 +550,11 @@ def sign_head(
 @dataclass(frozen=True, slots=True)
 class ChatLine(Body):
     KIND = BodyKind.CHAT
-    READERS = (partial(integer, most=MAX_SEAT), integer, partial(text, most=MAX_TEXT))
+    READERS = (
+        partial(integer, most=MAX_SEAT),
+        integer,
+        partial(encoding.text, most=encoding.MAX_TEXT),
+    )
     seat: Seat
     serial: int
     """Counts up: a line that arrives twice is shown once."""

@@ -17,35 +17,12 @@ from enum import IntEnum, unique
 from functools import lru_cache, partial
 from typing import ClassVar, TypeAlias, get_args
 
-from kotp2p.wire import entries
+from kotp2p.wire import encoding, entries, genesis
 from kotp2p.wire.addresses import read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
-from kotp2p.wire.encoding import (
-    MAX_TEXT,
-    BadBytes,
-    Unwritable,
-    Value,
-    WireArray,
-    array,
-    boolean,
-    integer,
-    octets,
-    octets_in_array,
-    pack,
-    text,
-    unpack,
-)
+from kotp2p.wire.encoding import BadBytes, Value, array, boolean, integer, octets, text
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.genesis import (
-    MAX_SEATS,
-    NONCE_BYTES,
-    Charter,
-    Clocks,
-    GenesisRow,
-    LobbyOptions,
-    options_to_value,
-    parse_options,
-)
+from kotp2p.wire.genesis import MAX_SEATS
 from kotp2p.wire.names import MAX_NAME_LENGTH, check_unlike, read_label, read_name
 from kotp2p.wire.records import MAX_LOG_BYTES
 
@@ -89,7 +66,7 @@ class FrameType(IntEnum):
     CODE = 93
 
 
-class FrameBase(WireArray):
+class FrameBase(encoding.WireArray):
     """A frame: an array of its type and its fields."""
 
     __slots__ = ()
@@ -151,7 +128,7 @@ class Hello(FrameBase):
     TYPE = FrameType.HELLO
     READERS = (
         integer, integer, partial(integer, most=max(HelloRole)), partial(octets, size=8),
-        _read_hash_or_none, _read_key, partial(octets, size=NONCE_BYTES),
+        _read_hash_or_none, _read_key, partial(octets, size=genesis.NONCE_BYTES),
     )  # fmt: skip
     protocol: int
     rules: int
@@ -181,7 +158,7 @@ class Refusal(FrameBase):
     """
 
     TYPE = FrameType.REFUSAL
-    READERS = (integer, integer, integer, partial(text, most=MAX_TEXT))
+    READERS = (integer, integer, integer, partial(text, most=encoding.MAX_TEXT))
     code: int
     """A `RefusalCode`, or a number that a later version has added."""
     protocol: int
@@ -298,7 +275,7 @@ class Sit(FrameBase):
 
 
 @dataclass(frozen=True, slots=True)
-class TakenSeat(WireArray):
+class TakenSeat(encoding.WireArray):
     """A place of LOBBY that is taken."""
 
     owner: bytes | int
@@ -347,7 +324,7 @@ class Lobby(FrameBase):
     seats: tuple[TakenSeat | None, ...]
     """By seat, for each seat of the table; None for a free one."""
     rules: str
-    options: LobbyOptions
+    options: genesis.LobbyOptions
     marks: tuple[bytes, ...] = ()
     """By seat: what a player who is ready has signed, or NO_MARK. Empty: no player is ready."""
 
@@ -358,12 +335,12 @@ class Lobby(FrameBase):
     def members(self) -> tuple[Value, ...]:
         seats = tuple(None if seat is None else seat.value() for seat in self.seats)
         options, clocks = self.options.options, self.options.clocks
-        return (seats, self.rules, options_to_value(options), clocks.value())
+        return (seats, self.rules, genesis.options_to_value(options), clocks.value())
 
     @property
     def id(self) -> bytes:
         """Return the hash of what a start would say, and of fresh bytes (PROTOCOL.md 6.1)."""
-        return digest(Tag.LOBBY, pack(self.members()))
+        return digest(Tag.LOBBY, encoding.pack(self.members()))
 
     def key_at(self, owner: bytes | int) -> bytes:
         if isinstance(owner, bytes):
@@ -390,7 +367,7 @@ class Lobby(FrameBase):
         return Lobby(
             seats,
             text(rules, 32),
-            LobbyOptions(parse_options(options), Clocks.parse(clocks)),
+            genesis.LobbyOptions(genesis.parse_options(options), genesis.Clocks.parse(clocks)),
             marks if any(marks) else (),
         )
 
@@ -427,7 +404,7 @@ class Unsure(FrameBase):
     """A guest reports which players it knows under other keys and has not accepted yet."""
 
     TYPE = FrameType.UNSURE
-    READERS = (partial(octets_in_array, size=KEY_BYTES, most=MAX_SEATS),)
+    READERS = (partial(encoding.octets_in_array, size=KEY_BYTES, most=MAX_SEATS),)
     keys: tuple[bytes, ...]
 
 
@@ -465,14 +442,14 @@ class Start(FrameBase):
     """The host proposes a table and says where each seat can be dialled."""
 
     TYPE = FrameType.START
-    charter: Charter
+    charter: genesis.Charter
     addresses: tuple[tuple[str, int], ...]
     """By seat: (address, port). An empty address is the host's own machine; port 0: nowhere."""
 
     @classmethod
     def parse(cls, value: object) -> Start:
         charter_value, addresses = array(value, 2)
-        charter = Charter.parse(charter_value)
+        charter = genesis.Charter.parse(charter_value)
         pairs = [array(pair, 2) for pair in array(addresses, len(charter.players))]
         return Start(charter, tuple(read_start_target(*pair) for pair in pairs))
 
@@ -492,7 +469,7 @@ class AllSealed(FrameBase):
     """The host shows the commitments of all seats."""
 
     TYPE = FrameType.ALL_SEALED
-    READERS = (HASH, partial(octets_in_array, size=HASH_BYTES, most=MAX_SEATS))
+    READERS = (HASH, partial(encoding.octets_in_array, size=HASH_BYTES, most=MAX_SEATS))
     table: bytes
     commitments: tuple[bytes, ...]
 
@@ -502,9 +479,9 @@ class RowShown(FrameBase):
     """A guest shows the row that it has committed to."""
 
     TYPE = FrameType.ROW
-    READERS = (HASH, GenesisRow.parse)
+    READERS = (HASH, genesis.GenesisRow.parse)
     table: bytes
-    row: GenesisRow
+    row: genesis.GenesisRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -683,7 +660,7 @@ MAX_HELLO_BYTES = 512
 
 def pack_with_length(value: Value) -> bytes:
     """Return the encoding after its length; raise Unwritable for what `unpack` would refuse."""
-    return _with_length(pack(value))
+    return _with_length(encoding.pack(value))
 
 
 def _with_length(body: bytes) -> bytes:
@@ -728,7 +705,9 @@ def encode(frame: Frame) -> bytes:
 @lru_cache(64)
 def _encode_for_many(frame: Signed | LogPart) -> bytes:
     """Encode a body or a part of a log, which is mostly sent on several links in turn."""
-    packed = entries.pack_signed(frame) if isinstance(frame, Signed) else pack(frame.value())
+    packed = (
+        entries.pack_signed(frame) if isinstance(frame, Signed) else encoding.pack(frame.value())
+    )
     return _read_back(_with_length(packed), frame)
 
 
@@ -736,9 +715,9 @@ def _read_back(data: bytes, frame: Frame) -> bytes:
     try:
         found = decode(data[4:])
     except BadBytes as fault:
-        raise Unwritable(str(fault)) from fault
+        raise encoding.Unwritable(str(fault)) from fault
     if found != frame:
-        raise Unwritable("a frame that is read as another one")
+        raise encoding.Unwritable("a frame that is read as another one")
     return data
 
 
@@ -748,7 +727,7 @@ def read_hello_versions(body: bytes) -> tuple[int, int] | None:
     These fields never change their places, so they are read before the others, whose form a later
     protocol may change. Raise BadBytes if they are not there.
     """
-    fields = array(unpack(body))
+    fields = array(encoding.unpack(body))
     if not fields or integer(fields[0], 0, 127) != FrameType.HELLO:
         return None
     if len(fields) < 3:
@@ -763,7 +742,7 @@ def decode(body: bytes) -> Frame | None:
     Raise BadBytes for a body that is not well formed, and for an unknown kind of signed body: a
     peer that cannot check a signature must not pass the body on.
     """
-    fields = array(unpack(body))
+    fields = array(encoding.unpack(body))
     if not fields:
         raise BadBytes("a frame without a type")
     number, rest = integer(fields[0], 0, 127), fields[1:]

@@ -17,20 +17,9 @@ from enum import IntEnum, StrEnum, unique
 from functools import lru_cache, partial
 
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire import entries
+from kotp2p.wire import encoding, entries
 from kotp2p.wire.crypto import HASH_BYTES, SIGNATURE_BYTES, Signer, Tag, digest
-from kotp2p.wire.encoding import (
-    BadBytes,
-    Value,
-    array,
-    integer,
-    octets,
-    octets_in_array,
-    pack,
-    pack_readable,
-    unpack,
-    unpack_body,
-)
+from kotp2p.wire.encoding import BadBytes, array, integer, octets
 from kotp2p.wire.entries import MAX_ATTEMPT, Body, BodyKind, Signed
 
 MAX_KEEPERS = entries.MAX_SEAT + 1
@@ -71,7 +60,7 @@ class Change:
     instance: bytes = b""
     """Of the process that plays from now on; empty for a keeper that is put out."""
 
-    def value(self) -> Value:
+    def value(self) -> encoding.Value:
         return (self.keeper, int(self.reason), self.instance or None)
 
     @staticmethod
@@ -130,12 +119,14 @@ class LineUp:
     ) -> LineUp:
         changes = tuple(change.value() for change in plan)
         value = (game, attempt, predecessor, *base, position, changes, openings)
-        return LineUp.parse(pack_readable(value, lambda body: LineUp.parse(body, game)), game)
+        return LineUp.parse(
+            encoding.pack_readable(value, lambda body: LineUp.parse(body, game)), game
+        )
 
     @staticmethod
     @lru_cache(entries.READINGS_KEPT)
     def parse(body: bytes, game: bytes) -> LineUp:
-        fields = unpack_body(body, game, 7)
+        fields = encoding.unpack_body(body, game, 7)
         attempt, predecessor, height, head, position, plan, openings = fields
         return LineUp(
             integer(attempt, 1, MAX_ATTEMPT),
@@ -144,7 +135,9 @@ class LineUp:
             octets(head, HASH_BYTES),
             octets(position, HASH_BYTES),
             _parse_plan(plan),
-            None if openings is None else octets_in_array(openings, HASH_BYTES, MAX_KEEPERS),
+            None
+            if openings is None
+            else encoding.octets_in_array(openings, HASH_BYTES, MAX_KEEPERS),
             body,
             digest(Tag.LINE_UP, body),
         )
@@ -301,7 +294,9 @@ class CheatProof:
         object.__setattr__(self, "id", digest(Tag.PROOF, self.pack()))
 
     def pack(self) -> bytes:
-        return pack(tuple(part for s in self.bodies for part in (int(s.kind), s.body, s.signature)))
+        return encoding.pack(
+            tuple(part for s in self.bodies for part in (int(s.kind), s.body, s.signature))
+        )
 
     @property
     def signed(self) -> Signed:
@@ -318,7 +313,7 @@ class CheatProof:
         """Return the proof in `data`, true or not; raise BadBytes if it is none."""
         if len(data) > MAX_PROOF_BYTES:
             raise BadBytes("a proof that is too long")
-        parts = array(unpack(data), most=6)
+        parts = array(encoding.unpack(data), most=6)
         if len(parts) not in (3, 6):
             raise BadBytes("a proof is one body or two")
         return CheatProof(tuple(_parse_signed(*parts[i : i + 3]) for i in range(0, len(parts), 3)))

@@ -14,17 +14,8 @@ from enum import StrEnum
 from struct import Struct
 
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.wire.encoding import (
-    MAX_FRAME_BYTES,
-    BadBytes,
-    array,
-    integer,
-    octets,
-    pack_readable,
-    text,
-    unpack,
-    unpack_for_readers,
-)
+from kotp2p.wire import encoding
+from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed, pack_signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
 
@@ -99,14 +90,16 @@ class ProgramNamed:
     def signed(self) -> Signed:
         value = (self.name, self.version)
         read = lambda body: ProgramNamed.parse(Signed(BodyKind.PROGRAM, body, b""))  # noqa: E731
-        return Signed(BodyKind.PROGRAM, pack_readable(value, read), b"")
+        return Signed(BodyKind.PROGRAM, encoding.pack_readable(value, read), b"")
 
     @staticmethod
     def parse(signed: Signed) -> ProgramNamed:
         if signed.signature:
             raise BadBytes("a program that signs")
-        name, version = array(unpack(signed.body), 2)
-        return ProgramNamed(text(name, MAX_PROGRAM_TEXT), text(version, MAX_PROGRAM_TEXT))
+        name, version = encoding.array(encoding.unpack(signed.body), 2)
+        return ProgramNamed(
+            encoding.text(name, MAX_PROGRAM_TEXT), encoding.text(version, MAX_PROGRAM_TEXT)
+        )
 
 
 def _crc(*parts: bytes) -> bytes:
@@ -224,11 +217,11 @@ class RecordReader:
         if _u32(zlib.crc32(payload, self._crc_of_index)) != data[end : end + 4]:
             raise Damaged(self.index, self.offset, "its bytes are not what was written")
         try:
-            number, body, signature = array(unpack_for_readers(payload), 3)
-            kind = _RECORD_KINDS.get(integer(number))
+            number, body, signature = encoding.array(encoding.unpack_for_readers(payload), 3)
+            kind = _RECORD_KINDS.get(encoding.integer(number))
             if kind is None:
                 raise BadBytes("no such kind of record")
-            signed = Signed(kind, octets(body), octets(signature))
+            signed = Signed(kind, encoding.octets(body), encoding.octets(signature))
         except BadBytes as fault:
             raise Damaged(self.index, self.offset, str(fault)) from fault
         self.offset += 12 + size
@@ -255,7 +248,7 @@ class RecordReader:
             raise Damaged(self.index, self.offset, "its length is not what was written")
         if rest < 12 + size or (data[at + 8] == 0 and self._has_only_zeros_from(at + 8)):
             return None
-        if not 0 < size <= MAX_FRAME_BYTES:
+        if not 0 < size <= encoding.MAX_FRAME_BYTES:
             raise Damaged(self.index, self.offset, "its length is out of range")
         return size
 
