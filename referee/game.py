@@ -70,10 +70,7 @@ class GameReading(Protocol):
         ...
 
     def at_turn_of(self, state: State) -> Game:
-        """Return a game at TURN_START of an ordinary turn of `state.active`.
-
-        The State is copied.
-        """
+        """Return a game at an ordinary TURN_START of `state.active`; the State is copied."""
         ...
 
 
@@ -128,10 +125,7 @@ class Game:
         return game
 
     def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
-        """Return a fork in which the active monster rolls these dice and stops, but cheaper.
-
-        This game must be at a node where the active monster may still roll.
-        """
+        """Return a fork in which the active monster, who may roll, rolls these dice and stops."""
         assert isinstance(self.pending, RollDecision), "only a roll has final dice"
         game = Game.__new__(Game)
         begin = partial(play_final_dice, dice=dice)
@@ -202,10 +196,7 @@ class Game:
         return events
 
     def _check_input(self, given: answers.Input) -> Checked:
-        """Return what to continue with; raise IllegalAction if `given` is against the rules.
-
-        It uses `isinstance`, since a `match` takes four times as long to find a class.
-        """
+        """Return what to continue with, by `isinstance` for speed; raise IllegalAction."""
         pending = self.pending
         if isinstance(pending, Over):
             raise IllegalAction(Reason.OVER)

@@ -651,11 +651,7 @@ def _refusals(step: steps.Step, gathered: dict[Seat, Entry], lineup: LineUp) -> 
 
 
 def chain_at(chain: Chain, height: int) -> Chain:
-    """Return the line as it stood when `height` began, with the line-ups that it has there.
-
-    It is independent of `chain`. `height` MUST NOT be below the base of its last line-up, as
-    before that another line-up counted.
-    """
+    """Return a copy of the line as it stood at `height`, not below its last base."""
     past = Chain(chain.genesis)
     past.restore(chain, chain.snapshots.last_before(height))
     past.snapshots = chain.snapshots.fork_until(height)

@@ -157,11 +157,7 @@ class Ledger:
 
     @staticmethod
     def _put_beside(line: Chain, entry: Entry) -> None:
-        """Put an entry on one more line on which it is owed.
-
-        A keeper that has signed two line-ups of one attempt may owe another entry there. The entry
-        is judged where it was found first.
-        """
+        """Put an entry on one more line on which it is owed; it was judged on the first one."""
         with suppress(Forged, Stale, steps.Differs, Cheat):
             line.accept_entry(entry)
 
@@ -272,10 +268,7 @@ class Ledger:
         return moved
 
     def _is_one_too_many(self, proof: CheatProof) -> bool:
-        """Return whether enough proofs are known against the keeper of this one.
-
-        The first body is by the keeper that the proof convicts, also of a wrong share.
-        """
+        """Return whether enough proofs are known against the author of the first body."""
         players = self.genesis.players
         full = [keeper for keeper, found in self.convicts.items() if len(found) >= MAX_PROOFS]
         return any(proof.bodies[0].is_by(players[keeper].key) for keeper in full)
@@ -694,10 +687,7 @@ def _judge_past_assent(
 
 
 def _is_one_place(ledger: Ledger, one: Entry, other: Entry) -> bool:
-    """Return whether two entries are of one seat, height and head, and of one line-up or gather.
-
-    Raise Early as long as no line shows that a gather was kept.
-    """
+    """Return whether both are of one seat, place, and line-up or kept gather. Raise Early."""
     places = [(entry.height, entry.prev, entry.seat) for entry in (one, other)]
     if places[0] != places[1]:
         return False

@@ -104,10 +104,7 @@ class Recording:
         return found if found < len(self.moments) else None
 
     def find_change(self, seen: Sequence[Moment]) -> int | None:
-        """Return the first moment that differs from those `seen` earlier; None if all still count.
-
-        `seen` begins with the start. Where its last one still counts, so do those before it.
-        """
+        """Return the first moment that differs from those `seen` from the start; None if none."""
         last = len(seen) - 1
         if last <= self.last and self.moments[last].part == seen[last].part:
             return None

@@ -568,10 +568,7 @@ REFUSALS = (Cheat, Differs, Forged, Early, Stale, Fork)
 
 
 class OwnFault(Exception):
-    """This program was about to write or send what its own reader refuses.
-
-    That is an error of this program, whatever it was sent before. That one action is left out.
-    """
+    """This program was about to write what its own reader refuses: that one action is left out."""
 
 
 def cheat_shown_by(keeper: Seat, entry: Entry, kind: CheatKind, detail: str) -> Cheat:

@@ -593,11 +593,7 @@ def _is_right(genesis: Genesis, rosters: Mapping[bytes, steps.Roster], signed: S
 
 
 def verify_beside(data: bytes, end: int, others_are_right: Callable[[], bool]) -> Report:
-    """Verify a log whose later signatures another process checks (see `verify_log`).
-
-    `others_are_right` waits for what `are_signed_after` finds elsewhere for the same log and the
-    same `end`. Never raise for bad bytes.
-    """
+    """Verify a log like `verify_log`, while another process checks what `are_signed_after` does."""
     report = _Replayed(data, end).report()
     if report.result in (Result.SOUND, Result.UNFINISHED) and others_are_right():
         return report

@@ -220,10 +220,7 @@ class Absence:
         self.offered = Offered(late, can_go_on)
 
     def _asked_about(self) -> set[Seat]:
-        """Return the keepers that hold up the game and that another member wishes away.
-
-        They are late as soon as this player says so, too.
-        """
+        """Return who holds up the game and is wished away: late once this player says so, too."""
         others = self.ledger.roster.members - {self.seat}
         return {
             keeper

@@ -73,10 +73,7 @@ class ShowNotice:
 
 @dataclass(frozen=True, slots=True)
 class AskDecision:
-    """Put a decision to the player of a seat.
-
-    The reply (`Peer.accept_answer`) counts while `place` does.
-    """
+    """Put a decision to the player of a seat; the reply counts while `place` does."""
 
     place: Place
     seat: Seat
@@ -396,11 +393,7 @@ class Gossip:
         return True
 
     def request_other_past(self, source: Seat, since: int) -> None:
-        """Ask `source` for everything from a height before the fork on.
-
-        So do further requests while this copy stays at the fork: `source` refuses one that comes
-        too soon after another.
-        """
+        """Ask `source` for all from before the fork on, also in requests at the same head."""
         self._forked[source] = (self.ledger.head, since)
         self.send(source, Want(self.ledger.attempt, since))
 
@@ -499,11 +492,7 @@ class Forks:
     """The bodies that all seats have been shown because of forks."""
 
     def compare_head(self, source: Seat, head: Head) -> None:
-        """Find a fork that no entry would show.
-
-        A seat that has come as far as this one by another way may have nothing to send that shows
-        it: both wait for the same seat, or both are at an end.
-        """
+        """Find a fork that no entry shows, as both sides wait, or are at an end."""
         ledger = self.ledger
         if (head.attempt, head.height) == ledger.place and head.head != ledger.head:
             self.answer_fork(source, head.height)

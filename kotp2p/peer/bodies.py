@@ -417,11 +417,7 @@ class Secrets:
         return Entry.sign(self.signer, attempt, chain.height, chain.head, seat, load)
 
     def make_opening(self, step: steps.Gather) -> entries.Opening:
-        """Return what this keeper owes in a gather.
-
-        That is its contributions, and commitments to later ones. The keeper whose seat looks
-        withholds its contributions: with all the others they give the card, which only it may know.
-        """
+        """Return contributions, which a looker withholds, and commitments to later ones."""
         plan, held = step.plan, self.ledger.chain.slots.half_open
         fresh = range(plan.first, plan.first + plan.fresh)
         looking = plan.looker == self.seat

@@ -675,10 +675,7 @@ class Reporting:
         return self._update_top_cards()
 
     def _update_top_cards(self) -> list[Entry]:
-        """Let each view show the top card that its seat has looked at.
-
-        It shows the card as long as it is there. Return the blames of wrong shares.
-        """
+        """Let views show the top cards that are still there; return blames of wrong shares."""
         held = self.ledger.chain.slots.half_open
         blames = []
         if held is None:

@@ -190,10 +190,7 @@ MAX_FAULTS_TOLD = 16
 
 @dataclass(slots=True)
 class OwnFaultGuard:
-    """A block under this guard ends at an error of this program.
-
-    Each error is shown once, as it may come again at every frame.
-    """
+    """A block under this guard ends at an error of this program, which is shown once."""
 
     show: Callable[[ProgramFault], None]
     _told: set[str] = field(default_factory=set)

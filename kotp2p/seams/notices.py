@@ -232,10 +232,7 @@ class StartSigned:
 
 @dataclass(frozen=True, slots=True)
 class StartInDoubt:
-    """The host is lost after this seat has signed a start.
-
-    The game may have begun for the others, who are asked for a while.
-    """
+    """The host is lost after this seat has signed a start, which may have begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +287,7 @@ class LobbyFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LobbyRefused:
-    """A command could not be done.
-
-    It or the fault is about `name`; `other` is the second player of an UNSURE.
-    """
+    """A command about `name` could not be done; `other` is the second player of an UNSURE."""
 
     why: LobbyFault
     name: str = ""
@@ -674,10 +668,7 @@ class EvidenceKept:
 
 @dataclass(frozen=True, slots=True)
 class ProgramFault:
-    """This program has found an error of its own before anything of it left the machine.
-
-    It has left out what it was about to do.
-    """
+    """This program has found an error of its own, and left out what it was about to do."""
 
     detail: str
 

@@ -64,10 +64,7 @@ class FileTrouble(Exception):
 
 
 class CannotReach(Exception):
-    """No connection to an address could be made.
-
-    `why` is one of name-unknown, refused, no-answer; `detail` is technical.
-    """
+    """No connection to an address: name-unknown, refused or no-answer; `detail` is technical."""
 
     def __init__(self, why: str, detail: str) -> None:
         super().__init__(detail)
@@ -84,10 +81,7 @@ class NotTls(Exception):
 
 
 class HungUp(NotTls):
-    """The other side has closed without a word.
-
-    A table does so when too many handshakes begin at once.
-    """
+    """The other side has closed without a word, as a busy table does."""
 
 
 class NotLetIn(Exception):
@@ -216,16 +210,10 @@ class LogFile(Protocol):
     """An open log. It is only appended to."""
 
     def write(self, data: bytes) -> None:
-        """Write `data`; a power failure may take any part of its end until the next `append`.
-
-        Raise FileTrouble; the file MUST NOT be used after that.
-        """
+        """Write `data`, which may be lost until the next `append`; raise FileTrouble, once."""
 
     async def append(self, data: bytes) -> None:
-        """Write `data`; it is on disk when the call returns, and so is all that was written before.
-
-        Raise FileTrouble; the file MUST NOT be used after that.
-        """
+        """Write `data` and all before it to the disk; raise FileTrouble, once."""
 
     async def aclose(self) -> None: ...
 
@@ -252,11 +240,7 @@ class Disk(Protocol):
         """Return the entries of a folder, last changed first; empty if there is no such folder."""
 
     async def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
-        """Give the file a second name in `folder`, and return its new path.
-
-        The name is made different if it is taken. Where links are impossible, the second name is a
-        copy of the file as it stands.
-        """
+        """Return a second name of the file in `folder`, or a copy where links are impossible."""
 
     async def refresh(self, path: PurePath, shared: PurePath) -> bool:
         """Bring a copy of `share` up to date; return False if it was moved away meanwhile."""

@@ -103,17 +103,11 @@ _MAX_ARRAY = 4096
 
 
 class BadBytes(ValueError):
-    """Bytes that no unmodified program of this version writes.
-
-    The message names the fault in technical words, for a log of the peer.
-    """
+    """Bytes that no unmodified program of this version writes; the message is technical."""
 
 
 class Unwritable(BadBytes):
-    """What this program was about to write, and what its own reader would refuse.
-
-    That is an error of this program, whatever it was sent before.
-    """
+    """What this program was about to write, and its own reader would refuse: its error."""
 
 
 def pack(value: Value) -> bytes:

@@ -225,21 +225,14 @@ class Signed(NamedTuple):
 
     @staticmethod
     def sign(signer: Signer, kind: BodyKind, value: Value, read: Callable[[Signed], B]) -> B:
-        """Return what `read` makes of a signed body with this value.
-
-        `read` is the reader of such bodies of others. It sees the bytes before they are signed:
-        raise Unwritable if it refuses them. No body with an author is signed elsewhere.
-        """
+        """Return what `read`, the reader of others, makes of a signed body; raise Unwritable."""
         unsigned = bytes(crypto.SIGNATURE_BYTES)
         body = encoding.pack_readable(value, lambda packed: read(Signed(kind, packed, unsigned)))
         return read(Signed(kind, body, signer.sign(TAG_OF_KIND[kind], body)))
 
 
 class Body:
-    """A signed body of a game: an array of the game's id and the fields of the class.
-
-    The field `signed`, the last one, is the body as it was signed.
-    """
+    """A signed body of a game: the game's id and the fields of the class, last itself `signed`."""
 
     __slots__ = ()
     KIND: ClassVar[BodyKind]
@@ -345,10 +338,7 @@ class Answering(PayloadBase):
 
 @dataclass(slots=True)
 class Opening(PayloadBase):
-    """A keeper's part of a gather: it opens fresh slots, and commits to the slots of the future.
-
-    Which slots these are follows from the place (PROTOCOL.md 7.2).
-    """
+    """A keeper's part of a gather: it opens slots, and commits to later ones (PROTOCOL.md 7.2)."""
 
     TYPE = EntryType.OPENING
     READERS = (_read_contributions, _COMMITMENTS, optional(_HASH), optional(_HASH))
@@ -405,10 +395,7 @@ class Blame(PayloadBase):
 
 @dataclass(slots=True)
 class Witness(PayloadBase):
-    """What a keeper without a living seat owes to a gather: that it has come to this place.
-
-    Only one such body is possible, so nothing that a witness does can burn a roll or fork a game.
-    """
+    """What a keeper without a living seat owes to a gather: the one body that is possible."""
 
     TYPE = EntryType.WITNESS
 

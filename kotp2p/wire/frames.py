@@ -31,11 +31,7 @@ from kotp2p.wire.records import MAX_LOG_BYTES
 
 @unique
 class FrameType(IntEnum):
-    """The type numbers of session frames, 64 to 127 (PROTOCOL.md 3.1).
-
-    Numbers from 1 to 63 are kept for signed bodies (`kotp2p.wire.entries.Kind`). Each member has
-    one frame class, whose `TYPE` it is.
-    """
+    """The type numbers of session frames, 64 to 127, each of one class (PROTOCOL.md 3.1)."""
 
     HELLO = 64
     PROOF = 65
@@ -120,10 +116,7 @@ class HelloRole(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hello(FrameBase):
-    """The first frame of each side; the listener answers with its own.
-
-    The type, `protocol` and `rules` never change their places (`read_hello_versions`).
-    """
+    """The first frame of each side. Type, `protocol` and `rules` never change their places."""
 
     TYPE = FrameType.HELLO
     READERS = (
@@ -152,10 +145,7 @@ class LinkProof(FrameBase):
 
 @dataclass(frozen=True, slots=True)
 class Refusal(FrameBase):
-    """The last frame of a side that does not go on.
-
-    Its form never changes, so that programs of different versions can tell each other apart.
-    """
+    """The last frame of a side that does not go on. Its form never changes."""
 
     TYPE = FrameType.REFUSAL
     READERS = (integer, integer, integer, partial(text, most=encoding.MAX_TEXT))
@@ -579,10 +569,7 @@ class Links(FrameBase):
 
 @dataclass(frozen=True, slots=True)
 class Want(FrameBase):
-    """The sender asks for everything that the receiver has beyond this place.
-
-    These are the line-ups of later attempts, and the entries from this height on.
-    """
+    """The sender asks for later line-ups, and for entries from this height on."""
 
     TYPE = FrameType.WANT
     READERS = (ATTEMPT, HEIGHT)
@@ -668,11 +655,7 @@ def _with_length(body: bytes) -> bytes:
 
 
 class FrameDecoder:
-    """Cuts a stream of bytes into the bodies of frames.
-
-    It holds at most one unfinished frame and the bytes of the last call. `limit` is the largest
-    body; it may be raised once the other side has proved its key.
-    """
+    """Cuts a stream of bytes into bodies of frames of at most `limit` bytes."""
 
     def __init__(self, limit: int = MAX_HELLO_BYTES) -> None:
         self.limit = limit

@@ -84,10 +84,7 @@ MAX_CLOCK_SECONDS = 86_400
 
 @dataclass(frozen=True, slots=True)
 class Clocks(encoding.WireArray):
-    """Seconds before a seat is called late, 0 for no limit (PROTOCOL.md 9.8).
-
-    Every peer measures them by itself. The referee knows no clock.
-    """
+    """Seconds before a seat is called late, 0 for no limit, by each peer's own measure."""
 
     READERS = (partial(integer, most=MAX_CLOCK_SECONDS),) * 2
     turn: int = 120
@@ -180,10 +177,7 @@ def _player_value(player: Player, seat: Seat) -> encoding.Value:
 
 
 def parse_players(value: object) -> tuple[Player, ...]:
-    """Read the seats of a charter; raise BadBytes.
-
-    The owner of a seat is a key, or the seat of the keeper whose process plays it, too.
-    """
+    """Read the seats of a charter, each of a key or of another seat's keeper; raise BadBytes."""
     rows = [array(row, 5) for row in array(value, most=MAX_SEATS)]
     owners = [row[0] for row in rows]
     return tuple([_parse_player(row, seat, owners) for seat, row in enumerate(rows)])
@@ -206,11 +200,7 @@ def _parse_player(row: Sequence[object], seat: Seat, owners: Sequence[object]) -
 
 
 def table_id(players: Sequence[Player], host: int, fresh: bytes) -> bytes:
-    """Hash the host's key, the keeper's key of each seat, and the fresh bytes of this start.
-
-    Two starts of one table have different ids. Nothing that is signed or sealed for the first one
-    fits the second.
-    """
+    """Return the id of a start: nothing signed or sealed for another one fits it."""
     return digest(Tag.TABLE, players[host].key, *(p.key for p in players), fresh)
 
 

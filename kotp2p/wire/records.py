@@ -256,11 +256,7 @@ class RecordReader:
         return zlib.crc32(_u32(index), self._crc_of_salt)
 
     def _has_only_zeros_from(self, at: int) -> bool:
-        """Return whether only zeros follow, which looks at all of the rest.
-
-        So first check whether it begins with a zero. No payload does; those of a torn tail are
-        looked at once, as reading ends there.
-        """
+        """Look at all of the rest, so check first whether it begins with a zero."""
         return not any(self._data[at:])
 
 

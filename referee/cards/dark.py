@@ -79,10 +79,7 @@ class NaturalSelection(Effect, turn_ends=5):
 
 
 class ReflectiveHide(Effect):
-    """A monster that makes its owner lose hearts takes 1 damage.
-
-    Its owner's own damage and damage that was dealt back already do not count (A-42, A-93, A-98).
-    """
+    """Another monster that wounds its owner takes 1 damage (A-42, A-93, A-98)."""
 
     adds_up = True
 

@@ -238,10 +238,7 @@ class Reason(StrEnum):
 
 
 class IllegalAction(Exception):
-    """An input is against the rules. The game has not changed.
-
-    `reason` says which rule; `detail` names the card, die or seat concerned, if there is one.
-    """
+    """An input is against the rule `reason`, about `detail`. The game has not changed."""
 
     def __init__(self, reason: Reason, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else str(reason))
