@@ -67,16 +67,13 @@ class Ledger:
     """The own keeper has assented above the line that counts. What it takes meanwhile may be
     undone, so the gathers that close do not raise the floor."""
     floor: int = 0
-    """The height of the last gather that this copy has closed."""
     floor_before: int = 0
-    """That of the gather before it."""
     revision: int = 0
     """Rises with everything that is accepted. What was worked out from this ledger is right while
     it stays the same."""
     is_stirred: bool = False
     """Something has come that may change who plays. Until then no code looks for such a change."""
     _leaves_known: set[bytes] = field(default_factory=set)
-    """The bodies of all LEAVEs, also of those that do not count."""
     _impossible: set[bytes] = field(default_factory=set)
     """Line-ups that cannot follow their predecessor, whatever comes."""
 

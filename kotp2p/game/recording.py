@@ -400,7 +400,6 @@ class Part:
     seat: Seat
     seal: bytes
     sealed_in: int
-    """The record of the log that has the commitment."""
     opened: bytes
     opened_in: int
 
@@ -427,7 +426,6 @@ class DrawnSlot:
     stream: Stream
     slot: int
     head: bytes
-    """What the openings have signed."""
     parts: tuple[Part, ...]
     result: bytes
     steps: tuple[NumberStep, ...]

@@ -50,9 +50,7 @@ class Offered:
     """What the player is offered now."""
 
     seats: tuple[Seat, ...] = ()
-    """The keepers to go on without, ascending."""
     can_go_on: bool = False
-    """Whether those who would stay are enough."""
 
 
 @dataclass(slots=True)
@@ -73,19 +71,15 @@ class Absence:
     """The same while this keeper stood still for a change of line-up: a player may think for long,
     a program answers at once."""
     _spent: dict[Seat, float] = field(default_factory=dict)
-    """By keeper: what it has used of its account."""
     _late: set[Seat] = field(default_factory=set)
     _resting: set[Seat] = field(default_factory=set)
     """Late keepers about which a wish has come to nothing, and is made again soon."""
     _agreed: dict[Seat, bool] = field(default_factory=dict)
     """By late keeper: what the player has answered since the last gather has closed."""
     _wished_at: dict[Seat, float] = field(default_factory=dict)
-    """By keeper: since when this one wishes to go on without it."""
     _gather: int = 0
     _since: float = 0.0
-    """Until when the times are added up."""
     _offered_at: float = 0.0
-    """Since when a keeper is late."""
     _was_late: bool = False
     _stops: bool = False
     _is_away: bool = False
@@ -352,7 +346,6 @@ class Returning:
     """The seed of this seat is lost: what it has committed to cannot be opened any more."""
     deadline: float = math.inf
     _heard_at: float = math.inf
-    """When another member had the HERE of this process."""
 
     def begin(self, now: float) -> None:
         """Announce to the others that this process wants to play."""
@@ -405,11 +398,8 @@ class Welcome:
     attempts: Attempts
     absence: Absence
     refusals: dict[Seat, int] = field(default_factory=dict)
-    """By keeper: the rolls that it has refused."""
     _allowed: dict[Seat, bytes] = field(default_factory=dict)
-    """The processes that the player wants back."""
     _since: dict[Seat, tuple[bytes, float]] = field(default_factory=dict)
-    """Since when a process has asked to come back."""
     deadline: float = math.inf
 
     def note_begun(self, begun: Begun) -> None:

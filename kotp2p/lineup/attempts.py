@@ -46,15 +46,11 @@ class Attempts:
     signer: Signer
     instance: bytes
     send: Callable[[Signed], None]
-    """Sends a body to all."""
     record: Callable[[LineUp], None]
     """Writes a line-up with its assents to disk, before all that is sent later."""
     attempt: int = 1
-    """The attempt in which this keeper now is."""
     deadline: float = math.inf
-    """When `advance` is due although nothing has come."""
     own: Ready | None = None
-    """What this keeper has said in this attempt."""
     _readies: dict[Seat, dict[int, dict[bytes, Ready]]] = field(default_factory=dict)
     """By keeper and attempt: all that it has said, by the id of the line-up."""
     _ready_for: dict[bytes, int] = field(default_factory=dict)
@@ -62,12 +58,10 @@ class Attempts:
     _came_at: float = 0.0
     _wait: float = FIRST_WAIT_SECONDS
     _moves: list[float] = field(default_factory=list)
-    """When this keeper went up at once."""
     _pulls: dict[Seat, int] = field(default_factory=dict)
     """How often each keeper has pulled this one up by many attempts since the last gather."""
     _gather: int = 0
     _found: tuple[object, LineUp | None] = (None, None)
-    """What was found last, and from what."""
 
     # -- what binds this keeper ------------------------------------------------------------
 

@@ -33,7 +33,6 @@ class Returns:
     times: int
     last: float
     gather: int
-    """The height of that gather."""
 
     def may_return(self, now: float) -> bool:
         pause: float = min(FIRST_PAUSE_SECONDS * 2 ** (self.times - 1), MAX_PAUSE_SECONDS)
@@ -46,9 +45,7 @@ class Facts:
 
     ledger: Ledger
     wishes: dict[Seat, Wish] = field(default_factory=dict)
-    """Of each keeper the one of the greatest rank."""
     heres: dict[Seat, Here] = field(default_factory=dict)
-    """By keeper: the HERE of the greatest instance."""
     returns: dict[Seat, Returns] = field(default_factory=dict)
     revision: int = 0
 

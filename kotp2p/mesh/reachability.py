@@ -40,7 +40,6 @@ that forgets a connection tells neither side."""
 class Reachability:
     seat: Seat
     linked: set[Seat] = field(default_factory=set)
-    """The seats to which this process has a direct link."""
     _neighbours: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
     _last_heard: dict[Seat, float] = field(default_factory=dict)
     _cut_since: dict[Seat, float] = field(default_factory=dict)
@@ -159,7 +158,6 @@ class Detours:
     _since: dict[Seat, tuple[Seat, float]] = field(default_factory=dict)
     """The seat through which alone each seat is reached, and since when."""
     _told: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
-    """By the seat in between, the seats that were reported."""
 
     def find_news(self, seats: Collection[Seat], now: float) -> list[Detour]:
         """Return the new detours of these seats, each the keeper of its process."""

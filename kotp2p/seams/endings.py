@@ -34,7 +34,6 @@ class EndKind(StrEnum):
     STOPPED = "stopped"
     """This seat has cheated, copies differ, or the game is split. Exit 5."""
     CLOSED = "closed"
-    """The host closed the table before the start. Exit 4."""
     REMOVED = "removed"
     """The host took this seat out of the lobby. Exit 4."""
     BUSY = "busy"

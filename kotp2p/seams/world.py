@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
 class FaultOfFile(StrEnum):
     SYSTEM = "system"
-    """The system does not read or write it."""
     CONTENT = "content"
-    """It does not hold what it should."""
     UNBEGUN = "unbegun"
     """It is the log of a game, and says nothing: the game was broken off as it began, or the log is
     lost."""
@@ -269,12 +267,9 @@ class World:
     net: Net
     disk: Disk
     data: PurePath
-    """The folder of the games and profiles of this user."""
     logs: PurePath
-    """The folder of the logs that people may share."""
     profile: str
     today: Callable[[], str]
-    """The date, for the name of a log."""
     wall_clock: Callable[[], float] = _time_of_run
     """Seconds of a clock that goes on while the machine sleeps. Only its jumps matter, never the
     time that it shows."""

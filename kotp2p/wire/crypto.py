@@ -26,7 +26,6 @@ HASH_BYTES = 32
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 OPEN_TABLE_SECRET = b"kotp2p open table"
-"""The secret of an open table, known to every program."""
 
 
 class Tag(StrEnum):

@@ -227,7 +227,6 @@ class Wish(Body):
     seat: Seat
     serial: int
     without: tuple[Seat, ...]
-    """The keepers to go on without, ascending."""
     refused: tuple[tuple[Seat, bytes], ...]
     """Processes that are not wanted back: their keepers and instances, ascending."""
     flags: int

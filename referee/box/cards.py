@@ -331,7 +331,6 @@ SHARED: tuple[Card, ...] = (
         "Gain 2 points. Every other monster loses 1 energy for each 2 it has.",
     ),
 )  # fmt: skip
-"""The cards of 2016, which are the cards of 2011 too."""
 
 DARK_ONLY: tuple[Card, ...] = (
     keep(

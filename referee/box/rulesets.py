@@ -137,7 +137,6 @@ RULES_VERSION = 2
 class RuleSet:
     name: str
     cards: tuple[Card, ...]
-    """All cards of the box, by key; some may have no effect yet."""
     hearts: int = 10
     """Hearts at the start, and the maximum without cards."""
     hearts_on_dial: int = 12

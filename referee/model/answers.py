@@ -104,7 +104,6 @@ class Stay:
 @dataclass(frozen=True, slots=True)
 class Swap:
     card: Item
-    """The attacker's card wanted for Unstable DNA."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +192,6 @@ class Out:
     """These seats have left the game: legal at every node, without being asked (A-91)."""
 
     seats: tuple[Seat, ...]
-    """Ascending, alive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +206,7 @@ class Reason(StrEnum):
     """Why an input is refused. The terminal turns each into a sentence."""
 
     NOT_ASKED = "not-asked"
-    """Another seat is asked, or no seat."""
     WRONG_KIND = "wrong-kind"
-    """This decision takes no answer of that kind."""
     NO_ROLL_LEFT = "no-roll-left"
     NO_SUCH_DIE = "no-such-die"
     """A position that is not on the table, repeated, or not open to this card."""
@@ -223,14 +219,10 @@ class Reason(StrEnum):
     """A card forbids it (Hibernation in Tokyo)."""
     FULL_HEARTS = "full-hearts"
     TOO_MANY = "too-many"
-    """More hearts, tokens or energy than there are."""
     NOT_A_TARGET = "not-a-target"
     NOT_THE_GROUPS = "not-the-groups"
-    """The order must name each group of dice once."""
     ALREADY_SEEN = "already-seen"
-    """The top card has been looked at and is still there."""
     NOT_SEEN = "not-seen"
-    """Only a seat that has looked at the top card can buy it."""
     BAD_OUTCOME = "bad-outcome"
     """A draw out of range, repeated, or of the wrong number."""
     NOT_ALIVE = "not-alive"

@@ -30,7 +30,6 @@ class Usable:
     """An effect that the asked seat can use at this decision."""
 
     item: Item
-    """The card or tile in front of the seat."""
     effect: str
     """Key of the card with this effect; for a copying card it is not the key of `item`."""
     cost: int = 0
@@ -198,7 +197,6 @@ class HeartsDecision(DecisionBase):
     """The most hearts that may heal the seat itself: all, or 0 where hearts do not heal."""
     poison: int
     shrink: int
-    """The most tokens that may be removed."""
     patients: tuple[tuple[Seat, int], ...] = ()
     """Healing Ray: (seat, the most hearts that it can take), by seat."""
 
@@ -480,7 +478,6 @@ class ChanceKind(StrEnum):
 
 
 DICE, CARDS, SIDES, LOOK = ChanceKind
-"""The kinds as the rules name them, like the faces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -494,7 +491,6 @@ class Draw:
 
 
 DIE_VALUES = frozenset(range(6))
-"""What a draw can give for a die."""
 
 
 @dataclass(slots=True)

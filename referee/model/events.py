@@ -83,9 +83,7 @@ class TurnStarted:
 class DiceRolled:
     seat: Seat
     positions: tuple[int, ...]
-    """Which dice were rolled."""
     dice: tuple[Face, ...]
-    """All dice afterwards."""
 
     def apply(self, state: State) -> None:
         state.dice = list(self.dice)
@@ -194,7 +192,6 @@ class HeartsGained(AmountChanged):
 class HeartsLost:
     seat: Seat
     amount: int
-    """The real loss."""
     packet: DamageKind
     dealer: Seat | None
     item: Item | None = None

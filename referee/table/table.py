@@ -53,9 +53,7 @@ Hook: TypeAlias = "Callable[Concatenate[Effect, Table, InPlay, ...], object]"
 """A hook as the rules name it: by its function, as `Effect.modify_claws`, so that mypy refuses a
 hook that does not exist."""
 NumberHook: TypeAlias = "Callable[[Effect, Table, InPlay], int]"
-"""A hook that gives a number."""
 OfferHook: TypeAlias = "Callable[[Effect, Table, InPlay], Usable | None]"
-"""A hook that may add an answer to a decision."""
 
 
 class DiceTraits(Flag):
@@ -64,7 +62,6 @@ class DiceTraits(Flag):
     TRIPLES = auto()
     """Which numbers are there three times or more."""
     FACES = auto()
-    """Which faces are there at all."""
     HEARTS = auto()
     """Hearts that do not heal their owner."""
 
@@ -93,7 +90,6 @@ class Effect:
     """The place of the effect at a hook for which RULES.md gives an order; lower comes first. It
     is given where the class is made: `class SpikedTail(Effect, modify_claws=3)`."""
     counters: ClassVar[int] = 0
-    """Counters on the card when it comes into play."""
     copyable: ClassVar[bool] = True
     adds_up: ClassVar[bool] = False
     """Whether copies in front of one monster react as one, which looks at the table once and
@@ -301,7 +297,6 @@ class Effect:
 HOOKS: Mapping[str, Hook] = {
     name: f for name, f in vars(Effect).items() if isinstance(f, FunctionType)
 }
-"""All hooks, by name."""
 
 
 # -- the table -----------------------------------------------------------------------------
@@ -332,7 +327,6 @@ class Hit:
     kind: DamageKind
     dealer: Seat | None
     item: Item | None = None
-    """The card that deals the damage, if a card does."""
     responses_used: tuple[tuple[Item, Item], ...] = ()
     """Used responses of the kind that may be used once for each hit: (holding, card)."""
     reflected: bool = False
@@ -370,13 +364,11 @@ class Table:
         self.monsters = state.monsters
         """By seat: the list of the State, which nothing replaces."""
         self.effects = effects
-        """The effect of each item of the game, by item number."""
         self._in_play = [self._find_effects(monster.seat) for monster in self.monsters]
         """The effects in play, by seat and hook: all hooks, since the rules ask at each, and few
         effects come or go."""
         self.events: list[Event] = []
         self.hit: Hit | None = None
-        """In a RESPONSE window, the hit that is about to land."""
         self.neighbours: tuple[Seat, ...] = ()
         """The neighbours of the active monster when resolving began (A-74)."""
         self.attack_drew_blood = False
@@ -384,7 +376,6 @@ class Table:
         self.points_at_claws = 0
         """The points of the active monster when its claws began to be resolved."""
         self.buying_over = False
-        """Whether a card has ended the buy step (A-36)."""
         self.probed: set[int] = set()
         """Positions of the dice that show the 3 of a probe, or a 3 rerolled from one (A-107)."""
 
