@@ -3,8 +3,6 @@
 Scope: `submit` checks an input against the pending node before anything moves, hands it to the
 generator of the turn, and stops at the next node. A generator lives no longer than a turn and
 cannot be copied: `fork` copies the State kept at the start of the turn and repeats its inputs.
-
-Not here: a rule of the game (`referee.rules`).
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 Scope: the order of entries, whether an entry is owed and legal, what closes a step, the heads, and
 what a line-up does to the line.
-Not here: links, clocks, files, keys of our own, which of two lines counts (`kotp2p.game.ledger`),
-what the referee makes of an entry (`kotp2p.game.referee_feed`).
 
 How it works: the referee names the next *step*. Solo: one seat owes an answer. Gather: all members
 owe an entry, in any order; the step closes when all are there. Every closed step moves the head by

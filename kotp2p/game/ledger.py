@@ -1,10 +1,8 @@
 """The ledger: one game, as what its keepers have signed. It says which line of play counts.
 
 Scope: line-ups, assents and facts; which line-ups have begun; going back to an earlier place; what
-a proof shows.
-Not here: how a line goes on (`kotp2p.game.chain`), what a keeper finds and signs
-(`kotp2p.lineup`), links, clocks, files. A live peer, a replay after a restart and `verify` all feed
-the same ledger, so there is one place that says what a game is.
+a proof shows. A live peer, a replay after a restart and `verify` all feed the same ledger, so there
+is one place that says what a game is.
 
 How it works (PROTOCOL.md 9.3): each line-up that has begun has a line of its own, which shares its
 past with that of its predecessor. Of all of them the one with the highest attempt counts. A line-up

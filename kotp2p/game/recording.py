@@ -6,7 +6,6 @@ every part was sealed and opened, and the numbers that the result gives. These a
 the entries alone, apart from the code that a peer draws with (`kotp2p.wire.crypto`), so that one
 can be held against the other. Positions come from a copy of the game at the start of each turn, so
 that going back costs what going forward does.
-Not here: whether a log is right (`kotp2p.game.verify`).
 
 Moment 0 is the start. Each closed step and each line-up is one more.
 """

@@ -3,8 +3,6 @@
 Scope: the slots of a draw, what an opening must show, and the outcome that a closed gather gives to
 the referee (PROTOCOL.md 7); the kinds of steps (5.1), which of them the referee's node means,
 `Moved`, the roster of keepers, and the exceptions that a chain and a ledger raise.
-Not here: how a step closes (`kotp2p.game.chain`), and the secrets of a keeper
-(`kotp2p.peer.bodies`).
 
 A *slot* is one draw of a stream (dice or cards). Every contributor has committed to its
 contribution to the slots of a window ahead, long before it knows what they will decide. All

@@ -2,8 +2,6 @@
 
 Scope: records in, a report out; a file of evidence; a verdict of which only a few signatures are
 checked, or by two processes at a time; two logs held against each other.
-Not here: what a body does to the game (`kotp2p.game.ledger`), the form of a log
-(`kotp2p.wire.records`), the processes (`cli.system.executors`), and the words for people.
 """
 
 from __future__ import annotations

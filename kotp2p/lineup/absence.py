@@ -1,10 +1,9 @@
 """Keepers that hold up the others, the offers to go on without them, and their return.
 
-Scope: how long each keeper has held up the game, offers to go on without it, and the wishes of
-this keeper (PROTOCOL.md 9.4); the HERE of a process that comes back, what it may sign, and which
-processes this program does not want back by itself (9.5).
-Not here: what the wishes of all come to (`kotp2p.lineup.plan`). Time is never an input of the
-referee: nobody is put out by a clock.
+Scope: how long each keeper has held up the game, offers to go on without it, and the wishes of this
+keeper (PROTOCOL.md 9.4); the HERE of a process that comes back, what it may sign, and which
+processes this program does not want back by itself (9.5). Time is never an input of the referee:
+nobody is put out by a clock.
 
 How it works: a keeper holds up the others while it owes something at the place, or while a change
 of line-up waits for it. These times add up from one closed gather to the next. After a minute it is

@@ -2,8 +2,6 @@
 
 Scope: what this keeper says and signs about a change of line-up, and when. Without I/O: bodies and
 times in, bodies to sign and to send out.
-Not here: the plan itself (`kotp2p.lineup.plan`), and what a line-up does to the game
-(`kotp2p.game.chain`).
 
 How it works: nobody proposes. A keeper that has a reason says READY to the line-up that it finds.
 Equal READYs of all future members in one attempt are the line-up: each of them assents. From then

@@ -1,8 +1,6 @@
 """Facts, wishes, and the plan that they come to (PROTOCOL.md 9.3).
 
 Scope: the newest wish and the newest process of each keeper; the line-up that a keeper finds.
-Not here: LEAVEs, proofs and line-ups, which stand in the log (`kotp2p.game.ledger`), and when a
-keeper says what it finds (`kotp2p.lineup.attempts`).
 
 The plan is a function of the facts, so keepers that know the same find the same.
 """

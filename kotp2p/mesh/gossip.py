@@ -3,8 +3,6 @@
 Scope: the closed union `Effect`, which `kotp2p.shell.game_stage` performs in order; the pace of the
 other seats; which seats a frame is sent to, and how often missing bodies are asked for; entries
 that come early, from another past, or with another digest; the beat of the links; chat.
-Not here: whether a body counts (`kotp2p.game.ledger`), which seats have a link
-(`kotp2p.mesh.reachability`), and what ends because copies differ (`kotp2p.peer.peer`).
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 Scope: the direct links of this process, the links that others tell of theirs, when each seat was
 heard of last, and seats that are reached through one other seat alone.
-Not here: sockets (`kotp2p.net`), and what is done about a seat that is gone
-(`kotp2p.peer.presence`).
 
 How it works (PROTOCOL.md 9.1): a connected graph of links is enough for a game. Each peer tells its
 own links, so each knows which seats it can reach through which. A peer passes on what one of its

@@ -3,8 +3,6 @@
 Scope: bodies that come are checked, taken, written down, passed on and reported; a proof of
 cheating is acted on at once. The entry that this keeper owes, the question to the player of a seat,
 and the secrets that follow from its seed.
-Not here: whether this keeper may sign now (`kotp2p.peer.peer`), changes of line-up
-(`kotp2p.lineup`), and links.
 """
 
 from __future__ import annotations

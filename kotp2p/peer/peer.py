@@ -1,8 +1,6 @@
 """A peer in a game, without I/O: frames, answers and ticks in; effects out.
 
 Scope: what one keeper signs and when, and the order in which its parts do their work.
-Not here: sockets, files, clocks and entropy (`now` is an argument, and everything done to the world
-is an `Effect` that `kotp2p.shell.game_stage` performs in order, records first).
 
 How it works (PROTOCOL.md 5 and 9): every body that arrives goes to the `Intake`. Then `_advance`
 signs what this keeper owes by itself (openings, shares, commitments) and asks the players of its

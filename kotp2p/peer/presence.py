@@ -1,7 +1,6 @@
 """The presence of the others, and what the game waits for, as a player is shown them.
 
 Scope: keepers that are gone or back, seats that owe something, detours, offers and wishes.
-Not here: how long a keeper holds up the game (`kotp2p.lineup.absence`).
 """
 
 from __future__ import annotations

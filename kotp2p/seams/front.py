@@ -2,8 +2,6 @@
 
 Scope: two protocols. A peer shows its `Front` what happens, and asks it for answers, one question
 at a time. The front drives the peer through a `Control`.
-Not here: what is shown (`kotp2p.seams.notices`), what may be seen (`kotp2p.seams.notices`), and
-sentences, which are the business of `cli`.
 """
 
 from __future__ import annotations

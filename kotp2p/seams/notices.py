@@ -4,7 +4,6 @@ Scope: values without sentences. Each one tells a fact that its player should kn
 sentences of them. A new notice joins one of the unions at the end, and the type checker then names
 each place that must know it. `SeatView` comes with notices and questions, without anything that
 another seat keeps secret.
-Not here: questions (`kotp2p.seams.front`).
 """
 
 from __future__ import annotations

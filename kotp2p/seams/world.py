@@ -1,9 +1,8 @@
 """The seam between a peer and the machine: everything that is not deterministic is in a `World`.
 
-Scope: entropy, the network, files and the date, as protocols.
-Not here: this machine, which is `kotp2p.net.machine`; and time, which is trio's clock. The tests
-have a world of memory streams, seeded entropy and an in-memory disk. So whole tables run in one
-process under a virtual clock.
+Scope: entropy, the network, files and the date, as protocols. The tests have a world of memory
+streams, seeded entropy and an in-memory disk. So whole tables run in one process under a virtual
+clock.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Hashes, signatures, the sealed share and the commitments to chance, with every tag.
 
-Scope: pure functions over bytes (PROTOCOL.md 3, 7 and 8). A tag separates the hashes and
-signatures of one purpose from all others, so that nothing made for one purpose can be shown for
-another.
-Not here: entropy. No key or seed is created here; they come in as arguments (`kotp2p.seams.world`).
+Scope: pure functions over bytes (PROTOCOL.md 3, 7 and 8). A tag separates the hashes and signatures
+of one purpose from all others, so that nothing made for one purpose can be shown for another. No
+key or seed is created here; they come in as arguments (`kotp2p.seams.world`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Scope: values to bytes and back, readers that check one field, and which text may travel and be
 shown (PROTOCOL.md 2).
-Not here: what the fields mean, and names, which have rules of their own (`kotp2p.wire.names`).
 
 A value has exactly one encoding, and only that encoding is accepted. Otherwise two
 different byte strings could mean the same, and a signature would cover one of them.

@@ -1,8 +1,6 @@
 """Signed bodies, and the entries of the game byte by byte (PROTOCOL.md 5).
 
 Scope: the kinds of signed bodies; entries with their seven payloads; heartbeats.
-Not here: line-ups and the facts that lead to them (`kotp2p.wire.lineups`), and which entry a seat
-owes at the moment (`kotp2p.game`).
 
 An entry is `[attempt, height, prev, seat, type, payload]`. The attempt names the line-up in which
 it was owed, and `prev`, the head before its height, binds it to the game. Its id is a hash of the

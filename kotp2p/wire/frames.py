@@ -4,9 +4,7 @@ Scope: each frame with its writer and its reader, the closed union `Frame` of al
 bytes of a link. A new frame is a member of `FrameType` and a class with `TYPE`, and `READERS` for
 its fields. It joins the union of its phase: `HandshakeFrame`, `GuestFrame`, `HostFrame`,
 `MutualFrame`, `GameFrame`. mypy then names each `match` of that phase, and
-tests/kotp2p/wire/test_frames.py lists the rest. Not here: entries and all else that is signed
-(`kotp2p.wire.entries`), which travels as a `Signed`; when a frame is due (`kotp2p.lobby`,
-`kotp2p.mesh`, `kotp2p.watching`); links (`kotp2p.net`).
+tests/kotp2p/wire/test_frames.py lists the rest.
 """
 
 from __future__ import annotations

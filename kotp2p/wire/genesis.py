@@ -3,7 +3,7 @@
 Scope: the charter that the host proposes, the rows that the seats add, and the genesis that both
 make. It holds everything that a verifier needs besides the entries: rule set, options, clocks, the
 seats, and the commitments of the first slots. The deck is that of the rule set: no charter can name
-another one. Not here: the steps of the start, and what a seat agrees to (`kotp2p.lobby`).
+another one.
 
 The hash of the genesis is the id of the game. Four words of that hash are the table phrase.
 """

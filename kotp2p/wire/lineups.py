@@ -1,8 +1,6 @@
 """Line-ups, the facts and wishes that lead to them, and proofs of cheating, byte by byte.
 
 Scope: the bodies LINE-UP, LEAVE, READY, WISH and HERE (PROTOCOL.md 9), and the bytes of a proof.
-Not here: which line-up a keeper finds and when it assents (`kotp2p.lineup`), what a line-up does
-to a game (`kotp2p.game.chain`), and whether bodies prove anything (`kotp2p.game.ledger`).
 
 A line-up says who plays from now on, and from where the game goes on. It is signed by all its
 members: each signature is an *assent*. Line-up 0 is the genesis. All that is signed here is signed

@@ -1,8 +1,7 @@
 """The bytes of a log file: a head and numbered records (PROTOCOL.md 10).
 
 Scope: checksums, which show whether the bytes are those that were written. A torn tail is cut off;
-everything else that does not fit is damage. Not here: whether the content is honest, which
-signatures and the chain show (`kotp2p.game.verify`); files (`kotp2p.store`).
+everything else that does not fit is damage.
 """
 
 from __future__ import annotations

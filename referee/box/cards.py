@@ -1,7 +1,6 @@
 """What is printed on the cards and on the wickedness tiles, in words of our own.
 
-Scope: names, costs, kinds, steps and texts. Not here: what a card or a face does (`referee.cards`),
-and which rule set has which cards (`referee.box.rulesets`).
+Scope: names, costs, kinds, steps and texts.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Scope: values, checked when they are made, so that no other module meets a table that the rules do
 not know. Only this module compares rule sets; a rule that differs reads a field of its rule set.
-Not here: the first position and the order of play (`referee.game`).
 """
 
 from __future__ import annotations

@@ -3,9 +3,7 @@
 Scope: an answer says what its seat wants: no price, no result, no seat. Cards are named by their
 item number, the index into the deck of the genesis, so two copies of a card give two answers.
 Answers are frozen, as they are shared. Inputs are not, like events (`referee.model.events`).
-
-Not here: which seat is asked, and whether an answer is legal. The decision knows both
-(`referee.model.decisions`).
+Whether an answer is legal, its decision knows.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """RESOLVE: the groups of the final dice, in the order that the active monster wants (RULES.md 3.6).
 
-Scope: what dice give, the claws and the yields, the wickedness track. Each group looks at the
-State when it is reached (A-106), so the order matters.
-Not here: hearts lost by damage (`damage`), and what a tile does (`referee.cards.effects`).
+Scope: what dice give, the claws and the yields, the wickedness track. Each group looks at the State
+when it is reached (A-106), so the order matters.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The table: the State in the hands of the rules, and the hooks at which effects take part.
 
-Scope: recording events, finding the effects at a hook, offering and using them. Not here: a rule of
-the game (`referee.rules`), or what a card does (`referee.cards`).
+Scope: recording events, finding the effects at a hook, offering and using them.
 """
 
 from __future__ import annotations
