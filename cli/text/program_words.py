@@ -63,8 +63,6 @@ class Hint(Enum):
     KEY_LOST = auto()
     """The file with the key of a player cannot be read."""
     NAME_LOST = auto()
-    DRAW = auto()
-    """The dice or cards of a draw are described; `log` and `record` say which."""
     FILES = auto()
     """The files of the data folder are listed."""
 
