@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, assert_never
 
-from kotp2p.cli.extras.finding import Finding, Severity, Words
+from kotp2p.cli.extras.finding import HIDDEN, Finding, Severity, Words
 from kotp2p.cli.text.endings import describe_file_fault, take_from_others
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.program_words import typeable
@@ -263,7 +263,8 @@ def _own_command(path: str) -> str:
 def _in_shell(path: str) -> str:
     """Quote a path for a shell, which completes `~` and the part that is cut out."""
     home = "~/" if path.startswith("~/") else ""
-    return home + "*".join(map(shlex.quote, path.removeprefix(home).split("...")))
+    parts = path.removeprefix(home).split(HIDDEN)
+    return home + "*".join(shlex.quote(part) if part else "" for part in parts)
 
 
 # -- games, and files that are wrong or none of the program's ------------------------------

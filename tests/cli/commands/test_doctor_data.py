@@ -316,6 +316,15 @@ def test_a_broken_game_has_the_advice_for_its_file(name: str, advice: str) -> No
     assert BrokenGame(str(file), file).line().endswith(advice)
 
 
+def test_a_command_names_a_path_that_is_shortened_by_a_pattern() -> None:
+    (line,) = [
+        one.line()
+        for one in judge_files(replace(FIT, write_path="~/my files/81c482ed...", can_write=False))
+        if isinstance(one, NotWritable)
+    ]
+    assert line.endswith("type: chmod u+rwx ~/'my files/81c482ed'*")
+
+
 @pytest.mark.parametrize("place", [".", "games", "profiles", "profiles/default/key"])
 def test_what_is_closed_is_found_once_and_not_taken_from_the_others(
     place: str, played: UnfinishedFiles, closed: Path, monkeypatch: pytest.MonkeyPatch
