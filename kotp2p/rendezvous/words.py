@@ -69,9 +69,9 @@ class Code:
     def of(told: CodeTold) -> Code:
         return Code(told.number, told.first, told.second)
 
-    def told(self, revision: int) -> CodeTold:
+    def told(self) -> CodeTold:
         """Return the frame in which the players of a table send each other its code."""
-        return CodeTold(revision, self.number, self.first, self.second)
+        return CodeTold(self.number, self.first, self.second)
 
     def with_number(self, number: int) -> Code:
         """Return the same words at another number."""

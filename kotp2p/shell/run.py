@@ -168,7 +168,7 @@ class HostedTable:
             lambda: port,
         )
         code.is_host = True
-        code.known = options.code or Code.draw(world.entropy).told(0)
+        code.known = options.code or Code.draw(world.entropy).told()
         if options.code is not None:  # the last host has answered here a moment ago
             code.share()
         code.answer()

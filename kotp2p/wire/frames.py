@@ -826,7 +826,6 @@ class PositionShown:
 FIRST_CODE_NUMBER, LAST_CODE_NUMBER = 1000, 9999
 CODE_WORDS = 2048
 """The words of the list from which a code has two."""
-MAX_REVISION = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -834,25 +833,21 @@ class CodeTold:
     """The code of the table (PROTOCOL.md 4.5), as the sender knows it."""
 
     TYPE: ClassVar[FrameType] = FrameType.CODE
-    revision: int
-    """It grows by one with each change of the code."""
     number: int
     first: int
     second: int
 
     @property
-    def rank(self) -> tuple[int, int, int, int]:
-        """Return the rank of a code; of two the greater one counts, for everybody."""
-        return (self.revision, self.number, self.first, self.second)
+    def fields(self) -> tuple[int, int, int]:
+        return (self.number, self.first, self.second)
 
     def value(self) -> Value:
-        return (int(self.TYPE), *self.rank)
+        return (int(self.TYPE), *self.fields)
 
     @staticmethod
     def parse(fields: Fields) -> CodeTold:
-        revision, number, first, second = array(fields, 4)
+        number, first, second = array(fields, 3)
         return CodeTold(
-            integer(revision, 0, MAX_REVISION),
             integer(number, FIRST_CODE_NUMBER, LAST_CODE_NUMBER),
             integer(first, 0, CODE_WORDS - 1),
             integer(second, 0, CODE_WORDS - 1),

@@ -84,7 +84,7 @@ def all_frames() -> dict[str, object]:
         "links": frames.Links((1, 2)),
         "want": frames.Want(3, 17),
         "position": frames.PositionShown(17, (1, 2, 3)),
-        "code": frames.CodeTold(2, 7412, 1033, 576),
+        "code": frames.CodeTold(7412, 1033, 576),
         "unsure": frames.Unsure((SEATS[1].key,)),
         **_watch_frames(),
         "play": Signed(BodyKind.PLAY, b"body", fill(7, 64)),

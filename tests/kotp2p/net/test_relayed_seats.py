@@ -162,7 +162,7 @@ async def test_where_a_seat_is_met_at_a_relay_and_the_code_go_to_disk_at_once(
 ) -> None:
     """A process that dies soon could not be met again without them."""
     dialer, _came = waiting(Waits([]))
-    code = CodeTold(1, 7412, 3, 5)
+    code = CodeTold(7412, 3, 5)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(dialer._watch_addresses)
         await trio.sleep(MACHINE_CHECK_SECONDS / 2)
