@@ -16,8 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from kotp2p.wire.addresses import FIRST_CODE_NUMBER, LAST_CODE_NUMBER
 from kotp2p.wire.encoding import read_table
-from kotp2p.wire.frames import FIRST_CODE_NUMBER, LAST_CODE_NUMBER, CodeTold
+from kotp2p.wire.frames import CodeTold
 
 WORD_BITS = 11
 LETTERS_OF_WORD = 4

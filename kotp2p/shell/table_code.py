@@ -18,6 +18,7 @@ import trio
 from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.connections import Listener
 from kotp2p.net.invitation import key_fingerprint
+from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.servers import mailbox_host, relay_host
 from kotp2p.rendezvous.words import Code
@@ -25,7 +26,7 @@ from kotp2p.seams.budgets import Allowance
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import CodeStep, TableCode
 from kotp2p.seams.world import Connection, World
-from kotp2p.wire.frames import CodeTold
+from kotp2p.wire.frames import Ask, CodeTold
 
 ABSENCE_SECONDS = 5.0
 """How long those who come first must be away until this process answers in their place. They may
@@ -102,6 +103,13 @@ class HeldCode:
         if self._desk is not None and self._is_wanted:
             self._desk.renew()
 
+    def answer_on_link(self, link: Link, ask: Ask, now: float) -> None:
+        """Answer a guest of this network, who proves the words on a link."""
+        desk = self._find_desk() if self._is_wanted else None
+        answer = desk.answer_on_link(ask.phase, ask.body, now) if desk is not None else None
+        if answer is not None:
+            link.send(Ask(answer.phase, answer.body))
+
     def hear(self, source: Seat, told: CodeTold, now: float) -> bool:
         """Take a code from the player who answers it; return whether it is news.
 
@@ -142,7 +150,7 @@ class HeldCode:
 
     def _take_step(self, step: CodeStep, code: Code) -> None:
         assert self.known is not None  # there is a desk
-        if step in (CodeStep.OPEN, CodeStep.MOVED) and code != Code.of(self.known):
+        if code != Code.of(self.known):
             self.known = code.told()
             self.note_change()
         self._show(step, code)
@@ -153,4 +161,8 @@ class HeldCode:
             return
         servers = rendezvous.servers
         mailbox, relay = mailbox_host(servers.mailbox), relay_host(servers.relay)
-        self.front.show(TableCode(step, code.spelled, code.in_numbers, mailbox, relay))
+        self.front.show(
+            TableCode(
+                step, code.spelled, code.in_numbers, mailbox, relay, self.world.lan is not None
+            )
+        )

@@ -17,7 +17,7 @@ from enum import IntEnum, unique
 from functools import lru_cache
 from typing import ClassVar, TypeAlias, get_args
 
-from kotp2p.wire.addresses import read_start_target
+from kotp2p.wire.addresses import FIRST_CODE_NUMBER, LAST_CODE_NUMBER, read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
 from kotp2p.wire.encoding import (
     BadBytes,
@@ -99,6 +99,7 @@ class FrameType(IntEnum):
     LOG_PART = 91
     WATCHED = 92
     CODE = 93
+    ASK = 94
 
 
 # -- the handshake: each side of a new link proves its key (PROTOCOL.md 4) -----------------
@@ -669,7 +670,28 @@ GuestFrame: TypeAlias = Sit | Choose | Mark | Stand | Unsure | Declined | Sealed
 """What only a guest sends."""
 HostFrame: TypeAlias = Lobby | Denied | Closed | Start | AllSealed | GenesisShown
 """What only the host sends."""
-MutualFrame: TypeAlias = Ping | LobbyChat
+MAX_ASKED_PHASE = 18
+MAX_ASKED_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A step of the exchange that proves the words of a code (PROTOCOL.md 4.5), on a link."""
+
+    TYPE: ClassVar[FrameType] = FrameType.ASK
+    phase: str
+    body: bytes
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.phase, self.body)
+
+    @staticmethod
+    def parse(fields: Fields) -> Ask:
+        phase, body = array(fields, 2)
+        return Ask(text(phase, MAX_ASKED_PHASE), octets(body, most=MAX_ASKED_BYTES))
+
+
+MutualFrame: TypeAlias = Ping | LobbyChat | Ask
 """What both sides of a lobby link send, besides the genesis with signatures under it, which is a
 signed body (`kotp2p.wire.genesis`)."""
 LobbyFrame: TypeAlias = GuestFrame | HostFrame | MutualFrame
@@ -823,7 +845,6 @@ class PositionShown:
         )
 
 
-FIRST_CODE_NUMBER, LAST_CODE_NUMBER = 1000, 9999
 CODE_WORDS = 2048
 """The words of the list from which a code has two."""
 

@@ -85,6 +85,7 @@ def all_frames() -> dict[str, object]:
         "want": frames.Want(3, 17),
         "position": frames.PositionShown(17, (1, 2, 3)),
         "code": frames.CodeTold(7412, 1033, 576),
+        "ask": frames.Ask("0011223344556677/1", b"an opening"),
         "unsure": frames.Unsure((SEATS[1].key,)),
         **_watch_frames(),
         "play": Signed(BodyKind.PLAY, b"body", fill(7, 64)),
