@@ -488,7 +488,7 @@ class NoticeFeed:
         match notice.step:
             case CodeStep.OPEN:
                 return ToldNotice([code_command(notice.code)], lines)
-            case CodeStep.MOVED:
+            case _ if notice.leads_here:
                 return ToldNotice([*lines, code_command(notice.code)])
             case _:  # the others say what is wrong
                 return ToldNotice(lines)

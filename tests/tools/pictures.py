@@ -33,11 +33,13 @@ from kotp2p.referee.model.decisions import Decision, Over
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Control, Front
 from kotp2p.seams.notices import (
+    CodeStep,
     LobbyChanged,
     LobbySeat,
     Notice,
     SeatView,
     TableAnnounced,
+    TableCode,
     TableOpened,
 )
 from tests.support.browser import Browser, started_browser
@@ -53,7 +55,7 @@ COLUMNS, ROWS = 80, 24
 PAGE_WIDTHS = (375, 1280)
 PAGE_HEIGHT = 900
 SEATS = 4
-TABLE_NAME = "kangaroo umbrella"
+TABLE_CODE = "7412-kangaroo-umbrella"
 IN_GAME, COMMANDS_KEY = "F2", "F6"
 """Keys that the last row names only in a game, and not any more at its end."""
 STYLE = """
@@ -84,10 +86,13 @@ def draw_lobby() -> Picture:
     async def play() -> None:
         table.player.attach(Orders())
         table.player.show(TableOpened(("192.168.1.20",), 4242, False))
-        table.player.show(TableAnnounced(TABLE_NAME))
+        table.player.show(
+            TableCode(CodeStep.OPEN, TABLE_CODE, "7412-1034-577", "mailbox.example", "")
+        )
+        table.player.show(TableAnnounced())
         table.player.show(LobbyChanged(seats, 0, "second"))
 
-    return take(lambda script: on_screen(table, play, script, COLUMNS, ROWS), TABLE_NAME)
+    return take(lambda script: on_screen(table, play, script, COLUMNS, ROWS), TABLE_CODE)
 
 
 def draw_question(scene: Scene, keys: str = "") -> Picture:

@@ -182,7 +182,7 @@ def test_the_lobby() -> None:
             news = NoticeFeed(audience)
             heard: list[told.Notice] = [
                 told.TableOpened(("192.168.1.20",), 4243, you == 1),
-                told.TableAnnounced("kangaroo umbrella"),
+                told.TableAnnounced(),
                 told.TableAnnounced(fault="No space left on device"),
                 told.LobbyChanged(
                     (ana, rex, None), you, "second", LobbyOptions(Options(two_player=True))
