@@ -126,10 +126,10 @@ COMMANDS = (
 _COMMANDS = {word.english: word for word in COMMANDS}
 
 ORDERS = (
-    TypedWord("typed behind orders", "yield"), TypedWord("typed behind orders", "stay"),
-    TypedWord("typed behind orders", "shop"), TypedWord("typed behind orders", "skip"),
-    TypedWord("typed behind orders", "ask"), TypedWord("typed behind orders", "off"),
-)  # fmt: skip
+    TypedWord("typed behind orders", "yield"),
+    TypedWord("typed behind orders", "stay"),
+    TypedWord("typed behind orders", "off"),
+)
 SPEEDS = (
     TypedWord("typed behind speed", "slow"), TypedWord("typed behind speed", "normal"),
     TypedWord("typed behind speed", "fast"), TypedWord("typed behind speed", "instant"),

@@ -18,7 +18,7 @@ import trio
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.foresight import only_heals, order_matters
 from kotp2p.cli.ask.question import Adviser
-from kotp2p.cli.ask.standing_orders import OrderKeeper
+from kotp2p.cli.ask.standing_orders import OrderKeeper, answer_by_orders
 from kotp2p.cli.system.network import likely_firewall
 from kotp2p.cli.text import names, notices
 from kotp2p.cli.text.how_to_join import FirewallKind, describe_empty_lobby
@@ -155,7 +155,7 @@ class LinePlayer:
             return decision.default
         if isinstance(decision, OrderDecision) and not order_matters(view, decision):
             return decision.default
-        followed = self.standing.answer_by_orders(view, decision)
+        followed = answer_by_orders(view, decision, self.standing.orders)
         if followed is None:
             return None
         if not (share_screen(view) and isinstance(decision, YieldDecision)):  # it may be hidden
@@ -255,7 +255,7 @@ class LinePlayer:
         if isinstance(notice, Happened):
             self.display.put_threat(told.threat)
         if isinstance(notice, GameStarted) and self._bot is None:
-            self._tell(self.standing.greet(notice.view.game.setup.rules))
+            self._tell(self.standing.greet())
         if isinstance(notice, LobbyChanged):
             self._prompts.wake_pipe()
             self._teach_guest()
