@@ -9,9 +9,10 @@ Not here: I/O, and what the questions say (`cli.ask.question` and the kinds besi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, assert_never
 
 from kotp2p.cli.ask import preview
@@ -57,63 +58,27 @@ from kotp2p.referee.model.decisions import (
 from kotp2p.seams.seat_view import SeatView
 from kotp2p.seams.state_table import Phase, StateTable
 
+QUESTIONS: Mapping[type[Decision], type[Question[Any, Any]]] = MappingProxyType({
+    RollDecision: RollQuestion,
+    ProbeDecision: ProbeQuestion,
+    ChangeDecision: ChangeQuestion,
+    OrderDecision: OrderQuestion,
+    HeartsDecision: HeartsQuestion,
+    ResponseDecision: ResponseQuestion,
+    YieldDecision: YieldQuestion,
+    SwapDecision: SwapQuestion,
+    BuyDecision: BuyQuestion,
+    OpportunistDecision: OpportunistQuestion,
+    DepositDecision: DepositQuestion,
+    SellDecision: SellQuestion,
+    CopyDecision: CopyQuestion,
+    TileDecision: TileQuestion,
+    AgainDecision: AgainQuestion,
+})  # fmt: skip
+
 
 def question_for(view: SeatView, decision: Decision, adviser: Adviser) -> Question[Any, Any]:
-    match decision:
-        case RollDecision():
-            return RollQuestion(view, decision, adviser)
-        case ProbeDecision():
-            return ProbeQuestion(view, decision, adviser)
-        case ChangeDecision():
-            return ChangeQuestion(view, decision, adviser)
-        case OrderDecision():
-            return OrderQuestion(view, decision, adviser)
-        case HeartsDecision():
-            return HeartsQuestion(view, decision, adviser)
-        case ResponseDecision() | YieldDecision() | SwapDecision():
-            return _question_when_hit(view, decision, adviser)
-        case BuyDecision() | OpportunistDecision() | DepositDecision() | SellDecision():
-            return _question_about_cards(view, decision, adviser)
-        case CopyDecision():
-            return CopyQuestion(view, decision, adviser)
-        case TileDecision():
-            return TileQuestion(view, decision, adviser)
-        case AgainDecision():
-            return AgainQuestion(view, decision, adviser)
-        case _:
-            assert_never(decision)
-
-
-def _question_when_hit(
-    view: SeatView, decision: ResponseDecision | YieldDecision | SwapDecision, adviser: Adviser
-) -> Question[Any, Any]:
-    match decision:
-        case ResponseDecision():
-            return ResponseQuestion(view, decision, adviser)
-        case YieldDecision():
-            return YieldQuestion(view, decision, adviser)
-        case SwapDecision():
-            return SwapQuestion(view, decision, adviser)
-        case _:
-            assert_never(decision)
-
-
-def _question_about_cards(
-    view: SeatView,
-    decision: BuyDecision | OpportunistDecision | DepositDecision | SellDecision,
-    adviser: Adviser,
-) -> Question[Any, Any]:
-    match decision:
-        case BuyDecision():
-            return BuyQuestion(view, decision, adviser)
-        case OpportunistDecision():
-            return OpportunistQuestion(view, decision, adviser)
-        case DepositDecision():
-            return DepositQuestion(view, decision, adviser)
-        case SellDecision():
-            return SellQuestion(view, decision, adviser)
-        case _:
-            assert_never(decision)
+    return QUESTIONS[type(decision)](view, decision, adviser)
 
 
 @dataclass
@@ -122,13 +87,6 @@ class Explained:
 
     kinds: set[str] = field(default_factory=set)
     items: set[int] = field(default_factory=set)
-    words: set[str] = field(default_factory=set)
-
-    def note_word(self, word: str) -> bool:
-        """Record the word and return whether it is new."""
-        fresh = word not in self.words
-        self.words.add(word)
-        return fresh
 
     def note_decision(self, decision: Decision) -> bool:
         """Record the kind and its cards; return whether any of these is new."""
@@ -305,30 +263,11 @@ class QuestionDialogue:
 
 def describe_waiting(decision: Decision | None, name: str) -> str:
     """Say what the table is waiting for from another player."""
-    match decision:
-        case None:
-            return _(
-                "Waiting for {name}: all programs together roll the dice and turn up cards.",
-                name=name,
-            )
-        case RollDecision():
-            return _("Waiting for {name} to roll or stop.", name=name)
-        case ProbeDecision():
-            return _("Waiting for {name} to decide about rerolling a die.", name=name)
-        case ChangeDecision():
-            return _("Waiting for {name} to change dice.", name=name)
-        case OrderDecision() | HeartsDecision():
-            return _("Waiting for {name} to use the dice.", name=name)
-        case ResponseDecision():
-            return _("Waiting for {name} to defend.", name=name)
-        case YieldDecision():
-            return _("Waiting for {name} to stay in Tokyo or leave.", name=name)
-        case BuyDecision() | OpportunistDecision() | DepositDecision():
-            return _("Waiting for {name} to buy.", name=name)
-        case SwapDecision() | CopyDecision() | TileDecision() | SellDecision() | AgainDecision():
-            return _("Waiting for {name} to choose.", name=name)
-        case _:
-            assert_never(decision)
+    if decision is None:
+        return _(
+            "Waiting for {name}: all programs together roll the dice and turn up cards.", name=name
+        )
+    return _(QUESTIONS[type(decision)].waiting, name=name)
 
 
 # -- menu ----------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ Not here: what will happen (`cli.ask.foresight`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from types import MappingProxyType
 
-from kotp2p.cli.ask.foresight import Interlude, Outlook, foresee, winning_points
+from kotp2p.cli.ask.foresight import Outlook, foresee, winning_points
 from kotp2p.cli.text import names
 from kotp2p.cli.text.event_words import DicePoints, count_of_tokens
 from kotp2p.cli.text.i18n import (
@@ -25,24 +25,17 @@ from kotp2p.cli.text.i18n import (
 )
 from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
     Chance,
     ChanceKind,
     ChangeDecision,
     CopyDecision,
     Decision,
     DepositDecision,
-    HeartsDecision,
-    OpportunistDecision,
     OrderDecision,
-    Over,
     Pending,
     ProbeDecision,
     ResponseDecision,
     RollDecision,
-    SellDecision,
-    SwapDecision,
     TileDecision,
     YieldDecision,
 )
@@ -459,7 +452,7 @@ def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
     for decision in outlook.asked:
         if entry and isinstance(decision, YieldDecision):
             continue
-        others = seats.setdefault(_choice_of(decision), [])
+        others = seats.setdefault(CLAUSES_OF_INTERLUDES.get(type(decision), MAY_CHOOSE), [])
         if decision.seat != view.seat and decision.seat not in others:
             others.append(decision.seat)
     order = (MAY_PROBE, MAY_DEFEND, MAY_LEAVE, MAY_CHOOSE)
@@ -480,18 +473,17 @@ def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
     return [_("you enter Tokyo if {name} leaves", name=names.player_name(view, hit.pop()))]
 
 
-def _choice_of(decision: Interlude) -> Clause:
-    match decision:
-        case ProbeDecision():
-            return MAY_PROBE
-        case ResponseDecision():
-            return MAY_DEFEND
-        case YieldDecision():
-            return MAY_LEAVE
-        case ChangeDecision() | OrderDecision() | HeartsDecision():
-            return MAY_CHOOSE
-        case _:
-            assert_never(decision)
+CLAUSES_OF_INTERLUDES: Mapping[type[Decision], Clause] = MappingProxyType(
+    {ProbeDecision: MAY_PROBE, ResponseDecision: MAY_DEFEND, YieldDecision: MAY_LEAVE}
+)
+"""The other interludes are choices."""
+
+
+OWN_CHOICES: Mapping[type[Decision], str] = MappingProxyType({
+    TileDecision: N_("then you choose a tile"),
+    CopyDecision: N_("then you choose what it copies"),
+    DepositDecision: N_("then you choose how much energy goes on it"),
+})  # fmt: skip
 
 
 def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
@@ -501,17 +493,10 @@ def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
             return [plural("then {n} die is rolled", "then {n} dice are rolled", len(draws))]
         case Chance(kind=ChanceKind.CARDS):
             return [_("then cards are turned up")]
-        case TileDecision() | CopyDecision() | DepositDecision():
-            return [_own_choice(pending)] if pending.seat == view.seat else []
-        case (
-            None | Chance() | Over() | RollDecision() | ProbeDecision() | ChangeDecision()
-            | OrderDecision() | HeartsDecision() | ResponseDecision() | YieldDecision()
-            | SwapDecision() | BuyDecision() | OpportunistDecision() | SellDecision()
-            | AgainDecision()
-        ):  # fmt: skip
+        case TileDecision() | CopyDecision() | DepositDecision() if pending.seat == view.seat:
+            return [_(OWN_CHOICES[type(pending)])]
+        case _:  # the other clauses say it
             return []
-        case _:
-            assert_never(pending)
 
 
 def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
@@ -527,18 +512,6 @@ def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
             view, WINS_BY_POINTS, outlook.winners or (), names.points(points)
         )
     return parts + _fill_clause(view, WINS, outlook.winners or (), "")
-
-
-def _own_choice(decision: TileDecision | CopyDecision | DepositDecision) -> str:
-    match decision:
-        case TileDecision():
-            return _("then you choose a tile")
-        case CopyDecision():
-            return _("then you choose what it copies")
-        case DepositDecision():
-            return _("then you choose how much energy goes on it")
-        case _:
-            assert_never(decision)
 
 
 def _fill_clause(view: SeatView, clause: Clause, seats: Sequence[Seat], what: str) -> list[str]:

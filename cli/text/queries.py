@@ -7,10 +7,10 @@ Not here: commands that do something (`cli.ui`).
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import assert_never
+from types import MappingProxyType
 
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.card_words import (
@@ -23,6 +23,7 @@ from kotp2p.cli.text.card_words import (
 )
 from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import (
+    N_,
     _,
     ascii_digits,
     list_with_and,
@@ -491,40 +492,36 @@ class PriceTag:
 
     def describe_obstacle(self) -> str:
         """Say in a sentence why the card cannot be bought; empty if it can."""
-        fields = {
-            "card": printed_name(self.card),
-            "price": names.energy(self.price),
-            "have": self.have,
-        }
-        match self.obstacle:
-            case Obstacle.NONE:
-                return ""
-            case Obstacle.TOO_EXPENSIVE:
-                return _("{card} is too dear: it costs {price}, you have {have}.", **fields)
-            case Obstacle.IN_TOKYO:
-                return _("You cannot buy {card} while you are in Tokyo.", **fields)
-            case Obstacle.BY_ITS_TEXT:
-                return _("The text of {card} does not let you buy it now.", **fields)
-            case Obstacle.BY_ANOTHER_CARD:
-                return _("You cannot buy {card}: {by} lets you buy nothing.", by=self.by, **fields)
-            case _:
-                assert_never(self.obstacle)
+        fields = {"price": names.energy(self.price), "have": self.have, "by": self.by}
+        return self._fill(0, card=printed_name(self.card), **fields)
 
     def mark_obstacle(self) -> str:
         """Say in a few words why the card cannot be bought; empty if it can."""
-        match self.obstacle:
-            case Obstacle.NONE:
-                return ""
-            case Obstacle.TOO_EXPENSIVE:
-                return _("too dear")
-            case Obstacle.IN_TOKYO:
-                return _("not while you are in Tokyo")
-            case Obstacle.BY_ITS_TEXT:
-                return _("not now, by its text")
-            case Obstacle.BY_ANOTHER_CARD:
-                return _("not with {card}", card=self.by)
-            case _:
-                assert_never(self.obstacle)
+        return self._fill(1, card=self.by)
+
+    def _fill(self, form: int, **fields: object) -> str:
+        return "" if self.can_be_bought else _(_OBSTACLES[self.obstacle][form], **fields)
+
+
+_OBSTACLES: Mapping[Obstacle, tuple[str, str]] = MappingProxyType({
+    Obstacle.TOO_EXPENSIVE: (
+        N_("{card} is too dear: it costs {price}, you have {have}."),
+        N_("too dear"),
+    ),
+    Obstacle.IN_TOKYO: (
+        N_("You cannot buy {card} while you are in Tokyo."),
+        N_("not while you are in Tokyo"),
+    ),
+    Obstacle.BY_ITS_TEXT: (
+        N_("The text of {card} does not let you buy it now."),
+        N_("not now, by its text"),
+    ),
+    Obstacle.BY_ANOTHER_CARD: (
+        N_("You cannot buy {card}: {by} lets you buy nothing."),
+        N_("not with {card}"),
+    ),
+})  # fmt: skip
+"""A sentence, and a few words."""
 
 
 def price_tag(view: SeatView, item: Item) -> PriceTag:

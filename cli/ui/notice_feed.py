@@ -37,7 +37,6 @@ from kotp2p.seams.front import Control
 from kotp2p.seams.notices import (
     AbsenceNotice,
     AskingByCode,
-    CardBurnt,
     ChangeStalls,
     Cheated,
     CodeNotice,
@@ -48,7 +47,6 @@ from kotp2p.seams.notices import (
     Flooded,
     GameFinished,
     GameStarted,
-    Gone,
     GuestIdentity,
     Happened,
     HostLinkChanged,
@@ -62,22 +60,16 @@ from kotp2p.seams.notices import (
     LobbyRefused,
     Missing,
     NameChanged,
-    NextGameAwaited,
     Notice,
     Offer,
     OfferEnded,
     OwnClock,
     PastLog,
-    PlayedForYou,
     ProgramFault,
-    Quiet,
-    RemarkRefused,
     RematchNews,
     Reopened,
     ReturnAsked,
-    Returned,
     Said,
-    Split,
     StartDeclined,
     StartFailed,
     StartInDoubt,
@@ -90,8 +82,6 @@ from kotp2p.seams.notices import (
     Unsteady,
     Waiting,
     WatchAdmitted,
-    WatchersChanged,
-    WatchLinkChanged,
     WatchNotice,
     Wished,
 )
@@ -142,10 +132,8 @@ class OpenMatters:
                 self.stalled = ()
                 for change in changes:
                     self.returning = self._return_of_others(change.keeper)
-            case Gone() | Returned() | Quiet() | CardBurnt() | PlayedForYou() | Split():
-                pass  # it opens and closes no question
-            case _:
-                assert_never(notice)
+            case _:  # it opens and closes no question
+                pass
 
     def _return_of_others(self, seat: Seat) -> tuple[ReturnAsked, ...]:
         return tuple(asked for asked in self.returning if asked.seat != seat)
@@ -363,21 +351,14 @@ class NoticeFeed:
         self.statistics.count_notice(notice)
         self._note_since(notice)
         match notice:
-            case (
-                TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()
-                | StartDeclined() | StartSigned() | StartInDoubt() | HostLinkChanged()
-                | GuestIdentity() | NameChanged() | KeyChanged() | KeyAccepted() | RematchNews()
-            ):  # fmt: skip
-                return self._tell_lobby(notice)
             case TableCode() | AskingByCode():
                 return self._tell_code(notice)
             case Said():
                 return ToldNotice(tell_all([notices.describe_chat(notice)], LineKind.CHAT))
-            case (
-                WatchersChanged() | WatchAdmitted() | WatchLinkChanged()
-                | RemarkRefused() | NextGameAwaited() | Flooded() | Reopened()
-            ):  # fmt: skip
-                return self._tell_links(notice)
+            case Flooded():
+                return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
+            case Reopened():
+                return ToldNotice(hints=notices.describe_new_address(notice))
             case GameStarted(view=view, resumed=resumed):
                 self.desk.view = view_for_all(view)
                 who = self.desk.answer_query("who") or []
@@ -390,35 +371,29 @@ class NoticeFeed:
             case Happened(events=events, view=view):
                 self.desk.view = view
                 return self._tell_events(events, view)
-            case PastLog():
-                return ToldNotice()  # `tell_past` handles it
-            case Waiting() | OwnClock():
-                return ToldNotice()  # `WaitingWatch` and `ClockWatch` show it when it is time
+            case PastLog() | Waiting() | OwnClock():
+                return ToldNotice()  # `tell_past`, `WaitingWatch` and `ClockWatch` show them
             case GameFinished(view=view):
                 self.desk.view = view
                 alone = names.is_alone(view)
                 return ToldNotice([] if alone else [notices.describe_signed_end(notice)])
-            case (
-                Gone() | Returned() | Offer() | OfferEnded() | Wished() | StopWanted()
-                | LineUpBegun() | CardBurnt() | PlayedForYou() | ReturnAsked() | ChangeStalls()
-                | Split() | Quiet()
-            ):  # fmt: skip
-                return ToldNotice(tell_all(self._tell_absence(notice), LineKind.INCIDENT))
-            case _:  # an IncidentNotice, as the type of the parameter below says
-                assert self.view is not None  # all of these come after GameStarted
-                kind = LineKind.CARD if isinstance(notice, TopRevealed) else LineKind.INCIDENT
-                return ToldNotice(tell_all(self._tell_incident(notice, self.view), kind))
+            case _:  # a notice of one of the groups
+                return self._tell_group(notice)
 
-    def _tell_links(self, notice: WatchNotice | Flooded | Reopened) -> ToldNotice:
-        match notice:
-            case Flooded():
-                return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
-            case Reopened():
-                return ToldNotice(hints=notices.describe_new_address(notice))
-            case _:  # of watching, as the type of the parameter says
-                if isinstance(notice, WatchAdmitted):
-                    self.waits_for_game = not notice.has_begun
-                return ToldNotice(hints=describe_watching(notice))
+    def _tell_group(
+        self, notice: LobbyNotice | WatchNotice | AbsenceNotice | IncidentNotice
+    ) -> ToldNotice:
+        if isinstance(notice, LobbyNotice):
+            return self._tell_lobby(notice)
+        if isinstance(notice, WatchNotice):
+            if isinstance(notice, WatchAdmitted):
+                self.waits_for_game = not notice.has_begun
+            return ToldNotice(hints=describe_watching(notice))
+        if isinstance(notice, AbsenceNotice):
+            return ToldNotice(tell_all(self._tell_absence(notice), LineKind.INCIDENT))
+        assert self.view is not None  # an incident comes after GameStarted
+        kind = LineKind.CARD if isinstance(notice, TopRevealed) else LineKind.INCIDENT
+        return ToldNotice(tell_all(self._tell_incident(notice, self.view), kind))
 
     def _tell_events(self, events: Sequence[Event], view: SeatView) -> ToldNotice:
         lines: list[str] = []

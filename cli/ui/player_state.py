@@ -360,7 +360,7 @@ def first_page_lines(
     is_slow = speed is Speed.SLOW
     lines = [
         *first_page(rules, options),
-        _("A coach explains your first three turns; skip or coach off silences it."),
+        _("A coach explains your first three turns; coach off silences it."),
     ]
     if is_easy and is_slow:  # one row, so that the page needs no second one at 80x24
         lines.append(_("Your rivals play easily, and are shown slowly: speed normal is faster."))
@@ -375,7 +375,7 @@ def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
     """Return the page before a first game at another player's table."""
     return [
         *first_page(rules, options),
-        _("A coach explains your first three turns; skip or coach off silences it."),
+        _("A coach explains your first three turns; coach off silences it."),
         _("When you have read this, type ready: the host waits for that."),
     ]
 

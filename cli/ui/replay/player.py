@@ -21,7 +21,6 @@ from kotp2p.cli.text.statistics import INDENT, describe_draw, list_program
 from kotp2p.cli.text.typed_words import (
     COMMANDS,
     END,
-    EVERYBODY,
     GO,
     HOME,
     NOBODY,
@@ -51,14 +50,10 @@ class ReplayPlayer:
     recording: Recording
     seat: Seat = WATCHER
     """The seat from which the table is seen."""
-    only: Seat | None = None
-    """The player at whose decisions `go_to_decision` stops; None: all."""
     speed: float = 1.0
     is_playing: bool = False
     place: Place = START
     remark: str = ""
-    wanted: str = ""
-    """The words that were looked for last."""
     has_left: bool = False
     reel: Reel = field(init=False)
 
@@ -103,8 +98,7 @@ class ReplayPlayer:
         self.go_to(self.reel.step(self.place, direction), self._describe_edge(direction))
 
     def go_to_decision(self, direction: int, seat: Seat | None = None) -> None:
-        """Go to the next decision of `seat` (None: of `only`), or to the one before."""
-        seat = self.only if seat is None else seat
+        """Go to the next decision of `seat` (None: of anybody), or to the one before."""
         found = self.reel.find_decision(self.place, direction, seat)
         if seat is None:
             self.go_to(found, self._describe_edge(direction))
@@ -142,19 +136,6 @@ class ReplayPlayer:
 
     def go_to_end(self) -> None:
         self.go_to(self.reel.last, "")
-
-    def find_text(self, wanted: str, direction: int = 1) -> None:
-        """Go to the next sentence with these words; empty for the same ones as before."""
-        self.wanted = wanted or self.wanted
-        if not self.wanted:
-            self.remark = _("Type what to look for: /claws")
-            return
-        nothing = (
-            _("No later sentence has: {words}", words=self.wanted)
-            if direction > 0
-            else _("No earlier sentence has: {words}", words=self.wanted)
-        )
-        self.go_to(self.reel.find_text(self.place, self.wanted, direction), nothing)
 
     def _describe_edge(self, direction: int) -> str:
         if direction < 0:
@@ -206,14 +187,6 @@ class ReplayPlayer:
         seats = len(self.recording.genesis.players)
         self.sit_at(self.seat + 1 if self.seat + 1 < seats else WATCHER)
 
-    def stop_only_at(self, seat: Seat | None) -> None:
-        self.only = seat
-        if seat is None:
-            self.remark = _("The next decision is that of any player.")
-        else:
-            name = player_name(self.reel.view_at(self.place), seat)
-            self.remark = _("The next decision is that of {name}.", name=name)
-
     # -- where ---------------------------------------------------------------------------
 
     def describe_place(self) -> str:
@@ -253,7 +226,7 @@ def short_verdict(report: Report) -> str:
     return _("sound so far")
 
 
-# -- typed words at a recorded game: `g 14`, `n Rex`, `/claws` -----------------------------
+# -- typed words at a recorded game: `g 14`, `n Rex` --------- -----------------------------
 #
 # What a line does to the player, and the lines that answer it. The same words hold on the drawn
 # table and in plain lines.
@@ -274,10 +247,8 @@ def describe_words() -> list[str]:
         _("n: the next decision; p: the one before; n NAME, p NAME: of one player."),
         _("t: the next turn; u: the start of this turn, or of the one before."),
         _("g 14: to turn 14; g r96: to record 96 of the log; home, end: to the start, to the end."),
-        _("/words: to the next sentence with these words; ?words: the one before; /: once more."),
         _("play, stop; speed 4: how fast it plays; + and -: faster, slower."),
         _("seat NAME: look on from that seat; seat none: from no seat."),
-        _("only NAME: n and p stop at this player's decisions; only all: at everybody's."),
         _("state, shop, cards, dice, card NAME: about the table; where: place and verdict."),
         _("explain: how these dice or cards were drawn, to be checked by hand; q: leave."),
     ]
@@ -308,9 +279,6 @@ class ReplayWords:
         player.remark = ""
         text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
         text = text.removeprefix(WORD_SIGN).lstrip()
-        if text[:1] in ("/", "?") and text != "?":
-            player.find_text(text[1:].strip(), 1 if text[0] == "/" else -1)
-            return []
         first, _space, rest = _parted(text).partition(" ")
         word = in_english(first, REPLAY)
         if word in self._plain and not rest:
@@ -328,8 +296,6 @@ class ReplayWords:
             self._choose_speed(rest)
         elif word == "seat":
             self._sit(rest)
-        elif word == "only":
-            self._stop_only(rest)
         else:
             return self._answer(word, text)
         return []
@@ -380,12 +346,6 @@ class ReplayWords:
             self._player.sit_at(WATCHER)
         else:
             self._with_seat(rest, self._player.sit_at)
-
-    def _stop_only(self, rest: str) -> None:
-        if EVERYBODY.is_typed(rest):
-            self._player.stop_only_at(None)
-        else:
-            self._with_seat(rest, self._player.stop_only_at)
 
     def _with_seat(self, wanted: str, do: Callable[[Seat], None]) -> None:
         seat = find_player(wanted, self._player)

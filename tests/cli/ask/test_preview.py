@@ -11,7 +11,7 @@ from kotp2p import bots
 from kotp2p.bots.tempers import Noise
 from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
-from kotp2p.cli.ask.foresight import is_interlude
+from kotp2p.cli.ask.foresight import Interlude
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
@@ -289,7 +289,7 @@ def played(view: SeatView, answer: Answer, chooser: random.Random) -> tuple[Stat
                 return table, used
             apply(table, event)
         pending = game.pending
-        if not is_interlude(pending):
+        if not isinstance(pending, Interlude):
             return table, used
         seat, given = pending.seat, pending.default
         if seat != view.seat:
