@@ -23,6 +23,7 @@ from kotp2p.cli.text.i18n import (
     list_with_semicolons,
     plural,
 )
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (
     Chance,
@@ -38,25 +39,6 @@ from kotp2p.referee.model.decisions import (
     RollDecision,
     TileDecision,
     YieldDecision,
-)
-from kotp2p.referee.model.events import (
-    DiceRolled,
-    DieChanged,
-    Eliminated,
-    EnergyGained,
-    EnergyLost,
-    EnteredTokyo,
-    Event,
-    HeartsGained,
-    HeartsLost,
-    HeartsSet,
-    LeftTokyo,
-    PointsGained,
-    PointsLost,
-    Resurrected,
-    TokensGained,
-    TokensRemoved,
-    WickednessChanged,
 )
 from kotp2p.referee.model.state import Cause, DamageKind, Place
 from kotp2p.seams.seat_view import SeatView
@@ -85,7 +67,7 @@ def _lines_of_stay(view: SeatView, decision: YieldDecision) -> list[str]:
     outlook = foresee(view.game, Stay())
     clauses = describe_outcomes(view, outlook)
     events = [*outlook.events, *outlook.later]
-    falls = any(isinstance(event, Eliminated) and event.seat == view.seat for event in events)
+    falls = any(isinstance(event, ev.Eliminated) and event.seat == view.seat for event in events)
     if not falls and outlook.winners is None:
         two = view.game.setup.options.two_player  # D-28: energy instead of points
         gain = names.energy(1) if two else names.points(2)
@@ -159,12 +141,12 @@ def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
     """Return the energy that is left, and clauses about what else happens."""
     outlook = foresee(view.game, answer, turning_up=True)
     left = view.game.state.monsters[view.seat].energy
-    others: list[Event] = []
+    others: list[ev.Event] = []
     for event in outlook.events:
         match event:
-            case EnergyGained(seat=view.seat, amount=n):
+            case ev.EnergyGained(seat=view.seat, amount=n):
                 left += n
-            case EnergyLost(seat=view.seat, amount=n):
+            case ev.EnergyLost(seat=view.seat, amount=n):
                 left -= n
             case _:  # it has a clause of its own
                 others.append(event)
@@ -182,7 +164,7 @@ def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> lis
     return [_("What follows: {what}.", what=list_with_commas(clauses))] if clauses else []
 
 
-def describe_threat(view: SeatView, events: Sequence[Event]) -> str:
+def describe_threat(view: SeatView, events: Sequence[ev.Event]) -> str:
     """Say what the dice another monster has just thrown would do to the reader.
 
     The sentence may be empty.
@@ -190,15 +172,17 @@ def describe_threat(view: SeatView, events: Sequence[Event]) -> str:
     pending = view.game.pending
     if not isinstance(pending, RollDecision) or pending.seat == view.seat:
         return ""
-    if not any(isinstance(event, DiceRolled | DieChanged) for event in events):
+    if not any(isinstance(event, ev.DiceRolled | ev.DieChanged) for event in events):
         return ""
     outlook = foresee(view.game, Stop())
-    if any(isinstance(event, Eliminated) and event.seat == view.seat for event in outlook.events):
+    if any(
+        isinstance(event, ev.Eliminated) and event.seat == view.seat for event in outlook.events
+    ):
         return _("These dice would put you out of the game.")
     lost = sum(
         event.amount
         for event in outlook.events
-        if isinstance(event, HeartsLost) and event.seat == view.seat
+        if isinstance(event, ev.HeartsLost) and event.seat == view.seat
     )
     if not lost:
         return ""
@@ -227,8 +211,8 @@ def _lines_of_answer(
     return [_(message, what=list_with_commas(clauses), **fields)]
 
 
-def _is_own_leave(view: SeatView, event: Event) -> bool:
-    return isinstance(event, LeftTokyo) and event.seat == view.seat
+def _is_own_leave(view: SeatView, event: ev.Event) -> bool:
+    return isinstance(event, ev.LeftTokyo) and event.seat == view.seat
 
 
 # -- what happened on a fork of the referee, as the clauses of one sentence ----------------
@@ -306,7 +290,7 @@ def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
     ]
 
 
-def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
+def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
     """Return clauses with the amounts summed up for each monster.
 
     What happens to one monster is joined, and so is the same change to several.
@@ -332,7 +316,7 @@ def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
 
 
 def _sum_amounts(
-    events: Sequence[Event], hearts: Sequence[int], most: int
+    events: Sequence[ev.Event], hearts: Sequence[int], most: int
 ) -> list[tuple[Clause, Seat, str]]:
     """Add up the changes of each monster.
 
@@ -347,22 +331,22 @@ def _sum_amounts(
     for event in events:
         of_dice = dice_points.note_event(event)
         match event:
-            case HeartsLost(seat=seat, amount=n):
+            case ev.HeartsLost(seat=seat, amount=n):
                 lost[seat] = lost.get(seat, 0) + n
-            case HeartsGained(seat=seat, amount=n):
+            case ev.HeartsGained(seat=seat, amount=n):
                 healed[seat] = healed.get(seat, 0) + n
-            case HeartsSet(seat=seat, hearts=n):
+            case ev.HeartsSet(seat=seat, hearts=n):
                 change = n - hearts[seat] - healed.get(seat, 0) + lost.get(seat, 0)
                 sums = healed if change > 0 else lost
                 sums[seat] = sums.get(seat, 0) + abs(change)
-            case PointsGained(seat=seat, amount=n):
+            case ev.PointsGained(seat=seat, amount=n):
                 points[seat] = points.get(seat, 0) + n
                 lost_on_top[seat] = lost_on_top.get(seat, 0) + max(0, of_dice - n)
-            case PointsLost(seat=seat, amount=n):
+            case ev.PointsLost(seat=seat, amount=n):
                 points[seat] = points.get(seat, 0) - n
-            case EnergyGained(seat=seat, amount=n):
+            case ev.EnergyGained(seat=seat, amount=n):
                 energy[seat] = energy.get(seat, 0) + n
-            case EnergyLost(seat=seat, amount=n):
+            case ev.EnergyLost(seat=seat, amount=n):
                 energy[seat] = energy.get(seat, 0) - n
             case _:  # no sum: `_find_other_changes` has it, or nothing does
                 pass
@@ -387,35 +371,35 @@ def _gain_or_loss(n: int) -> Clause:
     return GETS if n > 0 else LOSES
 
 
-def _find_other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+def _find_other_changes(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
     """Return the changes that cannot be added up."""
-    out = {event.seat for event in events if isinstance(event, Eliminated)}
-    wicked = {event.seat: event for event in events if isinstance(event, WickednessChanged)}
+    out = {event.seat for event in events if isinstance(event, ev.Eliminated)}
+    wicked = {event.seat: event for event in events if isinstance(event, ev.WickednessChanged)}
     found: list[tuple[Clause, Seat, str]] = []
     for event in events:
         match event:
-            case TokensGained(seat=seat, token=token, amount=n):
+            case ev.TokensGained(seat=seat, token=token, amount=n):
                 found.append((GETS, seat, count_of_tokens(token, n)))
-            case TokensRemoved(seat=seat, token=token, amount=n):
+            case ev.TokensRemoved(seat=seat, token=token, amount=n):
                 found.append((LOSES, seat, count_of_tokens(token, n)))
-            case WickednessChanged(seat=seat, wickedness=n) if wicked[seat] is event:
+            case ev.WickednessChanged(seat=seat, wickedness=n) if wicked[seat] is event:
                 found.append((WICKED, seat, str(n)))
-            case Eliminated(seat=seat):
+            case ev.Eliminated(seat=seat):
                 found.append((OUT, seat, ""))
-            case Resurrected(seat=seat, hearts=n):
+            case ev.Resurrected(seat=seat, hearts=n):
                 found.append((BACK, seat, names.hearts(n)))
-            case LeftTokyo(seat=seat) if seat not in out:
+            case ev.LeftTokyo(seat=seat) if seat not in out:
                 found.append((LEAVES, seat, ""))
             case _:  # an amount, or something that the reader need not know beforehand
                 pass
     return found
 
 
-def _find_entries(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+def _find_entries(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
     """Return the entries into Tokyo with what each gives, which the dice do not show."""
     found: list[tuple[Clause, Seat, str]] = []
     for event in events:
-        if isinstance(event, EnteredTokyo):
+        if isinstance(event, ev.EnteredTokyo):
             pay = [_describe_pay(one) for one in events if _is_pay_in_tokyo(one, event.seat)]
             is_bay = event.place is Place.BAY
             plain, paid = (ENTERS_BAY, ENTERS_BAY_FOR) if is_bay else (ENTERS, ENTERS_FOR)
@@ -423,22 +407,22 @@ def _find_entries(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
     return found
 
 
-def _is_pay_of_entry(event: Event, entries: Sequence[tuple[Clause, Seat, str]]) -> bool:
+def _is_pay_of_entry(event: ev.Event, entries: Sequence[tuple[Clause, Seat, str]]) -> bool:
     return any(_is_pay_in_tokyo(event, seat) for _clause, seat, _what in entries)
 
 
-def _is_pay_in_tokyo(event: Event, seat: Seat) -> bool:
+def _is_pay_in_tokyo(event: ev.Event, seat: Seat) -> bool:
     return (
-        isinstance(event, PointsGained | EnergyGained)
+        isinstance(event, ev.PointsGained | ev.EnergyGained)
         and event.cause is Cause.TOKYO
         and event.seat == seat
         and event.amount > 0
     )
 
 
-def _describe_pay(event: Event) -> str:
-    assert isinstance(event, PointsGained | EnergyGained)
-    points = isinstance(event, PointsGained)
+def _describe_pay(event: ev.Event) -> str:
+    assert isinstance(event, ev.PointsGained | ev.EnergyGained)
+    points = isinstance(event, ev.PointsGained)
     return names.points(event.amount) if points else names.energy(event.amount)
 
 
@@ -466,7 +450,7 @@ def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
     asked = [one for one in outlook.asked if isinstance(one, YieldDecision)]
     hit = {one.seat for one in asked}
     is_inside = view.game.state.monsters[view.seat].place is not Place.OUTSIDE or any(
-        isinstance(event, EnteredTokyo) and event.seat == view.seat for event in outlook.events
+        isinstance(event, ev.EnteredTokyo) and event.seat == view.seat for event in outlook.events
     )
     if len(hit) != 1 or is_inside or any(one.attacker != view.seat for one in asked):
         return []
@@ -504,7 +488,7 @@ def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
 
     Amounts of that time are left out.
     """
-    out = [event.seat for event in outlook.later if isinstance(event, Eliminated)]
+    out = [event.seat for event in outlook.later if isinstance(event, ev.Eliminated)]
     parts = _fill_clause(view, OUT, out, "")
     points = winning_points(view, outlook)
     if points:

@@ -36,17 +36,10 @@ from kotp2p.cli.text.lobby import temper_word
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.cards.effects import effects_by_item
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, Over
-from kotp2p.referee.model.events import (
-    CardBought,
-    Eliminated,
-    Event,
-    HeartsLost,
-    TurnEnded,
-    TurnStarted,
-)
 from kotp2p.referee.model.state import Monster, Place, State, Token
 from kotp2p.referee.rules.market import price_of
 from kotp2p.referee.table.table import Effect, Table
@@ -301,7 +294,7 @@ class SinceTurn:
         self._before: State | None = None
         self._hits: Counter[tuple[Seat, Seat]] = Counter()
         """Hearts lost, by who dealt the damage and who took it."""
-        self._bought: list[CardBought] = []
+        self._bought: list[ev.CardBought] = []
         self._fallen: set[Seat] = set()
 
     def note_notice(self, notice: Notice) -> None:
@@ -324,19 +317,19 @@ class SinceTurn:
         self._is_told = False
         self._hits, self._bought, self._fallen = Counter(), [], set()
 
-    def _note_event(self, event: Event, reader: Seat) -> None:
+    def _note_event(self, event: ev.Event, reader: Seat) -> None:
         if self._state is None:
             return
         apply(self._state, event)
         match event:
-            case TurnEnded(seat=seat) if seat == reader:
+            case ev.TurnEnded(seat=seat) if seat == reader:
                 self.has_had_turn = True
                 self._begin()
-            case HeartsLost(seat=seat, dealer=dealer, amount=amount) if dealer is not None:
+            case ev.HeartsLost(seat=seat, dealer=dealer, amount=amount) if dealer is not None:
                 self._hits[dealer, seat] += amount
-            case CardBought():
+            case ev.CardBought():
                 self._bought.append(event)
-            case Eliminated(seat=seat):
+            case ev.Eliminated(seat=seat):
                 self._fallen.add(seat)
             case _:  # the figures before and after say the rest
                 pass
@@ -379,19 +372,19 @@ class SinceTurn:
         return _describe_facts(view, seat, [*facts, *deeds])
 
 
-def describe_turns_of_bot(events: Sequence[Event], view: SeatView) -> list[str]:
+def describe_turns_of_bot(events: Sequence[ev.Event], view: SeatView) -> list[str]:
     """Describe what a bot did for an absent reader, and the state it left.
 
     The list is empty if nothing happened.
     """
     if not events:
         return []
-    turns = sum(isinstance(one, TurnStarted) and one.seat == view.seat for one in events)
+    turns = sum(isinstance(one, ev.TurnStarted) and one.seat == view.seat for one in events)
     hits: Counter[tuple[Seat, Seat]] = Counter()
     for event in events:
-        if isinstance(event, HeartsLost) and event.dealer is not None:
+        if isinstance(event, ev.HeartsLost) and event.dealer is not None:
             hits[event.dealer, event.seat] += event.amount
-    bought = [event for event in events if isinstance(event, CardBought)]
+    bought = [event for event in events if isinstance(event, ev.CardBought)]
     own = view.game.state.monsters[view.seat]
     stands = list_with_commas([names.hearts(own.hearts), names.points(own.points)])
     facts = [stands if own.alive else _("out of the game"), *_deeds(view, view.seat, hits, bought)]
@@ -406,7 +399,7 @@ def describe_turns_of_bot(events: Sequence[Event], view: SeatView) -> list[str]:
 
 
 def _deeds(
-    view: SeatView, seat: Seat, hits: Counter[tuple[Seat, Seat]], bought: Sequence[CardBought]
+    view: SeatView, seat: Seat, hits: Counter[tuple[Seat, Seat]], bought: Sequence[ev.CardBought]
 ) -> list[str]:
     victims = [_victim(view, victim, n) for (dealer, victim), n in hits.items() if dealer == seat]
     cards = [_priced_card(view, one.card, one.price) for one in bought if one.seat == seat]

@@ -28,20 +28,10 @@ from kotp2p.bots.reasons import (
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, number, plural
 from kotp2p.game.draws import DrawnSlot, ExplainedDraw, NumberStep
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Face, Seat, Stay
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import ChanceKind
-from kotp2p.referee.model.events import (
-    CardBought,
-    DiceRolled,
-    Eliminated,
-    EnergyGained,
-    Event,
-    HeartsGained,
-    HeartsLost,
-    PointsGained,
-    TurnStarted,
-)
 from kotp2p.referee.model.state import Cause, Monster, Place, State
 from kotp2p.seams.notices import (
     GameFinished,
@@ -141,18 +131,18 @@ class Statistics:
     def _keep(self) -> None:
         self._kept.append(_Kept(self._table.copy(), [replace(one) for one in self.counts]))
 
-    def _fold(self, events: Sequence[Event], view: SeatView) -> None:
+    def _fold(self, events: Sequence[ev.Event], view: SeatView) -> None:
         for event in events:
-            if isinstance(event, TurnStarted) and self._table.turn:
+            if isinstance(event, ev.TurnStarted) and self._table.turn:
                 self._turns[self._table.turn] = _standings(self._table)
             self._count(event, self._table)
             apply(self._table, event)
         self._judge(events, view)
         self._keep()
 
-    def _judge(self, events: Sequence[Event], view: SeatView) -> None:
+    def _judge(self, events: Sequence[ev.Event], view: SeatView) -> None:
         """Record the chances at the start of a turn, if the game is still there."""
-        begun = any(isinstance(event, TurnStarted) for event in events)
+        begun = any(isinstance(event, ev.TurnStarted) for event in events)
         state = view.game.state
         if begun and state.turn == self._table.turn and len(state.seats_alive()) > 1:
             self.chances[state.turn] = judge(view.game)
@@ -180,25 +170,25 @@ class Statistics:
             return {}
         return self._turns | {self._state.turn: _standings(self._state)}
 
-    def _count(self, event: Event, before: State) -> None:
+    def _count(self, event: ev.Event, before: State) -> None:
         match event:
-            case TurnStarted(seat=seat):
+            case ev.TurnStarted(seat=seat):
                 self.counts[seat].turns_in_tokyo += before.monsters[seat].place is not Place.OUTSIDE
-            case DiceRolled(seat=seat, positions=positions):
+            case ev.DiceRolled(seat=seat, positions=positions):
                 self.counts[seat].dice_rerolled += len(positions) if before.dice else 0
-            case EnergyGained(seat=seat, amount=amount):
+            case ev.EnergyGained(seat=seat, amount=amount):
                 self.counts[seat].energy_won += amount
-            case PointsGained(seat=seat, amount=amount, cause=cause):
+            case ev.PointsGained(seat=seat, amount=amount, cause=cause):
                 self._points(self.counts[seat], amount, cause)
-            case HeartsGained(seat=seat, amount=amount):
+            case ev.HeartsGained(seat=seat, amount=amount):
                 self.counts[seat].hearts_healed += amount
-            case HeartsLost(seat=seat, amount=amount, dealer=dealer):
+            case ev.HeartsLost(seat=seat, amount=amount, dealer=dealer):
                 self.counts[seat].hearts_lost += amount
                 if dealer is not None and dealer != seat:
                     self.counts[dealer].hearts_dealt += amount
-            case CardBought(seat=seat):
+            case ev.CardBought(seat=seat):
                 self.counts[seat].cards_bought += 1
-            case Eliminated(seat=seat):
+            case ev.Eliminated(seat=seat):
                 self.counts[seat].turn_of_fall = before.turn
                 self.counts[seat].points_at_fall = before.monsters[seat].points
             case _:  # it changes none of these counts
