@@ -48,7 +48,6 @@ from kotp2p.referee.model.state import Token
 # with that face: `H`, `h*`, `3*`. The drawn dice and the answer read a line alike, by this.
 
 
-ALL_SIGN = "*"
 _FACES = re.compile(r"(?:[123hebcHEBC]\*?)+")
 
 

@@ -21,7 +21,6 @@ from kotp2p.cli.text.statistics import INDENT, describe_draw, list_program
 from kotp2p.cli.text.typed_words import (
     COMMANDS,
     END,
-    GO,
     HOME,
     NOBODY,
     RECORD,
@@ -232,7 +231,7 @@ def short_verdict(report: Report) -> str:
 # table and in plain lines.
 
 
-GLUED_PATTERN = re.compile(r"([^\W\d_]+)(\d{1,9})")
+PLACE_PATTERN = re.compile(r"(\D*?) ?(\d{1,9})")
 SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 DECIMAL_SIGNS = "[,\u066b]"
 """The comma, and that of Persian numbers, come before tenths as the point does."""
@@ -279,7 +278,7 @@ class ReplayWords:
         player.remark = ""
         text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
         text = text.removeprefix(WORD_SIGN).lstrip()
-        first, _space, rest = _parted(text).partition(" ")
+        first, _space, rest = text.partition(" ")
         word = in_english(first, REPLAY)
         if word in self._plain and not rest:
             self._plain[word]()
@@ -321,12 +320,12 @@ class ReplayWords:
         return []
 
     def _go(self, rest: str) -> None:
-        player, what = self._player, rest.split()
+        player, found = self._player, PLACE_PATTERN.fullmatch(rest)
         place = in_english(rest, (HOME, END))
-        if len(what) == 2 and RECORD.is_typed(what[0]) and _is_number(what[1]):
-            player.go_to_record(int(what[1]))
-        elif _is_number(rest):
-            player.go_to_turn(int(rest))
+        if found is not None and RECORD.is_typed(found[1]):
+            player.go_to_record(int(found[2]))
+        elif found is not None and not found[1]:
+            player.go_to_turn(int(found[2]))
         elif place == "home":
             player.go_to_start()
         elif place == "end":
@@ -358,34 +357,6 @@ class ReplayWords:
             )
         else:
             do(seat)
-
-
-def _parted(text: str) -> str:
-    """Return a place with spaces between letters and numbers: `g 14`, `g r 96`.
-
-    Other lines stay unchanged, as a player may be called R2.
-    """
-    words = text.split(" ")
-    if not words[0].lower().startswith((*GO.spellings, *GO.translations)):
-        return text
-    return " ".join(part for word in words for part in _parts_of_place(word))
-
-
-def _parts_of_place(word: str) -> list[str]:
-    glued = GLUED_PATTERN.fullmatch(word)
-    if glued is None:
-        return [word]
-    letters, number = glued[1], glued[2]
-    if GO.is_typed(letters) or RECORD.is_typed(letters):
-        return [letters, number]
-    for at in range(1, len(letters)):
-        if GO.is_typed(letters[:at]) and RECORD.is_typed(letters[at:]):
-            return [letters[:at], letters[at:], number]
-    return [word]
-
-
-def _is_number(text: str) -> bool:
-    return text.isdigit() and len(text) < 10
 
 
 def find_player(wanted: str, player: ReplayPlayer) -> Seat | None:
