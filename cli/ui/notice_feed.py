@@ -322,7 +322,7 @@ class NoticeFeed:
                 self.desk.view = view
                 return self._tell_events(events, view)
             case told.PastLog() | told.Waiting() | told.OwnClock():
-                return ToldNotice()  # `tell_past`, `WaitingWatch` and `ClockWatch` show them
+                return ToldNotice()  # `tell_past` and `Reminders` show them
             case told.GameFinished(view=view):
                 self.desk.view = view
                 alone = names.is_alone(view)
