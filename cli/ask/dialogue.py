@@ -1,6 +1,6 @@
 """One decision put to a person: lines in, lines out, until there is an answer.
 
-Scope: which question a decision is, and the states of a question (`QUESTION`). A costly answer is
+Scope: which question a decision is, and what a question waits for. A costly answer is
 asked about once more (`Confirm`), and a proposal waits for a second Enter (`Propose`). Any other
 line is then read afresh, so that no player is caught in a sub-question. After a `Confirm` only `y`
 and Enter count, since a letter typed in a hurry must not do the next thing.
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, assert_never
 
@@ -56,7 +55,6 @@ from kotp2p.referee.model.decisions import (
     YieldDecision,
 )
 from kotp2p.seams.seat_view import SeatView
-from kotp2p.seams.state_table import Phase, StateTable
 
 QUESTIONS: Mapping[type[Decision], type[Question[Any, Any]]] = MappingProxyType({
     RollDecision: RollQuestion,
@@ -99,48 +97,6 @@ class Explained:
         return fresh
 
 
-class QuestionState(StrEnum):
-    OPEN = "open"
-    CONFIRMING = "confirming"
-    """A costly answer waits for `y` or Enter."""
-    PROPOSED = "proposed"
-    """A proposal waits for Enter, or for another line."""
-    ANSWERED = "answered"
-
-
-class QuestionEvent(StrEnum):
-    ANSWER = "answer"
-    COSTLY_ANSWER = "costly answer"
-    PROPOSAL = "proposal"
-    REFUSAL = "refusal"
-    GO_BACK = "go back"
-
-
-QUESTION: StateTable[QuestionState, QuestionEvent] = StateTable(
-    "question to a person",
-    QuestionState.OPEN,
-    {
-        QuestionState.OPEN: {
-            QuestionEvent.ANSWER: QuestionState.ANSWERED,
-            QuestionEvent.COSTLY_ANSWER: QuestionState.CONFIRMING,
-            QuestionEvent.PROPOSAL: QuestionState.PROPOSED,
-            QuestionEvent.REFUSAL: QuestionState.OPEN,
-        },
-        QuestionState.CONFIRMING: {
-            QuestionEvent.ANSWER: QuestionState.ANSWERED,
-            QuestionEvent.GO_BACK: QuestionState.OPEN,
-        },
-        QuestionState.PROPOSED: {
-            QuestionEvent.ANSWER: QuestionState.ANSWERED,
-            QuestionEvent.COSTLY_ANSWER: QuestionState.CONFIRMING,
-            QuestionEvent.PROPOSAL: QuestionState.PROPOSED,
-            QuestionEvent.REFUSAL: QuestionState.OPEN,
-        },
-        QuestionState.ANSWERED: {},
-    },
-)
-
-
 @dataclass
 class QuestionDialogue:
     question: Question[Any, Any]
@@ -156,9 +112,6 @@ class QuestionDialogue:
     on_unveiled: Callable[[], None] = lambda: None
     coach: str = ""
     """The coach's words about it; empty without a coach."""
-    phase: Phase[QuestionState, QuestionEvent] = field(
-        default_factory=lambda: Phase.at_start(QUESTION)
-    )
 
     def first_lines(self) -> list[str]:
         """Return the question with its facts; the last line is the prompt."""
@@ -207,6 +160,7 @@ class QuestionDialogue:
 
     def read_line(self, line: str) -> list[str]:
         """Read a typed line; return what to show, or nothing once it is answered."""
+        assert self.answer is None, "an answered question reads nothing more"
         text = line.strip().lower()
         if self.veil:
             return self._read_under_veil(text)
@@ -232,13 +186,10 @@ class QuestionDialogue:
                 self.remark = remark
                 return self._give(answer)
             case Refuse(sentence=sentence):
-                self._move(QuestionEvent.REFUSAL, None)
+                self.waiting = None
                 return [sentence, *self.repeat_prompt()]
-            case Confirm():
-                self._move(QuestionEvent.COSTLY_ANSWER, reply)
-                return self.repeat_prompt()
-            case Propose():
-                self._move(QuestionEvent.PROPOSAL, reply)
+            case Confirm() | Propose():
+                self.waiting = reply
                 return self.repeat_prompt()
             case _:
                 assert_never(reply)
@@ -247,18 +198,14 @@ class QuestionDialogue:
         if YES.is_typed(text):
             return self._give(answer)
         if not text or NO.is_typed(text):
-            self._move(QuestionEvent.GO_BACK, None)
+            self.waiting = None
             return self.repeat_prompt()
         return [_("Type y to do it, or press Enter to go back."), *self.repeat_prompt()]
 
     def _give(self, answer: Answer) -> list[str]:
-        self._move(QuestionEvent.ANSWER, None)
+        self.waiting = None
         self.answer = answer
         return []
-
-    def _move(self, event: QuestionEvent, waiting: Confirm | Propose | None) -> None:
-        self.phase.move(event)
-        self.waiting = waiting
 
 
 def describe_waiting(decision: Decision | None, name: str) -> str:

@@ -42,10 +42,8 @@ from kotp2p.cli.text.typed_words import (
 from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_state import (
-    BOT_IS_ASKED,
     Departure,
     DepartureEvent,
-    DialogueEvent,
     Display,
     PlayerState,
 )
@@ -409,13 +407,13 @@ class LeavingSeat:
         if self._state.is_out or not self._state.is_seated:
             self.leave_now()
             return
-        self._state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
+        self._state.is_leave_asked = True
         self._prompts.begin_prompt()
         self._prompts.put_leave_question()
 
     def read_answer(self, word: str) -> None:
         """Read the answer to the question whether to leave."""
-        self._end_question()
+        self._state.is_leave_asked = False
         if self._state.can_hand_over and BOT_PLAYS.is_typed(word):
             self.hand_over()
         elif YES.is_typed(word) or word in LEAVE_WORDS:
@@ -429,11 +427,11 @@ class LeavingSeat:
         if not state.departure.allows(DepartureEvent.LEAVE):
             return
         state.departure.move(DepartureEvent.LEAVE)
-        self._end_question()
+        self._state.is_leave_asked = False
         state.close_page()
         if state.asking is not None:
             state.close_question()  # to leave is the answer
-        elif state.dialogue.state in BOT_IS_ASKED:
+        elif state.is_bot_asked:
             state.closed.set()  # likewise, in place of the bot's
         elif state.control is not None:
             state.control.leave()
@@ -457,7 +455,7 @@ class LeavingSeat:
             return False
         if state.departure.allows(DepartureEvent.KEEP):
             state.departure.move(DepartureEvent.KEEP)
-            self._end_question()
+            self._state.is_leave_asked = False
             self._drop_question()
             state.control.keep()
         return True
@@ -497,13 +495,7 @@ class LeavingSeat:
 
         It is answered after `kotp2p resume`, or by a bot.
         """
-        if self._state.asking is not None:
-            self._state.dialogue.move(DialogueEvent.QUESTION_CLOSED)
-            self._state.asking = None
-
-    def _end_question(self) -> None:
-        if self._state.is_leave_asked:
-            self._state.dialogue.move(DialogueEvent.LEAVE_ANSWER)
+        self._state.asking = None
 
 
 # -- when the coach speaks: at the questions of a player's first turns ---------------------
