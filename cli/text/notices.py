@@ -147,23 +147,20 @@ def describe_detour(notice: told.Detour, view: SeatView) -> str:
     )
 
 
+_UNSTEADY: Mapping[told.UnsteadyMatter, str] = MappingProxyType({
+    told.UnsteadyMatter.CONNECTION: N_(
+        "The connection to {name} is unsteady. From now on you are told only now and then how it "
+        "stands."
+    ),
+    told.UnsteadyMatter.WISHES: N_(
+        "{name} changes their mind again and again. From now on you are told only now and then "
+        "what {name} wants."
+    ),
+})  # fmt: skip
+
+
 def describe_unsteadiness(notice: told.Unsteady, view: SeatView) -> str:
-    name = names.player_name(view, notice.seat)
-    match notice.matter:
-        case told.UnsteadyMatter.CONNECTION:
-            return _(
-                "The connection to {name} is unsteady. From now on you are told only now and then "
-                "how it stands.",
-                name=name,
-            )
-        case told.UnsteadyMatter.WISHES:
-            return _(
-                "{name} changes their mind again and again. From now on you are told only now and "
-                "then what {name} wants.",
-                name=name,
-            )
-        case _:
-            assert_never(notice.matter)
+    return _(_UNSTEADY[notice.matter], name=names.player_name(view, notice.seat))
 
 
 _TWO_THINGS = N_("{name} signed two things of which only one can be true.")
@@ -179,25 +176,25 @@ _SIGNED_TWICE: Mapping[str, str] = MappingProxyType({
 """The sentence for each detail of a proof (`kotp2p.game.conviction`)."""
 
 
+_CHEATS: Mapping[CheatKind, str] = MappingProxyType({
+    CheatKind.ILLEGAL_MOVE: N_("{name} made an illegal move: {rule}."),
+    CheatKind.WRONG_OPENING: N_(
+        "{name} opened another number for dice or cards than was sealed."
+    ),
+    CheatKind.COPIED_COMMITMENT: N_(
+        "{name} copied what another player had sealed for dice or cards."
+    ),
+    CheatKind.WRONG_SHARE: N_("{name} gave a wrong share of a secret card."),
+    CheatKind.BAD_ENTRY: N_("{name} signed what no unmodified program writes."),
+})  # fmt: skip
+
+
 def describe_cheat(notice: told.Cheated, view: SeatView) -> str:
     """Describe the cheating for players; `kotp2p verify` names the place in the log."""
-    name = names.player_name(view, notice.seat)
-    match notice.kind:
-        case CheatKind.ILLEGAL_MOVE:
-            return _("{name} made an illegal move: {rule}.", name=name,
-                     rule=describe_broken_rule(notice.detail))  # fmt: skip
-        case CheatKind.WRONG_OPENING:
-            return _("{name} opened another number for dice or cards than was sealed.", name=name)
-        case CheatKind.EQUIVOCATION:
-            return _(_SIGNED_TWICE.get(notice.detail, _TWO_THINGS), name=name)
-        case CheatKind.COPIED_COMMITMENT:
-            return _("{name} copied what another player had sealed for dice or cards.", name=name)
-        case CheatKind.WRONG_SHARE:
-            return _("{name} gave a wrong share of a secret card.", name=name)
-        case CheatKind.BAD_ENTRY:
-            return _("{name} signed what no unmodified program writes.", name=name)
-        case _:
-            assert_never(notice.kind)
+    name, detail = names.player_name(view, notice.seat), notice.detail
+    if notice.kind is CheatKind.EQUIVOCATION:
+        return _(_SIGNED_TWICE.get(detail, _TWO_THINGS), name=name)
+    return _(_CHEATS[notice.kind], name=name, rule=describe_broken_rule(detail))
 
 
 def describe_evidence(notice: told.EvidenceKept, view: SeatView) -> str:
@@ -215,45 +212,34 @@ def describe_divergence(notice: told.Diverged, view: SeatView) -> str:
     It proves nothing: a program may have an error, or lie.
     """
     name = names.player_name(view, notice.seat)
-    return " ".join((_describe_difference(notice, name), _describe_agreement(notice, name)))
+    differs = _("Your copy of the game and {name}'s differ.", name=name)
+    if notice.field:
+        differs = _(
+            "Your copy of the game and {name}'s differ in {field}: {ours} here, {theirs} there.",
+            name=name,
+            field=notice.field,
+            ours=notice.ours,
+            theirs=notice.theirs,
+        )
+    follows = _(_AGREEMENTS[notice.agreement], name=name, command=typeable("kotp2p verify"))
+    return f"{differs} {follows}"
 
 
-def _describe_difference(notice: told.Diverged, name: str) -> str:
-    if not notice.field:
-        return _("Your copy of the game and {name}'s differ.", name=name)
-    return _(
-        "Your copy of the game and {name}'s differ in {field}: {ours} here, {theirs} there.",
-        name=name,
-        field=notice.field,
-        ours=notice.ours,
-        theirs=notice.theirs,
-    )
-
-
-def _describe_agreement(notice: told.Diverged, name: str) -> str:
-    match notice.agreement:
-        case told.Agreement.OURS:
-            return _(
-                "Most players have your copy, so the game goes on. {name} cannot go on with it: "
-                "in a minute you can let a bot play for {name}. This proves no cheat.",
-                name=name,
-            )
-        case told.Agreement.THEIRS:
-            return _(
-                "Most players have the other copy and go on without you, so your game stops here. "
-                "This is an error of a program; nobody is proven to have cheated. "
-                "To check your log: {command}",
-                command=typeable("kotp2p verify"),
-            )
-        case told.Agreement.OPEN:
-            return _("The game waits until the others have shown theirs.")
-        case told.Agreement.NONE:
-            return _(
-                "No majority has the same copy, so the game stops. "
-                "This is an error of a program; nobody is proven to have cheated."
-            )
-        case _:
-            assert_never(notice.agreement)
+_AGREEMENTS: Mapping[told.Agreement, str] = MappingProxyType({
+    told.Agreement.OURS: N_(
+        "Most players have your copy, so the game goes on. {name} cannot go on with it: in a "
+        "minute you can let a bot play for {name}. This proves no cheat."
+    ),
+    told.Agreement.THEIRS: N_(
+        "Most players have the other copy and go on without you, so your game stops here. This is "
+        "an error of a program; nobody is proven to have cheated. To check your log: {command}"
+    ),
+    told.Agreement.OPEN: N_("The game waits until the others have shown theirs."),
+    told.Agreement.NONE: N_(
+        "No majority has the same copy, so the game stops. This is an error of a program; nobody "
+        "is proven to have cheated."
+    ),
+})  # fmt: skip
 
 
 def describe_own_fault(notice: told.ProgramFault) -> str:
@@ -459,8 +445,15 @@ def describe_absence(notice: told.AbsenceNotice, view: SeatView) -> list[str]:
     match notice:
         case told.Quiet():
             return _describe_quiet(notice, view)
-        case told.Gone() | told.Returned() | told.Wished() | told.StopWanted() | told.ReturnAsked():
-            return [_describe_player(notice, view)]
+        case told.Gone(seat=seat):
+            return [
+                _("{name} no longer answers. The game waits. To come back, {name} types: kotp2p "
+                  "resume", name=names.player_name(view, seat))
+            ]  # fmt: skip
+        case told.Returned(seat=seat):
+            return [_("{name} is heard again.", name=names.player_name(view, seat))]
+        case told.Wished() | told.StopWanted() | told.ReturnAsked():
+            return [_describe_wish_of_player(notice, view)]
         case told.Offer():
             return describe_offer(notice, view)
         case told.OfferEnded(seats=seats):
@@ -497,24 +490,14 @@ def _describe_quiet(notice: told.Quiet, view: SeatView) -> list[str]:
     ]
 
 
-def _describe_player(
-    notice: told.Gone | told.Returned | told.Wished | told.StopWanted | told.ReturnAsked,
-    view: SeatView,
+def _describe_wish_of_player(
+    notice: told.Wished | told.StopWanted | told.ReturnAsked, view: SeatView
 ) -> str:
-    match notice:
-        case told.Gone(seat=seat):
-            return _("{name} no longer answers. The game waits. To come back, {name} types: kotp2p "
-                     "resume", name=names.player_name(view, seat))  # fmt: skip
-        case told.Returned(seat=seat):
-            return _("{name} is heard again.", name=names.player_name(view, seat))
-        case told.Wished():
-            return describe_wish(notice, view)
-        case told.StopWanted():
-            return describe_stop(notice, view)
-        case told.ReturnAsked():
-            return describe_return(notice, view)
-        case _:
-            assert_never(notice)
+    if isinstance(notice, told.Wished):
+        return describe_wish(notice, view)
+    if isinstance(notice, told.StopWanted):
+        return describe_stop(notice, view)
+    return describe_return(notice, view)
 
 
 # -- a keeper does not answer ----------------------------------------------------------------
@@ -679,20 +662,23 @@ def _describe_absent(change: told.SeatChange | ChangedHands, view: SeatView, nam
              keeper=names.player_name(view, keeper))  # fmt: skip
 
 
+_RETURNS: Mapping[told.AskedBecause, str] = MappingProxyType({
+    told.AskedBecause.REFUSED_ROLLS: N_(
+        "{name} wants to come back, and has refused two rolls. To agree, type: accept {name}"
+    ),
+    told.AskedBecause.HELD_UP: N_(
+        "{name} wants to come back, and has held up the game for five minutes in all. To agree, "
+        "type: accept {name}"
+    ),
+    told.AskedBecause.VANISHED: N_(
+        "{name} wants to come back, and did not come along the last time. To agree, type: accept "
+        "{name}"
+    ),
+})  # fmt: skip
+
+
 def describe_return(notice: told.ReturnAsked, view: SeatView) -> str:
-    name = names.player_name(view, notice.seat)
-    match notice.because:
-        case told.AskedBecause.REFUSED_ROLLS:
-            return _("{name} wants to come back, and has refused two rolls. To agree, type: accept "
-                     "{name}", name=name)  # fmt: skip
-        case told.AskedBecause.HELD_UP:
-            return _("{name} wants to come back, and has held up the game for five minutes in all. "
-                     "To agree, type: accept {name}", name=name)  # fmt: skip
-        case told.AskedBecause.VANISHED:
-            return _("{name} wants to come back, and did not come along the last time. To agree, "
-                     "type: accept {name}", name=name)  # fmt: skip
-        case _:
-            assert_never(notice.because)
+    return _(_RETURNS[notice.because], name=names.player_name(view, notice.seat))
 
 
 def _describe_split(by: tuple[Seat, ...], view: SeatView) -> str:
