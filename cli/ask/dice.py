@@ -145,7 +145,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
                 dice=names.faces(self.decision.dice),
                 worth=self.worth(),
             ),
-            *preview.lines_if_stopped(self.view, self.decision),
+            *preview.lines_of_default(self.view, self.decision, N_("If you stop: {what}.")),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -304,7 +304,7 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
                 dice=names.faces(self.decision.dice),
                 worth=names.worth_for(self.view, self.decision.target, self.decision.dice),
             ),
-            *preview.lines_if_not_rerolled(self.view, self.decision),
+            *preview.lines_of_default(self.view, self.decision, N_("If none: {what}.")),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -345,7 +345,9 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
                 dice=names.faces(self.decision.dice),
                 worth=names.worth_for(self.view, self.decision.seat, self.decision.dice),
             ),
-            *preview.lines_if_left_alone(self.view, self.decision),
+            *preview.lines_of_default(
+                self.view, self.decision, N_("If you change nothing: {what}.")
+            ),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -394,17 +396,17 @@ class OrderQuestion(Question[OrderDecision, Order]):
     typed_letters = FACES
 
     def facts(self) -> list[str]:
-        groups = list_with_commas(names.face(face) for face in self.decision.groups)
-        return [
-            _("Your dice are resolved in this order: {groups}.", groups=groups),
-            *preview.lines_in_order(self.view, self.decision),
-        ]
+        return self._facts(N_("Your dice are resolved in this order: {groups}."))
 
     def facts_beside_dice(self) -> list[str]:
+        return self._facts(N_("Order: {groups}."))
+
+    def _facts(self, message: str) -> list[str]:
         groups = list_with_commas(names.face(face) for face in self.decision.groups)
+        foreseen = N_("In this order: {what}.")
         return [
-            _("Order: {groups}.", groups=groups),
-            *preview.lines_in_order(self.view, self.decision),
+            _(message, groups=groups),
+            *preview.lines_of_default(self.view, self.decision, foreseen),
         ]
 
     def own_hints(self) -> list[str]:

@@ -7,7 +7,8 @@ Not here: what will happen (`cli.ask.foresight`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -28,11 +29,9 @@ from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Stop,
 from kotp2p.referee.model.decisions import (
     Chance,
     ChanceKind,
-    ChangeDecision,
     CopyDecision,
     Decision,
     DepositDecision,
-    OrderDecision,
     Pending,
     ProbeDecision,
     ResponseDecision,
@@ -44,12 +43,9 @@ from kotp2p.referee.model.state import Cause, DamageKind, Place
 from kotp2p.seams.seat_view import SeatView
 
 
-def lines_if_stopped(view: SeatView, decision: RollDecision) -> list[str]:
-    return _lines_of_answer(view, decision, decision.default, N_("If you stop: {what}."))
-
-
-def lines_if_left_alone(view: SeatView, decision: ChangeDecision) -> list[str]:
-    return _lines_of_answer(view, decision, decision.default, N_("If you change nothing: {what}."))
+def lines_of_default(view: SeatView, decision: Decision, message: str) -> list[str]:
+    """Fill `message` with what the default answer does."""
+    return _lines_of_answer(view, decision, decision.default, message)
 
 
 def lines_of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
@@ -73,14 +69,6 @@ def _lines_of_stay(view: SeatView, decision: YieldDecision) -> list[str]:
         gain = names.energy(1) if two else names.points(2)
         clauses.append(_("{gain} if still there at your turn", gain=gain))
     return [_("If you stay: {what}.", what=list_with_commas(clauses or [_("nothing changes")]))]
-
-
-def lines_if_not_rerolled(view: SeatView, decision: ProbeDecision) -> list[str]:
-    return _lines_of_answer(view, decision, decision.default, N_("If none: {what}."))
-
-
-def lines_in_order(view: SeatView, decision: OrderDecision) -> list[str]:
-    return _lines_of_answer(view, decision, decision.default, N_("In this order: {what}."))
 
 
 def lines_of_damage(
@@ -111,10 +99,12 @@ def lines_of_purchases(
     """
     if view.game.pending != decision or not purchases:
         return []
-    parts = list_with_semicolons(
-        _describe_purchase(view, letter, answer) for letter, answer in purchases
-    )
-    return [_("If you buy {parts}.", parts=parts)]
+    parts = []
+    for letter, answer in purchases:
+        left, clauses = _foresee_purchase(view, answer)
+        rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
+        parts.append(list_with_commas([rest, *clauses]))
+    return [_("If you buy {parts}.", parts=list_with_semicolons(parts))]
 
 
 def lines_of_gains(
@@ -129,12 +119,6 @@ def lines_of_gains(
         if clauses:
             found.append(_("{letter}: {what}", letter=letter, what=list_with_commas(clauses)))
     return [_("If you buy {parts}.", parts=list_with_semicolons(found))] if found else []
-
-
-def _describe_purchase(view: SeatView, letter: str, answer: Answer) -> str:
-    left, clauses = _foresee_purchase(view, answer)
-    rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
-    return list_with_commas([rest, *clauses])
 
 
 def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
@@ -206,13 +190,13 @@ def _lines_of_answer(
         return []
     outlook = foresee(view.game, answer)
     if leaves:
-        outlook.events = [event for event in outlook.events if not _is_own_leave(view, event)]
+        outlook.events = [
+            event
+            for event in outlook.events
+            if not (isinstance(event, ev.LeftTokyo) and event.seat == view.seat)
+        ]
     clauses = describe_outcomes(view, outlook) or [_("nothing changes")]
     return [_(message, what=list_with_commas(clauses), **fields)]
-
-
-def _is_own_leave(view: SeatView, event: ev.Event) -> bool:
-    return isinstance(event, ev.LeftTokyo) and event.seat == view.seat
 
 
 # -- what happened on a fork of the referee, as the clauses of one sentence ----------------
@@ -298,7 +282,8 @@ def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
     seats_of: dict[tuple[Clause, str], list[Seat]] = {}
     most = view.game.setup.rules.points_on_dial
     entries = _find_entries(events)
-    rest = [event for event in events if not _is_pay_of_entry(event, entries)]
+    entered = [seat for _clause, seat, _what in entries]
+    rest = [event for event in events if not any(_pay_in_tokyo(event, seat) for seat in entered)]
     hearts = [monster.hearts for monster in view.game.state.monsters]
     sums = _sum_amounts(rest, hearts, most)
     for clause, seat, what in [*sums, *_find_other_changes(rest), *entries]:
@@ -322,53 +307,48 @@ def _sum_amounts(
 
     `hearts` are those before, by seat; `most` is the number of points at which the dial ends.
     """
-    lost: dict[Seat, int] = {}
-    healed: dict[Seat, int] = {}
-    points: dict[Seat, int] = {}
-    energy: dict[Seat, int] = {}
-    lost_on_top: dict[Seat, int] = {}
+    lost, healed, points, energy, lost_on_top = (Counter[Seat]() for _sum in range(5))
     dice_points = DicePoints()
     for event in events:
         of_dice = dice_points.note_event(event)
         match event:
             case ev.HeartsLost(seat=seat, amount=n):
-                lost[seat] = lost.get(seat, 0) + n
+                lost[seat] += n
             case ev.HeartsGained(seat=seat, amount=n):
-                healed[seat] = healed.get(seat, 0) + n
+                healed[seat] += n
             case ev.HeartsSet(seat=seat, hearts=n):
-                change = n - hearts[seat] - healed.get(seat, 0) + lost.get(seat, 0)
-                sums = healed if change > 0 else lost
-                sums[seat] = sums.get(seat, 0) + abs(change)
+                change = n - hearts[seat] - healed[seat] + lost[seat]
+                (healed if change > 0 else lost)[seat] += abs(change)
             case ev.PointsGained(seat=seat, amount=n):
-                points[seat] = points.get(seat, 0) + n
-                lost_on_top[seat] = lost_on_top.get(seat, 0) + max(0, of_dice - n)
+                points[seat] += n
+                lost_on_top[seat] += max(0, of_dice - n)
             case ev.PointsLost(seat=seat, amount=n):
-                points[seat] = points.get(seat, 0) - n
+                points[seat] -= n
             case ev.EnergyGained(seat=seat, amount=n):
-                energy[seat] = energy.get(seat, 0) + n
+                energy[seat] += n
             case ev.EnergyLost(seat=seat, amount=n):
-                energy[seat] = energy.get(seat, 0) - n
+                energy[seat] -= n
             case _:  # no sum: `_find_other_changes` has it, or nothing does
                 pass
-    return [
-        *((LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n),
-        *((GETS, seat, names.hearts(n)) for seat, n in healed.items() if n),
-        *(
-            (_gain_or_loss(n), seat, _points_text(n, lost_on_top.get(seat, 0), most))
-            for seat, n in points.items()
-            if n
-        ),
-        *((_gain_or_loss(n), seat, names.energy(abs(n))) for seat, n in energy.items() if n),
-    ]
+    gains = [(LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n]
+    gains += [(GETS, seat, names.hearts(n)) for seat, n in healed.items() if n]
+    return [*gains, *_list_points(points, lost_on_top, most), *_list_energy(energy)]
 
 
-def _points_text(n: int, lost_on_top: int, most: int) -> str:
-    """Return the words for `n` points gained, or lost if `n` is negative."""
-    return names.points(-n) if n < 0 else names.capped_points(n + lost_on_top, n, most)
+def _list_points(
+    points: Counter[Seat], lost_on_top: Counter[Seat], most: int
+) -> Iterator[tuple[Clause, Seat, str]]:
+    for seat, n in points.items():
+        if n > 0:
+            yield GETS, seat, names.capped_points(n + lost_on_top[seat], n, most)
+        elif n < 0:
+            yield LOSES, seat, names.points(-n)
 
 
-def _gain_or_loss(n: int) -> Clause:
-    return GETS if n > 0 else LOSES
+def _list_energy(energy: Counter[Seat]) -> Iterator[tuple[Clause, Seat, str]]:
+    for seat, n in energy.items():
+        if n:
+            yield GETS if n > 0 else LOSES, seat, names.energy(abs(n))
 
 
 def _find_other_changes(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
@@ -400,30 +380,22 @@ def _find_entries(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
     found: list[tuple[Clause, Seat, str]] = []
     for event in events:
         if isinstance(event, ev.EnteredTokyo):
-            pay = [_describe_pay(one) for one in events if _is_pay_in_tokyo(one, event.seat)]
+            pay = [*filter(None, (_pay_in_tokyo(one, event.seat) for one in events))]
             is_bay = event.place is Place.BAY
             plain, paid = (ENTERS_BAY, ENTERS_BAY_FOR) if is_bay else (ENTERS, ENTERS_FOR)
             found.append((paid if pay else plain, event.seat, list_with_and(pay)))
     return found
 
 
-def _is_pay_of_entry(event: ev.Event, entries: Sequence[tuple[Clause, Seat, str]]) -> bool:
-    return any(_is_pay_in_tokyo(event, seat) for _clause, seat, _what in entries)
-
-
-def _is_pay_in_tokyo(event: ev.Event, seat: Seat) -> bool:
-    return (
-        isinstance(event, ev.PointsGained | ev.EnergyGained)
-        and event.cause is Cause.TOKYO
-        and event.seat == seat
-        and event.amount > 0
-    )
-
-
-def _describe_pay(event: ev.Event) -> str:
-    assert isinstance(event, ev.PointsGained | ev.EnergyGained)
-    points = isinstance(event, ev.PointsGained)
-    return names.points(event.amount) if points else names.energy(event.amount)
+def _pay_in_tokyo(event: ev.Event, seat: Seat) -> str:
+    """Describe what Tokyo pays this monster; empty for any other event."""
+    match event:
+        case ev.PointsGained(seat=paid, amount=n, cause=Cause.TOKYO) if paid == seat and n > 0:
+            return names.points(n)
+        case ev.EnergyGained(seat=paid, amount=n, cause=Cause.TOKYO) if paid == seat and n > 0:
+            return names.energy(n)
+        case _:  # it is about something else
+            return ""
 
 
 def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:

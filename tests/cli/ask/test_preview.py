@@ -215,15 +215,15 @@ def test_dice_of_others_that_would_put_the_reader_out_are_told_so() -> None:
 
 def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
     view = rolled("CC1123")
-    assert preview.lines_if_stopped(view, RollDecision(0, dice("333333"), 2)) == []
+    assert preview.lines_of_default(view, RollDecision(0, dice("333333"), 2), "{what}") == []
 
 
 def _lines(view: SeatView, pending: Decision) -> list[str]:
     match pending:
         case RollDecision():
-            return preview.lines_if_stopped(view, pending)
+            return preview.lines_of_default(view, pending, "If you stop: {what}.")
         case ChangeDecision():
-            return preview.lines_if_left_alone(view, pending)
+            return preview.lines_of_default(view, pending, "If you change nothing: {what}.")
         case Yields():
             return preview.lines_of_yield(view, pending)
         case _:
