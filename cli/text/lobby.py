@@ -314,10 +314,6 @@ def describe_automatic_start(lobby: LobbyChanged) -> list[str]:
     return [_("The game begins as soon as every seat is taken.")]
 
 
-def describe_ready() -> list[str]:
-    return [_("Type start to begin the game.")]
-
-
 def describe_key_change(notice: KeyChanged) -> str:
     fields: dict[str, object] = {
         "name": notice.name,

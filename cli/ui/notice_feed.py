@@ -436,7 +436,8 @@ class NoticeFeed:
             lines = lobby.describe_changes(old, new)
             full = None in old.seats and None not in new.seats
             return ToldNotice(
-                lines, lobby.describe_ready() if full and self.audience.starts_game else []
+                lines,
+                [_("Type start to begin the game.")] if full and self.audience.starts_game else [],
             )
         hints = lobby.describe_refused_name(new, self.audience.refused_name)
         hints += lobby.describe_taken_monster(new, self.audience.wanted_monster)
