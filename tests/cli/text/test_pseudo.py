@@ -63,8 +63,8 @@ TYPED = (
 )  # fmt: skip
 REPLAYED = (
     "t", "u", "b", "n Rex", "n guest 1", "p ana", "g 14", "g 99", "g r96", "g r9999", "g x", "end",
-    "/claws", "/wombat", "?claws", "?wombat", "/", "speed 4", "speed x", "seat none", "seat",
-    "seat zz", "seat ana", "only ana", "only all", "play", "stop", "where", "+", "-",
+    "speed 4", "speed x", "seat none", "seat",
+    "seat zz", "seat ana", "play", "stop", "where", "+", "-",
 )  # fmt: skip
 """What is typed at a game that is seen again."""
 OWN = (
