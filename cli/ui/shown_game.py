@@ -80,7 +80,7 @@ def handling_of(notice: told.Notice) -> Handling:
             | told.EvidenceKept() | told.Diverged() | told.ProgramFault()
         ):  # fmt: skip
             return Handling.BREAKS_IN
-        case _:
+        case _:  # all others change nothing on the table
             return Handling.AT_ONCE
 
 
