@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
-from typing import Generic, TypeAlias, TypeVar, assert_never
+from typing import Generic, TypeAlias, TypeVar
 
 from kotp2p.cli.system.options import Speed
 from kotp2p.referee.box.cards import Card
@@ -27,11 +27,8 @@ from kotp2p.referee.model.position import digest_of_position
 from kotp2p.referee.model.state import DamageKind, State
 from kotp2p.referee.rules.monsters import max_hearts
 from kotp2p.referee.table.table import Table
-from kotp2p.seams import notices as absence
-from kotp2p.seams import notices as start
 from kotp2p.seams import notices as told
-from kotp2p.seams import notices as watching
-from kotp2p.seams.notices import AskingByCode, LobbyRefused, Notice, SeatView, TableCode
+from kotp2p.seams.notices import Notice, SeatView
 
 # -- steps ---------------------------------------------------------------------------------
 #
@@ -72,34 +69,19 @@ def handling_of(notice: told.Notice) -> Handling:
     match notice:
         case (
             told.Happened() | told.Waiting() | told.GameFinished() | told.TopRevealed()
-            | told.LinkChanged() | told.Missing() | absence.PlayedForYou() | absence.CardBurnt()
+            | told.LinkChanged() | told.Missing() | told.PlayedForYou() | told.CardBurnt()
         ):  # fmt: skip
             return Handling.IN_ORDER
         case told.Said(yours=yours):
             # What another says may be about a roll that this player has not seen yet.
             return Handling.AT_ONCE if yours else Handling.IN_ORDER
         case (
-            told.GameStarted() | absence.LineUpBegun() | absence.Split() | told.Cheated()
+            told.GameStarted() | told.LineUpBegun() | told.Split() | told.Cheated()
             | told.EvidenceKept() | told.Diverged() | told.ProgramFault()
         ):  # fmt: skip
             return Handling.BREAKS_IN
-        case (
-            watching.WatchersChanged() | watching.WatchAdmitted() | watching.WatchLinkChanged()
-            | watching.RemarkRefused() | watching.NextGameAwaited()
-            | told.PastLog() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
-            | told.Unsteady()
-            | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | LobbyRefused()
-            | start.StartFailed() | start.StartDeclined() | start.StartSigned()
-            | start.StartInDoubt() | start.HostLinkChanged() | told.GuestIdentity()
-            | told.NameChanged() | told.KeyChanged()
-            | told.KeyAccepted() | told.RematchNews() | TableCode() | AskingByCode()
-            | absence.Gone() | absence.Returned() | absence.Offer() | absence.OfferEnded()
-            | absence.Wished() | absence.StopWanted() | absence.ReturnAsked()
-            | absence.ChangeStalls() | absence.Quiet()
-        ):  # fmt: skip
+        case _:  # all others change nothing on the table
             return Handling.AT_ONCE
-        case _:
-            assert_never(notice)
 
 
 @dataclass(frozen=True, slots=True)

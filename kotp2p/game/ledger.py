@@ -555,8 +555,7 @@ def excludes(ledger: Ledger, lineup: LineUp, attempt: int, keeper: Seat) -> bool
 
 def find_own_entry(chain: Chain, keeper: Seat) -> Entry | None:
     """Return the last entry that a keeper has signed in the last line-up of a line."""
-    first = chain.begun[-1].height if chain.begun else 0
-    for height in range(chain.height, first - 1, -1):
+    for height in range(chain.height, _base_of(chain) - 1, -1):
         start = chain.starts[height]
         for entry in chain.entries_at(height):
             if start.signer_of(entry.seat) == keeper and entry.attempt == chain.attempt:
@@ -582,10 +581,6 @@ def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
         if find_author(ledger.genesis.players, signed, first=_seat_of(signed)) is None:
             raise Forged("a body that no keeper has signed")
     line = _line_of(ledger, offence)
-    if offence.height > line.height:
-        raise Early("an entry of a later height")
-    if offence.prev != line.heads[offence.height]:
-        raise Fork("an entry on another past")
     taken = line.find_entry(offence.height, offence.seat)
     if taken is not None and taken.id == offence.id:
         raise Forged("an entry that is right")
@@ -594,21 +589,38 @@ def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
 
 
 def _line_of(ledger: Ledger, entry: Entry) -> Chain:
+    """Return the line by which a refused entry is judged.
+
+    Several lines have the place of a kept gather. Only one on which the signer plays will do.
+    """
     if isinstance(entry.payload, Blame):
-        return ledger.chain
-    for chain in (ledger.chain, *ledger.chains.values()):
-        first = chain.begun[-1].height if chain.begun else 0
-        if entry.height >= first and chain.is_named_by(entry):
-            return chain
-    if entry.attempt > ledger.attempt:
+        named = [ledger.chain]
+    else:
+        named = [
+            chain
+            for chain in (ledger.chain, *ledger.chains.values())
+            if entry.height >= _base_of(chain) and chain.is_named_by(entry)
+        ]
+    if not named and entry.attempt > ledger.attempt:
         raise Early("of a later line-up")
-    raise Fork("of a line-up that did not begin here")
+    there = [chain for chain in named if chain.has_head(entry)]
+    if not there:
+        is_later = any(entry.height > chain.height for chain in named)
+        raise Early("of a later height") if is_later else Fork("an entry on another past")
+    for chain in there:
+        start = chain.starts[entry.height]
+        if isinstance(entry.payload, Blame) or start.signer_of(entry.seat) in start.roster.members:
+            return chain
+    raise Forged("an entry of a keeper that does not play there")
+
+
+def _base_of(chain: Chain) -> int:
+    return chain.begun[-1].height if chain.begun else 0
 
 
 def _place_of(line: Chain, entry: Entry) -> Chain:
     """Return the line at the place of an entry, with what else has come there."""
-    first = line.begun[-1].height if line.begun else 0
-    if entry.height < first:
+    if entry.height < _base_of(line):
         raise Fork("an entry before the line-up")
     return chain_at(line, entry.height)
 

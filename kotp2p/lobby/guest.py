@@ -77,6 +77,7 @@ from kotp2p.wire.frames import (
     NO_MARK,
     SEAT_KEPT_SECONDS,
     AllSealed,
+    Ask,
     Choose,
     Closed,
     Declined,
@@ -412,7 +413,7 @@ class GuestLobby:
                 self._follow_start(frame)
             case Signed(kind=BodyKind.GENESIS):
                 self.hear_seals(LINK_TO_HOST, frame)
-            case Ping():
+            case Ping() | Ask():
                 pass  # it has shown by now that the link is alive
             case _:  # the annotation names all that a host never sends
                 _ignored: Signed | HandshakeFrame | GuestFrame | GameFrame = frame

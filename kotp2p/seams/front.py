@@ -37,7 +37,7 @@ class Control(Protocol):
         """Take away the seat of a player, by name or number from 1 (lobby, host)."""
 
     def move(self, name: str, seat: int) -> None:
-        """Seat `name` at `seat`, from 1; a player there changes places (lobby, host)."""
+        """Seat a player at `seat`, from 1, and move its occupant to the old seat (lobby, host)."""
 
     def open_seats(self) -> None:
         """Let anybody take the seats kept for players of the last game (lobby, host)."""

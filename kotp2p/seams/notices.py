@@ -361,6 +361,14 @@ class TableCode:
     mailbox: str
     relay: str
     """The name of the server that carries links; empty: there is none."""
+    leads_from_here: bool = False
+    """Whether players on this network need no server: the table is announced there."""
+
+    @property
+    def leads_here(self) -> bool:
+        """Return whether somebody can come by it now."""
+        is_found = self.step is CodeStep.NO_MAILBOX and self.leads_from_here
+        return is_found or self.step in (CodeStep.OPEN, CodeStep.MOVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,8 +497,6 @@ class RematchNews:
 class TableAnnounced:
     """Whether the table of this host can be found on the LAN."""
 
-    name: str = ""
-    """The two words by which it is found. They prove nothing, and are not the table phrase."""
     fault: str = ""
     """The reason why it cannot be found; empty if it can."""
 

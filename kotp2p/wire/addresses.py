@@ -21,7 +21,7 @@ from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, text, unpack_body
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION, Player, signed_by_keeper
-from kotp2p.wire.names import clean_name, read_table_name
+from kotp2p.wire.names import clean_name
 
 # -- addresses of seats --------------------------------------------------------------------
 
@@ -231,8 +231,9 @@ MAX_FOUND_TABLES = 50
 """How many tables one search of the network shows at most: those that were heard first."""
 MAX_TABLES_OF_ADDRESS = 4
 """How many of them may be at one address, so that one machine cannot crowd out the others."""
-MAX_NAMES_OF_TABLE = 4
-"""How many names the records of one table may give it: those that were heard first."""
+MAX_NUMBERS_OF_TABLE = 4
+"""How many numbers the records of one table may give it: those that were heard first."""
+FIRST_CODE_NUMBER, LAST_CODE_NUMBER = 1000, 9999
 MAX_HEARD_RECORDS = 500
 """How many records one search takes in before it chooses."""
 MAX_RECORD_ADDRESSES = 8
@@ -254,8 +255,8 @@ class Poster:
     open: bool = True
     protocol: int = PROTOCOL_VERSION
     rules_version: int = RULES_VERSION
-    table_name: str = ""
-    """Two words by which the table is found on the LAN; empty: it has none."""
+    code_number: int = 0
+    """That of its code; 0: it has none."""
 
     @property
     def takes_guests(self) -> bool:
@@ -270,12 +271,12 @@ class FoundTable:
     poster: Poster
     addresses: tuple[str, ...]
     """Where to dial the host, best address first; at least one."""
-    names: tuple[str, ...] = ()
-    """The names in its records. One is its own; the others, if any, are from strangers."""
+    numbers: tuple[int, ...] = ()
+    """Those of codes in its records. One is its own; the others, if any, are from strangers."""
 
 
 def txt_properties(poster: Poster) -> dict[str, str]:
-    named = {"name": poster.table_name} if poster.table_name else {}
+    numbered = {"code": str(poster.code_number)} if poster.code_number else {}
     return {
         "txtvers": "1",
         "protocol": str(poster.protocol),
@@ -285,7 +286,7 @@ def txt_properties(poster: Poster) -> dict[str, str]:
         "seats": str(poster.seats),
         "free": str(poster.free),
         "state": "open" if poster.open else "closed",
-        **named,
+        **numbered,
     }
 
 
@@ -320,9 +321,11 @@ def parse_poster(found: Mapping[bytes, bytes | None], port: int | None) -> Poste
             open=word("state") == "open",
             protocol=number("protocol", 0, 65535),
             rules_version=number("rulesver", 0, 65535),
-            table_name=read_table_name(word("name")),
+            code_number=(
+                number("code", FIRST_CODE_NUMBER, LAST_CODE_NUMBER) if word("code") else 0
+            ),
         )
-    except ValueError:  # not a number, out of bounds, not UTF-8, not of the list
+    except ValueError:  # not a number, out of bounds, not UTF-8
         return None
     usable = _RULES_NAME.fullmatch(poster.rules) and poster.host and 0 < poster.port < 65536
     return poster if usable else None
@@ -334,12 +337,13 @@ def merge_records(
     """Return the found tables, sorted by host name, with addresses usable here.
 
     Two records with the same best address and port are one table. The first one counts that takes
-    guests, else the first: a second record must not make a table look full. The names of all count,
-    so that none can be hidden. Of more tables than are shown, those count that were heard first.
+    guests, else the first: a second record must not make a table look full. The numbers of all
+    count, so that none can be hidden. Of more tables than are shown, those count that were heard
+    first.
     """
     near = tuple(networks)
     tables: dict[tuple[str, int], FoundTable] = {}
-    names: dict[tuple[str, int], list[str]] = {}
+    numbers: dict[tuple[str, int], list[int]] = {}
     at_address: Counter[str] = Counter()
     for poster, addresses in records:
         usable = dialable_here(addresses, near)
@@ -353,14 +357,14 @@ def merge_records(
             at_address[usable[0]] += 1
             tables[at] = FoundTable(poster, usable)
         if at in tables:
-            _note_name(names.setdefault(at, []), poster.table_name)
-    found = [replace(table, names=tuple(names[at])) for at, table in tables.items()]
+            _note_number(numbers.setdefault(at, []), poster.code_number)
+    found = [replace(table, numbers=tuple(numbers[at])) for at, table in tables.items()]
     return tuple(sorted(found, key=_order))
 
 
-def _note_name(known: list[str], name: str) -> None:
-    if name and name not in known and len(known) < MAX_NAMES_OF_TABLE:
-        known.append(name)
+def _note_number(known: list[int], number: int) -> None:
+    if number and number not in known and len(known) < MAX_NUMBERS_OF_TABLE:
+        known.append(number)
 
 
 def _order(table: FoundTable) -> tuple[str, str, int]:

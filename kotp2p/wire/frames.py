@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from typing import ClassVar, TypeAlias, get_args
 
 from kotp2p.wire import encoding, entries, genesis
-from kotp2p.wire.addresses import read_start_target
+from kotp2p.wire.addresses import FIRST_CODE_NUMBER, LAST_CODE_NUMBER, read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
 from kotp2p.wire.encoding import BadBytes, Value, array, boolean, integer, octets, text
 from kotp2p.wire.entries import Signed
@@ -58,6 +58,7 @@ class FrameType(IntEnum):
     LOG_PART = 91
     WATCHED = 92
     CODE = 93
+    ASK = 94
 
 
 class FrameBase(encoding.WireArray):
@@ -485,7 +486,21 @@ GuestFrame: TypeAlias = Sit | Choose | Mark | Stand | Unsure | Declined | Sealed
 """What only a guest sends."""
 HostFrame: TypeAlias = Lobby | Denied | Closed | Start | AllSealed | GenesisShown
 """What only the host sends."""
-MutualFrame: TypeAlias = Ping | LobbyChat
+MAX_ASKED_PHASE = 18
+MAX_ASKED_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(FrameBase):
+    """A step of the exchange that proves the words of a code (PROTOCOL.md 4.5), on a link."""
+
+    TYPE = FrameType.ASK
+    READERS = (partial(text, most=MAX_ASKED_PHASE), partial(octets, most=MAX_ASKED_BYTES))
+    phase: str
+    body: bytes
+
+
+MutualFrame: TypeAlias = Ping | LobbyChat | Ask
 """What both sides of a lobby link send, besides the genesis with signatures under it, which is a
 signed body (`kotp2p.wire.genesis`)."""
 LobbyFrame: TypeAlias = GuestFrame | HostFrame | MutualFrame
@@ -590,10 +605,8 @@ class PositionShown(FrameBase):
     numbers: tuple[int, ...]
 
 
-FIRST_CODE_NUMBER, LAST_CODE_NUMBER = 1000, 9999
 CODE_WORDS = 2048
 """The words of the list from which a code has two."""
-MAX_REVISION = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -602,21 +615,17 @@ class CodeTold(FrameBase):
 
     TYPE = FrameType.CODE
     READERS = (
-        partial(integer, most=MAX_REVISION),
         partial(integer, least=FIRST_CODE_NUMBER, most=LAST_CODE_NUMBER),
         partial(integer, most=CODE_WORDS - 1),
         partial(integer, most=CODE_WORDS - 1),
     )
-    revision: int
-    """It grows by one with each change of the code."""
     number: int
     first: int
     second: int
 
     @property
-    def rank(self) -> tuple[int, int, int, int]:
-        """Return the rank of a code; of two the greater one counts, for everybody."""
-        return (self.revision, self.number, self.first, self.second)
+    def fields(self) -> tuple[int, int, int]:
+        return (self.number, self.first, self.second)
 
 
 GameFrame: TypeAlias = Links | Want | PositionShown | WatchFrame | CodeTold

@@ -1,4 +1,4 @@
-"""Names of players and of tables: which strings are names, and which look alike (PROTOCOL.md 2.1).
+"""Names of players: which strings are names, and which look alike (PROTOCOL.md 2.1).
 
 Scope: functions over text. The rules are those of an allow-list, in the manner of UTS 39, so that
 no name can steer a terminal, read as another name, or read as words of the program. The characters
@@ -11,13 +11,10 @@ import functools
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from kotp2p.wire.encoding import BadBytes, read_table
-
-# -- names of players ----------------------------------------------------------------------
-
 
 MAX_NAME_LENGTH = 24
 """In characters, and in columns of a terminal."""
@@ -330,26 +327,3 @@ def _numbered_name(wanted: str, number: int) -> str:
     while not is_name(stem + tail):
         stem = stem[:-1].rstrip(_BETWEEN) or "Guest"  # of a name of digits with one letter
     return stem + tail
-
-
-# -- names of tables (PROTOCOL.md 6.4) -----------------------------------------------------
-
-
-@functools.cache
-def name_words() -> tuple[str, ...]:
-    return tuple(read_table("table_names").split())
-
-
-def draw_table_name(entropy: Callable[[int], bytes]) -> str:
-    """Return two different words from random bytes, ascending."""
-    while True:
-        first, second = sorted(entropy(2))
-        if first != second:
-            return f"{name_words()[first]} {name_words()[second]}"
-
-
-def read_table_name(text: str) -> str:
-    words = text.split(" ") if text else []
-    if words and not (len(words) == 2 and words[0] < words[1] and set(words) <= set(name_words())):
-        raise ValueError("no name of a table")
-    return text

@@ -126,19 +126,6 @@ class Reel:
         at = bisect_left(moments, record, key=lambda moment: moment.record)
         return Place(min(at, self.recording.last))
 
-    def find_text(self, place: Place, wanted: str, direction: int) -> Place | None:
-        """Return the next place, or the one before, whose sentences have these words."""
-        wanted = wanted.casefold()
-        turn = self._chapter_of(place.moment)
-        while 0 <= turn <= self.recording.turns:
-            chapter = self.tell_chapter(turn)
-            for told in chapter[::direction]:
-                is_further = told.place > place if direction > 0 else told.place < place
-                if is_further and any(wanted in line.casefold() for line in told.lines):
-                    return told.place
-            turn += direction
-        return None
-
     # -- positions -----------------------------------------------------------------------
 
     def view_at(self, place: Place) -> SeatView:

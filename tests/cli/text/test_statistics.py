@@ -15,13 +15,11 @@ from kotp2p.referee.model.answers import Answered, Out
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.referee.model.events import (
     CardBought,
-    CardLost,
     Eliminated,
     EnergyGained,
     Event,
     HeartsGained,
     HeartsLost,
-    MarketFilled,
     PointsGained,
     PointsLost,
 )
@@ -121,22 +119,13 @@ async def test_what_was_rewound_is_not_counted() -> None:
         long.play(behind + 20)
         assert long.found.counts != short.found.counts
         view = SeatView(0, short.view.players, short.view.game, "")
+        before = view.game.state.copy()
         out = Happened(tuple(put_in(view, Out((2,)))), view)
-        long.found.count_notice(LineUpBegun((), view, view.game.state))
+        long.found.count_notice(LineUpBegun((), view, before))
         long.found.count_notice(out)
         short.found.count_notice(out)
         assert long.found.counts[:2] == short.found.counts[:2], behind
         assert long.found.rank_seats(view) == short.found.rank_seats(view)
-
-
-def test_play_that_was_undone_takes_cards_that_nobody_had_by_then() -> None:
-    """The view is further on than what is told: nothing is known for sure, and nothing breaks."""
-    view = table()
-    found = begun(view)
-    view.game.state.turn = 7
-    found.count_notice(LineUpBegun((), view, view.game.state))
-    found.count_notice(Happened((CardLost(2, 0), MarketFilled(((0, 3),)), Eliminated(2)), view))
-    assert found.counts[2].turn_of_fall == 0
 
 
 class Recorded:

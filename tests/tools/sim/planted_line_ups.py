@@ -82,7 +82,7 @@ def _all_out(lineup: LineUp, *reasons: Reason) -> tuple[int, ...]:
 BUGS = (
     Bug(1, "witnesses owe nothing", _replaced(Roster, "witnesses", _no_witnesses), (39,)),
     Bug(2, "facts are not passed on",
-        _replaced(Gossip, "spread_news", lambda *_a: None), (0,)),
+        _replaced(Gossip, "spread_news", lambda *_a: None), (8,)),
     Bug(3, "one wish is enough", _replaced(Facts, "goes_without", _any_wish), (6,)),
     Bug(4, "who is READY plays on",
         _replaced(Attempts, "stands_still", lambda self: self.is_bound), (10,)),

@@ -8,7 +8,6 @@ import pytest
 
 from kotp2p import bots
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
-from kotp2p.cli.ui.player_state import DialogueEvent
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_key_row, draw_screen
 from kotp2p.cli.ui.screen.pages import cards_page, help_page
@@ -68,7 +67,7 @@ def attack() -> DrawnTable:
 
 def leaving() -> DrawnTable:
     found = seated(running())
-    found.player.state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
+    found.player.state.is_leave_asked = True
     found.screen.put_leave_question("Leave? y leaves, Enter stays. " + "word " * 30)
     return found
 
