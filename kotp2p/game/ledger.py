@@ -225,7 +225,7 @@ class Ledger:
     def accept_leave(self, leave: Leave) -> Moved | None:
         """Take a LEAVE; return None if it is not new. Raise Forged."""
         keeper = leave.seat
-        self._require_keeper(keeper)
+        steps.require_keeper(self.genesis.players, keeper)
         known = self.leaves.get(keeper)
         if leave.signed.body in self._leaves_known:
             return None
@@ -268,11 +268,6 @@ class Ledger:
         full = [keeper for keeper, found in self.convicts.items() if len(found) >= MAX_PROOFS]
         return any(proof.bodies[0].is_by(players[keeper].key) for keeper in full)
 
-    def _require_keeper(self, seat: Seat) -> None:
-        players = self.genesis.players
-        if seat >= len(players) or players[seat].keeper != seat:
-            raise Forged("signed by a seat that is no keeper")
-
     # -- line-ups ------------------------------------------------------------------------
 
     def accept_line_up(self, signed: Signed) -> Moved | None:
@@ -281,7 +276,7 @@ class Ledger:
         known = self.seals.get(lineup.id, {})
         fresh = {seat: seal for seat, seal in seals.items() if seat not in known}
         for seat, seal in fresh.items():
-            self._require_keeper(seat)
+            steps.require_keeper(self.genesis.players, seat)
             steps.require_signed_by_keeper(self.genesis.players, seat, lineup.proving(seal))
         if not fresh:
             return None

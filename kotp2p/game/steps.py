@@ -580,6 +580,11 @@ def require_signed_by_keeper(
         raise NotSigned(f"a {what} that is not its keeper's")
 
 
+def require_keeper(players: Sequence[Player], seat: Seat) -> None:
+    if seat >= len(players) or players[seat].keeper != seat:
+        raise Forged("a seat that is no keeper")
+
+
 SignatureCheck: TypeAlias = Callable[[Sequence[Player], Seat, Signed], None]
 """As `require_signed_by_keeper`. A reader of a whole log may check elsewhere or later."""
 

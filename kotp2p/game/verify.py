@@ -579,27 +579,18 @@ def _is_right(genesis: Genesis, rosters: Mapping[bytes, steps.Roster], signed: S
 
 def verify_beside(data: bytes, end: int, others_are_right: Callable[[], bool]) -> Report:
     """Verify a log like `verify_log`, while another process checks what `are_signed_after` does."""
-    report = _Replayed(data, end).report()
+
+    def check(players: Sequence[Player], seat: Seat, signed: Signed) -> None:
+        if reading.offset <= end:
+            steps.require_signed_by_keeper(players, seat, signed)
+
+    reading = LogReading(data, check_signature=check)
+    while reading.read_record() is not None:
+        pass
+    report = reading.report()
     if report.result in (Result.SOUND, Result.UNFINISHED) and others_are_right():
         return report
     return verify_log(data)
-
-
-class _Replayed:
-    """The replay of a log, with the signatures of its beginning."""
-
-    def __init__(self, data: bytes, end: int) -> None:
-        self._end = end
-        self._reading = LogReading(data, check_signature=self._check)
-
-    def _check(self, players: Sequence[Player], seat: Seat, signed: Signed) -> None:
-        if self._reading.offset <= self._end:
-            steps.require_signed_by_keeper(players, seat, signed)
-
-    def report(self) -> Report:
-        while self._reading.read_record() is not None:
-            pass
-        return self._reading.report()
 
 
 # -- two logs of one game, held against each other (PROTOCOL.md 10.4) ----------------------

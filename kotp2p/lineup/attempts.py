@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Finished, Forged, Moved, require_signed_by_keeper
+from kotp2p.game.steps import Finished, Moved, require_keeper, require_signed_by_keeper
 from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_line_up
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer
@@ -108,8 +108,7 @@ class Attempts:
     def accept_ready(self, ready: Ready) -> bool:
         """Take a READY; return whether it is new. Raise Forged."""
         players = self.ledger.genesis.players
-        if ready.seat >= len(players) or players[ready.seat].keeper != ready.seat:
-            raise Forged("signed by a seat that is no keeper")
+        require_keeper(players, ready.seat)
         said = self._readies.setdefault(ready.seat, {})
         if ready.attempt <= self.ledger.attempt or ready.lineup in said.get(ready.attempt, {}):
             return False

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.ledger import Ledger, forked_place
-from kotp2p.game.steps import Forged, Gather, require_signed_by_keeper
+from kotp2p.game.steps import Gather, require_keeper, require_signed_by_keeper
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.lineups import Change, Here, LineUp, Plan, Reason, Wish
 
@@ -50,7 +50,7 @@ class Facts:
     def accept_wish(self, wish: Wish) -> bool:
         """Take a wish; return whether it is the newest of its keeper. Raise Forged."""
         for keeper in (wish.seat, *wish.without, *(seat for seat, _ in wish.refused)):
-            self._require_keeper(keeper)
+            require_keeper(self.ledger.genesis.players, keeper)
         known = self.wishes.get(wish.seat)
         if known is not None and known.rank >= wish.rank:
             return False
@@ -60,7 +60,7 @@ class Facts:
         return True
 
     def accept_here(self, here: Here) -> bool:
-        self._require_keeper(here.seat)
+        require_keeper(self.ledger.genesis.players, here.seat)
         known = self.heres.get(here.seat)
         if known is not None and known.instance >= here.instance:
             return False
@@ -82,11 +82,6 @@ class Facts:
         known = self.returns.get(keeper)
         is_new = known is None or known.gather != self.ledger.chain.last_gather
         return known is None or is_new or known.may_return(now)
-
-    def _require_keeper(self, seat: Seat) -> None:
-        players = self.ledger.genesis.players
-        if seat >= len(players) or players[seat].keeper != seat:
-            raise Forged("a seat that is no keeper")
 
     def _note_change(self) -> None:
         self.revision += 1
