@@ -310,8 +310,6 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
 
 
 # -- what a typed line means: an answer, or a question back --------------------------------
-#
-# The four kinds of reply, as values.
 
 
 @dataclass(frozen=True, slots=True)

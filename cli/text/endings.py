@@ -332,9 +332,6 @@ def describe_kept_seat(again: str) -> str:
 
 
 # -- files that cannot be used -------------------------------------------------------------
-#
-# Sentences for the files of the data folder, by their place in it (docs/DESIGN.md), and for any
-# other file.
 
 
 FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})

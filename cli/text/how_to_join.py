@@ -24,9 +24,6 @@ from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.names import name_words
 
 # -- how to join ---------------------------------------------------------------------------
-#
-# How others reach a table that this player has opened: which addresses are shown, in which order,
-# and the sentences around them.
 
 
 _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman", "cni")
@@ -365,8 +362,6 @@ def opening_command(kind: FirewallKind, port: int, program: str) -> str:
 
 
 # -- why an address does not answer, and what a player can do about it ---------------------
-#
-# What a failed attempt to connect and this machine's own networks say together.
 
 
 _NUMBER = re.compile(r"\[(?:Errno|WinError) (\d+)\]")
@@ -472,8 +467,6 @@ def _version(text: str) -> tuple[int, ...]:
 
 
 # -- code words ----------------------------------------------------------------------------
-#
-# The code of a table as sentences: what to type, which servers it asks, and what is wrong with it.
 
 
 def code_command(code: str, word: str = "join") -> str:

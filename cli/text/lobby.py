@@ -425,8 +425,6 @@ _DIFFERENCES: Mapping[StartDifference, str] = MappingProxyType({
 
 
 # -- lobby choices -------------------------------------------------------------------------
-#
-# Monsters that can be chosen in the lobby, and the marks of ready players, as sentences.
 
 
 def list_monsters(lobby: LobbyChanged) -> list[str]:
@@ -586,8 +584,6 @@ def bot_mark(name: str) -> str:
 
 
 # -- terms: rule set, options, clocks, and which player sits where -------------------------
-#
-# What the lobby, the start of a game and `kotp2p verify` have in common.
 
 
 def describe_chosen_options(rules: str, chosen: Options) -> list[str]:

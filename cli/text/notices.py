@@ -259,9 +259,6 @@ def describe_signed_end(notice: told.GameFinished) -> str:
 
 
 # -- moments -------------------------------------------------------------------------------
-#
-# What has closed a step of a recorded game, in a sentence, and its place in the log: an answer, a
-# draw, a look, a change of who plays.
 
 
 def describe_cause(moment: Moment, before: SeatView) -> str:
@@ -363,9 +360,6 @@ def _describe_admission(notice: told.WatchAdmitted) -> list[str]:
 
 
 # -- seat history --------------------------------------------------------------------------
-#
-# The keepers of seats over a game, the players that have left, and rolls that were refused, once a
-# game is over or its log is read.
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,9 +426,6 @@ def _place(change: ChangedHands) -> str:
 
 
 # -- absences ------------------------------------------------------------------------------
-#
-# Each `AbsenceNotice` (players that do not answer, wishes of the others, changes of the line-up),
-# and the question how a player leaves.
 
 
 MEMBERS_TO_GO_ON = 3

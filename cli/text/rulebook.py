@@ -238,9 +238,6 @@ def sections_mentioning(sections: list[Section], topic: str) -> list[Section]:
 
 
 # -- card rulings --------------------------------------------------------------------------
-#
-# What the rulebook rules about one card or tile: its entry, and all passages that name it. They are
-# found by the card, as players do, and not by a label.
 
 
 ENTRY_PATTERN = re.compile(r"(?:K|DK|D)\d+")
@@ -364,9 +361,6 @@ def _name_pattern() -> re.Pattern[str]:
 
 
 # -- player rules --------------------------------------------------------------------------
-#
-# The rules for players, by the rule set of their table: one page, and an answer of a few sentences
-# for each word.
 
 
 RULES_WORD = "rules"
@@ -596,9 +590,6 @@ _BY_WORD = {word: topic for topic in TOPICS for word in topic.words}
 
 
 # -- rules query ---------------------------------------------------------------------------
-#
-# `rules` and `rules WORD`, typed at any prompt: whether the player's page, a topic or the rulebook
-# answers.
 
 
 def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str] | None:

@@ -281,8 +281,6 @@ def _standing(counts: PlayerCounts, monster: Monster) -> str:
 
 
 # -- course --------------------------------------------------------------------------------
-#
-# How a game went from turn to turn, for its end: the turning point, and points and hearts in words.
 
 
 SAMPLES_IN_WORDS = 6

@@ -190,8 +190,6 @@ def kind_of_event(event: Event) -> LineKind:
 
 
 # -- what a player has answered, in a sentence: for a game that is looked at again ---------
-#
-# One sentence for each kind of answer, at the position at which it was given.
 
 
 ANSWERS: Mapping[type[Answer], tuple[str, str]] = MappingProxyType({
@@ -294,8 +292,6 @@ def _fit(view: SeatView, seat: Seat, to_me: str, to_others: str, **fields: objec
 
 
 # -- refusals ------------------------------------------------------------------------------
-#
-# The referee's reasons as sentences: to the player who is refused, and of a player who cheated.
 
 
 _DICE = N_("the dice did not allow it")

@@ -242,8 +242,6 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 # -- words that are no answer: one closed table, and near misses ---------------------------
-#
-# Which known line a word means, or which sentence explains it.
 
 
 PROGRAM = "kotp2p"

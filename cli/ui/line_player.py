@@ -341,8 +341,6 @@ class LinePlayer:
 
 
 # -- what happened in a game before this process resumed it, from its log ------------------
-#
-# The log is verified and recorded, and its events become notices as if they happened now.
 
 
 @dataclass(frozen=True, slots=True)

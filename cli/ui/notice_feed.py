@@ -39,9 +39,6 @@ from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
 
 # -- keepers that do not answer, and what may be said about them ---------------------------
-#
-# Questions that are still open, the words that are typed about them, and what the program of a seat
-# wants for which a bot answers.
 
 
 BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD = "bot", "wait", "adjourn", "accept"

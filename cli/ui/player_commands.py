@@ -291,8 +291,6 @@ def do_command(
 
 
 # -- what a player may type about the pace at which they are shown the game ----------------
-#
-# The word `speed`, what it changes, and its sentences.
 
 
 SPEED_WORD = "speed"
@@ -334,9 +332,6 @@ def _how_to_change() -> str:
 
 
 # -- another game --------------------------------------------------------------------------
-#
-# The question for another game after the end of one: pure functions of the ending and of a typed
-# word.
 
 
 def is_possible(ending: Ending) -> bool:
@@ -499,8 +494,6 @@ class LeavingSeat:
 
 
 # -- when the coach speaks: at the questions of a player's first turns ---------------------
-#
-# Which turns are coached, and the words that switch the coach on and off.
 
 
 COACHED_TURNS = 3

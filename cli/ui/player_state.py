@@ -31,9 +31,6 @@ from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.seams.state_table import Phase, StateTable
 
 # -- display -------------------------------------------------------------------------------
-#
-# What a line player asks of a display: the seam between the words and how they are shown. `plain`
-# adds lines to a terminal or a pipe, `screen` draws a table.
 
 
 class Display(Protocol):
@@ -258,8 +255,6 @@ class PlayerState:
 
 
 # -- the page before a player's first game -------------------------------------------------
-#
-# Its lines, its title, and how it is left.
 
 
 def page_title() -> str:

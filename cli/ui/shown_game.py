@@ -33,10 +33,6 @@ from kotp2p.seams.notices import Notice
 from kotp2p.seams.seat_view import SeatView
 
 # -- steps ---------------------------------------------------------------------------------
-#
-# What a person is shown in one go, and how long it is shown before the next: which notices wait for
-# their turn, how the events of one notice are split, and the dwell times. Everything is in seconds
-# at normal speed.
 
 
 TURN_SECONDS = 0.4

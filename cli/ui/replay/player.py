@@ -226,9 +226,6 @@ def short_verdict(report: Report) -> str:
 
 
 # -- typed words at a recorded game: `g 14`, `n Rex` --------- -----------------------------
-#
-# What a line does to the player, and the lines that answer it. The same words hold on the drawn
-# table and in plain lines.
 
 
 PLACE_PATTERN = re.compile(r"(\D*?) ?(\d{1,9})")
@@ -375,8 +372,6 @@ def find_player(wanted: str, player: ReplayPlayer) -> Seat | None:
 
 
 # -- explaining ----------------------------------------------------------------------------
-#
-# Draws of a recorded game as lines: for `kotp2p explain`, and for a page of the drawn table.
 
 
 def find_draws(reel: Reel, place: Place) -> list[ExplainedDraw]:

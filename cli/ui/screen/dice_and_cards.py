@@ -139,9 +139,6 @@ def draw_in_one_row(dice: Sequence[DieBox]) -> Row:
 
 
 # -- which dice lie on the table: the kept ones, the new ones, the cursor ------------------
-#
-# The player's own dice while they are asked for, sorted by face, as the cursor moves among them;
-# and those of the active player at any other time, the kept ones first.
 
 
 DICE_OF_A_ROLL = 6

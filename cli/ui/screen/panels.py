@@ -37,8 +37,6 @@ from kotp2p.referee.rules.monsters import MIN_ALIVE_FOR_BAY
 from kotp2p.seams.seat_view import SeatView
 
 # -- the panel of the monsters: one row for each -------------------------------------------
-#
-# Rows made of a `SeatView` and of the last events.
 
 
 WIDE_COLUMNS = 80
@@ -211,9 +209,6 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
 
 
 # -- last events ---------------------------------------------------------------------------
-#
-# What the events that were shown last have changed: dice, hearts, and who has hit whom. The table
-# shows it beside its values until the next events are shown.
 
 
 AFTER_A_BLOW = (ev.YieldAnswered, ev.HeartsReachedZero, ev.Eliminated)
@@ -276,8 +271,6 @@ class LastEvents:
 
 
 # -- race ----------------------------------------------------------------------------------
-#
-# The race to the points that win, as a bar for each monster: for windows with room.
 
 
 MOST_CELLS_PER_POINT = 3
@@ -478,9 +471,6 @@ def _skyline(columns: int) -> str:
 
 
 # -- an attack on the table: from whom to whom, with the hearts that it takes --------------
-#
-# One row, in place of the rule above the dice, as long as the attack is shown. The log says the
-# same in a sentence.
 
 
 NameOf = Callable[[Seat], str]
@@ -519,9 +509,6 @@ def _list_parts(blow: Blow, name_of: NameOf) -> list[Part]:
 
 
 # -- dice that roll: for a few frames they show other faces than those that they have ------
-#
-# Which faces the boxes show, by the number of the frame and not by a clock (`stage` steps on).
-# Words for them follow when they lie still (`Screen.are_dice_rolling`).
 
 
 FRAMES = 3
@@ -561,8 +548,6 @@ class RollMotion:
 
 
 # -- pixels as rows of text: a sign is two pixels, one above the other ---------------------
-#
-# A picture as parts whose style is a colour itself. Only pictures have backgrounds.
 
 
 UPPER, LOWER = "▀", "▄"
@@ -594,9 +579,6 @@ def _draw_cell(upper: str | None, lower: str | None, depth: Depth) -> Part:
 
 
 # -- great moments -------------------------------------------------------------------------
-#
-# Moments that fill the table for a second (an entry into Tokyo, a heavy hit, a fall, a victory):
-# which events are such moments, and the sentence of the log that belongs to each.
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,8 +139,6 @@ def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> Row:
 
 
 # -- moment rows ---------------------------------------------------------------------------
-#
-# A great moment as rows: portraits between two skylines, and its sentence below them.
 
 
 Painter = Callable[[str, Mood], Picture | None]

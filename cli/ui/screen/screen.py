@@ -365,8 +365,6 @@ class Screen:
 
 
 # -- the parts of the drawn table that keep text: the input line, the log, the prompt ------
-#
-# What each part holds and how it changes. `screen` puts them together, `draw` makes rows of them.
 
 
 @dataclass
@@ -453,9 +451,6 @@ class PromptPane:
 
 
 # -- timing --------------------------------------------------------------------------------
-#
-# What the drawn table does by the clock: the time left for an answer, the guard that refuses early
-# keys at a new prompt, and the bell of a turn.
 
 
 Clock = Callable[[], float]

@@ -370,9 +370,6 @@ def put_side_by_side(
 
 
 # -- one letter and one colour for each monster, wherever its name is ----------------------
-#
-# Which letter and which style a seat has at one table, and names found in rows of text. The letter
-# says what the colour says.
 
 
 BOX_LETTERS = {
@@ -471,9 +468,6 @@ def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 # -- log marks -----------------------------------------------------------------------------
-#
-# The log as rows: a mark for the kind of each line, the letter of its monster, rules for turns. The
-# mark and the letter are in a margin of their own; the sentence says what they say, too.
 
 
 MARGIN_COLUMNS = 4
