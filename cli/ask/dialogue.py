@@ -125,10 +125,7 @@ class QuestionDialogue:
         return [*lines, self.question.prompt()]
 
     def repeat_prompt(self, *, beside_dice: bool = False) -> list[str]:
-        """Return the prompt alone, to follow other lines.
-
-        `beside_dice` is for a reader who sees the dice on the screen.
-        """
+        """Return the prompt alone, to follow other lines."""
         if self.veil:
             return [self.veil]
         match self.waiting:
@@ -236,10 +233,7 @@ class MenuEntry:
 
 
 def list_answers(asking: QuestionDialogue) -> list[MenuEntry]:
-    """Return the typed lines that answer the question, in the order of the arrow keys.
-
-    What only Enter does is left out.
-    """
+    """Return the typed lines that answer the question, in the order of the arrow keys."""
     if asking.veil:
         return []
     if isinstance(asking.waiting, Confirm):

@@ -74,10 +74,7 @@ def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
 
 
 def describe_split_faces(dice: Sequence[Face], rolled: Sequence[int]) -> str:
-    """Say how many dice of a face are rolled again while others of it are kept.
-
-    Return an empty string if there are none.
-    """
+    """Say how many dice of a face are rolled again while others of it are kept."""
     thrown = Counter(dice[position] for position in rolled)
     shown = Counter(dice)
     split = [face for face in sorted(thrown) if thrown[face] < shown[face]]

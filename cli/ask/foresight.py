@@ -127,10 +127,7 @@ def foresee(game: GameReading, answer: Answer, *, turning_up: bool = False) -> O
 
 
 def is_lost_by_use(game: GameReading, use: Use) -> bool:
-    """Return whether using the card costs its owner the card, whatever chance does next.
-
-    `game` must be at a decision that takes this use, and is not changed.
-    """
+    """Return whether using the card costs its owner the card, whatever chance does next."""
     seat = seat_asked(game.pending)
     assert seat is not None  # a use is an answer to a decision
     fork = game.fork()

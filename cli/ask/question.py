@@ -196,10 +196,7 @@ class Question(ABC, Generic[D, A]):
         return replace(proposed, reason=describe_reason(self.view, proposed.answer, reason))
 
     def weigh(self, reply: Give | Confirm) -> Reply:
-        """Return the reply, or a `Confirm` if it lets another win or puts the player out.
-
-        A proposal is weighed when it is accepted.
-        """
+        """Return the reply, or a `Confirm` if it lets another win or puts the player out."""
         stakes = find_stakes(self.view, self.decision, reply.answer)
         if stakes == NOTHING_AT_STAKE:
             return reply

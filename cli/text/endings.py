@@ -290,10 +290,7 @@ def winners_line(ending: Ending) -> str:
 
 
 def describe_result(ending: Ending, place: int | None = None) -> str:
-    """Describe the end for a reader at the table.
-
-    `place` is that of the reader, from 1, if known.
-    """
+    """Describe the end for a reader at the table."""
     view = ending.view
     if view is None or not ending.winners:
         return _("Nobody wins.")
@@ -481,10 +478,7 @@ def describe_log_fault(report: Report) -> str:
 
 
 def describe_fault_of_bytes(fault: LogFault, versions: Versions | None = None) -> str:
-    """Describe the fault of a file that was read.
-
-    `versions` are those of its head, if they differ from this program's.
-    """
+    """Describe the fault of a file that was read."""
     if fault is LogFault.OTHER_VERSION and versions is not None:
         return _describe_versions(versions)
     return _(PLAIN_FAULTS[fault])
@@ -548,10 +542,7 @@ def _describe_wrong(report: Report, fields: dict[str, object]) -> str:
 
 
 def describe_place(turn: int | None, height: int) -> str:
-    """Return the words for a place in the game that follow "in" in a sentence.
-
-    The height is for a place whose turn is not known.
-    """
+    """Return the words for a place in the game that follow "in" in a sentence."""
     if turn is None:
         return _("step {height}", height=height)
     return _("turn {turn}", turn=turn) if turn else _("the set-up")

@@ -87,10 +87,7 @@ class DicePoints:
         self._to_come: list[int] = []
 
     def note_event(self, event: Event) -> int:
-        """Return the points that the dice give by this event, not capped by the dial.
-
-        Return 0 for an event that is not about points of dice.
-        """
+        """Return the points that the dice give by this event, not capped by the dial."""
         match event:
             case ev.DiceResolved(dice=dice, order=order):
                 groups = [names.points_of_face(face, dice.count(face)) for face in order]

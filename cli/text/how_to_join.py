@@ -154,10 +154,7 @@ def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
 def describe_empty_lobby(
     notice: TableOpened, interfaces: Interfaces, firewall: FirewallKind | None, program: str
 ) -> list[str]:
-    """Say what may be wrong if no guest arrives for a while.
-
-    `firewall` is the one that most likely runs here; `program` is the file that listens.
-    """
+    """Say what may be wrong if no guest arrives for a while."""
     address = choose_addresses(notice.addresses, interfaces)[0]
     first = _("Nobody has come yet. This table listens on TCP port {port}.", port=notice.port)
     if firewall is None:
@@ -399,10 +396,7 @@ class NoAnswer(StrEnum):
 
 
 def judge_no_answer(detail: str, way: WayThere) -> NoAnswer:
-    """Classify a failed connection.
-
-    `detail` is the message of the operating system, or empty after a timeout.
-    """
+    """Classify a failed connection."""
     found = _NUMBER.search(detail)
     number = int(found[1]) if found else 0
     if number in _FORBIDDEN_HERE:

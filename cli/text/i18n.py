@@ -49,10 +49,7 @@ HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
 
 
 def use_catalogue(catalogue: Catalogue, code: str) -> None:
-    """Translate all further sentences with this catalogue.
-
-    `code` is the language as in HTML, such as `pt-BR`.
-    """
+    """Translate all further sentences with this catalogue."""
     global _catalogue, _code, _digits, _decimal_sign, _is_right_to_left, _isolates
     _catalogue, _code, _isolates = catalogue, code, False
     # Translators: in which direction your language is written: ltr, or rtl for right to left.

@@ -207,10 +207,7 @@ def describe_evidence(notice: told.EvidenceKept, view: SeatView) -> str:
 
 
 def describe_divergence(notice: told.Diverged, view: SeatView) -> str:
-    """Say what differs, and who can go on.
-
-    It proves nothing: a program may have an error, or lie.
-    """
+    """Say what differs, and who can go on."""
     name = names.player_name(view, notice.seat)
     differs = _("Your copy of the game and {name}'s differ.", name=name)
     if notice.field:

@@ -117,10 +117,7 @@ _WORDS = {
 
 
 def describe_system_error(number: int | None, *, writing: bool = False) -> str:
-    """Describe the `errno` of an OSError.
-
-    `writing` says that the file need not have existed.
-    """
+    """Describe the `errno` of an OSError."""
     if writing and number == errno.ENOENT:
         number = errno.ENOTDIR
     if number in _WORDS:

@@ -373,10 +373,7 @@ class SinceTurn:
 
 
 def describe_turns_of_bot(events: Sequence[ev.Event], view: SeatView) -> list[str]:
-    """Describe what a bot did for an absent reader, and the state it left.
-
-    The list is empty if nothing happened.
-    """
+    """Describe what a bot did for an absent reader, and the state it left."""
     if not events:
         return []
     turns = sum(isinstance(one, ev.TurnStarted) and one.seat == view.seat for one in events)

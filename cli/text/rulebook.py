@@ -87,10 +87,7 @@ def parse_rules(text: str, rules: str | None = None) -> list[Section]:
 
 
 def _pieces(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the kind of each piece (heading, table or prose), with its lines.
-
-    Prose is a paragraph or one item of a list.
-    """
+    """Yield the kind of each piece (heading, table or prose), with its lines."""
     kind, piece = "", list[str]()
     for line in [*lines, ""]:
         if line.startswith("#"):
@@ -257,10 +254,7 @@ NAME_AND_PRICE_PATTERN = re.compile(r"^((?:DK|K)\d+) .*?\)\. ")
 
 
 def cards_called(words: str, rules: RuleSet | None = None) -> list[CardOrTile]:
-    """Return the cards and tiles of this name, in any language.
-
-    They are of one rule set, or the first of each key.
-    """
+    """Return the cards and tiles of this name, in any language."""
     wanted = fold_words(words)
     sets = RULE_SETS.values() if rules is None else (rules,)
     found: dict[tuple[type, str], CardOrTile] = {}
@@ -437,10 +431,7 @@ def describe_topic(topic: Topic, rules: RuleSet) -> list[str]:
 
 
 def list_topics(rules: RuleSet, command: str = "") -> str:
-    """List the words that can be asked about, after the word or command that asks.
-
-    Without `command`, that is the word typed at a table.
-    """
+    """List the words that can be asked about, after the word or command that asks."""
     words = [
         own_word(topic.words[0], TOPICS_OF_RULES)
         for topic in TOPICS
@@ -451,10 +442,7 @@ def list_topics(rules: RuleSet, command: str = "") -> str:
 
 
 def find_topic(text: str, rules: RuleSet | None = None) -> Topic | None:
-    """Return the topic that a word means, in English or in the reader's language.
-
-    With `rules`, return None if these rules lack the topic.
-    """
+    """Return the topic that a word means, in English or in the reader's language."""
     word = words_in_english(" ".join(text.lower().split()), TOPICS_OF_RULES)
     topic = _BY_WORD.get(word)
     if topic is WICKEDNESS and rules is not None and not rules.tiles:

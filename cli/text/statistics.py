@@ -162,10 +162,7 @@ class Statistics:
         self.chances = {n: all_ for n, all_ in self.chances.items() if n <= state.turn}
 
     def course(self) -> dict[int, tuple[Standing, ...]]:
-        """Return the standing of each seat at the end of each turn, by turn.
-
-        The last turn counts as it is now. The result is empty before the first turn.
-        """
+        """Return the standing of each seat at the end of each turn, by turn."""
         if self._state is None or not self._state.turn:
             return {}
         return self._turns | {self._state.turn: _standings(self._state)}
@@ -327,10 +324,7 @@ def find_turning_point(counted: Statistics) -> TurningPoint | None:
 
 
 def describe_turning_point(counted: Statistics, view: SeatView) -> list[str]:
-    """Say how the winner has won, and name the turning point if there is one.
-
-    The list is empty without a single winner.
-    """
+    """Say how the winner has won, and name the turning point if there is one."""
     if len(counted.winners) != 1 or not counted.course():
         return []
     winner = counted.winners[0]
@@ -566,10 +560,7 @@ def _name_value(value: int, slot: DrawnSlot, before: SeatView, kind: ChanceKind)
 
 
 def list_program(draw: ExplainedDraw, game: bytes, table: bytes) -> list[str]:
-    """Return a program for plain Python that checks a draw, in lines of at most 80 columns.
-
-    It prints for each seal whether it fits, the results, and the values.
-    """
+    """Return a program for plain Python that checks a draw, in lines of at most 80 columns."""
     lines = [
         "from hashlib import sha256",
         "def h(tag, *fields):",

@@ -94,10 +94,7 @@ class LinePlayer:
         )  # fmt: skip
 
     async def read_first_page(self) -> bool:
-        """Show a page before a first game and wait until it is read.
-
-        Return False if the player leaves instead.
-        """
+        """Show a page before a first game and wait until it is read."""
         audience = self.state.feed.audience
         if audience.lesson is None:
             return True
@@ -282,10 +279,7 @@ class LinePlayer:
                 nursery.start_soon(timer.run)
 
     async def show_ending(self, ending: Ending) -> None:
-        """Show the end and return when the player has read it.
-
-        What came before a game was resumed is counted from its log.
-        """
+        """Show the end and return when the player has read it."""
         feed = self.state.feed
         if feed.statistics.resumed_in_turn is not None and ending.log and ending.view:
             read = partial(read_log_file, Path(ending.log), ending.view)

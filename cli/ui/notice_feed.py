@@ -553,10 +553,7 @@ class Turns:
     """The orders of the settings, with which each person begins."""
 
     def pass_to(self, seat: Seat, standing: OrderKeeper) -> bool:
-        """Pass the screen and the standing orders to this person.
-
-        Return whether that is another person than before.
-        """
+        """Pass the screen and the standing orders to this person."""
         if seat == self.asked:
             return False
         if self.asked is None:

@@ -134,10 +134,7 @@ class PacedFront:
                 await changed.wait()
 
     async def show_ending(self, ending: Ending) -> None:
-        """Show the rest of a finished game, or any other end at once.
-
-        Return when the player has read it.
-        """
+        """Show the rest of a finished game, or any other end at once."""
         self._reveal()
         self._queue.has_ended = True
         self._queue.put(End(), END_SECONDS, self._clock())

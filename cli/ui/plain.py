@@ -290,10 +290,7 @@ async def _hand_over(line: bytes, number: int, listener: LineListener, terminal:
 
 
 def _read(fd: int, listener: LineListener) -> tuple[bytes | None, int]:
-    """Read a chunk in a thread; return it with the number of the prompt it was typed under.
-
-    The chunk is None if stdin is gone.
-    """
+    """Read a chunk in a thread; return it with the number of the prompt it was typed under."""
     _stdin.is_reading = True
     try:
         chunk: bytes | None = read_stdin(fd, CHUNK_BYTES)

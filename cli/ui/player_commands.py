@@ -344,10 +344,7 @@ def is_won(ending: Ending) -> bool:
 
 
 def ask_on_line(ending: Ending, *, was_easy: bool = False) -> str:
-    """Return the question for the line mode.
-
-    `was_easy` says that normal bots follow if the player has won.
-    """
+    """Return the question for the line mode."""
     if was_easy and is_won(ending):
         return _("Another game, now against normal bots? y plays it, n or Enter ends.")
     if was_solo(ending):
@@ -356,10 +353,7 @@ def ask_on_line(ending: Ending, *, was_easy: bool = False) -> str:
 
 
 def ask_on_page(ending: Ending, *, was_easy: bool = False) -> str:
-    """Return the question for the last page, where Enter alone does nothing.
-
-    An Enter may have been meant for the game.
-    """
+    """Return the question for the last page, where Enter alone does nothing."""
     if was_easy and is_won(ending):
         return _("Another game, now against normal bots? y plays it, n ends.")
     if was_solo(ending):
@@ -441,10 +435,7 @@ class LeavingSeat:
         self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
 
     def keep_seat(self) -> bool:
-        """Keep the seat while the process ends.
-
-        Return False if no game is attached, so nothing has begun.
-        """
+        """Keep the seat while the process ends."""
         state = self._state
         if state.control is None:
             return False
@@ -486,10 +477,7 @@ class LeavingSeat:
         return Leave()
 
     def _drop_question(self) -> None:
-        """Drop the question, which the game still waits for.
-
-        It is answered after `kotp2p resume`, or by a bot.
-        """
+        """Drop the question, which the game still waits for."""
         self._state.asking = None
 
 

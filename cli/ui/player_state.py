@@ -201,10 +201,7 @@ class PlayerState:
 
     @property
     def is_out(self) -> bool:
-        """Return whether there is a game without a living monster of the player.
-
-        If several people share the screen, the monsters of all of them count.
-        """
+        """Return whether there is a game without a living monster of the player."""
         view = self.view
         if view is None or self.only_watches:
             return view is not None

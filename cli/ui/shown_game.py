@@ -286,10 +286,7 @@ class ShownTable:
         self.view.seat, self.view.top = live.seat, live.top
 
     def note_arrived(self, events: Sequence[Event]) -> Node | None:
-        """Take in events that will be shown later, and return the node after them.
-
-        Return None if the game has gone further since.
-        """
+        """Take in events that will be shown later, and return the node after them."""
         for event in events:
             apply(self._arrived, event)
         live = self._live.game
@@ -439,10 +436,7 @@ class PresentationQueue(Generic[T]):
         return taken.what
 
     def _seconds_to_stand(self, taken: _Queued[T], now: float) -> float:
-        """Return how long this is shown before the next.
-
-        It is shortened if what waits could not be shown in time.
-        """
+        """Return how long this is shown before the next."""
         seconds = taken.dwell * DWELL_FACTORS[self.speed]
         if self._jumps:
             return 0.0

@@ -267,10 +267,7 @@ class ReplayWords:
         }
 
     def read_line(self, line: str) -> list[str]:
-        """Run a line and return its reply, if any.
-
-        If it leads nowhere, the player's remark says why.
-        """
+        """Run a line and return its reply, if any."""
         player = self._player
         player.remark = ""
         text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
@@ -402,11 +399,7 @@ def program_of_draw(reel: Reel, draw: ExplainedDraw) -> list[str]:
 
 
 def explain_place(reel: Reel, place: Place, log: str) -> list[str]:
-    """Explain the last draw, for a page; say so if nothing has been drawn.
-
-    A page cannot be copied from, so the command that prints the program is named. `log` is the name
-    of the log.
-    """
+    """Explain the last draw, for a page; say so if nothing has been drawn."""
     lines: list[str] = []
     for draw in find_draws(reel, place):
         lines += words_of_draw(reel, draw)

@@ -101,10 +101,7 @@ class Reel:
         return before + sum(isinstance(event, TurnStarted) for event in self._events_at(place))
 
     def step_of_turn(self, place: Place) -> tuple[int, int]:
-        """Return the number of the moment in its turn, from 1, and their count so far.
-
-        The last one is that in which the next turn begins.
-        """
+        """Return the number of the moment in its turn, from 1, and their count so far."""
         turn = self.turn_at(place)
         first = self.recording.find_turn(turn)
         assert first is not None  # one of its moments is that of `place`

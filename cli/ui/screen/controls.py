@@ -77,10 +77,7 @@ class Controls:
         self.post_job(self._state.pace.jump)
 
     def show_look(self) -> None:
-        """Handle F5: open the page of appearance, or choose the next speed on it.
-
-        After the fastest speed comes the slowest.
-        """
+        """Handle F5: open the page of appearance, or choose the next speed on it."""
         self.post_job(self._show_look)
 
     def _show_look(self) -> None:
@@ -217,10 +214,7 @@ class Controls:
         self._screen.redraw()
 
     def turn_pages(self, pages: int) -> None:
-        """Page down, or up with negative `pages`, through the page or the log.
-
-        One row stays in sight, so that the reader finds their place.
-        """
+        """Page down, or up with negative `pages`, through the page or the log."""
         if self._screen.page is not None:
             self._screen.page.turn(pages)
         else:

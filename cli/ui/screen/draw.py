@@ -326,10 +326,7 @@ def draw_board(screen: Screen, view: SeatView, columns: int, *, large: bool = Fa
 
 
 def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
-    """Draw a rule with the player of the dice and, when they lie still, their faces.
-
-    The faces are below it in narrow columns.
-    """
+    """Draw a rule with the player of the dice and, when they lie still, their faces."""
     faces = "" if screen.are_dice_rolling else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
     whole = whole or describe_roll(view)

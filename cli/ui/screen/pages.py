@@ -307,10 +307,7 @@ class ChartRow(str):
 
 
 def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]:
-    """Return a line that explains, then the rows of each player, the first place first.
-
-    Return no lines unless there are two turns to compare.
-    """
+    """Return a line that explains, then the rows of each player, the first place first."""
     course = counted.course()
     if len(course) < 2:
         return []
@@ -448,10 +445,7 @@ def _list_figures(deeds: PlayerCounts) -> list[tuple[str, int]]:
 
 class LastQuestion:
     def __init__(self, ending: Ending, *, is_person: bool, was_easy: bool = False) -> None:
-        """Prepare the question for a reader who has played, unless a bot did so.
-
-        `was_easy` says that the bots were easy, as in a first game.
-        """
+        """Prepare the question for a reader who has played, unless a bot did so."""
         self.ending = ending
         self._was_easy = was_easy
         self.asks = is_person and is_possible(ending)

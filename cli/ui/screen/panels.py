@@ -80,10 +80,7 @@ class MonsterColumns:
 def monster_rows(
     view: SeatView, columns: int, out_since: Mapping[Seat, int], last: LastEvents
 ) -> list[Row]:
-    """Draw one row for each monster, below a row that names the columns.
-
-    `out_since` has the turn in which a monster was out.
-    """
+    """Draw one row for each monster, below a row that names the columns."""
     widths = MonsterColumns.fit(view, columns)
     rows = [_head_row(widths)]
     for monster in view.game.state.monsters:

@@ -264,10 +264,7 @@ class Screen:
 
     @property
     def are_dice_rolling(self) -> bool:
-        """Return whether the dice move, and the player chooses none of them.
-
-        Their faces are described when they lie still.
-        """
+        """Return whether the dice move, and the player chooses none of them."""
         return self.motion.is_moving and not self.input.text and self.picker.die is None
 
     # -- what the screen shows -----------------------------------------------------------
@@ -410,10 +407,7 @@ class LogPane:
         self.scroll(pages * max(1, self.height - 1))
 
     def scroll(self, rows: int) -> None:
-        """Scroll towards the end, or back if negative.
-
-        Only the near end is checked here; `visible_rows` checks the other.
-        """
+        """Scroll towards the end, or back if negative."""
         self.rows_below = max(0, self.rows_below - rows)
 
     def visible_rows(self, columns: int, height: int) -> list[LogRow]:
@@ -635,10 +629,7 @@ class Picker:
 def shown_as_kept(
     picker: Picker, asking: QuestionDialogue | None, text: str, dice: list[Face]
 ) -> list[bool] | None:
-    """Return which of the dice are in brackets.
-
-    Those are the dice that the line keeps or, while it is empty, those that a proposal would keep.
-    """
+    """Return which of the dice are in brackets."""
     if asking is None or text.strip() or not isinstance(asking.waiting, Propose):
         return picker.kept_dice(text, dice)
     match asking.waiting.answer:

@@ -269,10 +269,7 @@ class TerminalStage(Generic[T]):
     # -- two loops in one thread -----------------------------------------------------------
 
     def run(self, play: Callable[[], Awaitable[T]]) -> T:
-        """Show the screen until `play` is over, and return its result or raise its error.
-
-        The terminal is left as it was before.
-        """
+        """Show the screen until `play` is over, and return its result or raise its error."""
         return asyncio.run(self.run_async(play))
 
     async def run_async(self, play: Callable[[], Awaitable[T]]) -> T:

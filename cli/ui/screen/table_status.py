@@ -186,10 +186,7 @@ def lobby_rows(
     interfaces: Interfaces,
     room: int = 99,
 ) -> list[Row]:
-    """Draw seats and ways to join, then as much of the rest as `room` rows hold.
-
-    `shown` is None until the host has a seat.
-    """
+    """Draw seats and ways to join, then as much of the rest as `room` rows hold."""
     if shown is None:
         return []
     head = " " + _cells(_("Seat"), _("Player"), _("Monster"), _("Ready")) + _("Here since")

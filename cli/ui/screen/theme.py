@@ -356,10 +356,7 @@ def _first_columns(text: str, most: int) -> str:
 def put_side_by_side(
     left: list[Row], right: list[Row], left_columns: int, between: str
 ) -> list[Row]:
-    """Join rows side by side; the left ones get exactly `left_columns` columns.
-
-    The shorter side is filled up.
-    """
+    """Join rows side by side; the left ones get exactly `left_columns` columns."""
     height = max(len(left), len(right))
     whole_left = left + [[("log", "")]] * (height - len(left))
     whole_right = right + [[("log", "")]] * (height - len(right))
@@ -448,10 +445,7 @@ def mark_names(row: Row, view: SeatView) -> Row:
 
 @lru_cache
 def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """Return the style of each name that is more than signs.
-
-    `seats` has the monster and the player of each.
-    """
+    """Return the style of each name that is more than signs."""
     return {
         name: seat_style(seat)
         for seat, names in enumerate(seats)
