@@ -152,7 +152,6 @@ class QuestionDialogue:
         return [*proposed, *self.question.facts(), *self.question.hints()]
 
     def claims(self, word: str) -> bool:
-        """Return whether a command of the table is read as an answer to this question."""
         return not isinstance(self.waiting, Confirm) and self.question.claims(word)
 
     def read_line(self, line: str) -> list[str]:
@@ -206,7 +205,6 @@ class QuestionDialogue:
 
 
 def describe_waiting(decision: Decision | None, name: str) -> str:
-    """Say what the table is waiting for from another player."""
     if decision is None:
         return _(
             "Waiting for {name}: all programs together roll the dice and turn up cards.", name=name

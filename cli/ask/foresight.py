@@ -225,7 +225,6 @@ def _outcome(game: Game, order: Order, leaving: Sequence[Seat]) -> bytes | None:
 
 
 def smallest_draw(draws: tuple[Draw, ...]) -> tuple[int, ...]:
-    """Return the smallest values that the draws allow."""
     used: dict[int, int] = {}
     values = []
     for draw in draws:

@@ -155,7 +155,6 @@ class Question(ABC, Generic[D, A]):
         return self.uses.describe_use(usable)
 
     def dice(self) -> Sequence[Face]:
-        """Return the dice that the answers name."""
         return self.view.game.state.dice
 
     # -- from a line to an answer ------------------------------------------------------
@@ -237,7 +236,6 @@ class Question(ABC, Generic[D, A]):
         return letters_in_english(text, self.typed_letters)
 
     def has_word(self, line: str) -> bool:
-        """Return whether the line is one of the words that this question defines."""
         return any(word.is_typed(line) for word in self.typed_words)
 
     def fold_line(self, text: str) -> str:
@@ -264,7 +262,6 @@ class Question(ABC, Generic[D, A]):
         """Return the English line that `parse` understands as this answer, and what it does."""
 
     def line_for(self, answer: A | Use) -> str:
-        """Return the line that the reader types for the answer."""
         if isinstance(answer, Use):
             return self.uses.line_for(answer)
         line, _label = self.spell(answer)
@@ -451,7 +448,6 @@ class CardUses:
         return _("for no energy, but the card is lost")
 
     def label_of(self, use: Use) -> str:
-        """Describe this use as part of a sentence."""
         card = self.card_name(self._usable(use))
         if use.die is None:
             return _("use {card}", card=card)
@@ -461,7 +457,6 @@ class CardUses:
         return _("use {card}: {old} becomes {new}", card=card, old=old, new=names.face(use.face))
 
     def line_for(self, use: Use) -> str:
-        """Return the line that the reader types for this use."""
         usable = self._usable(use)
         words = [self.typed_word(usable)]
         if use.die is not None:

@@ -146,7 +146,6 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         return lines
 
     def lettered(self) -> dict[str, Offer]:
-        """Return the offers by the letter or digit that is typed."""
         market = self.view.game.state.market
         found: dict[str, Offer] = {}
         others = count(1)
@@ -285,7 +284,6 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
 
 
 def own_letter(letter: str) -> str:
-    """Return a letter of the market as the reader types it."""
     return letters_in_own_language(letter, PLACES)
 
 

@@ -290,7 +290,6 @@ def winners_line(ending: Ending) -> str:
 
 
 def describe_result(ending: Ending, place: int | None = None) -> str:
-    """Describe the end for a reader at the table."""
     view = ending.view
     if view is None or not ending.winners:
         return _("Nobody wins.")
@@ -345,7 +344,6 @@ def describe_trouble(trouble: FileTrouble) -> list[str]:
 
 
 def describe_file_fault(fault: FileFault) -> list[str]:
-    """Describe what is wrong with a file, then what to do."""
     match fault.kind:
         case FaultOfFile.SYSTEM:
             reason = describe_system_error(fault.error)
@@ -387,7 +385,6 @@ def _advise_on_system(fault: FileFault) -> str:
 
 
 def take_from_others() -> str:
-    """Say what to do about a game whose files are damaged or lost."""
     return _(
         "The others have this game. To take it from them, type: {command}",
         command=typeable("kotp2p resume --peer ADDRESS"),
@@ -407,7 +404,6 @@ def describe_few_files() -> str:
 
 
 def _advise_on_place(fault: FileFault) -> str:
-    """Say what is lost with the file, judged by its name and folder."""
     path = fault.path
     is_of_game = GAMES_FOLDER in (folder.name for folder in path.parents)
     if is_of_game and path.name in MADE_ANEW:
@@ -501,7 +497,6 @@ def _describe_versions(versions: Versions) -> str:
 
 
 def names_of_seats(report: Report, seats: tuple[int, ...]) -> list[str]:
-    """Return the names of the seats in the form that sentences use."""
     called = names_in_sentences(tuple(player.name for player in report.players))
     return [called[seat] for seat in seats]
 

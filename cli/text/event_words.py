@@ -288,7 +288,6 @@ def _turn(event: ev.TurnStarted, context: StoryContext) -> str:
 
 
 def describe_turn_shortly(event: ev.TurnStarted, context: StoryContext) -> str:
-    """Return the turn and its player, for a heading in narrow columns."""
     return context.fit_to_reader(
         event.seat, N_("Turn {turn}, yours"), N_("Turn {turn}, {name}"), turn=context.state.turn
     )

@@ -64,7 +64,6 @@ def _is_ipv6(address: str) -> bool:
 
 
 def best_command(notice: TableOpened, interfaces: Interfaces) -> str:
-    """Return the command that most players should type."""
     if notice.invitation:
         return f"kotp2p join {shlex.quote(notice.invitation)}"
     address = choose_addresses(notice.addresses, interfaces)[0]
@@ -72,7 +71,6 @@ def best_command(notice: TableOpened, interfaces: Interfaces) -> str:
 
 
 def other_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
-    """Return a line for each of the other addresses, with its interface."""
     if notice.invitation:
         return []
     lines = []
@@ -104,7 +102,6 @@ def describe_copy(command: str, *, is_copied: bool) -> str:
 def describe_rematch_access(
     notice: TableOpened, interfaces: Interfaces, code: TableCode | None = None
 ) -> list[str]:
-    """Say how players of the last game whose program has ended can come back."""
     is_open = code is not None and code.step in (CodeStep.OPEN, CodeStep.MOVED)
     command = code_command(code.code) if code and is_open else best_command(notice, interfaces)
     return [
@@ -154,7 +151,6 @@ def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
 def describe_empty_lobby(
     notice: TableOpened, interfaces: Interfaces, firewall: FirewallKind | None, program: str
 ) -> list[str]:
-    """Say what may be wrong if no guest arrives for a while."""
     address = choose_addresses(notice.addresses, interfaces)[0]
     first = _("Nobody has come yet. This table listens on TCP port {port}.", port=notice.port)
     if firewall is None:
@@ -240,7 +236,6 @@ def parse_invitation(text: str, *, to_watch: bool = False) -> Invitation:
 
 
 def parse_code(text: str) -> Code:
-    """Parse a code; raise BadAddress."""
     try:
         return read_code(text)
     except BadCode as fault:
@@ -279,7 +274,6 @@ def format_address(address: str, port: int) -> str:
 
 
 def _explain_words(words: list[str]) -> str:
-    """Explain why several words are no name of a table."""
     place, port = words[0], words[1]
     if len(words) == 2 and port.isascii() and port.isdigit():
         where = f"[{place}]" if place.count(":") > 1 else place
@@ -340,7 +334,6 @@ class FirewallKind(StrEnum):
 
 
 def opening_command(kind: FirewallKind, port: int, program: str) -> str:
-    """Return the command that opens the port; `program` is the file that listens."""
     match kind:
         case FirewallKind.UFW:
             return f"sudo ufw allow {port}/tcp"
@@ -396,7 +389,6 @@ class NoAnswer(StrEnum):
 
 
 def judge_no_answer(detail: str, way: WayThere) -> NoAnswer:
-    """Classify a failed connection."""
     found = _NUMBER.search(detail)
     number = int(found[1]) if found else 0
     if number in _FORBIDDEN_HERE:
@@ -497,7 +489,6 @@ def describe_code(notice: TableCode) -> list[str]:
 
 
 def describe_servers(notice: TableCode) -> list[str]:
-    """Say which servers a code uses, and for what."""
     if not notice.relay:
         return [
             _("The others type the code wherever they are. {mailbox} introduces them; the game "

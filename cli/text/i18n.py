@@ -65,7 +65,6 @@ def use_catalogue(catalogue: Catalogue, code: str) -> None:
 
 
 def language() -> str:
-    """Return the code of the current language."""
     return _code
 
 
@@ -81,7 +80,6 @@ def use_isolates(wanted: bool) -> None:
 
 @contextmanager
 def isolates_used(wanted: bool) -> Iterator[None]:
-    """Isolate names and numbers in sentences, or not, within the block."""
     before = _isolates
     use_isolates(wanted)
     try:
@@ -164,7 +162,6 @@ _with_own_digits = _WithOwnDigits()
 
 
 def number(value: int | float | str) -> str:
-    """Return a number in the digits of the reader's language."""
     text = str(value)
     return text if _digits == DIGITS else text.translate(str.maketrans(DIGITS, _digits))
 
@@ -186,7 +183,6 @@ def _(message: str, /, **fields: object) -> str:
 
 
 def plural(one: str, many: str, n: int, /, **fields: object) -> str:
-    """Translate a sentence that counts; `{n}` is the number."""
     return _fill_in(_catalogue.ngettext(one, many, n), {**fields, "n": n})
 
 

@@ -55,7 +55,6 @@ def describe_table_name(name: str) -> str:
 
 
 def describe_rematch(notice: RematchNews) -> list[str]:
-    """Say how the reader gets to another game with the same people."""
     names = list_with_and([name_in_sentence(name) for name in notice.names])
     match notice.step:
         case RematchStep.SEARCHES:
@@ -105,7 +104,6 @@ def describe_lobby(new: LobbyChanged) -> list[str]:
 
 
 def describe_host_key(new: LobbyChanged) -> list[str]:
-    """Tell a guest the key of the host."""
     host = next((seat for seat in new.seats if seat is not None and seat.host), None)
     if host is None or host is own_seat(new):
         return []
@@ -113,7 +111,6 @@ def describe_host_key(new: LobbyChanged) -> list[str]:
 
 
 def describe_options(lobby: LobbyChanged) -> list[str]:
-    """Describe the options and clocks of this table."""
     lines = describe_chosen_options(lobby.rules, lobby.options.options)
     return [*lines, _clocks(lobby.options.clocks)]
 
@@ -149,7 +146,6 @@ def describe_refused_name(lobby: LobbyChanged, login: str | None) -> list[str]:
 
 
 def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
-    """Describe the changes between two states of the lobby, one a line."""
     before, after = _by_identity(old), _by_identity(new)
     lines = []
     for key, (n, seat) in before.items():
@@ -192,7 +188,6 @@ def _by_identity(lobby: LobbyChanged) -> dict[tuple[bytes, str], tuple[int, Lobb
 
 
 def _differs_in_two_players_only(old: LobbyChanged, new: LobbyChanged) -> bool:
-    """Return whether only the two-player option has changed."""
     then, now = old.options.options, new.options.options
     same = replace(old.options, options=replace(then, two_player=now.two_player))
     return old.rules == new.rules and old.options != new.options == same
@@ -205,7 +200,6 @@ def _describe_two_players(lobby: LobbyChanged) -> str:
 
 
 def _describe_choice(then: LobbySeat, now: LobbySeat) -> list[str]:
-    """Describe the new name or monster of a player."""
     lines, name = [], name_in_sentence(now.name)
     if then.name != now.name:
         lines.append(_("{old} is called {name} now.", old=name_in_sentence(then.name), name=name))
@@ -267,7 +261,6 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
 
 
 def describe_first_commands(lobby: LobbyChanged) -> list[str]:
-    """Name the commands that most players need, and where the rest is."""
     if own_seat(lobby).host:
         return [
             _("start: begin the game. bot: a bot takes a free seat. leave: close the table."),
@@ -428,7 +421,6 @@ _DIFFERENCES: Mapping[StartDifference, str] = MappingProxyType({
 
 
 def list_monsters(lobby: LobbyChanged) -> list[str]:
-    """List all monsters of the box with their players."""
     players = {seat.monster: seat.name for seat in lobby.seats if seat is not None}
     mine = lobby.seats[lobby.you]
     lines = []
@@ -460,7 +452,6 @@ def list_unready(lobby: LobbyChanged) -> list[LobbySeat]:
 
 
 def describe_unready(unready: list[LobbySeat]) -> str:
-    """Name the players who are not ready, before a start that the host has asked for."""
     names = list_with_and([name_in_sentence(seat.name) for seat in unready])
     return plural(
         "{names} is not ready. Press Enter to begin all the same.",
@@ -471,7 +462,6 @@ def describe_unready(unready: list[LobbySeat]) -> str:
 
 
 def describe_marks(old: LobbyChanged, new: LobbyChanged) -> list[str]:
-    """Describe the marks of readiness that are new or have ended."""
     before = {seat.key for seat in old.seats if seat is not None and seat.ready}
     people = [seat for seat in new.seats if seat is not None and not seat.is_played_by_bot]
     ended = [seat for seat in people if seat.key in before and not seat.ready]
@@ -578,7 +568,6 @@ def temper_word(name: str) -> str:
 
 
 def bot_mark(name: str) -> str:
-    """Return the mark of a bot in a list of players."""
     temper = temper_word(name)
     return _("bot, {temper}", temper=temper) if temper else _("bot")
 
@@ -587,7 +576,6 @@ def bot_mark(name: str) -> str:
 
 
 def describe_chosen_options(rules: str, chosen: Options) -> list[str]:
-    """Describe each choice that the rule set leaves, in a sentence each."""
     rule_set = RULE_SETS.get(rules)
     lines = []
     if chosen.two_player:
@@ -610,7 +598,6 @@ def _describe_tile_sides(sides: str) -> str:
 
 
 def describe_signed_table(charter: Charter) -> str:
-    """Describe in one line how the game is played."""
     options = describe_chosen_options(charter.rules, charter.options) or [_("No options.")]
     return _(
         "Rule set {rules}, with its whole deck. {options} {clocks}",
@@ -656,7 +643,6 @@ def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
 
 
 def describe_signed_start(charter: Charter) -> list[str]:
-    """Describe the start that all players have signed."""
     players = charter.players
     seats = [
         _("{n} {seat}", n=n, seat=describe_signed_seat(players, n - 1))

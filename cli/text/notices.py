@@ -492,7 +492,6 @@ def _describe_wish_of_player(
 
 
 def describe_offer(offer: told.Offer, view: SeatView) -> list[str]:
-    """Describe what the table waits for, then what can be done about it."""
     who, count = _listed(view, offer.seats), len(offer.seats)
     if view.seat in offer.seats:
         return [
@@ -595,7 +594,6 @@ def _describe_line_up(notice: told.LineUpBegun) -> list[str]:
 def describe_changes(
     changes: Iterable[told.SeatChange | ChangedHands], view: SeatView
 ) -> list[str]:
-    """Describe what a line-up has changed, by keeper."""
     return [line for change in changes for line in _describe_change(change, view)]
 
 
@@ -680,7 +678,6 @@ def _describe_split(by: tuple[Seat, ...], view: SeatView) -> str:
 
 
 def _marked(view: SeatView, seats: Iterable[Seat]) -> str:
-    """List the players of these seats, and mark the bots among them."""
     return list_with_and([names.marked_name(view, seat) for seat in seats])
 
 
@@ -692,7 +689,6 @@ def _listed(view: SeatView, seats: Iterable[Seat]) -> str:
 
 
 def describe_time_left(seconds: float, limit: int) -> str:
-    """Describe the time left, for the row of the question."""
     if seconds <= 0:
         return _("time is up")
     left = minutes_and_seconds(seconds)
@@ -708,7 +704,6 @@ def describe_warning(seconds: int) -> str:
 
 
 def describe_time_up() -> str:
-    """Say that the time is up, in place of the warning."""
     return _("Your time is up. Your answer still counts, until a bot plays for you.")
 
 

@@ -162,7 +162,6 @@ def _row(names: list[str], cells: list[str], rules: str | None) -> str:
 
 
 def strip_markup(text: str) -> str:
-    """Return the text without anchors, links and emphasis."""
     text = re.sub(r"<!--.*?-->", "", ANCHOR_PATTERN.sub("", text))
     text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"\*\*(.+?)\*\*", r"\1", text)
@@ -313,7 +312,6 @@ def _line_of(block: Block, section: Section) -> str:
 
 
 def _blocks_about(section: Section, names: frozenset[str]) -> list[Block]:
-    """Return the blocks that name the card; all if it is in the title of the section."""
     if names & names_in(section.title):
         return section.blocks
     return [block for block in section.blocks if names & names_in(block.text)]
@@ -331,7 +329,6 @@ def _labels_in_entries(sections: Sequence[Section], names: frozenset[str]) -> fr
 
 
 def _is_entry(block: Block, names: frozenset[str]) -> bool:
-    """Return whether the block is the entry of a card of this name, not just a mention."""
     if not any(ENTRY_PATTERN.fullmatch(anchor) for anchor in block.anchors):
         return False
     head = block.text.partition(" (")[0] if "- K" in block.text else block.text.partition(":")[0]
@@ -417,7 +414,6 @@ def _describe_going_in(rules: RuleSet) -> str:
 
 
 def describe_topic(topic: Topic, rules: RuleSet) -> list[str]:
-    """Return the title and the answer."""
     fields = {
         "goal": rules.goal, "most": rules.points_on_dial, "dice": rules.dice,
         "again": rules.rolls - 1, "rolls": rules.rolls, "hearts": rules.hearts,
@@ -628,7 +624,6 @@ def explain_no_topic(sections: list[Section], wanted: str) -> list[str]:
 
 
 def similar_headings(sections: list[Section], topic: str) -> list[str]:
-    """Return headings with a word that looks like a word of the topic."""
     known: dict[str, str] = {}
     for section in sections:
         for word in re.findall(r"\w{3,}", section.title.lower()):

@@ -107,7 +107,6 @@ class Statistics:
     _kept: list[_Kept] = field(default_factory=list)
 
     def count_notice(self, notice: Notice) -> None:
-        """Count what the notice reports; most notices report nothing that is counted."""
         match notice:
             case GameStarted(resumed=True) if self.counts:
                 pass  # what came before has been counted from the log
@@ -153,7 +152,6 @@ class Statistics:
         return self._state
 
     def _go_back(self, state: State) -> None:
-        """Return to the counts at this position."""
         fitting = [at for at, one in enumerate(self._kept) if one.state == state]
         self._kept = self._kept[: fitting[-1] + 1] if fitting else self._kept[:1]
         self._state = state.copy()
@@ -237,7 +235,6 @@ def describe_title(statistics: Statistics) -> str:
 
 
 def describe_statistics(statistics: Statistics, view: SeatView) -> list[str]:
-    """Return a title and a line for each player, the first place first."""
     if not statistics.counts:
         return []
     return [
@@ -406,7 +403,6 @@ def _tell_last_fall(last: _Fall, view: SeatView, name: str, *, is_reader: bool) 
 
 
 def describe_course(counted: Statistics, view: SeatView) -> list[str]:
-    """Describe points and hearts at the end of some turns, the first place first."""
     course = counted.course()
     if len(course) < 2:
         return []
@@ -443,7 +439,6 @@ INDENT = "    "
 
 
 def describe_method() -> list[str]:
-    """Explain what holds for every draw."""
     return [
         _(
             "Each player had sealed a secret number for each draw: they had signed its hash. "
@@ -461,7 +456,6 @@ def describe_method() -> list[str]:
 
 
 def describe_draw(draw: ExplainedDraw, before: SeatView) -> list[str]:
-    """Explain a draw; `before` is the view where it was due."""
     lines = [_describe_head(draw, before.game.state.turn)]
     if draw.decided_in:
         decided = _("The decision before it stands in record {record}.", record=draw.decided_in)
@@ -622,7 +616,6 @@ _REASONS: Mapping[type[Reason], str] = MappingProxyType({
 
 
 def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
-    """Give the reason for the advice to give `answer`, in one sentence."""
     match reason:
         case MayWinThisTurn(chance=chance):
             return _("Your dice then win the game in this turn {odds}.", odds=_odds(chance))
@@ -702,5 +695,4 @@ _AMOUNTS: Mapping[Figure, tuple[Callable[[int], str], str, str]] = MappingProxyT
 
 
 def _round(number: float) -> int:
-    """Round to the nearest integer, halves up."""
     return floor(number + 0.5)

@@ -91,7 +91,6 @@ def _tell_hits(hits: Sequence[event_words.ClawHit], context: StoryContext) -> st
 
 
 def _tell_event(event: Event, context: StoryContext) -> list[str]:
-    """Return the sentences of an event, tagged with their kind."""
     kind, seat = kind_of_event(event), event_words.seat_of_event(event)
     short = ""
     if isinstance(event, ev.TurnStarted):

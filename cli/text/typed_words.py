@@ -38,7 +38,6 @@ def letter_of_face(face: Face) -> str:
 
 
 def spell_faces(text: str) -> str:
-    """Replace each word for a face by its letter."""
     words = text.replace(",", " ").split()
     return " ".join(LETTER_OF_WORD.get(word, word) for word in words)
 

@@ -145,7 +145,6 @@ class LinePlayer:
         return await self._ask_player(view, decision) if answer is None else answer
 
     def _answer_unasked(self, view: SeatView, decision: Decision) -> Answer | None:
-        """Return the answer to a decision that the player need not be asked about."""
         if isinstance(decision, HeartsDecision) and only_heals(decision):
             return decision.default
         if isinstance(decision, OrderDecision) and not order_matters(view, decision):
@@ -206,7 +205,6 @@ class LinePlayer:
         return asking
 
     def _sum_up(self, view: SeatView) -> None:
-        """Show what the others did since the last turn, before its first question."""
         lines = self.state.feed.since.describe_once(view)
         if lines:
             self.display.put_summary(_("Since your last turn"), lines)
@@ -252,7 +250,6 @@ class LinePlayer:
             wish_for_bot(notice, self.state.view.seat, self.state.control)
 
     def _teach_guest(self) -> None:
-        """Show the page before a first game once the rules of the table are known."""
         feed = self.state.feed
         if self._waits_for_rules and feed.rules is not None:
             self._waits_for_rules = False
@@ -326,7 +323,6 @@ class LinePlayer:
         self._leaving.ask_to_leave()
 
     def leave_now(self) -> None:
-        """Leave without asking."""
         self._leaving.leave_now()
 
     def keep_seat(self) -> bool:

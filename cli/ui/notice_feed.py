@@ -250,14 +250,12 @@ class NoticeFeed:
 
     @property
     def rules(self) -> RuleSet | None:
-        """Return the rules of the table, or None if they are not known."""
         if self.view is not None:
             return self.view.game.setup.rules
         return None if self.lobby is None else RULE_SETS.get(self.lobby.rules)
 
     @property
     def options(self) -> Options:
-        """Return the options of the table, as far as they are known."""
         if self.view is not None:
             return self.view.game.setup.options
         return self.audience.options if self.lobby is None else self.lobby.options.options
@@ -267,7 +265,6 @@ class NoticeFeed:
         return self.lobby is not None and self.view is None
 
     def describe_deeds(self) -> list[str]:
-        """Describe how the game went and what each player did, for its end."""
         if self.view is None:
             return []
         view = view_for_all(self.view)

@@ -126,7 +126,6 @@ class PacedFront:
     # -- beside the game ---------------------------------------------------------------
 
     async def run(self) -> None:
-        """Hand on what is due, until cancelled."""
         while True:
             changed = self._changed = trio.Event()
             self._hand_on()

@@ -206,7 +206,6 @@ def input_discarder(fd: int) -> Callable[[], None]:
 
 
 def is_terminal() -> bool:
-    """Return whether stdin and stdout are both a terminal."""
     try:
         return sys.stdin.isatty() and sys.stdout.isatty()
     except (AttributeError, ValueError):  # closed, or none at all

@@ -273,7 +273,6 @@ class StartQuestion:
 def do_command(
     line: str, lobby: LobbyChanged, control: Control, question: StartQuestion
 ) -> list[str]:
-    """Run a command of the lobby and return the reply."""
     text = " ".join(ascii_digits(line).split())
     if question.close() and not text:
         text = START.word
@@ -366,7 +365,6 @@ def refuse_answer() -> str:
 
 
 def read_answer(line: str) -> bool | None:
-    """Return the answer to the question about another game, or None if it is none."""
     word = line.strip().lower()
     if YES.is_typed(word):
         return True
@@ -401,7 +399,6 @@ class LeavingSeat:
         self._prompts.put_leave_question()
 
     def read_answer(self, word: str) -> None:
-        """Read the answer to the question whether to leave."""
         self._state.is_leave_asked = False
         if self._state.can_hand_over and BOT_PLAYS.is_typed(word):
             self.hand_over()
@@ -411,7 +408,6 @@ class LeavingSeat:
             self._display.put_reply([_("You stay in the game.")])
 
     def leave_now(self) -> None:
-        """Leave without asking."""
         state = self._state
         if not state.departure.allows(DepartureEvent.LEAVE):
             return
@@ -426,7 +422,6 @@ class LeavingSeat:
             state.control.leave()
 
     def hand_over(self) -> None:
-        """Leave and let a bot play on."""
         state = self._state
         assert state.control is not None  # a game has begun
         state.departure.move(DepartureEvent.HAND_OVER)
@@ -511,7 +506,6 @@ class Coaching:
             self.end()
 
     def speak(self, question: Question[Any, Any]) -> str:
-        """Return what the coach says of a question in one line, or an empty string."""
         if not self.is_on:
             return ""
         view, decision = question.view, question.decision
@@ -618,7 +612,6 @@ class SecondEnter:
         return not is_first
 
     async def run(self) -> None:
-        """Run while a question is open."""
         self._accept = None
         while True:
             self._pressed = trio.Event()
@@ -635,7 +628,6 @@ class SecondEnter:
             accept()
 
     def _find_proposal(self) -> Propose | None:
-        """Return the proposal that the next Enter would accept."""
         asking = self._state.asking
         if asking is None or self._state.is_leave_asked:
             return None

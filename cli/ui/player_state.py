@@ -232,7 +232,6 @@ class PlayerState:
         self.closed = trio.Event()
 
     def close_page(self) -> None:
-        """Close the page before the game, if it is open."""
         if self.is_reading:
             self.is_reading = False
             self.closed.set()

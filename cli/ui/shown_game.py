@@ -373,7 +373,6 @@ class PresentationQueue(Generic[T]):
         self._dwell_waiting += dwell
 
     def take_due(self, now: float) -> list[T]:
-        """Return what must be shown now, in the order of arrival."""
         due: list[T] = []
         while self._waiting and now >= self._due_at(self._waiting[0]):
             due.append(self._take_first(now))
@@ -386,7 +385,6 @@ class PresentationQueue(Generic[T]):
         return self._due_at(self._waiting[0]) if self._waiting else math.inf
 
     def jump(self) -> None:
-        """Make everything that waits due."""
         self._jumps = self.is_behind
         self.on_change()
 
@@ -419,7 +417,6 @@ class PresentationQueue(Generic[T]):
         return min(self._free_at, self._latest(first))
 
     def _latest(self, queued: _Queued[T]) -> float:
-        """Return the time by which this must have been shown."""
         ends = [started + MAX_SECONDS_OF_OWN_CLOCK for started in self._clocks.values()]
         return min([queued.arrived_at + self._max_seconds_behind, *ends])
 

@@ -272,7 +272,6 @@ class TypedLines:
         return True
 
     def _is_no_answer(self, line: TypedLine) -> bool:
-        """Return whether neither the question nor the lobby takes the line."""
         asking = self._state.asking
         if asking is not None:
             return isinstance(asking.question.reply(line.text), Refuse)
@@ -322,7 +321,6 @@ class TypedLines:
         return True
 
     def _read_copy(self, line: TypedLine) -> bool:
-        """Copy the command to join, for the host, who alone knows it."""
         feed = self._state.feed
         if line.word != player_commands.COPY.word or feed.opened is None:
             return False

@@ -69,7 +69,6 @@ class ReplayPlayer:
 
     @property
     def seconds_of_frame(self) -> float:
-        """Return how long the current frame is shown."""
         dwell = self.reel.frames_of(self.place.moment)[self.place.frame].dwell
         return max(SHORTEST_SECONDS, dwell / self.speed)
 
@@ -85,7 +84,6 @@ class ReplayPlayer:
     # -- steps ---------------------------------------------------------------------------
 
     def go_to(self, place: Place | None, otherwise: str) -> None:
-        """Go to a place, or remark `otherwise` if it is None."""
         self.remark = ""
         if place is None:
             self.remark = otherwise
@@ -153,7 +151,6 @@ class ReplayPlayer:
             self.place = START
 
     def play_next(self) -> None:
-        """Go to the next frame after the time of this one."""
         following = self.reel.step(self.place, 1)
         if following is not None:
             self.place, self.remark = following, ""
@@ -211,7 +208,6 @@ class ReplayPlayer:
         )
 
     def describe_verdict(self) -> str:
-        """Describe the verdict in a few words, for a title."""
         if not self.log.is_whole:
             return _("{percent} % checked", percent=int(100 * self.log.share_read))
         return short_verdict(self.report)

@@ -96,7 +96,6 @@ class Reel:
         return None
 
     def turn_at(self, place: Place) -> int:
-        """Return the turn at a place; 0 before the first."""
         before = self.recording.moments[place.moment - 1].turn if place.moment else 0
         return before + sum(isinstance(event, TurnStarted) for event in self._events_at(place))
 
@@ -131,7 +130,6 @@ class Reel:
         return self._view(place.moment, self._game_at(place))
 
     def view_before(self, place: Place) -> SeatView:
-        """Return the view at the beginning of a place's moment."""
         number = max(0, place.moment - 1)
         return self._view(number, self.recording.game_behind(number))
 

@@ -49,7 +49,6 @@ class Controls:
         self._jobs, self._posted = trio.open_memory_channel(math.inf)
 
     async def run_jobs(self) -> None:
-        """Run the jobs of the keys, until cancelled."""
         async for job in self._posted:
             job()
             self._screen.redraw()
@@ -411,7 +410,6 @@ def _bind_when_read(keys: KeyBindings, controls: Controls, line: Buffer) -> None
 
 
 def _bind_cursor(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
-    """Bind the keys that move among the dice, or else on the line."""
 
     @keys.add("left", eager=True)
     def _left(event: KeyPressEvent) -> None:

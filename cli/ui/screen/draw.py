@@ -130,7 +130,6 @@ def _draw_prompt_title(screen: Screen, columns: int, style: str) -> Row:
 
 
 def _remark_on_line(screen: Screen) -> str:
-    """Return a warning about a line that is likely a slip, or an empty string."""
     asking = screen.state.asking
     if asking is None or screen.state.is_leave_asked or isinstance(asking.waiting, Confirm):
         return ""
@@ -145,7 +144,6 @@ def _coach_lines(screen: Screen) -> list[str]:
 
 
 def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:
-    """Return the rows of each line of the question."""
     view = screen.state.view
     blocks: list[list[Row]] = []
     for line in _pack_lines(screen.prompt_lines(), columns - 2):
@@ -176,7 +174,6 @@ def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[Row]:
 
 
 def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
-    """Draw what is urgent."""
     lines = [
         _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST_SIZE[0],
           rows=SMALLEST_SIZE[1], width=columns, height=height + INPUT_AND_KEYS_ROWS),
@@ -306,7 +303,6 @@ def _list_plans(screen: Screen, view: SeatView, columns: int, fewest: int) -> It
 
 
 def is_shopping(screen: Screen) -> bool:
-    """Return whether a card may be bought now."""
     asking = screen.state.asking
     if asking is None or screen.state.is_leave_asked:
         return False
@@ -534,7 +530,6 @@ def _width(hints: list[KeyHint]) -> int:
 
 
 def list_hints(screen: Screen) -> list[KeyHint]:
-    """Return the hints from left to right."""
     if screen.ending is not None:
         return _list_at_end(screen)
     if screen.state.is_reading:
@@ -590,7 +585,6 @@ def _list_scrolling() -> list[KeyHint]:
 
 
 def _list_own(screen: Screen) -> list[KeyHint]:
-    """Return the hints for this player alone."""
     in_game = screen.state.view is not None
     return [
         *([] if in_game else [KeyHint("F6", _("More"), 1)]),
@@ -599,7 +593,6 @@ def _list_own(screen: Screen) -> list[KeyHint]:
 
 
 def _list_now(screen: Screen) -> list[KeyHint]:
-    """Return one hint for what is going on."""
     if screen.state.is_leave_asked:
         return [KeyHint(in_context("key", "Esc"), _("Stay"), 3)]
     if screen.input.text:

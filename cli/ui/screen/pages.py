@@ -268,7 +268,6 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
 
 
 def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
-    """Return the choices of every player, except a name, which is typed."""
     if own.ready:
         mark = _entry(NOT_READY.word, _("take back that you are ready"), own_command(READY.word))
     else:
@@ -457,7 +456,6 @@ class LastQuestion:
         return ask_on_page(self.ending, was_easy=self._was_easy) if self.asks else _("Enter ends.")
 
     def offered(self) -> list[MenuEntry]:
-        """Return the answers for the arrow keys."""
         if not self.asks:
             return []
         yes, no = YES.translations[0], NO.translations[0]
@@ -480,6 +478,5 @@ class LastQuestion:
         return ""
 
     def close(self) -> None:
-        """Close the table without an answer."""
         self.wants_another = False if self.asks else None
         self.closed.set()

@@ -111,7 +111,6 @@ def _head_row(widths: MonsterColumns) -> Row:
 
 
 def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -> list[Part]:
-    """Draw letter, monster and player, with a sign before the reader's own name."""
     own = theme.signs().own if seat == view.seat else " "
     player = view.players[seat]
     mark = _(" (bot)") if view.is_played_by_bot(seat) else ""
@@ -162,7 +161,6 @@ def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> Part:
 
 
 def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part]:
-    """Draw the bar, the number, and a recent loss or gain."""
     signs = theme.signs()
     changed = number(f"{change:+}") if change else ""
     parts: list[Part] = []
@@ -323,7 +321,6 @@ CHAIRS = {
 
 
 def is_bay_shown(view: SeatView) -> bool:
-    """Return whether the Bay is open, or still has a monster."""
     state = view.game.state
     is_open = len(state.seats_alive()) >= MIN_ALIVE_FOR_BAY
     if view.game.setup.options.bay_for_beginners:
@@ -376,7 +373,6 @@ def _columns_of_places(view: SeatView) -> int:
 
 
 def _shorten(chair: Row) -> Row:
-    """Return the mark and the letter alone."""
     return [(style, text.split(" ")[0]) for style, text in chair]
 
 
@@ -531,7 +527,6 @@ class RollMotion:
         self.positions = frozenset(rolls[-1].positions) if rolls else frozenset()
 
     def step(self) -> None:
-        """Advance by one frame."""
         self.frames_left = max(0, self.frames_left - 1)
 
     def is_rolling(self, position: int) -> bool:
@@ -610,7 +605,6 @@ class GreatMoments:
 
 
 def find_moment(events: Sequence[ev.Event]) -> Moment | None:
-    """Return the greatest moment among these events; None if there is none."""
     fallen: list[Seat] = []
     entered: Seat | None = None
     for event in events:

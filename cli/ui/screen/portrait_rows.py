@@ -151,7 +151,6 @@ BESIDE_THE_PICTURE = 3
 def draw_moment(
     screen: Screen, view: SeatView, moment: Moment, columns: int, room: int
 ) -> list[Row]:
-    """Draw `room` rows."""
     style = f"{STYLES[moment.kind]} face"
     words: list[Row] = [
         mark_names([(style, text)], view) for text in fold_lines([moment.words], columns - 4)

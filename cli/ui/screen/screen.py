@@ -191,7 +191,6 @@ class Screen:
         self._restore_question()
 
     def _restore_question(self) -> None:
-        """Show the open question again."""
         asking = self.state.asking
         if asking is not None:
             self.prompt.lines = self._list_question(asking)
@@ -463,7 +462,6 @@ class AnswerClock:
         self._told, self._told_at = told, self._clock()
 
     def describe(self) -> str:
-        """Describe the time left; empty if the peer counts none."""
         told = self._told
         if told is None:
             return ""
@@ -538,7 +536,6 @@ class TurnBell:
             self.ring_again()
 
     def ring_again(self) -> None:
-        """Ring, even if it has rung in this turn."""
         self._unrung += self._is_on
         self._on_ring()
 
@@ -570,7 +567,6 @@ class Picker:
     """The dice that were picked one by one."""
 
     def step(self, offered: Sequence[MenuEntry], step: int) -> MenuEntry | None:
-        """Return the next entry of the list, or the one before; None if the list is empty."""
         if not offered:
             return None
         if self.chosen is None or self.chosen >= len(offered):
@@ -595,7 +591,6 @@ class Picker:
         self.die = die
 
     def toggle_die(self, asking: QuestionDialogue | None, text: str) -> str | None:
-        """Return the line with the die under the cursor toggled, or None without one."""
         dice = keepable_dice(asking)
         held = self.kept_dice(text, dice)
         if held is None or self.die is None or self.die >= len(dice):
@@ -644,14 +639,12 @@ def shown_as_kept(
 
 
 def offered_answers(asking: QuestionDialogue | None, *, is_leave_asked: bool) -> list[MenuEntry]:
-    """Return the answers to the open question."""
     if is_leave_asked:
         return [MenuEntry(YES.translations[0], _("leave"))]
     return [] if asking is None else list_answers(asking)
 
 
 def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
-    """Return the dice that may be kept or rolled, sorted as they are shown."""
     if asking is None or isinstance(asking.waiting, Confirm):
         return []
     decision = asking.question.decision

@@ -194,7 +194,6 @@ class TerminalStage(Generic[T]):
         return found[:-1]
 
     def _hear_mouse(self, event: MouseEvent) -> bool:
-        """Handle the mouse; return False if no redraw is needed."""
         match event.event_type:
             case MouseEventType.SCROLL_UP:
                 self.screen.scroll(-ROWS_OF_A_NOTCH)
@@ -235,7 +234,6 @@ class TerminalStage(Generic[T]):
         self._time_moment(loop)
 
     def _time_moment(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start the time of a moment when it is seen for the first time."""
         moment = self.screen.moments.shown
         if moment is self._timed_moment:
             return

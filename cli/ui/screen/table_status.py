@@ -164,7 +164,6 @@ class TableStatus:
         return [seat for seat in alive if seat not in self.absent]
 
     def describe_watchers(self) -> str:
-        """Describe the watchers in two words, for a title."""
         return plural("{n} watches", "{n} watch", self.watchers)
 
 
@@ -274,7 +273,6 @@ def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
 
 
 def _name_rows(table_name: str, columns: int) -> list[Row]:
-    """Return the two words in spaced capitals, with the command beside or below them."""
     large = "   ".join(" ".join(word.upper()) for word in table_name.split())
     command = f"kotp2p join {table_name}"
     room = columns - 2 - line_width(large) - line_width(command)

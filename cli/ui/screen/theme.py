@@ -117,7 +117,6 @@ HUES: Mapping[tuple[Palette, Shade], Hues] = {
 
 
 def styles_of(palette: Palette, shade: Shade = Shade.ANY) -> Mapping[str, str]:
-    """Return each style as prompt_toolkit writes it."""
     if palette is Palette.MONO:
         return MONO
     hues = HUES[palette, shade]
@@ -211,7 +210,6 @@ _signs = ASCII
 
 
 def use_symbols(symbols: Symbols, encoding: str = "utf-8") -> None:
-    """Draw with these signs from now on."""
     global _signs
     _signs = signs_for(symbols, encoding)
 
@@ -227,12 +225,10 @@ def signs_for(symbols: Symbols, encoding: str = "utf-8") -> Signs:
 
 
 def signs() -> Signs:
-    """Return the signs in use."""
     return _signs
 
 
 def arrow() -> str:
-    """Return an arrow from an attacker to a victim."""
     return _signs.strike * 2 + _signs.active
 
 
@@ -415,7 +411,6 @@ def seat_style(seat: Seat) -> str:
 def rule_of_monster(
     view: SeatView, seat: Seat, columns: int, left: str, end: str = "", style: str = "rule"
 ) -> Row:
-    """Draw a rule that begins with the letter of a monster."""
     letter = monster_letter(view, seat)
     ((_style, text),) = rule_row(columns, f"{letter} {left}", end)
     at = text.index(letter)
@@ -492,7 +487,6 @@ class LogRow:
 
 
 def list_log_rows(line: str, columns: int) -> list[LogRow]:
-    """Return the rows of a line in a log that is `columns` wide."""
     if isinstance(line, ToldLine) and line.kind is LineKind.TURN:
         return [LogRow(line, line, True)]
     margin = MARGIN_COLUMNS if isinstance(line, ToldLine) else 2
@@ -533,7 +527,6 @@ def _turn_text(line: str, columns: int) -> str:
 
 
 def describe_marks() -> str:
-    """Explain the marks of the log."""
     kinds = signs().kinds
     return _(
         "Marks of the log: {dice} dice, {damage} hearts lost, {healing} hearts won or kept, "
