@@ -28,8 +28,6 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
     waiting = N_("Waiting for {name} to defend.")
     typed_words = (NO, NONE, PASS)
 
-    """Damage is about to land; or (LOSS) energy is about to be taken."""
-
     def heading(self) -> str:
         if self.decision.damage is DamageKind.LOSS:
             return _("YOUR ENERGY IS TAKEN: defend?")

@@ -225,7 +225,6 @@ MAX_MENU_ENTRIES = 800
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
     line: str
-    """The line to type."""
     label: str
     """What it does; empty where the line says it."""
 

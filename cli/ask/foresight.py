@@ -250,7 +250,6 @@ class Stakes:
     """What a player would not give away knowingly: their monster or the game."""
 
     is_out: bool = False
-    """The player's monster falls."""
     winners: tuple[Seat, ...] = ()
     """The others who win; empty if the player wins with them."""
     points: int = 0

@@ -78,16 +78,13 @@ A = TypeVar("A", bound=Answer)
 """The answers of one kind of decision, apart from the use of a card."""
 
 Adviser: TypeAlias = Callable[[SeatView, Decision], Answer]
-"""What a sound player would do."""
 
 NO_WORDS = ("n", "no", "d", "done", "pass")
-"""Words that turn down an offer to buy or sell."""
 ADVICE_WORDS = ("advice", "hint")
 """Words that ask for a proposal, also where Enter gives an answer."""
 MAX_LINE = 200
 """Characters of a line that is read as an answer."""
 MIN_LETTERS_OF_NAME = 2
-"""Letters of a name that are needed to pick it from a list."""
 
 
 def no_advice(view: SeatView, decision: Decision) -> Answer:
@@ -100,9 +97,7 @@ class Question(ABC, Generic[D, A]):
     typed_letters: ClassVar[tuple[TypedWord, ...]] = ()
     """The letters that `parse` reads in a row."""
     proposal: ClassVar[str] = N_("Advice: {what}.")
-    """The sentence that proposes an answer."""
     title: ClassVar[str]
-    """The heading for the player who decides."""
     waiting: ClassVar[str]
     """The sentence for the others."""
 
@@ -312,7 +307,6 @@ class Give:
 
     answer: Answer
     remark: str = field(default="", compare=False)
-    """A sentence that warns of a likely slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,9 +331,7 @@ class Propose:
     sentence: str
     answer: Answer
     dice: str = field(default="", compare=False)
-    """The dice, with those that it keeps in brackets, for a reader who sees none."""
     reason: str = field(default="", compare=False)
-    """A sentence that gives the reason; may be empty."""
 
     @property
     def words(self) -> str:
@@ -356,7 +348,6 @@ Reply: TypeAlias = Give | Refuse | Confirm | Propose
 
 
 MIN_LETTERS_OF_CARD = 3
-"""Letters of a card's name that are needed to use it."""
 FACES_TO_CHOOSE_FROM = 2
 """A use with this many faces must name the new one."""
 
@@ -378,7 +369,6 @@ class CardUses:
     view: SeatView
     decision: Decision
     dice: Sequence[Face]
-    """The dice that a use may name."""
 
     @property
     def usables(self) -> tuple[Usable, ...]:

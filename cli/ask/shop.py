@@ -75,7 +75,6 @@ from kotp2p.seams.seat_view import SeatView
 
 
 MIN_LETTERS_OF_CARD_FOR_SALE = 3
-"""Letters of a card's name that are needed to buy it."""
 
 BuyAnswer: TypeAlias = Done | Buy | BuyTop | Sweep | Peek
 
@@ -85,8 +84,6 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
     waiting = N_("Waiting for {name} to buy.")
     typed_words = (NO, DONE, PASS, SWEEP, LOOK, TOP, BUY)
     typed_letters = PLACES
-
-    """The market by its slots a b c, then cards of other monsters by numbers."""
 
     def facts(self) -> list[str]:
         return [

@@ -89,7 +89,6 @@ def tile_line(tile: Tile, name: str = "") -> str:
 
 
 CardOrTile: TypeAlias = Card | Tile
-"""What can be looked up."""
 
 
 def cards_and_tiles(rules: RuleSet) -> tuple[CardOrTile, ...]:

@@ -38,7 +38,6 @@ from kotp2p.seams.seat_view import SeatView
 class StoryContext:
     view: SeatView
     state: State
-    """The state right after the event."""
     cards_just_bought: set[Item] = field(default_factory=set)
     """The cards whose move to their buyer needs no words."""
     dice_last_told: list[Face] = field(default_factory=list)

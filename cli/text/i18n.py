@@ -36,12 +36,9 @@ _is_right_to_left = False
 _isolates = False
 """Whether filled-in fields are isolated from the direction of the sentence."""
 _digits: str = DIGITS
-"""The ten digits of the reader's language."""
 _decimal_sign = "."
-"""The sign before tenths."""
 
 MAX_MARKS = 4
-"""The most marks over one letter of a name."""
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 RIGHT_TO_LEFT_ISOLATE = "\u2067"
 HARMLESS_FORMAT_SIGNS = "\u200c\u200d"

@@ -53,9 +53,7 @@ class Hint(Enum):
     """A place where a sentence of the core continues with one of the wing."""
 
     CANNOT_JOIN = auto()
-    """A player cannot join the table at `address`."""
     NO_TABLE = auto()
-    """No table was found on this network."""
     NO_LOG = auto()
     """No log was found by the words of its phrase."""
     NOT_PERMITTED = auto()

@@ -449,7 +449,6 @@ class PriceTag:
     price: int
     """The price, after what the reader's cards take off."""
     have: int
-    """The reader's energy."""
     obstacle: Obstacle
     by: str = ""
     """The name of the card that lets the reader buy nothing."""

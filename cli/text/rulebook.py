@@ -43,7 +43,6 @@ SCOPE_PATTERN = re.compile(
 TITLE_SCOPE_PATTERN = re.compile(r"\((classic|second|dark)\)$")
 LABEL_PATTERN = re.compile(r"^((?:[AD]-\d{2,3}(?:, )?)+) ")
 OTHER_SPELLINGS = dict.fromkeys(("neighbor", "neighbors", "neighbours"), "neighbour")
-"""Variant spellings of words of the rulebook."""
 SAME_AS_PATTERN = re.compile(r"as (classic|second|dark)")
 
 
@@ -237,7 +236,6 @@ def sections_mentioning(sections: list[Section], topic: str) -> list[Section]:
 
 
 ENTRY_PATTERN = re.compile(r"(?:K|DK|D)\d+")
-"""The anchors of the entries of cards."""
 CITED_PATTERN = re.compile(r"\b[AD]-\d{2,3}\b")
 THE_DECKS = "1.2"
 """The section that counts the cards. It rules nothing about one of them."""
@@ -363,7 +361,6 @@ class Topic:
     words: tuple[str, ...]
     """English words for it; the first one is shown."""
     title: str
-    """Marked for translation."""
     lines: tuple[str, ...]
     """The answer, marked for translation."""
     section: str

@@ -56,7 +56,6 @@ class PlayerCounts:
     """The counts of one player."""
 
     energy_won: int = 0
-    """Energy from any source."""
     points_from_dice: int = 0
     points_from_tokyo: int = 0
     points_from_cards: int = 0
@@ -70,7 +69,6 @@ class PlayerCounts:
     """Turns of this player that began in Tokyo."""
     cards_bought: int = 0
     turn_of_fall: int | None = None
-    """The turn in which the monster was eliminated."""
     points_at_fall: int = 0
 
 
@@ -102,7 +100,6 @@ class Statistics:
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
     """The chances of each seat to win at the start of each turn, as `hard` judges."""
     _turns: dict[int, tuple[Standing, ...]] = field(default_factory=dict)
-    """The standings at the end of each turn before the present one."""
     _state: State | None = None
     _kept: list[_Kept] = field(default_factory=list)
 
@@ -278,7 +275,6 @@ def _standing(counts: PlayerCounts, monster: Monster) -> str:
 
 
 SAMPLES_IN_WORDS = 6
-"""The most turns that are described in words."""
 EVEN_CHANCE = 0.5
 """A winner with this chance at the start of the last turn has turned the game before."""
 LEAST_MOVE = 0.1
@@ -293,7 +289,6 @@ class TurningPoint:
 
     turn: int
     before: float
-    """The chance when the turn began."""
     after: float
 
 

@@ -114,9 +114,7 @@ def _by_claws(event: ev.HeartsLost) -> bool:
 
 class LineKind(StrEnum):
     FACT = "fact"
-    """Without a mark."""
     TURN = "turn"
-    """Begins a turn."""
     DICE = "dice"
     DAMAGE = "damage"
     HEALING = "healing"

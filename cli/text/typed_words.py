@@ -28,7 +28,6 @@ FACE_OF_LETTER = {
 LETTER_OF_WORD = {"heart": "h", "energy": "e", "bolt": "e", "claw": "c"}
 """Words for faces that every line may use; a word means one die, as its letter does."""
 MARKET_LETTERS = "abc"
-"""The slots of the market, by their number."""
 PATIENT_LETTERS = "abcdef"
 """The monsters that a player may heal, by their place in the decision."""
 
@@ -104,7 +103,6 @@ FACES = (HEART, ENERGY, CLAW)
 PLACES = (FIRST, SECOND, THIRD)
 PATIENTS = (*PLACES, FOURTH, FIFTH)
 EVERYWHERE = (ADVICE, USE, HEAL)
-"""The words that every question understands."""
 
 COMMANDS = (
     TypedWord("command", "state"), TypedWord("command", "shop"), TypedWord("command", "cards"),

@@ -384,7 +384,6 @@ def _tell(log: LogRecording, view: SeatView) -> Iterator[GameStarted | Happened]
 
 
 WARNING_SECONDS = 20
-"""The time that is left for an answer when the player is warned."""
 SAY_WAITING_AFTER_SECONDS = 0.5
 SAY_EMPTY_AFTER_SECONDS = 60
 

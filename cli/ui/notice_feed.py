@@ -52,7 +52,6 @@ class OpenMatters:
 
     offer: told.Offer | None = None
     wished: told.Wished | None = None
-    """The last wish about the offer."""
     stop: told.StopWanted | None = None
     """The last wish to stop for today."""
     stalled: tuple[Seat, ...] = ()
@@ -219,7 +218,6 @@ class Audience:
     is_new_guest: bool = False
     """Whether the reader's first game is at another table: the page is shown in its lobby."""
     options: Options = field(default_factory=Options)
-    """The options of the table of the lesson."""
     appearance: tuple[str, ...] = ()
     """The settings of what the reader sees, one a line."""
 

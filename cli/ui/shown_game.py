@@ -356,7 +356,6 @@ class PresentationQueue(Generic[T]):
         """The time until which what was shown last is shown."""
         self._jumps = False
         self._clocks: dict[RunningClock, float] = {}
-        """The start of each clock."""
 
     @property
     def is_behind(self) -> bool:

@@ -60,9 +60,7 @@ from kotp2p.seams.seat_view import SeatView
 SMALLEST_SIZE = (60, 20)
 """Columns and rows below which only what is urgent is drawn."""
 ROOM_FOR_PORTRAITS = 24
-"""The rows of a page from which portraits are drawn above its text."""
 PROMPT_ROWS = 3
-"""Rows of a question below its title."""
 INPUT_AND_KEYS_ROWS = 2
 """Rows at the bottom that the stage draws itself."""
 
@@ -197,7 +195,6 @@ def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
 
 
 TWO_COLUMNS = 100
-"""Columns from which there are two columns."""
 LEFT_COLUMNS = 52
 MOST_LEFT_COLUMNS = 60
 """Enough for four portraits, and for six large dice."""
@@ -209,7 +206,6 @@ LOG_ROWS_OF_MANY = 6
 """Likewise with more than `FEW_SEATS`."""
 FEW_SEATS = 4
 LOBBY_LOG_ROWS = 4
-"""Rows of the log that a lobby always leaves."""
 LOG_ROWS_BESIDE_COACH = 3
 LOG_ROWS_BESIDE = 6
 """Likewise in a column of its own; the changes since the reader's last turn need more."""

@@ -74,12 +74,10 @@ class Page:
     title: str
     lines: list[str]
     at_end: bool = False
-    """Whether the page opens at its last line."""
     _top: int | None = None
     _last: int = 0
     """The highest possible first row, when the page was last drawn."""
     _height: int = 1
-    """The rows of the page, when it was last drawn."""
 
     def visible_rows(self, columns: int, height: int) -> tuple[list[Part], str]:
         """Return the visible rows with their styles, and their range among all rows."""
@@ -289,7 +287,6 @@ def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
 NAME_COLUMNS = 12
 FIGURE_COLUMNS = 4
 MAX_WIDTH_OF_TURN = 3
-"""Columns of a turn in a short game."""
 GAP_COLUMNS = 2
 """The space between a label and its line, and between the cells of a row."""
 
@@ -391,7 +388,6 @@ def _describe_turns(course: Course, turns_a_column: int) -> str:
 
 SCORE_GAP_COLUMNS = 1
 MAX_PLAYER_COLUMNS = 14
-"""Columns of a player at a table with few players."""
 
 
 def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:

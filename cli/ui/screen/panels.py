@@ -47,7 +47,6 @@ MONSTER_COLUMNS = 15
 PLAYER_COLUMNS = 12
 PLACE_COLUMNS = 8
 FIGURES_COLUMNS = 13
-"""Columns of points and energy together."""
 BAR_HEARTS = 10
 FEWEST_COLUMNS_OF_A_NAME = 8
 """The least columns of a card's name; with less room cards are counted."""
@@ -506,7 +505,6 @@ def _list_parts(blow: Blow, name_of: NameOf) -> list[Part]:
 
 FRAMES = 3
 FRAME_SECONDS = 0.13
-"""The time of a frame."""
 
 
 @dataclass
@@ -514,7 +512,6 @@ class RollMotion:
     is_on: bool = False
     frames_left: int = 0
     positions: frozenset[int] = frozenset()
-    """The dice that roll."""
 
     @property
     def is_moving(self) -> bool:

@@ -36,7 +36,6 @@ NEAR_THE_GOAL = 3 / 4
 """The share of the points from which a monster looks like a winner."""
 PITCH_COLUMNS = SMALL_SIDE + 1
 PORTRAIT_ROWS = SMALL_SIDE // 2 + 1
-"""A portrait and its name."""
 
 
 def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[Row]:
@@ -143,7 +142,6 @@ def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> Row:
 
 Painter = Callable[[str, Mood], Picture | None]
 GAP_COLUMNS = 3
-"""The columns between two portraits."""
 BESIDE_THE_PICTURE = 3
 """Rows above and below the portraits: the skylines, and one that is empty."""
 

@@ -61,9 +61,7 @@ class Screen:
         self.state = state
         self.keys_are_words = keys_are_words
         self.redraw: Callable[[], None] = lambda: None
-        """Called when the screen has changed."""
         self.columns = 80
-        """The width of the window when it was last drawn."""
         self.depth = Depth.NONE
         """The colours for pictures; the stage says which."""
         self.input = InputLine()
@@ -73,7 +71,6 @@ class Screen:
         self.page: Page | None = None
         """The page that covers the table until it is closed."""
         self.first_page: Page | None = None
-        """The page before a first game."""
         self.picker = Picker()
         self.status = TableStatus()
         self.motion = RollMotion(is_on=animation)
@@ -92,7 +89,6 @@ class Screen:
         """The question on the page of the end."""
         self.end_page: Page | None = None
         self._typed = ""
-        """The last line that was sent."""
 
     # -- Display -------------------------------------------------------------------------
 
@@ -383,7 +379,6 @@ class LogPane:
     columns: int = 80
     """The width of the log when it was last drawn."""
     height: int = 1
-    """The rows of the log then."""
 
     held: int = 0
     """The number of last lines that are held back while the dice that they describe still roll."""
@@ -494,7 +489,6 @@ class ReadGuard:
         self._clock = clock
         self._unread_seconds = unread_seconds
         self.drawn_prompt = 0
-        """The prompt that the player sees."""
         self._quiet_since = -math.inf
         """The time when it was drawn, or of the last key that was too early."""
 

@@ -120,14 +120,12 @@ class TerminalStage(Generic[T]):
         self.face = face
         self._mouse = mouse
         self._shown: list[Row] = []
-        """The rows that were drawn last."""
         screen = self.screen = face.screen
         self.input = input or create_input()
         drop_late_answers(self.input)
         self.output = output or create_output()
         ask_for_reports(self.output)
         self.on_hangup: Callable[[], None] = lambda: None
-        """Called when the terminal is gone."""
         self._title = ""
         self._next_frame: asyncio.TimerHandle | None = None
         """The timer of the next frame, while dice move."""

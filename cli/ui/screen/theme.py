@@ -84,7 +84,6 @@ class Hues:
     blue: str
     magenta: str
     seats: tuple[str, ...]
-    """The hues of the monsters, by seat."""
 
 
 def _same(grey: str, red: str, amber: str, green: str, teal: str, blue: str, magenta: str) -> Hues:
@@ -141,13 +140,11 @@ def styles_of(palette: Palette, shade: Shade = Shade.ANY) -> Mapping[str, str]:
 
 
 FACE_COLUMNS = 3
-"""Columns of a face in its box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
     heart: str
-    """A heart of the bar."""
     lost_heart: str
     line: str
     upright: str
@@ -160,11 +157,9 @@ class Signs:
     strike: str
     """The sign that makes an arrow from an attacker: two of them, then `active`."""
     own: str
-    """The sign before the reader's own name."""
     skyline: str
     """Houses of Tokyo, again and again."""
     kinds: Mapping[LineKind, str]
-    """The marks of the log."""
     faces: Mapping[Face, str]
     """Each of `FACE_COLUMNS` columns."""
     levels: str = "▁▂▃▄▅▆▇█"
