@@ -44,7 +44,7 @@ from kotp2p.cli.ui.typed_lines import TypedLine, TypedLines
 from kotp2p.game.recording import LogRecording, record_log, replay_moment
 from kotp2p.game.verify import ChangedHands, Result
 from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
+from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control, Front, Leave
 from kotp2p.seams.notices import (
@@ -152,8 +152,7 @@ class LinePlayer:
         followed = answer_by_orders(view, decision, self.standing.orders)
         if followed is None:
             return None
-        if not (share_screen(view) and isinstance(decision, YieldDecision)):  # it may be hidden
-            self._tell([followed.sentence])
+        self._tell([followed.sentence])
         return followed.answer
 
     def _call_person(self, view: SeatView) -> None:
