@@ -18,13 +18,13 @@ from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.shown_game import (
     End,
-    EventSplitter,
     EventStep,
     Handling,
     Progress,
     RunningClock,
     ShownTable,
     handling_of,
+    split_events,
 )
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
@@ -57,7 +57,6 @@ class PacedFront:
         self._queue = player.state.pace
         self._clock = clock
         self._table: ShownTable | None = None
-        self._splitter: EventSplitter | None = None
         self._handed_on = trio.Event()
         self._changed = trio.Event()
         self._asked_at: float | None = None
@@ -103,9 +102,8 @@ class PacedFront:
                 self._table.view.top = None
 
     def _seat_asked(self, view: SeatView) -> None:
-        if self._table is not None and self._splitter is not None:
+        if self._table is not None:
             self._table.sit_before(view)
-            self._splitter.sit_before(view.seat)
             if share_screen(view):
                 self._table.view.top = None  # until that person wants to see it
 
@@ -138,23 +136,22 @@ class PacedFront:
 
     def _put(self, notice: Notice) -> None:
         now = self._clock()
-        if not isinstance(notice, Happened) or self._table is None or self._splitter is None:
+        if not isinstance(notice, Happened) or self._table is None:
             self._queue.put(notice, 0.0, now)
             return
         node = self._table.note_arrived(notice.events)
         if self._queue.speed is Speed.INSTANT:
             steps = [EventStep(notice.events, 0.0)]
         else:
-            steps = self._splitter.split(notice.events)
+            steps = split_events(notice.events, self._table.view.seat)
         for step in steps:
             progress = Progress(step, node if step is steps[-1] else None)
-            self._queue.put(progress, step.dwell, now, is_lasting=step.is_own)
+            self._queue.put(progress, step.dwell, now)
 
     def _begin_table(self, notice: Notice) -> None:
         match notice:
             case GameStarted(view=view):
                 self._table = ShownTable(view, notice.state)
-                self._splitter = EventSplitter(view.seat)
             case LineUpBegun(view=view, undone_from=State() as state):
                 self._table = ShownTable(view, state)
             case _:  # the game continues from its present position

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from kotp2p.cli.text.notices import describe_cause, describe_revealed_card
 from kotp2p.cli.text.story import LineKind, Story, ToldLine, tell_all
-from kotp2p.cli.ui.shown_game import EventSplitter, EventStep, ShownGame
+from kotp2p.cli.ui.shown_game import EventStep, ShownGame, split_events
 from kotp2p.game.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answered, Seat
@@ -68,7 +68,7 @@ class Reel:
     def frames_of(self, moment: int) -> list[EventStep]:
         """Return the frames of a moment, at least one."""
         events = self.recording.moments[moment].events
-        return EventSplitter(self.seat).split(events) if events else [EventStep((), QUIET_SECONDS)]
+        return split_events(events, self.seat) if events else [EventStep((), QUIET_SECONDS)]
 
     def clamp(self, place: Place) -> Place:
         """Return the place, or the last frame of its moment if this seat sees fewer frames."""
