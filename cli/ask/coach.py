@@ -28,7 +28,7 @@ from kotp2p.referee.model.decisions import (
 )
 from kotp2p.referee.model.state import Monster, Place
 from kotp2p.referee.rules.market import SWEEP_COST
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 MANY_HEARTS = 2

@@ -54,7 +54,7 @@ from kotp2p.referee.model.decisions import (
     TileDecision,
     YieldDecision,
 )
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 QUESTIONS: Mapping[type[Decision], type[Question[Any, Any]]] = MappingProxyType({
     RollDecision: RollQuestion,

@@ -51,7 +51,7 @@ from kotp2p.referee.model.decisions import (
 )
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded, TurnEnded
 from kotp2p.referee.model.state import Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 MAX_STEPS_OF_TURN = 40
 """Six monsters that use all their defences need fewer."""

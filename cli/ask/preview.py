@@ -40,7 +40,7 @@ from kotp2p.referee.model.decisions import (
     YieldDecision,
 )
 from kotp2p.referee.model.state import Cause, DamageKind, Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 
 def lines_of_default(view: SeatView, decision: Decision, message: str) -> list[str]:

@@ -71,7 +71,7 @@ from kotp2p.referee.cards.effects import effect_of
 from kotp2p.referee.model.answers import Answer, Face, Use
 from kotp2p.referee.model.decisions import Decision, Usable
 from kotp2p.referee.table.table import Effect
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 D = TypeVar("D", bound=Decision)
 A = TypeVar("A", bound=Answer)

@@ -67,7 +67,7 @@ from kotp2p.referee.model.decisions import (
     TileDecision,
 )
 from kotp2p.referee.rules.market import SWEEP_COST
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 # -- shop ----------------------------------------------------------------------------------
 #

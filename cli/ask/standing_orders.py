@@ -17,7 +17,7 @@ from kotp2p.cli.text.i18n import _, ascii_digits
 from kotp2p.cli.text.typed_words import ORDERS, own_word, words_in_english
 from kotp2p.referee.model.answers import Answer, Stay, Yield
 from kotp2p.referee.model.decisions import Decision, YieldDecision
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 ORDERS_WORD = "orders"
 

@@ -17,11 +17,18 @@ from kotp2p.cli.text.how_to_join import (
 )
 from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences, player_name
-from kotp2p.cli.text.program_words import Hint, describe_system_error, typeable, wing
+from kotp2p.cli.text.program_words import (
+    TOO_MANY,
+    Hint,
+    describe_few_files,
+    describe_system_error,
+    typeable,
+    wing,
+)
 from kotp2p.game.verify import Report, Result
 from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
 from kotp2p.store.saved_game import GAMES_FOLDER
 from kotp2p.wire.records import OUR_VERSIONS, LogFault, Versions
@@ -332,7 +339,6 @@ def describe_kept_seat(again: str) -> str:
 
 FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
 FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
-TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
 MADE_ANEW = frozenset({"places", "epoch", "lock"})
 """The files of a game that are not needed to resume it."""
 
@@ -345,6 +351,8 @@ def describe_trouble(trouble: FileTrouble) -> list[str]:
 
 def describe_file_fault(fault: FileFault) -> list[str]:
     match fault.kind:
+        case FaultOfFile.SYSTEM if fault.error in TOO_MANY:
+            return [describe_few_files()]
         case FaultOfFile.SYSTEM:
             reason = describe_system_error(fault.error)
             first = _("{file} cannot be read or written: {reason}.", file=fault.path, reason=reason)
@@ -379,8 +387,6 @@ def _advise_on_system(fault: FileFault) -> str:
     told = wing().say(Hint.NOT_PERMITTED) if fault.error in FORBIDDEN else ""
     if told:
         return told
-    if fault.error in TOO_MANY:
-        return describe_few_files()
     return _advise_on_place(fault)
 
 
@@ -389,18 +395,6 @@ def take_from_others() -> str:
         "The others have this game. To take it from them, type: {command}",
         command=typeable("kotp2p resume --peer ADDRESS"),
     )
-
-
-def is_for_want_of_files(error: BaseException) -> bool:
-    """Return whether the only fault is that the system refuses more files or sockets."""
-    if isinstance(error, BaseExceptionGroup):
-        return all(map(is_for_want_of_files, error.exceptions))
-    return isinstance(error, OSError) and error.errno in TOO_MANY
-
-
-def describe_few_files() -> str:
-    return _("This program may open too few files here. To let it open more, type first: "
-             "{command}", command="ulimit -n 1024")  # fmt: skip
 
 
 def _advise_on_place(fault: FileFault) -> str:

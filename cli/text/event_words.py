@@ -29,7 +29,7 @@ from kotp2p.referee.model.state import (
     Token,
     TurnKind,
 )
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 # -- what a sentence may look at: its reader, and the table right after its event ----------
 

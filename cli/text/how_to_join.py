@@ -21,7 +21,6 @@ from kotp2p.net.invitation import BadLink, Invitation, fingerprint
 from kotp2p.rendezvous.words import BadCode, Code, CodeFault, is_like_code, read_code
 from kotp2p.seams.notices import AskingByCode, CodeStep, TableCode, TableOpened
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.names import name_words
 
 # -- how to join ---------------------------------------------------------------------------
 
@@ -173,8 +172,7 @@ def _closed() -> str:
 
 # -- join target ---------------------------------------------------------------------------
 #
-# What a player types after `join`: a code, ADDRESS, ADDRESS:PORT, the link of an invitation, or the
-# two words by which a table is found on the LAN.
+# What a player types after `join`: a code, ADDRESS, ADDRESS:PORT, or the link of an invitation.
 #
 # A bare IPv6 address holds colons itself, so it has no port; in brackets it may have one. An IPv6
 # zone (`fe80::1%eth0`) belongs to the address and is passed on untouched.
@@ -242,28 +240,13 @@ def parse_code(text: str) -> Code:
         raise BadAddress(describe_bad_code(fault)) from None
 
 
-def read_table_words(text: str) -> str:
-    """Return the name of a table on the LAN, sorted as announced; empty if it is none.
-
-    Two words with a space between them are a name, whatever they are. With a hyphen they may also
-    be a machine, and are a name only if both are in the list of words.
-    """
-    typed = text.strip().lower()
-    words = typed.split()
-    is_name = len(words) == 2 and all(map(_WORD.fullmatch, words))
-    if len(words) == 1:
-        words = typed.split("-")
-        is_name = len(words) == 2 and set(words) <= set(name_words())
-    return " ".join(sorted(words)) if is_name else ""
-
-
 def read_pasted(line: str) -> str:
     """Return the target of a typed line, which may begin with the command of the host's screen."""
     words = line.split()
     if words[:2] in _COMMANDS:
         words = words[2:]
     typed = " ".join(words)
-    return typed if read_table_words(typed) or is_like_code(typed) else " ".join(words[-1:])
+    return typed if is_like_code(typed) else " ".join(words[-1:])
 
 
 def format_address(address: str, port: int) -> str:
@@ -279,11 +262,12 @@ def _explain_words(words: list[str]) -> str:
         where = f"[{place}]" if place.count(":") > 1 else place
         return _("The port stands behind the address with a colon: {address}",
                  address=f"{where}:{port}")  # fmt: skip
+    if len(words) == 2 and all(map(_WORD.fullmatch, words)):
+        return describe_bad_code(BadCode(CodeFault.FORM))
     if 2 < len(words) <= PHRASE_WORDS and all(map(_WORD.fullmatch, words)):
-        return _("A table's name has two words; to go on with the game of a table phrase: "
-                 "{command}", command=typeable(" ".join(["kotp2p resume", *words])))  # fmt: skip
-    return _("{text} is neither one address nor the two words of a table's name.",
-             text=" ".join(words))  # fmt: skip
+        return _("To go on with the game of a table phrase: {command}",
+                 command=typeable(" ".join(["kotp2p resume", *words])))  # fmt: skip
+    return _("{text} is not an address or the name of a machine.", text=" ".join(words))
 
 
 def _ipv6(host: str, text: str) -> str:
@@ -468,6 +452,11 @@ def describe_code(notice: TableCode) -> list[str]:
             return [
                 _("Your code was disturbed, so it has another number now. Tell it to those who "
                   "are still to come; the words are the same."),
+            ]  # fmt: skip
+        case CodeStep.NO_MAILBOX if notice.leads_from_here:
+            return [
+                _("{server} does not answer, so only players on this network can come by your code "
+                  "now. It is asked again.", server=notice.mailbox),
             ]  # fmt: skip
         case CodeStep.NO_MAILBOX:
             return [

@@ -44,14 +44,7 @@ def describe_announcement(notice: TableAnnounced) -> list[str]:
             _("The table cannot be announced on this network ({fault}): the others need the "
               "address.", fault=notice.fault)
         ]  # fmt: skip
-    return [
-        describe_table_name(notice.name),
-        _("These two words only find the table: they prove nothing, and are not the table phrase."),
-    ]
-
-
-def describe_table_name(name: str) -> str:
-    return _("On this network the others may also type: kotp2p join {name}", name=name)
+    return [_("On this network the others may also type: {command}", command="kotp2p join")]
 
 
 def describe_rematch(notice: RematchNews) -> list[str]:

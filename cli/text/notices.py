@@ -21,12 +21,12 @@ from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.queries import describe_turns_of_bot
 from kotp2p.cli.text.story import describe_answer, describe_broken_rule
 from kotp2p.game.recording import Moment
-from kotp2p.game.steps import Begun
-from kotp2p.game.verify import Caught, ChangedHands, changes_of
+from kotp2p.game.steps import Begun, ChangedHands, changes_of
+from kotp2p.game.verify import Caught
 from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind
 from kotp2p.seams import notices as told
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.lineups import CheatKind, Reason
 
@@ -173,7 +173,7 @@ _SIGNED_TWICE: Mapping[str, str] = MappingProxyType({
     ),
     "signed after it has left": N_("{name} gave up, and played on all the same."),
 })  # fmt: skip
-"""The sentence for each detail of a proof (`kotp2p.game.conviction`)."""
+"""The sentence for each detail of a proof (`kotp2p.game.ledger`)."""
 
 
 _CHEATS: Mapping[CheatKind, str] = MappingProxyType({
@@ -291,7 +291,7 @@ def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) 
     if not changed:
         changed = [_("All who play have agreed to go on as they are.")]
     if begun.burnt is not None:
-        burnt = told.CardBurnt(begun.burnt, told.BurntBecause.KEEPER_CHANGED)
+        burnt = told.CardBurnt(begun.burnt)
         changed += describe_absence(burnt, before)
     return " ".join([*proven, *changed])
 
@@ -448,7 +448,7 @@ def describe_absence(notice: told.AbsenceNotice, view: SeatView) -> list[str]:
             return _describe_end_of_offer(seats, view)
         case told.LineUpBegun():
             return _describe_line_up(notice)
-        case told.CardBurnt(seat=seat, because=told.BurntBecause.KEEPER_CHANGED):
+        case told.CardBurnt(seat=seat):
             return [
                 _("The top card that {name} had looked at goes back unseen: another program plays "
                   "for {name} now, and does not know it.", name=names.player_name(view, seat))
@@ -591,13 +591,11 @@ def _describe_line_up(notice: told.LineUpBegun) -> list[str]:
     return lines
 
 
-def describe_changes(
-    changes: Iterable[told.SeatChange | ChangedHands], view: SeatView
-) -> list[str]:
+def describe_changes(changes: Iterable[ChangedHands], view: SeatView) -> list[str]:
     return [line for change in changes for line in _describe_change(change, view)]
 
 
-def _describe_change(change: told.SeatChange | ChangedHands, view: SeatView) -> list[str]:
+def _describe_change(change: ChangedHands, view: SeatView) -> list[str]:
     lines = [_describe_reason(change, view)]
     if change.refused:
         lines.append(
@@ -613,7 +611,7 @@ def _describe_change(change: told.SeatChange | ChangedHands, view: SeatView) -> 
     return lines
 
 
-def _describe_reason(change: told.SeatChange | ChangedHands, view: SeatView) -> str:
+def _describe_reason(change: ChangedHands, view: SeatView) -> str:
     name, is_own = names.player_name(view, change.keeper), change.keeper == view.seat
     match change.reason:
         case Reason.CHEATED:
@@ -640,7 +638,7 @@ def describe_own_absence() -> str:
     return _("The others go on with a bot in your place. To take your seat again, type: back")
 
 
-def _describe_absent(change: told.SeatChange | ChangedHands, view: SeatView, name: str) -> str:
+def _describe_absent(change: ChangedHands, view: SeatView, name: str) -> str:
     keeper = dict(change.seats).get(change.keeper)
     if keeper is None:  # its monster was out: it only was a witness
         return _("{name} no longer watches.", name=name)

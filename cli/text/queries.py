@@ -38,13 +38,11 @@ from kotp2p.referee.box.cards import Card
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Item, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.referee.model.state import Monster, Place, State, Token
 from kotp2p.referee.rules.market import price_of
 from kotp2p.referee.table.table import Effect, Table
-from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, GameStarted, Happened, LineUpBegun, Notice, SeatView
 from kotp2p.wire.genesis import is_bot
 from kotp2p.wire.names import find_seat
 
@@ -317,7 +315,7 @@ class SinceTurn:
     def _note_event(self, event: ev.Event, reader: Seat) -> None:
         if self._state is None:
             return
-        apply(self._state, event)
+        event.apply(self._state)
         match event:
             case ev.TurnEnded(seat=seat) if seat == reader:
                 self.has_had_turn = True

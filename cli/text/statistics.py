@@ -27,10 +27,9 @@ from kotp2p.bots.reasons import (
 )
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, number, plural
-from kotp2p.game.draws import DrawnSlot, ExplainedDraw, NumberStep
+from kotp2p.game.recording import DrawnSlot, ExplainedDraw, NumberStep
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Face, Seat, Stay
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import ChanceKind
 from kotp2p.referee.model.state import Cause, Monster, Place, State
 from kotp2p.seams.notices import (
@@ -39,9 +38,9 @@ from kotp2p.seams.notices import (
     Happened,
     LineUpBegun,
     Notice,
+    SeatView,
 )
-from kotp2p.seams.seat_view import SeatView
-from kotp2p.wire.crypto import Stream, Tag
+from kotp2p.wire.crypto import Stream
 
 # -- what each player did in a game, counted from its events -------------------------------
 #
@@ -132,7 +131,7 @@ class Statistics:
             if isinstance(event, ev.TurnStarted) and self._table.turn:
                 self._turns[self._table.turn] = _standings(self._table)
             self._count(event, self._table)
-            apply(self._table, event)
+            event.apply(self._table)
         self._judge(events, view)
         self._keep()
 
@@ -423,11 +422,10 @@ def _sample(turns: Sequence[int]) -> list[int]:
     return [turns[(n + 1) * len(turns) // count - 1] for n in range(count)]
 
 
-# -- how dice or cards came about, in words and as lines that any Python runs --------------
+# -- how dice or cards came about ----------------------------------------------------------
 #
 # One draw as lines: the seal and the opening of each player with their records, the hash of all
-# parts, and the steps from the hash to a face or a card. After it a program of a few lines for a
-# bare Python, which needs nothing of kotp2p.
+# parts, and the steps from the hash to a face or a card.
 
 
 INDENT = "    "
@@ -444,8 +442,8 @@ def describe_method() -> list[str]:
             "result. So nobody could choose it, as long as one player was honest."
         ),
         _(
-            "kotp2p verify checks the signatures, the heads, and that the records are in this "
-            "order. The lines below check the seals, the hash and the faces, with any Python 3."
+            "kotp2p verify checks the seals, the hashes and the signatures, and that the records "
+            "are in this order."
         ),
     ]
 
@@ -543,55 +541,6 @@ def _name_value(value: int, slot: DrawnSlot, before: SeatView, kind: ChanceKind)
             return _("green") if value else _("red")
         case _:
             assert_never(kind)
-
-
-# -- the lines that any Python runs ------------------------------------------------------------
-
-
-def list_program(draw: ExplainedDraw, game: bytes, table: bytes) -> list[str]:
-    """Return a program for plain Python that checks a draw, in lines of at most 80 columns."""
-    lines = [
-        "from hashlib import sha256",
-        "def h(tag, *fields):",
-        "  data = [f if isinstance(f, bytes) else f.to_bytes(8, 'big')",
-        "          for f in (tag.encode(), *fields)]",
-        "  return sha256(b''.join(len(d).to_bytes(4, 'big') + d for d in data)).digest()",
-        "x = bytes.fromhex",
-        _hex_line("game", game),
-        _hex_line("table", table),
-    ]
-    for slot in draw.slots:
-        lines += _list_slot(slot, draw.kind)
-    return lines
-
-
-def _hex_line(name: str, data: bytes) -> str:
-    return f"{name} = x('{data.hex()}')"
-
-
-def _list_slot(slot: DrawnSlot, kind: ChanceKind) -> list[str]:
-    stream, size, count = int(slot.stream), slot.steps[0].size, len(slot.values)
-    lines = ["parts = []"]
-    for part in slot.parts:
-        place = f"{stream}, {part.seat}, {slot.slot}"
-        lines += [
-            _hex_line("seal", part.seal),
-            _hex_line("part", part.opened),
-            f"print(h('{Tag.COMMITMENT}', table, {place}, part) == seal)",
-            "parts.append(part)",
-        ]
-    lines += [
-        _hex_line("head", slot.head),
-        f"r = h('{Tag.RESULT}', game, head, {stream}, {slot.slot}, *parts)",
-        "print(r.hex())",
-        f"blocks = [h('{Tag.STREAM}', r, b) for b in range(99)]",
-        "ns = [int.from_bytes(k[i:i+8], 'big') for k in blocks for i in (0, 8, 16, 24)]",
-        f"vs = [n % {size} for n in ns if n < 2**64 - 2**64 % {size}]",
-    ]
-    if kind is ChanceKind.DICE:
-        faces = "['1', '2', '3', 'heart', 'energy', 'claw']"
-        return [*lines, f"print(*[{faces}[v] for v in vs[:{count}]])"]
-    return [*lines, f"print(*[v for v in vs if v not in {sorted(slot.gone)}][:{count}])"]
 
 
 # -- why an answer is proposed, in one sentence --------------------------------------------

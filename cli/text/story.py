@@ -43,10 +43,9 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import DamageKind, State
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 # -- events become sentences, one fact a line, for the reader at one seat ------------------
 
@@ -74,7 +73,7 @@ class Story:
             if hits and (claws is None or claws.dealer != hits[0].lost.dealer):
                 lines.append(_tell_hits(hits, context))
                 hits = []
-            apply(self._state, event)
+            event.apply(self._state)
             context.points_of_dice = self._dice_points.note_event(event)
             if claws is None:
                 lines += _tell_event(event, context)

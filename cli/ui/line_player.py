@@ -42,7 +42,8 @@ from kotp2p.cli.ui.player_state import (
 )
 from kotp2p.cli.ui.typed_lines import TypedLine, TypedLines
 from kotp2p.game.recording import LogRecording, record_log, replay_moment
-from kotp2p.game.verify import ChangedHands, Result
+from kotp2p.game.steps import ChangedHands
+from kotp2p.game.verify import Result
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision
 from kotp2p.seams.endings import Ending
@@ -55,10 +56,10 @@ from kotp2p.seams.notices import (
     Notice,
     OwnClock,
     PastLog,
+    SeatView,
     TableOpened,
     Waiting,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.genesis import MIN_SEATS
 from kotp2p.wire.records import MAX_LOG_BYTES

@@ -27,14 +27,14 @@ from kotp2p.cli.text.queries import SinceTurn
 from kotp2p.cli.text.statistics import describe_course, describe_turning_point
 from kotp2p.cli.text.story import LineKind, Story, tell_all
 from kotp2p.cli.text.typed_words import BOT_PLAYS, COMMANDS, WAITS, explain_word, in_english
-from kotp2p.game.verify import ChangedHands
+from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded
 from kotp2p.seams import notices as told
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
 
 # -- keepers that do not answer, and what may be said about them ---------------------------
@@ -408,7 +408,7 @@ class NoticeFeed:
         match notice.step:
             case told.CodeStep.OPEN:
                 return ToldNotice([code_command(notice.code)], lines)
-            case told.CodeStep.MOVED:
+            case _ if notice.leads_here:
                 return ToldNotice([*lines, code_command(notice.code)])
             case _:  # the others say what is wrong
                 return ToldNotice(lines)
@@ -478,7 +478,7 @@ class NoticeFeed:
     def _keep_changes(self, begun: told.LineUpBegun) -> None:
         turn = begun.view.game.state.turn
         self.changes += [
-            ChangedHands(0, turn, 0, one.keeper, one.reason, one.seats, one.refused)
+            ChangedHands(one.keeper, one.reason, one.seats, one.refused, turn=turn)
             for one in begun.changes
         ]
 

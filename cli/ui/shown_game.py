@@ -21,7 +21,6 @@ from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Face, Item, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Pending, RollDecision
 from kotp2p.referee.model.events import DiceRolled, DieChanged, Event
 from kotp2p.referee.model.position import digest_of_position
@@ -29,8 +28,7 @@ from kotp2p.referee.model.state import DamageKind, State
 from kotp2p.referee.rules.monsters import max_hearts
 from kotp2p.referee.table.table import Table
 from kotp2p.seams import notices as told
-from kotp2p.seams.notices import Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import Notice, SeatView
 
 # -- steps ---------------------------------------------------------------------------------
 
@@ -76,7 +74,7 @@ def handling_of(notice: told.Notice) -> Handling:
             | told.EvidenceKept() | told.Diverged() | told.ProgramFault()
         ):  # fmt: skip
             return Handling.BREAKS_IN
-        case _:
+        case _:  # all others change nothing on the table
             return Handling.AT_ONCE
 
 
@@ -254,7 +252,7 @@ class ShownTable:
     def note_arrived(self, events: Sequence[Event]) -> Node | None:
         """Take in events that will be shown later, and return the node after them."""
         for event in events:
-            apply(self._arrived, event)
+            event.apply(self._arrived)
         live = self._live.game
         if self._arrived != live.state:
             return None
@@ -266,7 +264,7 @@ class ShownTable:
     def show_events(self, events: Sequence[Event], node: Node | None) -> None:
         """Apply events; `node` is the state of the game after them, if known."""
         for event in events:
-            apply(self._game.state, event)
+            event.apply(self._game.state)
         self._game.stand_at(node)
         if self._live.seat not in self._game.state.seen_by:
             self.view.top = None

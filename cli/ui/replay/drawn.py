@@ -202,7 +202,7 @@ class ReplayTable:
     def explain(self) -> None:
         """Handle F4: explain how the dice or cards at this place were drawn."""
         player = self.player
-        lines = explain_place(player.reel, player.place, player.name)
+        lines = explain_place(player.reel, player.place)
         self._screen.page = Page(_("How this was drawn"), lines)
 
     def close_page(self) -> None:

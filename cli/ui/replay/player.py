@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas, plural
 from kotp2p.cli.text.names import player_name
-from kotp2p.cli.text.program_words import Hint, wing
 from kotp2p.cli.text.queries import TableQueries
-from kotp2p.cli.text.statistics import INDENT, describe_draw, list_program
+from kotp2p.cli.text.statistics import describe_draw
 from kotp2p.cli.text.typed_words import (
     COMMANDS,
     END,
@@ -29,11 +28,10 @@ from kotp2p.cli.text.typed_words import (
     words_in_english,
 )
 from kotp2p.cli.ui.replay.reel import START, Place, Reel
-from kotp2p.game.draws import ExplainedDraw, explain_draws
-from kotp2p.game.recording import LogRecording, Recording
+from kotp2p.game.recording import ExplainedDraw, LogRecording, Recording, explain_draws
 from kotp2p.game.verify import Report
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from kotp2p.wire.names import find_seat
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
@@ -296,7 +294,7 @@ class ReplayWords:
         if is_alone and word in ("?", "help"):
             return describe_words()
         if is_alone and word == "e":
-            return explain_place(player.reel, player.place, player.name)
+            return explain_place(player.reel, player.place)
         if is_alone and word == "where":
             return [player.describe_place(), describe_verdict(player.name, player.report)]
         query = words_in_english(text, COMMANDS)
@@ -389,19 +387,7 @@ def words_of_draw(reel: Reel, draw: ExplainedDraw) -> list[str]:
     return describe_draw(draw, reel.view_before(Place(draw.moment.number)))
 
 
-def program_of_draw(reel: Reel, draw: ExplainedDraw) -> list[str]:
-    genesis = reel.recording.genesis
-    return list_program(draw, genesis.id, genesis.charter.table)
-
-
-def explain_place(reel: Reel, place: Place, log: str) -> list[str]:
+def explain_place(reel: Reel, place: Place) -> list[str]:
     """Explain the last draw, for a page; say so if nothing has been drawn."""
-    lines: list[str] = []
-    for draw in find_draws(reel, place):
-        lines += words_of_draw(reel, draw)
-        lines.append("")
-        command = wing().say(Hint.DRAW, log=log, record=f"r{draw.moment.record}")
-        if command:
-            lines.append(_("This also prints a program that checks it without kotp2p:"))
-            lines.append(f"{INDENT}{command}")
+    lines = [line for draw in find_draws(reel, place) for line in words_of_draw(reel, draw)]
     return lines or [_("Nothing was drawn so far.")]

@@ -19,10 +19,8 @@ from kotp2p.cli.ui.shown_game import EventStep, ShownGame, split_events
 from kotp2p.game.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answered, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import Eliminated, Event, TopSeen, TurnStarted
-from kotp2p.seams.notices import TopRevealed
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView, TopRevealed
 
 KEPT_CHAPTERS = 512
 QUIET_SECONDS = 0.5
@@ -140,7 +138,7 @@ class Reel:
         before = self.recording.game_behind(place.moment - 1)
         shown = ShownGame(before.setup, before.state)
         for event in self._events_at(place):
-            apply(shown.state, event)
+            event.apply(shown.state)
         return shown
 
     def _view(self, number: int, game: GameReading) -> SeatView:

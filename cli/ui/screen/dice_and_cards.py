@@ -23,7 +23,7 @@ from kotp2p.cli.ui.screen.theme import (
     seat_style,
 )
 from kotp2p.referee.model.answers import Face, Item
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 # -- dice drawn as boxes: three rows high, a row higher if kept ----------------------------
 #

@@ -55,7 +55,7 @@ from kotp2p.cli.ui.screen.theme import (
     signs,
 )
 from kotp2p.referee.model.decisions import BuyDecision, OpportunistDecision
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 SMALLEST_SIZE = (60, 20)
 """Columns and rows below which only what is urgent is drawn."""

@@ -34,7 +34,7 @@ from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Face, Seat
 from kotp2p.referee.model.state import Monster, Place
 from kotp2p.referee.rules.monsters import MIN_ALIVE_FOR_BAY
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 # -- the panel of the monsters: one row for each -------------------------------------------
 

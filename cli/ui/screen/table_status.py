@@ -18,7 +18,6 @@ from kotp2p.cli.text.i18n import (
     close_isolates,
     in_context,
     language,
-    line_width,
     list_with_commas,
     number,
     plural,
@@ -35,10 +34,10 @@ from kotp2p.seams.notices import (
     LobbyChanged,
     LobbySeat,
     RematchNews,
+    SeatView,
     TableCode,
     TableOpened,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 
 # -- who is there --------------------------------------------------------------------------
@@ -60,10 +59,8 @@ class TableStatus:
     """How others can join, if this process hosts the table."""
     code: TableCode | None = None
     """The code of the table, and whether it works."""
-    table_name: str = ""
-    """Two words by which others find it on this network; empty if it is not announced."""
-    unannounced: told.TableAnnounced | None = None
-    """The reason why it is not announced, if that was tried."""
+    announced: told.TableAnnounced | None = None
+    """Whether others find it on this network, if that was tried."""
     rematch: told.RematchNews | None = None
     """The players for whom seats are kept, if this process hosts a rematch."""
     came_at: dict[bytes, str] = field(default_factory=dict)
@@ -86,9 +83,8 @@ class TableStatus:
                 self.opened = notice
             case TableCode():
                 self.code = notice
-            case told.TableAnnounced(name=name, fault=fault):
-                self.table_name = name
-                self.unannounced = notice if fault else None
+            case told.TableAnnounced():
+                self.announced = notice
             case told.RematchNews(step=step):
                 self.opened = None
                 self.rematch = notice if step is told.RematchStep.OFFERS else None
@@ -172,8 +168,6 @@ SEAT_COLUMNS = 8
 PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
 READY_COLUMNS = 10
-LARGE_GAP_COLUMNS = 3
-"""The columns between the two words of a table's name and the command beside them."""
 
 
 def lobby_rows(
@@ -208,8 +202,7 @@ def lobby_rows(
 def _rule_of_joining(status: TableStatus, columns: int) -> Row:
     if status.rematch is not None:
         return rule_row(columns, _("Another game with the same people"))
-    rest = _("the two words prove nothing") if status.table_name else ""
-    return rule_row(columns, _("How to join"), rest)
+    return rule_row(columns, _("How to join"))
 
 
 def _join_rows(
@@ -221,12 +214,16 @@ def _join_rows(
     if status.rematch is not None:
         lines = _rematch_lines(status.rematch, status.opened, status.code, interfaces)
         return [[("log", " " + row)] for row in fold_lines(lines, columns - 2)], []
+    told_here = lobby.describe_announcement(status.announced) if status.announced else []
+    is_fault = status.announced is not None and bool(status.announced.fault)
     faults = [
         *([how_to_join.describe_loopback()] if status.opened.only_loopback else []),
-        *(lobby.describe_announcement(status.unannounced) if status.unannounced else []),
+        *(told_here if is_fault else []),
     ]
     first: list[Row] = [[("danger", " " + row)] for row in fold_lines(faults, columns - 2)]
-    ways, rest = _ways_to_join(status.opened, status.table_name, columns, interfaces)
+    ways, rest = _ways_to_join(status.opened, columns, interfaces)
+    if not is_fault:
+        ways += [[("log", " " + row)] for row in fold_lines(told_here, columns - 2)]
     return [*first, *_code_rows(status.code, columns), *ways], rest
 
 
@@ -238,12 +235,9 @@ def _rematch_lines(
 
 
 def _ways_to_join(
-    opened: TableOpened, table_name: str, columns: int, interfaces: Interfaces
+    opened: TableOpened, columns: int, interfaces: Interfaces
 ) -> tuple[list[Row], list[Row]]:
-    """Return the ways to join, and what may block them.
-
-    The command for most players and the two words stand out, before the other commands.
-    """
+    """Return the ways to join, the command for most players first, and what may block them."""
     best, *others = how_to_join.join_commands(opened, interfaces)
     by_link = how_to_join.watch_command(opened)  # its words say what it does
     said = how_to_join.describe_watching(opened, interfaces) if by_link else []
@@ -252,7 +246,6 @@ def _ways_to_join(
     commands = filter(None, [best, by_link])
     ways: list[Row] = [
         *([("own", " " + row)] for row in fold_lines(commands, columns - 2)),
-        *(_name_rows(table_name, columns) if table_name else []),
         *([("log", " " + row)] for row in fold_lines(others, columns - 2)),
     ]
     lines = fold_lines([line for line in access if line not in said], columns - 2)
@@ -265,18 +258,9 @@ def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
         return []
     lines = describe_code(code)
     rows: list[Row] = [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
-    if code.step in (CodeStep.OPEN, CodeStep.MOVED):
+    if code.leads_here:
         rows.insert(0, [("own", " " + code_command(code.code))])
     return rows
-
-
-def _name_rows(table_name: str, columns: int) -> list[Row]:
-    large = "   ".join(" ".join(word.upper()) for word in table_name.split())
-    command = f"kotp2p join {table_name}"
-    room = columns - 2 - line_width(large) - line_width(command)
-    if room < LARGE_GAP_COLUMNS:
-        return [[("own", " " + large)], [("log", " " + command)]]
-    return [[("own", " " + large), ("log", " " * LARGE_GAP_COLUMNS + command)]]
 
 
 def lines_in_panels(
@@ -297,15 +281,13 @@ def lines_in_panels(
             *how_to_join.join_commands(status.opened, interfaces),
             *how_to_join.describe_access(status.opened, interfaces),
         ]
-        if status.unannounced is not None:
-            lines += lobby.describe_announcement(status.unannounced)
+        if status.announced is not None:
+            lines += lobby.describe_announcement(status.announced)
         if status.code is not None and status.code.step is CodeStep.OPEN:
             lines += [
                 code_command(status.code.code),
                 *describe_code(status.code),
             ]
-    if status.table_name:
-        lines.append(lobby.describe_table_name(status.table_name))
     return lines
 
 

@@ -14,7 +14,7 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, describe_waitin
 from kotp2p.cli.ask.standing_orders import Orders, answer_by_orders
 from kotp2p.referee.model.decisions import ChanceKind, Decision
 from kotp2p.referee.model.position import PENDING_KINDS
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.scenario.translate import _WORDS_OF_KIND
 from tests.scenario.words import DECISION_KINDS
 from tests.support.laid_decisions import ask, one_of_each_decision

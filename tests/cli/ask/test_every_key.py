@@ -31,7 +31,7 @@ from kotp2p.referee.model.decisions import (
     TileDecision,
     YieldDecision,
 )
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, one_of_each_decision
 
 KEYS = sorted({*string.printable, "é", "ß", "۳", "€", "y", "n"} - set(string.whitespace))

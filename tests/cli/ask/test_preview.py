@@ -15,7 +15,6 @@ from kotp2p.cli.ask.foresight import Interlude
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import (
     Chance,
     ChanceKind,
@@ -28,8 +27,7 @@ from kotp2p.referee.model.decisions import (
 from kotp2p.referee.model.decisions import YieldDecision as Yields
 from kotp2p.referee.model.events import DiceRolled, TurnEnded
 from kotp2p.referee.model.state import Holding, Place, State
-from kotp2p.seams.notices import GameStarted, Happened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, SeatView
 from tests.support.laid_decisions import ask, dice, item
 from tests.support.local_game import NAMES, draw, new_view, put_in
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
@@ -287,7 +285,7 @@ def played(view: SeatView, answer: Answer, chooser: random.Random) -> tuple[Stat
         for event in game.submit(Answered(seat, given)):
             if isinstance(event, TurnEnded):
                 return table, used
-            apply(table, event)
+            event.apply(table)
         pending = game.pending
         if not isinstance(pending, Interlude):
             return table, used

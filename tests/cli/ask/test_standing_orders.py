@@ -21,8 +21,7 @@ from kotp2p.referee.model.decisions import (
     BuyDecision,
     YieldDecision,
 )
-from kotp2p.seams.notices import GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import Table, new_view, piped, said
 

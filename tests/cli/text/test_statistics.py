@@ -12,7 +12,6 @@ from kotp2p.cli.text import statistics
 from kotp2p.cli.text.statistics import PlayerCounts, Statistics
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Answered, Out
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.referee.model.events import (
     CardBought,
@@ -26,8 +25,7 @@ from kotp2p.referee.model.events import (
 )
 from kotp2p.referee.model.state import Cause, DamageKind
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened, LineUpBegun, Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, LineUpBegun, Notice, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import NAMES, Table, draw, new_view, piped, put_in, said
 
@@ -181,7 +179,7 @@ def test_a_monster_that_is_out_is_told_with_the_turn_and_its_points() -> None:
     view.game.state.monsters[1].points = 9
     found = begun(view)
     fall = Eliminated(1)
-    apply(view.game.state, fall)
+    fall.apply(view.game.state)
     found.count_notice(Happened((fall,), view))
     told = statistics.describe_statistics(found, view)
     assert any("out in turn 20 with 9 points (0 from dice" in line for line in told)

@@ -16,8 +16,7 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.decisions import Decision, RollDecision, YieldDecision
-from kotp2p.seams.notices import GameFinished, GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, SeatView
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import ask, dice, table
 from tests.support.local_game import Orders, at_terminal, said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import pytest
@@ -16,11 +15,10 @@ from kotp2p.cli.ui.replay.player import (
     ReplayPlayer,
     ReplayWords,
     describe_words,
-    find_draws,
 )
 from kotp2p.cli.ui.replay.reel import START
 from kotp2p.game.recording import LogRecording, record_log
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
 from tests.support.undone_logs import returned_log, undone_log
@@ -139,16 +137,6 @@ def test_help_names_words_that_are_understood(code: str) -> None:
                 if one != enter:
                     answers = state_behind(one)
                     assert "?" not in str(answers[-2]), (line, one)
-
-
-def test_explaining_names_the_command_that_checks_it(player: ReplayPlayer) -> None:
-    lines = say(player, "g 3", "n", "explain")
-    assert lines[-2] == "This also prints a program that checks it without kotp2p:"
-    record = re.search(r"drawn with record (\d+)", lines[0])
-    assert record is not None
-    command = f"kotp2p explain game.kotlog r{record[1]}"
-    assert lines[-1].strip() == command
-    assert len(find_draws(player.reel, player.reel.place_of_record(int(record[1])))) == 1
 
 
 def test_a_name_with_a_number_is_left_whole(player: ReplayPlayer) -> None:

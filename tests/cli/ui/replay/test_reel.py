@@ -8,9 +8,8 @@ from kotp2p.cli.text.story import Story
 from kotp2p.cli.ui.replay.reel import START, Place, Reel
 from kotp2p.game.recording import find_seen_card, replay_moment
 from kotp2p.referee.model.answers import Answered, BuyTop
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import TurnStarted
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView
 from tests.support.recorded import GOLDEN_NAMES, golden_log, player_of, vector_log
 
 
@@ -45,7 +44,7 @@ def test_each_position_is_the_fold_of_the_events_before_it(name: str) -> None:
     state = reel.recording.game_behind(0).state
     for place in all_places(reel):
         for event in reel.frames_of(place.moment)[place.frame].events:
-            apply(state, event)
+            event.apply(state)
         assert reel.view_at(place).game.state == state
         assert reel.turn_at(place) == state.turn
 

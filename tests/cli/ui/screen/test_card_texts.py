@@ -8,8 +8,7 @@ from kotp2p.cli.ui.screen.dice_and_cards import draw_cards_of_others
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.referee.model.decisions import BuyDecision, Offer
 from kotp2p.referee.model.state import Holding
-from kotp2p.seams.notices import GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import item, table
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked

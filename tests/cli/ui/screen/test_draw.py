@@ -33,11 +33,11 @@ from kotp2p.seams.notices import (
     Offer,
     Quiet,
     Returned,
+    SeatView,
     TableAnnounced,
     TableOpened,
     Waiting,
 )
-from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, new_view
 
@@ -209,7 +209,7 @@ def test_the_lobby_of_a_host_keeps_four_rows_of_the_log(players: int) -> None:
     player, screen = seated.player, seated.screen
     player.attach(Orders())
     player.show(TableOpened(("192.168.1.20",), 4242, False))
-    player.show(TableAnnounced("kangaroo umbrella"))
+    player.show(TableAnnounced())
     names = ["Ana", "Rex", "Kim", "Otto", "Mia", "Zoe"]
     monsters = ["Gigazaur", "The King", "Kraken", "Alienoid", "Cthulhu", "Meka Dragon"]
     seats = [seat(n, m, host=n == "Ana") for n, m in zip(names, monsters, strict=True)][:players]

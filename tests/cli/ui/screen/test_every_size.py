@@ -16,8 +16,7 @@ from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, SeatView
 from tests.support.laid_decisions import ask, dice, one_of_each_decision
 from tests.support.local_game import new_view
 

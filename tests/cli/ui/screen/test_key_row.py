@@ -16,8 +16,7 @@ from kotp2p.cli.ui.screen.pages import help_page
 from kotp2p.cli.ui.screen.theme import row_width
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import one_of_each_decision, table
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import RIGHT, Terminal
