@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -195,11 +195,7 @@ UNICODE = Signs(
     KINDS,
     NUMBERS | {Face.HEART: " ♡ ", Face.BOLT: " ↯ ", Face.CLAW: "╱╱╱"},
 )  # fmt: skip
-EMOJI = Signs(
-    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "═", "●", SKYLINE,
-    KINDS,
-    NUMBERS | {Face.HEART: "💗 ", Face.BOLT: "⚡ ", Face.CLAW: "🐾 "},
-)  # fmt: skip
+EMOJI = replace(UNICODE, faces=NUMBERS | {Face.HEART: "💗 ", Face.BOLT: "⚡ ", Face.CLAW: "🐾 "})
 SIGNS = {Symbols.ASCII: ASCII, Symbols.UNICODE: UNICODE, Symbols.EMOJI: EMOJI}
 _signs = ASCII
 
@@ -378,25 +374,12 @@ def monster_letter(view: SeatView, seat: Seat) -> str:
 
 
 def list_letters(monsters: Sequence[str]) -> list[str]:
-    """Return a letter for each monster, no letter twice.
-
-    A monster that is not in the box gets the first free one of its own letters, or the number of
-    its seat.
-    """
-    taken = {BOX_LETTERS[name] for name in monsters if name in BOX_LETTERS}
-    found = []
-    for seat, name in enumerate(monsters):
-        letter = BOX_LETTERS.get(name, "")
-        if not letter or letter in found:
-            free = [sign for sign in name.upper() if _is_letter(sign) and sign not in taken]
-            letter = (free or [str(seat + 1)])[0]
-        taken.add(letter)
-        found.append(letter)
-    return found
-
-
-def _is_letter(sign: str) -> bool:
-    return sign.isascii() and sign.isalpha()
+    """Return a letter for each monster, or the number of its seat if it is not in the box."""
+    letters = [BOX_LETTERS.get(name, "") for name in monsters]
+    return [
+        letter if letter and letters.index(letter) == seat else str(seat + 1)
+        for seat, letter in enumerate(letters)
+    ]
 
 
 def seat_style(seat: Seat) -> str:
