@@ -342,17 +342,7 @@ def is_won(ending: Ending) -> bool:
     return ending.view is not None and ending.view.seat in ending.winners
 
 
-def ask_on_line(ending: Ending, *, was_easy: bool = False) -> str:
-    """Return the question for the line mode."""
-    if was_easy and is_won(ending):
-        return _("Another game, now against normal bots? y plays it, n or Enter ends.")
-    if was_solo(ending):
-        return _("Another game against the same bots? y plays it, n or Enter ends.")
-    return _("Another game with the same people? y plays it, n or Enter ends.")
-
-
-def ask_on_page(ending: Ending, *, was_easy: bool = False) -> str:
-    """Return the question for the last page, where Enter alone does nothing."""
+def ask_for_another(ending: Ending, *, was_easy: bool = False) -> str:
     if was_easy and is_won(ending):
         return _("Another game, now against normal bots? y plays it, n ends.")
     if was_solo(ending):

@@ -48,7 +48,7 @@ from kotp2p.cli.ui.player_commands import (
     SPEED_WORD,
     START,
     WHO,
-    ask_on_page,
+    ask_for_another,
     is_possible,
     read_answer,
     refuse_answer,
@@ -448,7 +448,9 @@ class LastQuestion:
         self.closed = trio.Event()
 
     def prompt(self) -> str:
-        return ask_on_page(self.ending, was_easy=self._was_easy) if self.asks else _("Enter ends.")
+        return (
+            ask_for_another(self.ending, was_easy=self._was_easy) if self.asks else _("Enter ends.")
+        )
 
     def offered(self) -> list[MenuEntry]:
         if not self.asks:
