@@ -365,7 +365,7 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
         return read_faces_of_card(self, text)
 
     def spell(self, answer: Done) -> tuple[str, str]:
-        return "n", _("leave your dice as they are")
+        return "n", _("leave the dice as they are")
 
 
 def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply:
@@ -377,8 +377,8 @@ def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> R
             return found
     forms = [question.uses.typed_form(usable) for usable in question.decision.uses]
     return Refuse(
-        _("{text} is not an answer; type {forms}, or press Enter.", text=text,
-          forms=list_with_commas(forms))
+        _("{text} is not an answer; type {words}, or press Enter.", text=text,
+          words=list_with_commas(forms))
     )  # fmt: skip
 
 

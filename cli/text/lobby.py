@@ -332,8 +332,7 @@ def list_keys(lobby: LobbyChanged) -> list[str]:
         if seat is None or seat.bot:
             continue
         line = _("{n} {name}: {key}", n=n, name=seat.name, key=fingerprint(seat.key))
-        mark = _("(key for this game only)")
-        lines.append(f"{line} {mark}" if seat.one_game else line)
+        lines.append(f"{line} ({_('key for this game only')})" if seat.one_game else line)
     return lines
 
 

@@ -197,9 +197,11 @@ class TypedLines:
         view, since = self._state.view, self._state.feed.since
         if line.word != SINCE_WORD or view is None:
             return False
-        title = _("Since your last turn:") if since.has_had_turn else _("Since the start:")
+        title = _("Since your last turn") if since.has_had_turn else _("Since the start")
         lines = since.describe(view)
-        self._display.put_reply([title, *lines] if lines else [_("Nothing has changed.")])
+        self._display.put_reply(
+            [_("{title}:", title=title), *lines] if lines else [_("Nothing has changed.")]
+        )
         return True
 
     def _read_standing_order(self, line: TypedLine) -> bool:

@@ -160,7 +160,7 @@ def test_changing_dice() -> None:
     assert question.reply("stretchy h3") == Give(Use(stretchy, 3, Face.THREE))
     assert question.reply("herd c") == Give(Use(culler, 2, Face.ONE))
     assert question.reply("herd c 1") == Give(Use(culler, 2, Face.ONE))
-    assert question.reply("") == Propose("Advice: leave your dice as they are.", Done())
+    assert question.reply("") == Propose("Advice: leave the dice as they are.", Done())
     assert question.reply("d") == Give(Done())
     for typed in ("stretchy", "stretchy h", "stretchy 2 3", "h 3", "herd 1", "herd c 2", "culler"):
         assert isinstance(question.reply(typed), Refuse), typed
