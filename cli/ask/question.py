@@ -507,9 +507,7 @@ class CardUses:
         rest = letters_in_english(rest.strip(), FACES)
         wanted = [FACE_OF_LETTER[sign] for sign in rest if sign in FACE_OF_LETTER]
         if any(sign not in FACE_OF_LETTER and sign not in " ,=>" for sign in rest):
-            return Refuse(
-                _("Only faces can follow the card: {form}.", form=self.typed_form(usable))
-            )
+            return self._ask_for_form(usable)
         die: int | None = None
         if usable.dice:
             shown = {self.dice[position] for position in usable.dice}
@@ -517,7 +515,7 @@ class CardUses:
             if len(wanted) < needed and len(shown) == 1 and shown.isdisjoint(wanted):
                 wanted = [*shown, *wanted]
             if len(wanted) < needed:
-                return Refuse(self._say_what_is_missing(usable, wanted))
+                return self._ask_for_form(usable)
             fitting = [p for p in usable.dice if self.dice[p] is wanted[0]]
             if not fitting:
                 return Refuse(
@@ -529,21 +527,15 @@ class CardUses:
         if len(usable.faces) > 1:
             face, wanted = wanted[0], wanted[1:]
         if wanted and wanted != [face]:
-            return Refuse(
-                _("Too many faces; type it like this: {form}.", form=self.typed_form(usable))
-            )
+            return self._ask_for_form(usable)
         use = Use(usable.item, die, face)
         if face is not None and self.is_idle(use):
             return Refuse(_("That die shows {face} already.", face=names.face(face)))
         return Give(use)
 
-    def _say_what_is_missing(self, usable: Usable, named: Sequence[Face]) -> str:
+    def _ask_for_form(self, usable: Usable) -> Refuse:
         form = self.typed_form(usable)
-        if len(usable.faces) < FACES_TO_CHOOSE_FROM:
-            return _("Say which die, by its face: {form}.", form=form)
-        if not named:
-            return _("Say which die, by its face, and which face it becomes: {form}.", form=form)
-        return _("Say both faces, the old one and the new one: {form}.", form=form)
+        return Refuse(_("Type it like this: {form}.", form=form))
 
 
 def _first_word(name: str) -> str:

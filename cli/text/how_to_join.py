@@ -198,7 +198,7 @@ def parse_address(text: str) -> tuple[str, int]:
     if text.startswith("["):
         inside, bracket, rest = text[1:].partition("]")
         if not bracket or (rest and not rest.startswith(":")):
-            raise BadAddress(_("{text} is not an address; IPv6: [::1]:4243.", text=text))
+            raise _no_address(text)
         return _ipv6(inside, text), _port(rest[1:], text) if rest else DEFAULT_PORT
     if text.count(":") > 1:
         return _ipv6(text, text), DEFAULT_PORT
@@ -270,30 +270,27 @@ def _explain_words(words: list[str]) -> str:
     return _("{text} is not an address or the name of a machine.", text=" ".join(words))
 
 
+def _no_address(text: str) -> BadAddress:
+    return BadAddress(_("{text} is not an address or the name of a machine.", text=text))
+
+
 def _ipv6(host: str, text: str) -> str:
     try:
         ipaddress.IPv6Address(host)
     except ValueError:
-        raise BadAddress(_("{text} is not an IPv6 address.", text=text)) from None
+        raise _no_address(text) from None
     return host
 
 
 def _host(host: str, text: str) -> str:
-    if re.fullmatch(r"[0-9.]+", host):
-        try:
+    try:
+        if re.fullmatch(r"[0-9.]+", host):
             ipaddress.IPv4Address(host)
-        except ValueError:
-            raise BadAddress(
-                _("{text} is not an IPv4 address; one looks like 192.168.1.20.", text=text)
-            ) from None
-        return host
-    if not host.isascii():
-        try:
-            return host.encode("idna").decode("ascii")
-        except UnicodeError:
-            raise BadAddress(_("{text} is not the name of a machine.", text=text)) from None
+        host = host.encode("idna").decode("ascii")
+    except ValueError:
+        raise _no_address(text) from None
     if not _NAME.fullmatch(host):
-        raise BadAddress(_("{text} is not an address or the name of a machine.", text=text))
+        raise _no_address(text)
     return host
 
 

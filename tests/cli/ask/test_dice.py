@@ -174,11 +174,11 @@ def plot(faces: str) -> Question[Any, Any]:
 @pytest.mark.parametrize(
     ("faces", "typed", "sentence"),
     [
-        ("333333", "plot 3", "Say both faces, the old one and the new one: plot 3 h."),
+        ("333333", "plot 3", "Type it like this: plot 3 h."),
         ("333333", "plot 3 3", "That die shows 3 already."),
         ("33CHB1", "plot h h", "That die shows heart already."),
-        ("33CHB1", "plot c", "Say both faces, the old one and the new one: plot 3 h."),
-        ("33CHB1", "plot", "Say which die, by its face, and which face it becomes: plot 3 h."),
+        ("33CHB1", "plot c", "Type it like this: plot 3 h."),
+        ("33CHB1", "plot", "Type it like this: plot 3 h."),
     ],
 )
 def test_a_card_that_turns_a_die_is_not_wasted(faces: str, typed: str, sentence: str) -> None:
