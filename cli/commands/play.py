@@ -40,7 +40,7 @@ from kotp2p.cli.text.how_to_join import BadAddress, parse_address, parse_code, p
 from kotp2p.cli.text.i18n import _, clean_line
 from kotp2p.cli.ui.plain import ask_line, is_terminal
 from kotp2p.cli.ui.player_commands import (
-    ask_on_line,
+    ask_for_another,
     is_possible,
     is_won,
     read_answer,
@@ -327,7 +327,7 @@ def is_rematch_wanted(played: Played, ask: Callable[[str], str]) -> bool:
         return False
     if played.wants_another is not None:
         return played.wants_another
-    question = sentence = ask_on_line(played.ending, was_easy=played.was_easy)
+    question = sentence = ask_for_another(played.ending, was_easy=played.was_easy)
     while True:
         try:
             line = ask(sentence)

@@ -243,9 +243,8 @@ CONFIG_KEYS = (
     ),
     ConfigKey(
         "bell", True,
-        N_("Ring a bell when you are asked something; a terminal that reports that its window is "
-           "not in front is asked for a notice, too."), "", "true",
-        _parse_switch, lambda: list_with_or(["true", "false"]),
+        N_("Ring a bell when you are asked something."), "", "true", _parse_switch,
+        lambda: list_with_or(["true", "false"]),
     ),
     ConfigKey(
         "on_turn", None,

@@ -32,7 +32,7 @@ def test_only_y_plays_it(line: str, plays: bool) -> None:
         return line
 
     assert play.is_rematch_wanted(Played(0, finished()), ask) is plays
-    assert asked == ["Another game with the same people? y plays it, n or Enter ends."]
+    assert asked == ["Another game with the same people? y plays it, n ends."]
 
 
 @pytest.mark.parametrize("last", ["y", "n"])
@@ -63,7 +63,7 @@ def test_against_bots_alone_the_question_speaks_of_bots() -> None:
         return ""
 
     assert not play.is_rematch_wanted(Played(0, ending), ask)
-    assert asked == ["Another game against the same bots? y plays it, n or Enter ends."]
+    assert asked == ["Another game against the same bots? y plays it, n ends."]
 
 
 @pytest.mark.parametrize("kind", [k for k in EndKind if k is not EndKind.FINISHED])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -14,7 +13,7 @@ from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
-from kotp2p.cli.ui.player_commands import ask_on_line, ask_on_page
+from kotp2p.cli.ui.player_commands import ask_for_another
 from kotp2p.cli.ui.player_state import first_page_lines
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.theme import fold_lines
@@ -49,12 +48,11 @@ def test_the_page_before_a_first_game_fits_80x24() -> None:
     assert len(fold_lines(lines, 78)) <= 16
 
 
-@pytest.mark.parametrize("ask", [ask_on_line, ask_on_page])
-def test_after_a_win_against_easy_bots_normal_ones_are_offered(ask: Callable[..., str]) -> None:
+def test_after_a_win_against_easy_bots_normal_ones_are_offered() -> None:
     won = Ending(EndKind.FINISHED, view=new_view(3), winners=(0,))
-    assert "against normal bots?" in ask(won, was_easy=True)
-    assert "against normal bots?" not in ask(won)
-    assert "against normal bots?" not in ask(replace(won, winners=(1,)), was_easy=True)
+    assert "against normal bots?" in ask_for_another(won, was_easy=True)
+    assert "against normal bots?" not in ask_for_another(won)
+    assert "against normal bots?" not in ask_for_another(replace(won, winners=(1,)), was_easy=True)
 
 
 def test_a_new_guest_gets_the_page_once_and_is_told_to_type_ready() -> None:
