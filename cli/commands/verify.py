@@ -12,7 +12,7 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import assert_never
@@ -46,8 +46,7 @@ from kotp2p.cli.system.executors import (
     open_workers,
 )
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
-from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown_progress
+from kotp2p.cli.system.output import Exit, Output, Progress
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.program_words import typeable
@@ -197,24 +196,17 @@ class _Run:
 
     def check(self, workers: Workers) -> None:
         """Check all logs, compare the copies and print the sum; report a failed executor."""
+        progress = Progress(len(self.paths), self.output)
         try:
-            with self._shown_progress() as progress:
-                for part, report in self._do(workers):
-                    progress.make_room()
-                    self._take(part, report)
-                    progress.step()
+            for part, report in self._do(workers):
+                self._take(part, report)
+                progress.step()
             self._compare(workers)
         except workers.failures as error:
             self.output.note_line(describe_stopped_workers(error))
             self.exit_code = Exit.UNREACHABLE
             return
         self._sum_up()
-
-    def _shown_progress(self) -> AbstractContextManager[Progress]:
-        """Return a progress bar, silent for a single log or without a terminal."""
-        if len(self.paths) == 1 or not has_terminal():
-            return nullcontext(Progress(lambda: None))
-        return shown_progress(len(self.paths), _("logs"), plain=CommonFlags.plain)
 
     def _parts(self) -> Iterator[LogPart]:
         for path in self.paths:

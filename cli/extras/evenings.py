@@ -1,4 +1,4 @@
-"""What the games of a club have shown: tables with charts, sentences for `--plain`, an object.
+"""What the games of a club have shown: tables, sentences for `--plain`, an object.
 
 Scope: sums in words and numbers.
 Not here: the sums (`kotp2p.extras.evenings`).
@@ -19,10 +19,6 @@ from kotp2p.referee.model.answers import Face
 MAX_ROWS = 12
 """The most rows of a table for people, those with most games; programs get all."""
 TURNS_PER_BAR = 5
-BAR_COLUMNS = 40
-MAX_COLUMNS = 80
-INTERVAL = 3
-"""The number of its column."""
 VERSION = 1
 """The version of the object. docs/FORMATS.md says when it rises."""
 
@@ -45,8 +41,6 @@ def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
     yield ""
     for length in found.lengths:
         yield describe_length(length)
-        if not plain and len(length.turns) > 1:
-            yield from _draw_lengths(length)
     if found.dice.rolled:
         yield ""
         yield from _describe_dice(found, plain=plain)
@@ -94,19 +88,9 @@ def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]], *, plain: bool) -
                 **percents(one.rate),
             )
         return
-    headings = [heading, _("times"), *rate_headings(), chart_heading()]
-    rows = [
-        [name, number(one.rate.of), *rate_cells(one.rate), draw_bar(one.rate)] for name, one in wins
-    ]
-    yield from _fit_rows([headings, *rows])
-
-
-def _fit_rows(rows: Sequence[list[str]]) -> list[str]:
-    """Align the rows, without the interval if they would be too wide for a terminal."""
-    whole = align_rows(rows)
-    if max(map(line_width, whole)) <= MAX_COLUMNS:
-        return whole
-    return align_rows([[*row[:INTERVAL], *row[INTERVAL + 1 :]] for row in rows])
+    headings = [heading, _("times"), *rate_headings()]
+    rows = [[name, number(one.rate.of), *rate_cells(one.rate)] for name, one in wins]
+    yield from align_rows([headings, *rows])
 
 
 def describe_length(length: Length) -> str:
@@ -135,16 +119,6 @@ def count_lengths(length: Length) -> list[tuple[str, int]]:
     ]
 
 
-def _draw_lengths(length: Length) -> list[str]:
-    counted = count_lengths(length)
-    most = max(count for _label, count in counted)
-    rows = [
-        [f"  {label}", number(count), "#" * -(-count * BAR_COLUMNS // max(most, BAR_COLUMNS))]
-        for label, count in counted
-    ]
-    return align_rows(rows)
-
-
 def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
     rates = list_face_rates(found.dice)
     if plain:
@@ -157,12 +131,9 @@ def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
                 **percents(rate),
             )
     else:
-        rows = [
-            [face_name(face), number(int(rate.won)), *rate_cells(rate), draw_bar(rate)]
-            for face, rate in rates
-        ]  # fmt: skip
+        rows = [[face_name(face), number(int(rate.won)), *rate_cells(rate)] for face, rate in rates]
         headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
-        yield from _fit_rows([[*headings, chart_heading()], *rows])
+        yield from align_rows([headings, *rows])
     yield from describe_dice_tests(found)
 
 
@@ -240,21 +211,7 @@ def _dice_as_object(dice: Dice) -> dict[str, object]:
     }
 
 
-# -- shares with their intervals: rows of a table, and a bar beside chance -----------------
-#
-# A chart is ASCII everywhere.
-
-
-CHART_COLUMNS = 20
-"""The width of a bar for twice the share of chance, or more; its middle is chance."""
-
-
-def draw_bar(rate: Rate) -> str:
-    """Draw a bar as long as the share; the line in its middle is chance."""
-    filled = min(CHART_COLUMNS, round(rate.share / rate.chance * CHART_COLUMNS / 2))
-    middle = CHART_COLUMNS // 2
-    bar = "#" * filled + " " * (CHART_COLUMNS - filled)
-    return (bar[:middle] + "|" + bar[middle:]).rstrip()
+# -- shares with their intervals, as rows of a table ---------------------------------------
 
 
 def align_rows(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:
@@ -267,12 +224,8 @@ def _align_row(row: Sequence[str], widths: Sequence[int], left: Collection[int])
     cells = []
     for n, cell in enumerate(row):
         gap = " " * (widths[n] - line_width(cell))
-        cells.append(cell + gap if n in left or cell.startswith(("#", "|", " ")) else gap + cell)
+        cells.append(cell + gap if n in left else gap + cell)
     return "  ".join(cells)
-
-
-def chart_heading() -> str:
-    return " " * (CHART_COLUMNS // 2) + _("| chance")
 
 
 def rate_headings() -> Iterator[str]:

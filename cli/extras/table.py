@@ -60,10 +60,6 @@ def draw(log: str, record: str) -> str:
     return typeable(shlex.join(["kotp2p", "explain", log, record]))
 
 
-def files() -> str:
-    return _("What games has read; made again if it is removed.")
-
-
 HINTS: dict[Hint, Callable[..., str]] = {
     Hint.CANNOT_JOIN: cannot_join,
     Hint.NO_TABLE: no_table,
@@ -72,7 +68,6 @@ HINTS: dict[Hint, Callable[..., str]] = {
     Hint.KEY_LOST: key_lost,
     Hint.NAME_LOST: name_lost,
     Hint.DRAW: draw,
-    Hint.FILES: files,
 }
 
 

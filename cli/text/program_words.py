@@ -65,8 +65,6 @@ class Hint(Enum):
     NAME_LOST = auto()
     DRAW = auto()
     """The dice or cards of a draw are described; `log` and `record` say which."""
-    FILES = auto()
-    """The files of the data folder are listed."""
 
 
 @dataclass(frozen=True, slots=True)
