@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
@@ -32,7 +32,7 @@ from kotp2p.cli.commands.one_game import (
     play_on_screen,
 )
 from kotp2p.cli.commands.person import CommandRefused, Person
-from kotp2p.cli.commands.play import join, place_of, read_target, refuse_address
+from kotp2p.cli.commands.play import join, place_of, read_target, refuse
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import Beginning
@@ -48,7 +48,7 @@ from kotp2p.cli.text.program_words import Hint, typeable, wing
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan, machine
-from kotp2p.net.connections import ANYWHERE, ListenAt
+from kotp2p.net.connections import ListenAt
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import Lan, LanTrouble
@@ -70,24 +70,25 @@ def run_join(
     port: int | None,
     **person: Any,
 ) -> int:
-    """Run `kotp2p join` with its flags; `person` holds those of the player."""
-    return join_table(Person(**person), address or [], ListenAt(bind, port))
+    """Run `kotp2p join` with its flags; `person` holds those of the player.
 
-
-def join_table(person: Person, words: list[str], here: ListenAt) -> int:
-    """Join the table that `words` name: a code, an address, a link or the words of its name.
-
-    `-` reads one of these from the input, so that it appears in no list of processes. Without
-    words, search this network for tables.
+    `address` is a code, an address, a link or the words of the name of a table. `-` reads one of
+    these from the input, so that it appears in no list of processes. Without it, search this
+    network for tables.
     """
+    player = Person(**person)
     try:
-        target = ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
+        target = " ".join(address or [])
+        target = ask_for_target() if target == ASK_FOR_TARGET else target
     except BadAddress as fault:
-        return refuse_address(fault)
+        return refuse(str(fault))
     name = read_table_words(target)
     if not target or name:
-        return join_found(person, name, here)
-    return join(person, target, here)
+        found = choose_table(Aim.JOIN, name, as_json=player.as_json)
+        if isinstance(found, Exit):
+            return found
+        target = found
+    return join(player, target, ListenAt(bind, port))
 
 
 def ask_for_target() -> str:
@@ -118,12 +119,6 @@ JOIN_LOOKS_SECONDS = 3
 """How long `join` looks for tables."""
 NEAR_NAME_RATIO = 0.8
 """The similarity, of 1, from which a typed name counts as a misspelling of a known one."""
-
-
-def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int:
-    """Join a table of this network."""
-    found = choose_table(Aim.JOIN, name, as_json=person.as_json)
-    return found if isinstance(found, Exit) else join(person, found, here)
 
 
 def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Exit:
@@ -353,24 +348,14 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
 # -- watch: from the command to the exit code ----------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class WatchRequest:
-    target: str
-    from_start: bool
-    log: Path | None
-
-
 def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | None) -> int:
     """Run `kotp2p watch` with its flags."""
-    return watch_table(WatchRequest(" ".join(address or []), beginning is Beginning.START, log))
-
-
-def watch_table(request: WatchRequest) -> int:
     terminal = is_terminal()
     output = Output.standard(terminal=terminal)
     try:
         config = load_config()
-        target = ask_for_target() if request.target == ASK_FOR_TARGET else request.target
+        target = " ".join(address or [])
+        target = ask_for_target() if target == ASK_FOR_TARGET else target
         words = read_table_words(target)
         if not target or words:
             found = choose_table(Aim.WATCH, words)
@@ -385,8 +370,8 @@ def watch_table(request: WatchRequest) -> int:
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), "default")
     world = machine.with_servers(world, config.servers)
-    log = None if request.log is None else request.log.absolute()
-    wish = WatchWish(request.from_start, log)
+    log = log and log.absolute()
+    wish = WatchWish(beginning is Beginning.START, log)
     audience = Audience(can_type=terminal, answers=False)
     if wants_screen(terminal, plain=config.is_on("plain")):
         show = partial(play_on_screen, config, None, audience)

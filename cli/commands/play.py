@@ -20,7 +20,6 @@ from kotp2p.cli.commands.one_game import (
     Played,
     list_games,
     play_game,
-    unfinished_game_reminder,
 )
 from kotp2p.cli.commands.person import (
     NOBODY,
@@ -33,6 +32,7 @@ from kotp2p.cli.commands.person import (
     read_people,
     same_table,
 )
+from kotp2p.cli.commands.start_screen import last_game_reminder
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import VERSION
 from kotp2p.cli.system.output import Exit
@@ -151,10 +151,9 @@ def run_resume(
 
 
 def host(person: Person, table: TableRequest) -> int:
-    line = unfinished_game_reminder(person.profile)
-    if line is not None:
+    line = last_game_reminder() if person.profile == "default" else ""
+    if line:
         sys.stderr.write(f"{line}\n")
-
     person = introduce(person)
     if table.invite_only:
         table = replace(table, secret=os.urandom(SECRET_BYTES))
@@ -234,7 +233,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
     try:
         table = read_target(target)
     except BadAddress as fault:
-        return refuse_address(fault)
+        return refuse(str(fault))
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         new_keys = person.new_keys(is_terminal())
@@ -269,7 +268,7 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
     try:
         address = parse_address(peer) if peer is not None else None
     except BadAddress as fault:
-        return refuse_address(fault)
+        return refuse(str(fault))
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.resume(world, game or None, address, front, bots.make_bot, here)
@@ -281,10 +280,6 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
     if not is_rematch_wanted(played, _line_asker(person)):
         return played.code
     return solo(keep_person(person, played.ending), same_table(played.ending))
-
-
-def refuse_address(fault: BadAddress) -> int:
-    return refuse(str(fault))
 
 
 def refuse(fault: str) -> int:

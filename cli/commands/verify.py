@@ -8,6 +8,7 @@ Not here: the words and the lines for programs (`verify_words`), the flags (`cli
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shlex
 from collections import Counter
@@ -15,7 +16,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import assert_never
 
 from kotp2p.cli.commands.log_files import choose_logs, read_log
 from kotp2p.cli.commands.verify_words import (
@@ -74,21 +74,6 @@ process takes longer to start than it saves."""
 MAX_NAMED = 10
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyRequest:
-    logs: tuple[str, ...]
-    """Files, folders, patterns or words; empty for the newest game."""
-    log_dir: Path | None
-    expected: tuple[str, ...]
-    """Texts of the form NAME=KEY."""
-    fast: bool
-    """Whether only the last signature of each player is checked."""
-    profile: str
-    jobs: int | None
-    """The number of processes; None for one on each core, if there are many logs or a long one."""
-    as_json: bool
-
-
 def run_verify(
     *,
     logs: list[str] | None,
@@ -99,26 +84,24 @@ def run_verify(
     log_dir: Path | None,
     as_json: bool,
 ) -> int:
-    """Run `kotp2p verify` with its flags; a single file of evidence is examined as such."""
+    """Run `kotp2p verify` with its flags; a single file of evidence is examined as such.
+
+    `logs` are files, folders, patterns or words; without any, the newest game is verified. `expect`
+    has texts of the form NAME=KEY.
+    """
     if logs is not None and len(logs) == 1 and is_evidence(Path(logs[0])):
         return verify_evidence(Path(logs[0]))
-    return verify_logs(
-        VerifyRequest(tuple(logs or ()), log_dir, tuple(expect or ()), fast, profile, jobs, as_json)
-    )
-
-
-def verify_logs(request: VerifyRequest) -> int:
     output = Output.standard()
-    paths = choose_logs(request.logs or [""], request.log_dir, output)
+    paths = choose_logs(logs or [""], log_dir, output)
     if not paths:
         return Exit.FILES
     try:
-        keys = read_key_ring(data_folder(), request.profile, _expected_keys(request.expected))
+        keys = read_key_ring(data_folder(), profile, _expected_keys(expect or ()))
     except FileTrouble as trouble:
         for line in describe_trouble(trouble):
             output.note_line(line)
         return Exit.FILES
-    run = _Run(request, keys, paths, output)
+    run = _Run(fast, jobs, as_json, keys, paths, output)
     try:
         with interruptible(), run.opened_workers() as workers:
             run.check(workers)
@@ -139,25 +122,23 @@ def _expected_keys(words: Iterable[str]) -> list[ExpectedKey]:
     return [ExpectedKey(name, key) for name, _sign, key in pairs]
 
 
-def exit_code(result: Result) -> Exit:
-    match result:
-        case Result.SOUND:
-            return Exit.DONE
-        case Result.UNFINISHED:
-            return Exit.UNFINISHED
-        case Result.WRONG:
-            return Exit.WRONG
-        case Result.UNREADABLE:
-            return Exit.FILES
-        case _:
-            assert_never(result)
+EXIT_OF = {
+    Result.SOUND: Exit.DONE,
+    Result.UNFINISHED: Exit.UNFINISHED,
+    Result.WRONG: Exit.WRONG,
+    Result.UNREADABLE: Exit.FILES,
+}
 
 
 @dataclass(slots=True)
 class _Run:
     """The logs of one command."""
 
-    request: VerifyRequest
+    fast: bool
+    """Whether only the last signature of each player is checked."""
+    jobs: int | None
+    """The number of processes; None for one on each core, if there are many logs or a long one."""
+    as_json: bool
     keys: KeyRing
     paths: list[Path]
     output: Output
@@ -176,22 +157,21 @@ class _Run:
         if self._is_divided():
             return open_second_process()
         many = len(self.paths) >= MANY_LOGS
-        jobs = self.request.jobs or (count_cores() if many else 1)
+        jobs = self.jobs or (count_cores() if many else 1)
         return open_workers(min(jobs, len(self.paths)))
 
     def _is_divided(self) -> bool:
         """Return whether two processes share the checks of a single log."""
-        request = self.request
-        if len(self.paths) > 1 or request.fast:
+        if len(self.paths) > 1 or self.fast:
             return False
-        return (request.jobs or count_cores()) > 1 and _size_of(self.paths[0]) >= LONG_LOG_BYTES
+        return (self.jobs or count_cores()) > 1 and _size_of(self.paths[0]) >= LONG_LOG_BYTES
 
     def _do(self, workers: Workers) -> Iterator[tuple[LogPart, Report]]:
         if self._is_divided():
             for part in self._parts():
                 yield part, check_log_beside(part, workers.executor)
         else:
-            check = check_log_fast if self.request.fast else check_log
+            check = check_log_fast if self.fast else check_log
             yield from do_in_order(workers, check, self._parts())
 
     def check(self, workers: Workers) -> None:
@@ -223,7 +203,7 @@ class _Run:
             expected = sorted(self.missing) if len(self.paths) == 1 else []
             refusals = describe_refusals(report, keys, expected=expected)
             self.missing -= keys.met_expectations
-        code = Exit.WRONG if refusals else exit_code(report.result)
+        code = Exit.WRONG if refusals else EXIT_OF[report.result]
         self._add_code(code)
         self.counts[report.result] += 1
         self.refused += bool(refusals)
@@ -284,13 +264,11 @@ class _Run:
         self.exit_code = max(self.exit_code, code, key=EXITS_BY_BADNESS.index)
 
     def _print(self, line: str) -> None:
-        if not self.request.as_json:
+        if not self.as_json:
             self.output.say_line(line)
 
     def _print_object(self, line: Line) -> None:
-        if self.request.as_json:
-            import json  # people read sentences
-
+        if self.as_json:
             self.output.write_document(json.dumps(line))
 
 

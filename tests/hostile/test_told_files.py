@@ -33,7 +33,7 @@ def test_no_name_of_a_file_steers_the_terminal(
 def test_no_pasted_address_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BadAddress) as fault:
         parse_address(f"table{NASTY}")
-    play.refuse_address(fault.value)
+    play.refuse(str(fault.value))
     said = capsys.readouterr().err
     assert "table?" in said
     assert "\x1b" not in said
