@@ -36,7 +36,7 @@ from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpe
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import TableAnnounced
-from kotp2p.seams.world import LanTrouble, World
+from kotp2p.seams.world import Lan, LanTrouble, World
 from kotp2p.shell import debug_lines
 from kotp2p.shell.commands import (
     AcceptKey,
@@ -529,9 +529,11 @@ class Announcer:
         self._bind, self._front = bind, front
         self._lan = None if bind is not None and is_loopback(bind) else world.lan
         self.table_name = draw_table_name(world.entropy) if self._lan is not None else ""
-        self._posters_in, self._posters = trio.open_memory_channel[Poster](math.inf)
+        self._posters: trio.MemorySendChannel[Poster] | None = None
         self._last: Poster | None = None
+        self._last_fault = ""
         self._is_over = False
+        self._renewal = trio.Event()
 
     def announce_lobby(self, lobby: HostLobby) -> None:
         """Announce the lobby if it has changed since the last call."""
@@ -540,23 +542,44 @@ class Announcer:
         poster = make_poster(lobby, self.table_name)
         if self._lan is not None and not self._is_over and poster != self._last:
             self._last = poster
+            self._post(poster)
+
+    def _post(self, poster: Poster) -> None:
+        if self._posters is not None:
             with suppress(trio.BrokenResourceError):  # trouble, a moment ago
-                self._posters_in.send_nowait(poster)
+                self._posters.send_nowait(poster)
+
+    def renew(self) -> None:
+        """Announce the table again, as the addresses of this machine have changed."""
+        self._renewal.set()
 
     def close(self) -> None:
         """Take the announcement back: the lobby is over."""
         self._is_over = True
-        self._posters_in.close()
+        if self._posters is not None:
+            self._posters.close()
 
     async def run(self) -> None:
         """Run until the lobby is over, or this is cancelled."""
-        if self._lan is None:
-            return
+        while self._lan is not None and not self._is_over:
+            self._renewal = trio.Event()
+            self._posters, posters = trio.open_memory_channel[Poster](math.inf)
+            if self._last is not None:
+                self._post(self._last)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._announce, self._lan, posters)
+                await self._renewal.wait()
+                nursery.cancel_scope.cancel()
+
+    async def _announce(self, lan: Lan, posters: trio.MemoryReceiveChannel[Poster]) -> None:
+        """Announce until the lobby is over, or there is trouble: then until a renewal."""
         try:
-            await self._lan.announce(self._bind, self._posters, self._announced)
+            await lan.announce(self._bind, posters, self._announced)
+            self._renewal.set()
         except LanTrouble as fault:
-            self._is_over = True
-            self._front.show(TableAnnounced(fault=str(fault)))
+            if str(fault) != self._last_fault:
+                self._last_fault = str(fault)
+                self._front.show(TableAnnounced(fault=self._last_fault))
 
     def _announced(self) -> None:
         if not self._is_over:

@@ -10,8 +10,9 @@ import trio.testing
 
 from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import TableAnnounced
+from kotp2p.seams.notices import TableAnnounced, TableOpened
 from kotp2p.shell.lobby_stage import Announcer
+from kotp2p.shell.run import ADDRESS_CHECK_SECONDS
 from kotp2p.wire.addresses import Poster
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.names import read_table_name
@@ -56,6 +57,45 @@ async def test_it_goes_when_the_host_closes_the_table(
         control.leave()
     assert table.endings[0].kind is EndKind.LEFT
     assert lan.now == []
+
+
+async def test_new_addresses_of_the_host_are_shown_and_announced_until_the_game_begins(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    lan = MemoryLan()
+    table = table_on(lan)
+    net, front = table.net, table.front(0)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(2 * ADDRESS_CHECK_SECONDS)
+        assert [opened.addresses for opened in front.seen(TableOpened)] == [("10.0.0.1",)]
+        assert len(lan.past) == 1
+        net.moved["10.0.0.1"] = "192.168.7.7"
+        await trio.sleep(2 * ADDRESS_CHECK_SECONDS)
+        assert [opened.addresses for opened in front.seen(TableOpened)][1:] == [("192.168.7.7",)]
+        assert lan.now == [lan.past[0]] == lan.past[1:]
+        control = front.control
+        assert control is not None
+        control.leave()
+    assert lan.now == []
+
+
+async def test_a_host_that_finds_a_network_after_the_start_is_announced_there(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    lan = MemoryLan(trouble="this machine is on no private network")
+    table = table_on(lan)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(2 * ADDRESS_CHECK_SECONDS)
+        assert lan.now == []
+        lan.trouble = ""
+        table.net.moved["10.0.0.1"] = "192.168.7.7"
+        await trio.sleep(2 * ADDRESS_CHECK_SECONDS)
+        assert len(lan.now) == 1
+        nursery.cancel_scope.cancel()
+    told = table.front(0).seen(TableAnnounced)
+    assert [bool(notice.fault) for notice in told] == [True, False]
 
 
 async def test_trouble_is_one_line_and_no_more(autojump_clock: trio.testing.MockClock) -> None:
