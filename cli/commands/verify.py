@@ -15,11 +15,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_logs, read_log
 from kotp2p.cli.commands.verify_words import (
-    Copies,
+    Copy,
     ExpectedKey,
     KeyRing,
     Line,
@@ -27,6 +28,7 @@ from kotp2p.cli.commands.verify_words import (
     describe_pair,
     describe_refusals,
     describe_same,
+    group_copies,
     is_evidence,
     log_line,
     pair_line,
@@ -145,7 +147,7 @@ class _Run:
     exit_code: Exit = Exit.DONE
     counts: Counter[Result] = field(default_factory=Counter)
     refused: int = 0
-    copies: Copies = field(default_factory=Copies)
+    copies: list[Copy] = field(default_factory=list)
     wrong: list[Path] = field(default_factory=list)
     missing: set[str] = field(init=False)
     """The expected names that were in no log so far."""
@@ -210,7 +212,9 @@ class _Run:
         if code is Exit.WRONG:
             self.wrong.append(part.path)
         # A log that came through a pipe is not there to be read again.
-        self.copies.add(part if part.path == Path(STANDARD_INPUT) else LogPart(part.path), report)
+        again = part if part.path == Path(STANDARD_INPUT) else LogPart(part.path)
+        if report.game:
+            self.copies.append(Copy.of_report(again, report))
         self._print_object(log_line(part.path, report, keys, is_accepted=not refusals))
         self._print(describe_first_line(str(part.path), report, keys))
         for line in refusals:
@@ -223,14 +227,18 @@ class _Run:
                 self._print(line)
 
     def _compare(self, workers: Workers) -> None:
-        for same in self.copies.list_same():
-            self._print_object(same_line(same))
-            self._print(describe_same(same))
-        pairs = list(self.copies.list_pairs())
-        compared = do_in_order(workers, compare_logs, (pair.parts for pair in pairs))
-        for pair, (_parts, found) in zip(pairs, compared, strict=True):
-            self._print_object(pair_line(pair, found))
-            self._print(describe_pair(pair, found))
+        games = list(group_copies(self.copies))
+        for same in chain.from_iterable(games):
+            if len(same) > 1:
+                self._print_object(same_line(same))
+                self._print(describe_same(same))
+        pairs = [(groups[0][0], other[0]) for groups in games for other in groups[1:]]
+        parts = ((first.part, second.part) for first, second in pairs)
+        for pair, (_parts, found) in zip(
+            pairs, do_in_order(workers, compare_logs, parts), strict=True
+        ):
+            self._print_object(pair_line(*pair, found))
+            self._print(describe_pair(*pair, found))
             if found is not None and found.signed_both:
                 self._add_code(Exit.WRONG)
 
