@@ -17,12 +17,11 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.cli.extras.finding import Finding, Severity
-from kotp2p.cli.system.network import find_way, interface_of_address, read_firewalls
+from kotp2p.cli.system.network import find_way, interface_of_address, likely_firewall
 from kotp2p.cli.text.how_to_join import (
     BadAddress,
-    Firewall,
+    FirewallKind,
     NoAnswer,
-    Verdict,
     WayThere,
     advise_on_no_answer,
     describe_no_answer,
@@ -70,14 +69,7 @@ async def look_at_network(port: int) -> list[Finding]:
     names = interface_of_address()
     found = [judge_address(names[address], address) for address in addresses] or [no_address()]
     found.append(await _look_at_port(port))
-    firewalls = await trio.to_thread.run_sync(read_firewalls, port)
-    found += [judge_firewall(one, port) for one in firewalls] or [
-        Finding(
-            Severity.OK,
-            _("No firewall was seen on this machine."),
-            _("Others can be kept out by a router all the same."),
-        )
-    ]
+    found.append(tell_firewall(likely_firewall(), port))
     return found + await _look_at_multicast()
 
 
@@ -141,25 +133,20 @@ async def _is_table(address: str, port: int) -> bool:
     return not any(one.severity is Severity.PROBLEM for one in found)
 
 
-def judge_firewall(firewall: Firewall, port: int) -> Finding:
-    fields: dict[str, object] = {"firewall": firewall.kind, "port": port}
-    todo = _("To let the others in, type: {command}",
-             command=opening_command(firewall.kind, port, sys.executable))  # fmt: skip
-    match firewall.verdict:
-        case Verdict.OFF:
-            what = _("{firewall} is here, and filters nothing that comes in.", **fields)
-            return Finding(Severity.OK, what)
-        case Verdict.ALLOWS:
-            what = _("{firewall} seems to let TCP port {port} in.", **fields)
-            return Finding(Severity.OK, what)
-        case Verdict.BLOCKS:
-            what = _("{firewall} seems to keep TCP port {port} out.", **fields)
-            matters = _("Nobody can join a table of this machine.")
-            return Finding(Severity.PROBLEM, what, matters, todo)
-        case Verdict.UNREADABLE:
-            what = _("{firewall} may be on; its rules cannot be read without a password.", **fields)
-            matters = _("It matters to a host only, if others cannot join.")
-            return Finding(Severity.NOTE, what, matters, todo)
+def tell_firewall(firewall: FirewallKind | None, port: int) -> Finding:
+    if firewall is None:
+        return Finding(
+            Severity.OK,
+            _("No firewall was seen on this machine."),
+            _("Others can be kept out by a router all the same."),
+        )
+    return Finding(
+        Severity.NOTE,
+        _("{firewall} may be on; its rules cannot be read without a password.", firewall=firewall),
+        _("It matters to a host only, if others cannot join."),
+        _("To let the others in, type: {command}",
+          command=opening_command(firewall, port, sys.executable)),
+    )  # fmt: skip
 
 
 # -- whether multicast DNS works on an interface -------------------------------------------

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import errno
 import ipaddress
-import json
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias, assert_never
+from typing import assert_never
 
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.program_words import Hint, typeable, wing
@@ -334,8 +333,7 @@ def _port(port: str, text: str) -> int:
 
 # -- firewall words ------------------------------------------------------------------------
 #
-# Firewalls of this machine: what one does to a port, judged by what its own program prints, and the
-# command that opens the port.
+# Firewalls of this machine, and the command of each that opens a port.
 
 
 class FirewallKind(StrEnum):
@@ -344,20 +342,6 @@ class FirewallKind(StrEnum):
     NFTABLES = "nftables"
     WINDOWS = "Windows Defender Firewall"
     MACOS = "macOS firewall"
-
-
-class Verdict(StrEnum):
-    OFF = "off"
-    ALLOWS = "allows"
-    BLOCKS = "blocks"
-    UNREADABLE = "unreadable"
-    """It is there, and its rules need a password."""
-
-
-@dataclass(frozen=True, slots=True)
-class Firewall:
-    kind: FirewallKind
-    verdict: Verdict
 
 
 def opening_command(kind: FirewallKind, port: int, program: str) -> str:
@@ -377,150 +361,6 @@ def opening_command(kind: FirewallKind, port: int, program: str) -> str:
         case FirewallKind.MACOS:
             tool = "/usr/libexec/ApplicationFirewall/socketfilterfw"
             return f"sudo {tool} --unblockapp {shlex.quote(program)}"
-
-
-_UFW_RULE = re.compile(r"(\S+)(?: \(v6\))?(?: on \S+)?\s+(ALLOW|LIMIT|DENY|REJECT)\b(?! OUT)")
-
-
-def judge_ufw(status: str, port: int) -> Verdict:
-    """Judge the output of `ufw status verbose`; the first rule that matches decides."""
-    if "Status: active" not in status:
-        return Verdict.OFF
-    for line in status.splitlines():
-        found = _UFW_RULE.match(line)
-        if found and _names_port(found[1], port):
-            return Verdict.ALLOWS if found[2] in ("ALLOW", "LIMIT") else Verdict.BLOCKS
-    return Verdict.ALLOWS if "Default: allow (incoming)" in status else Verdict.BLOCKS
-
-
-def judge_firewalld(zone: str, port: int) -> Verdict:
-    """Judge the output of `firewall-cmd --list-all`."""
-    lines = dict(re.findall(r"^ *([a-z-]+): *(.*)$", zone, re.MULTILINE))
-    ports = str(lines.get("ports", "")).split()
-    is_open = lines.get("target") == "ACCEPT" or any(_names_port(p, port) for p in ports)
-    return Verdict.ALLOWS if is_open else Verdict.BLOCKS
-
-
-def judge_nftables(ruleset: str, port: int) -> Verdict:
-    """Judge the output of `nft -j list ruleset`; raise ValueError if it has another form."""
-    document = json.loads(ruleset)
-    if not isinstance(document, dict) or not isinstance(document.get("nftables"), list):
-        raise ValueError("no rules of nft")
-    is_open = judge_nft_rules(document["nftables"], port)
-    if is_open is None:
-        return Verdict.OFF
-    return Verdict.ALLOWS if is_open else Verdict.BLOCKS
-
-
-def _names_port(text: str, port: int) -> bool:
-    """Return whether a rule such as 4242/tcp, 4000:5000/tcp, 80,4242 or Anywhere has the port."""
-    ports, _slash, protocol = text.partition("/")
-    if protocol not in ("", "tcp"):
-        return False
-    if ports == "Anywhere":
-        return True
-    for part in ports.split(","):
-        low, _sign, high = part.replace("-", ":").partition(":")
-        if low.isdigit() and (high or low).isdigit() and int(low) <= port <= int(high or low):
-            return True
-    return False
-
-
-# -- nft rules -----------------------------------------------------------------------------
-#
-# What the rules of nftables do to a TCP port: a careful reading of `nft -j list ruleset`.
-#
-# Known limitation: a rule with a condition that is not understood here is skipped, so the answer is
-# what the rules seem to say. Named sets are not looked up.
-
-
-Item: TypeAlias = Mapping[str, Any]
-ChainName: TypeAlias = tuple[str, str, str]
-MAX_JUMPS = 20
-_NEUTRAL_KEYS = ("l4proto", "nfproto", "protocol")
-
-
-def judge_nft_rules(items: Sequence[Item], port: int) -> bool | None:
-    """Return whether the rules accept a new connection; None if nothing is filtered."""
-    rules: dict[ChainName, list[Item]] = {}
-    bases: list[Item] = []
-    for item in items:
-        if chain := item.get("chain"):
-            rules.setdefault(_chain_of(chain, "name"), [])
-            bases += [chain] if chain.get("hook") == "input" else []
-        elif rule := item.get("rule"):
-            rules.setdefault(_chain_of(rule, "chain"), []).append(rule)
-    if not bases:
-        return None
-    return all(_passes(base, rules, port) for base in bases)
-
-
-def _chain_of(item: Item, key: str) -> ChainName:
-    return str(item.get("family")), str(item.get("table")), str(item.get(key))
-
-
-def _passes(base: Item, rules: Mapping[ChainName, list[Item]], port: int) -> bool:
-    verdict = _walk(_chain_of(base, "name"), rules, port, MAX_JUMPS)
-    return base.get("policy") != "drop" if verdict is None else verdict
-
-
-def _walk(
-    chain: ChainName, rules: Mapping[ChainName, list[Item]], port: int, jumps: int
-) -> bool | None:
-    """Return whether a chain accepts the connection, or None if it does not decide."""
-    for rule in rules.get(chain, []):
-        expressions = rule.get("expr") or []
-        names_port, is_conditional = _conditions(expressions, port)
-        if names_port is False:
-            continue
-        for expression in expressions:
-            if "accept" in expression and (names_port or not is_conditional):
-                return True
-            if ("drop" in expression or "reject" in expression) and not is_conditional:
-                return False
-            leap = expression.get("jump") or expression.get("goto")
-            if leap and not is_conditional and jumps:
-                inner = _walk((*chain[:2], str(leap.get("target"))), rules, port, jumps - 1)
-                if inner is not None:
-                    return inner
-    return None
-
-
-def _conditions(expressions: Sequence[Item], port: int) -> tuple[bool | None, bool]:
-    """Return whether the rule names this port (None: no port), and if it has other conditions."""
-    names_port: bool | None = None
-    is_conditional = False
-    for match in (e["match"] for e in expressions if "match" in e):
-        left, right = match.get("left") or {}, match.get("right")
-        field = (left.get("payload") or {}).get("field") if isinstance(left, Mapping) else None
-        if field == "dport":
-            is_tcp = left["payload"].get("protocol") in ("tcp", "th")
-            names_port = is_tcp and _holds(right, port) != (match.get("op") == "!=")
-        elif not _is_neutral(left, right):
-            is_conditional = True
-    return names_port, is_conditional
-
-
-def _is_neutral(left: Item, right: Any) -> bool:
-    """Return whether every new TCP connection fulfils the condition."""
-    meta, payload = left.get("meta") or {}, left.get("payload") or {}
-    if meta.get("key") in _NEUTRAL_KEYS or payload.get("field") in _NEUTRAL_KEYS:
-        return _holds(right, "tcp") or right in (6, "ipv4", "ipv6")
-    if (left.get("ct") or {}).get("key") == "state":
-        return _holds(right, "new")
-    return False
-
-
-def _holds(right: Any, wanted: int | str) -> bool:
-    """Return whether the right side of a match is, or contains, the value."""
-    if isinstance(right, Mapping):
-        if "range" in right and isinstance(wanted, int):
-            low, high = right["range"]
-            return isinstance(low, int) and isinstance(high, int) and low <= wanted <= high
-        right = right.get("set", [])
-    if isinstance(right, list):
-        return any(_holds(one, wanted) for one in right)
-    return bool(right == wanted)
 
 
 # -- why an address does not answer, and what a player can do about it ---------------------

@@ -9,7 +9,6 @@ from kotp2p.cli.extras.doctor_network import (
     is_answer,
     judge_address,
     judge_door,
-    judge_firewall,
     judge_multicast,
     judge_refusal,
     judge_version,
@@ -17,15 +16,10 @@ from kotp2p.cli.extras.doctor_network import (
     no_address,
     no_answer,
     refused,
+    tell_firewall,
 )
 from kotp2p.cli.extras.finding import Finding, Severity, sum_up
-from kotp2p.cli.text.how_to_join import (
-    Firewall,
-    FirewallKind,
-    NoAnswer,
-    Verdict,
-    WayThere,
-)
+from kotp2p.cli.text.how_to_join import FirewallKind, NoAnswer, WayThere
 from kotp2p.net.handshake import LinkFault, NotInvited, TableBusy
 from kotp2p.wire.frames import Refusal, RefusalCode
 
@@ -70,19 +64,12 @@ def test_the_severity_is_said_in_words() -> None:
     assert {one.line().split()[0] for one in NOTES} == {"note:"}
 
 
-@pytest.mark.parametrize(
-    ("verdict", "mark"),
-    [
-        (Verdict.OFF, "ok:"), (Verdict.ALLOWS, "ok:"), (Verdict.UNREADABLE, "note:"),
-        (Verdict.BLOCKS, "PROBLEM:"),
-    ],
-)  # fmt: skip
-def test_a_firewall_that_blocks_names_the_command_that_opens_it(
-    verdict: Verdict, mark: str
-) -> None:
-    line = judge_firewall(Firewall(FirewallKind.UFW, verdict), 4242).line()
-    assert line.startswith(mark)
-    assert ("sudo ufw allow 4242/tcp" in line) == (mark != "ok:")
+def test_each_firewall_has_a_command_for_the_port() -> None:
+    said = {tell_firewall(kind, 4243).line() for kind in FirewallKind}
+    assert len(said) == len(FirewallKind)
+    assert all(line.startswith("note:") for line in said)
+    assert all("4243" in line or "python" in line for line in said)
+    assert tell_firewall(None, 4243).severity is Severity.OK
 
 
 def test_the_older_program_is_to_be_updated() -> None:
