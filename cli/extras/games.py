@@ -1,7 +1,7 @@
 """`kotp2p games`: what was played and what it shows, as rows, sentences, JSON lines or a page.
 
 Scope: which logs, what is counted of each, on which executor.
-Not here: the sums (`kotp2p.extras.evenings`), and their words (`cli.extras.evenings`).
+Not here: the sums and their words (`cli.extras.evenings`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,13 @@ from pathlib import Path
 from typing import assert_never
 
 from kotp2p.cli.commands.log_files import choose_logs, is_open_folder
-from kotp2p.cli.extras.evenings import align_rows, describe_evenings, evenings_as_object
+from kotp2p.cli.extras.evenings import (
+    Evenings,
+    align_rows,
+    describe_evenings,
+    evenings_as_object,
+    sum_up_evenings,
+)
 from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.extras.forms.charts import build_stats_page
 from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
@@ -29,7 +35,6 @@ from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.extras.evenings import Evenings, sum_up_evenings
 from kotp2p.game.recording import LogFacts
 from kotp2p.game.verify import Result
 from kotp2p.seams.world import FileTrouble
