@@ -15,10 +15,9 @@ from typing import Any, TypeAlias
 
 import typer
 
-from kotp2p.cli.system.config import CONFIG_KEYS, NO_COLOR_VARIABLE
+from kotp2p.cli.system.config import ACCESSIBLE_VARIABLE, CONFIG_KEYS, NO_COLOR_VARIABLE
 from kotp2p.cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
 from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, wrap_line
-from kotp2p.cli.system.terminal import ACCESSIBLE_VARIABLE
 from kotp2p.cli.text.i18n import N_, _, line_width
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.rendezvous.servers import PUBLIC_MAILBOX, PUBLIC_RELAY, mailbox_host, relay_host
@@ -213,7 +212,6 @@ def _environment() -> list[Block]:
             (NO_COLOR_VARIABLE, _("If it is not empty: no colours.")),
             ("TERM", _("If it is dumb or empty: plain lines.")),
             ("COLORTERM", _("truecolor: the terminal has all colours.")),
-            ("COLORFGBG", _("Whether the terminal is dark or light, where it tells.")),
         ],
     ]  # fmt: skip
 

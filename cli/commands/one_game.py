@@ -41,7 +41,7 @@ from kotp2p.cli.system.network import find_way, interface_of_address
 from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.process import ending_signals
-from kotp2p.cli.system.terminal import VTE_VARIABLE, ask_background, choose_symbols, tell_shade
+from kotp2p.cli.system.terminal import SHADE_OF, VTE_VARIABLE, ask_background, choose_symbols
 from kotp2p.cli.text.endings import (
     describe_ending,
     describe_few_files,
@@ -270,8 +270,8 @@ def set_pace(player: LinePlayer, config: Config) -> None:
 def find_shade(config: Config) -> Shade:
     if config.palette is Palette.MONO:
         return Shade.ANY  # it has no colours
-    ask = partial(ask_background, sys.stdin.fileno(), sys.stdout.fileno(), os.environ)
-    return tell_shade(config.background, os.environ, ask)
+    chosen = SHADE_OF.get(config.background)
+    return chosen or ask_background(0, 1, os.environ) or Shade.ANY
 
 
 def _conclude(

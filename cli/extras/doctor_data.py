@@ -25,9 +25,8 @@ from kotp2p.cli.text.program_words import typeable
 from kotp2p.net import machine
 from kotp2p.seams.world import FileTrouble
 from kotp2p.shell import resume
-from kotp2p.store.files import LOG_SUFFIX, UNFINISHED, is_locked, own_user, read_head_of_file
+from kotp2p.store.files import UNFINISHED, is_locked, own_user
 from kotp2p.store.saved_game import CannotResume
-from kotp2p.wire.records import HEAD_BYTES, Unreadable, read_salt
 
 MAX_FILES = 50_000
 """The most files that are examined one by one."""
@@ -256,7 +255,7 @@ def _judge_settings() -> Iterator[Finding]:
 
 
 def _judge_games(data: Path) -> Iterator[Finding]:
-    """Yield what is found of locks, unfinished games, starts and logs, which are only read."""
+    """Yield what is found of locks, unfinished games and starts."""
     found: dict[object, Finding] = {}
     for profile in _profiles(data):
         if is_locked(data / "profiles" / profile / "lock"):
@@ -279,7 +278,6 @@ def _judge_games(data: Path) -> Iterator[Finding]:
         except FileTrouble as fault:
             found.setdefault(str(fault), _broken(fault))
     yield from found.values()
-    yield from _judge_logs(log_folder(data))
 
 
 def _profiles(data: Path) -> list[str]:
@@ -334,27 +332,3 @@ def _broken(fault: FileTrouble) -> Finding:
         _("The other games are not concerned."),
         take_from_others(),
     )
-
-
-def _judge_logs(folder: Path) -> Iterator[Finding]:
-    """Yield a finding on files named as logs that do not begin as one of this version does."""
-    bad = []
-    try:
-        files = sorted(path for path in folder.iterdir() if path.suffix == LOG_SUFFIX)
-    except OSError:
-        return
-    for path in files:
-        try:
-            read_salt(read_head_of_file(path, HEAD_BYTES))
-        except (OSError, Unreadable):
-            bad.append(shown_path(path))
-    if bad:
-        yield Finding(
-            Severity.NOTE,
-            plural("{n} file among your logs is no log that this program reads: {files}.",
-                   "{n} files among your logs are no logs that this program reads: {files}.",
-                   len(bad), files=list_with_and(bad[:MAX_NAMED])),
-            _("What cannot be read is passed over. It may be of another version, or damaged."),
-            _("To see what is wrong with one, type: {command}",
-              command=typeable("kotp2p verify FILE")),
-        )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The terminal, as `kotp2p doctor` judges it: size, colours, letters, symbols, direction, keys.
+"""The terminal, as `kotp2p doctor` judges it: size, colours, letters, symbols, direction.
 
 Scope: its size, the variables that describe it, the settings in force, and what the table would do
 on a terminal with these facts. Only read: nothing is asked of it.
@@ -19,7 +19,6 @@ from kotp2p.cli.system.terminal import choose_symbols, has_true_colour
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.cli.text.typed_words import own_command
 from kotp2p.cli.ui.screen.theme import FACE_COLUMNS, Signs, signs_for
 
 SMALLEST_WINDOW = (60, 20)
@@ -99,7 +98,6 @@ def judge_terminal(facts: TerminalFacts, columns: int) -> list[Finding]:
         _judge_colours(facts),
         _judge_symbols(facts, columns),
         _judge_direction(facts),
-        _tell_keys(),
     ]
     found.insert(3, _judge_encoding(facts.encoding, " ".join(one.line() for one in found)))
     return found
@@ -246,16 +244,4 @@ def _judge_direction(facts: TerminalFacts) -> Finding:
         _("If it is not in order, type: {command}",
           command=typeable(f"kotp2p config set bidi {other.value}")),
         (sample,),
-    )  # fmt: skip
-
-
-def _tell_keys() -> Finding:
-    words = ("help", "cards", "log", "orders", "speed", "leave")
-    return Finding(
-        Severity.OK,
-        _("The table listens to F1 to F6, F10, the arrows, Space, Enter, Esc, Page Up, Page Down "
-          "and Ctrl-C."),
-        _("A terminal or desktop may keep some of them to itself."),
-        _("Where a key does nothing, type a word and Enter: F1 is {help}, F2 {cards}, F3 {log}, "
-          "F4 {orders}, F5 {speed}, F10 {leave}.", **{one: own_command(one) for one in words}),
     )  # fmt: skip

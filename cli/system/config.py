@@ -28,7 +28,6 @@ from kotp2p.cli.system.languages import (
 )
 from kotp2p.cli.system.options import Background, Bidi, CommonFlags, Palette, Speed, Symbols
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.system.terminal import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
 from kotp2p.cli.text.i18n import N_, _, list_with_or
 from kotp2p.cli.text.program_words import describe_system_error
 from kotp2p.lobby.monsters import MONSTERS
@@ -46,6 +45,9 @@ if TYPE_CHECKING:
     from kotp2p.cli.ask.standing_orders import Orders
 
 NO_COLOR_VARIABLE = "NO_COLOR"
+PLAIN_VARIABLE = "KOTP2P_PLAIN"
+ACCESSIBLE_VARIABLE = "ACCESSIBLE"
+"""Other programs heed it as well."""
 MAX_CONFIG_BYTES = 16_384
 """Many times what all keys need. To read much more TOML can take very long."""
 Value: TypeAlias = str | bool | None
@@ -347,16 +349,21 @@ def is_nowhere(path: Path) -> bool:
 
 def read_config_file(path: Path) -> dict[str, Value]:
     """Return the settings in the file, none if it is missing; raise ConfigFault."""
+    data = None if is_nowhere(path) else read_config_bytes(path)
+    return {} if data is None else parse_config(path, data)
+
+
+def read_config_bytes(path: Path) -> bytes | None:
+    """Return the content of the file, or None if it is missing; raise ConfigFault."""
     try:
-        data = b"" if is_nowhere(path) else read_whole_file(path, MAX_CONFIG_BYTES)
+        return read_whole_file(path, MAX_CONFIG_BYTES)
     except FileNotFoundError:
-        return {}
+        return None
     except OSError as fault:
         raise ConfigFault(
             _("{file} cannot be read: {detail}.", file=path,
               detail=describe_system_error(fault.errno))
         ) from None  # fmt: skip
-    return parse_config(path, data)
 
 
 def parse_config(path: Path, data: bytes) -> dict[str, Value]:

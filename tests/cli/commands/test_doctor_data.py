@@ -219,17 +219,6 @@ def test_a_torn_log_is_told_from_a_damaged_one(played: UnfinishedFiles, closed: 
     assert len(found.what) < 280
 
 
-@pytest.mark.usefixtures("played")
-def test_files_among_the_logs_that_are_no_logs_are_named(closed: Path) -> None:
-    (closed / "logs").mkdir(exist_ok=True)
-    for number in range(7):
-        (closed / "logs" / f"{number}.kotlog").write_text("no log")
-    found = only("among your logs")
-    assert found.what.startswith("7 files")
-    assert "4.kotlog" in found.what
-    assert "5.kotlog" not in found.what
-
-
 def test_a_start_that_never_began_is_told(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KOTP2P_DATA", str(closed))
     world = machine_world(closed, closed / "logs", "default")

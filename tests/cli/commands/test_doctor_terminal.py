@@ -32,7 +32,7 @@ FIT = TerminalFacts(
     bidi_used=Bidi.OFF,
     is_right_to_left=False,
 )
-SIZE, DRAWING, COLOURS, ENCODING, SYMBOLS, DIRECTION, KEYS = range(7)
+SIZE, DRAWING, COLOURS, ENCODING, SYMBOLS, DIRECTION = range(6)
 """The findings, in their order."""
 
 
@@ -47,7 +47,7 @@ def with_variables(**variables: str) -> TerminalFacts:
 
 
 def test_a_fit_terminal_has_no_problem_and_nothing_to_note() -> None:
-    assert [one.severity for one in judge_terminal(FIT, 76)] == [Severity.OK] * 7
+    assert [one.severity for one in judge_terminal(FIT, 76)] == [Severity.OK] * 6
 
 
 @pytest.mark.parametrize(
@@ -128,12 +128,6 @@ def test_the_sample_is_put_into_order_where_the_program_does_it() -> None:
     assert found.rows != (RIGHT_TO_LEFT_SAMPLE,)
     assert "Tokyo" in found.rows[0]
     assert "kotp2p config set bidi terminal" in found.todo
-
-
-def test_where_a_key_is_swallowed_a_word_does_the_same() -> None:
-    found = judge(FIT, KEYS)
-    assert "F1 is help" in found.todo
-    assert "F10 leave" in found.todo
 
 
 def test_a_pipe_has_no_size() -> None:
