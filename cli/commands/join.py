@@ -5,9 +5,8 @@ network.
 Not here: what an address looks like (`cli.text.how_to_join`), and the game at the table
 (`cli.commands.play`).
 
-Known limitation: any machine on the network may announce any table, with any name. A name is shown
-with the address that a link would go to and never replaces it. Only joining proves that a table is
-there.
+Known limitation: any machine on the network may announce any table. Only joining proves that a
+table is there.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -32,7 +30,7 @@ from kotp2p.cli.commands.one_game import (
     play_on_screen,
 )
 from kotp2p.cli.commands.person import CommandRefused, Person
-from kotp2p.cli.commands.play import join, place_of, read_target, refuse
+from kotp2p.cli.commands.play import join, look_around, place_of, read_target, refuse
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import Beginning
@@ -41,10 +39,9 @@ from kotp2p.cli.text.how_to_join import (
     BadAddress,
     format_address,
     read_pasted,
-    read_table_words,
 )
-from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
-from kotp2p.cli.text.program_words import Hint, typeable, wing
+from kotp2p.cli.text.i18n import _, ascii_digits
+from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan, machine
@@ -72,9 +69,8 @@ def run_join(
 ) -> int:
     """Run `kotp2p join` with its flags; `person` holds those of the player.
 
-    `address` is a code, an address, a link or the words of the name of a table. `-` reads one of
-    these from the input, so that it appears in no list of processes. Without it, search this
-    network for tables.
+    `address` is a code, an address or a link. `-` reads one of these from the input, so that it
+    appears in no list of processes. Without it, search this network for tables.
     """
     player = Person(**person)
     try:
@@ -82,9 +78,8 @@ def run_join(
         target = ask_for_target() if target == ASK_FOR_TARGET else target
     except BadAddress as fault:
         return refuse(str(fault))
-    name = read_table_words(target)
-    if not target or name:
-        found = choose_table(Aim.JOIN, name, as_json=player.as_json)
+    if not target:
+        found = choose_table(Aim.JOIN, as_json=player.as_json)
         if isinstance(found, Exit):
             return found
         target = found
@@ -96,7 +91,7 @@ def ask_for_target() -> str:
 
     Raise BadAddress if the line is empty.
     """
-    sys.stderr.write(_("The code, the address or the two words of the table, or a link:"))
+    sys.stderr.write(_("The code or the address of the table, or a link:"))
     sys.stderr.write("\n")
     sys.stderr.flush()
     target = read_pasted(read_one_line(0))
@@ -117,30 +112,20 @@ class Aim(StrEnum):
 
 JOIN_LOOKS_SECONDS = 3
 """How long `join` looks for tables."""
-NEAR_NAME_RATIO = 0.8
-"""The similarity, of 1, from which a typed name counts as a misspelling of a known one."""
 
 
-def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Exit:
-    """Return the address of the only table that can be taken, or ask which of several.
-
-    With a name, only tables of that name count. If several bear it, the player chooses even if only
-    one of them can be taken: it may not be the one that they mean.
-    """
+def choose_table(aim: Aim, *, as_json: bool = False) -> str | Exit:
+    """Return the address of the only table that can be taken, or ask which of several."""
     terminal = is_terminal()
     output = Output.standard(as_json=as_json, terminal=terminal)
     around = _look_for_tables(JOIN_LOOKS_SECONDS, output)
-    if around is None or not (around or name):
+    if not around:
         _say_what_to_try(output, around, aim)
         return Exit.NOTHING_FOUND
-    tables = [table for table in around if not name or name in table.names]
-    if not tables:
-        output.note_line(_explain_no_table(name, around, aim))
-        return Exit.NOTHING_FOUND
-    able = [table for table in tables if _is_able(table, aim)]
+    able = [table for table in around if _is_able(table, aim)]
     if not able:
-        for table in tables:
-            _print_table(_describe(table, around), table, around, output, aim)
+        for table in around:
+            _print_table(_describe(table, around), table, output, aim)
         output.note_line(
             _(
                 "None of these tables takes you in. To open your own: {command}",
@@ -148,19 +133,14 @@ def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Ex
             )
         )
         return Exit.NOTHING_FOUND
-    if len(able) == 1 and not (name and len(tables) > 1):
+    if len(able) == 1:
         output.say_line(_describe(able[0], around)[0])
         output.say_unbroken(typeable(f"kotp2p {aim} {_join_address(able[0])}"))
-        if name:
-            output.note_line(_explain_name())
         return _join_address(able[0])
-    for table in tables if name else ():
-        if table not in able:
-            _print_table(_describe(table, around), table, around, output, aim)
     for number, table in enumerate(able, 1):
         first, *rest = _describe(table, around)
         lines = [f"{number}. {first}" if terminal else first, *rest]
-        _print_table(lines, table, around, output, aim)
+        _print_table(lines, table, output, aim)
     if not terminal:
         output.note_line(_("There are several tables: type one of these commands."))
         return Exit.USAGE
@@ -218,32 +198,6 @@ def _say_what_to_try(
     output.note_line(_("To open your own table: {command}", command=typeable("kotp2p host")))
 
 
-def _explain_name() -> str:
-    return _(
-        "Two words only find a table, and anybody here can announce them. Compare the table phrase "
-        "with the others when the game begins."
-    )
-
-
-def _explain_no_table(name: str, around: Sequence[FoundTable], aim: Aim) -> str:
-    """Explain that no table of this name was found, with a similar name if there is one."""
-    there = [one for table in around for one in table.names]
-    near = get_close_matches(name, there, n=1, cutoff=NEAR_NAME_RATIO)
-    if near:
-        return _("No table called {name} was found on this network; near to it: "
-                 "{command}", name=name,
-                 command=typeable(f"kotp2p {aim} {near[0]}"))  # fmt: skip
-    if aim is Aim.WATCH:
-        return _("No table called {name} was found on this network within {n} s: check both "
-                 "words. Once its game has begun, a table has no name any more: type {watch} with "
-                 "the address on the host's screen.", name=name, n=JOIN_LOOKS_SECONDS,
-                 watch=typeable("kotp2p watch ADDRESS"))  # fmt: skip
-    said = _("No table called {name} was found on this network within {n} s: check both words, or "
-             "type {join} with the address on the host's screen.", name=name,
-             n=JOIN_LOOKS_SECONDS, join=typeable("kotp2p join ADDRESS"))  # fmt: skip
-    return f"{said} {wing().say(Hint.NO_TABLE)}".rstrip()
-
-
 async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:
     """Collect announced tables for `seconds`.
 
@@ -296,22 +250,10 @@ def _join_address(table: FoundTable) -> str:
     return format_address(table.addresses[0], table.poster.port)
 
 
-def _print_table(
-    lines: Sequence[str],
-    table: FoundTable,
-    among: Sequence[FoundTable],
-    output: Output,
-    aim: Aim = Aim.JOIN,
-) -> None:
+def _print_table(lines: Sequence[str], table: FoundTable, output: Output, aim: Aim) -> None:
     for line in lines:
         output.say_line(line)
-    if len(table.names) == 1 and not _shares_name(table, among):
-        output.say_unbroken("  " + typeable(f"kotp2p {aim} {table.names[0]}"))
     output.say_unbroken("  " + typeable(f"kotp2p {aim} {_join_address(table)}"))
-
-
-def _shares_name(table: FoundTable, among: Sequence[FoundTable]) -> bool:
-    return any(other is not table and set(other.names) & set(table.names) for other in among)
 
 
 def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
@@ -330,14 +272,7 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
         lines.append(_("   Its game is about to begin."))
     elif not poster.free:
         lines.append(_("   No seat is free."))
-    if table.names:
-        names = list_with_or([one.upper() for one in table.names])
-        lines.insert(1, _("   On this network it is called {names}.", names=names))
-    if _shares_name(table, among):
-        lines.append(
-            _("   Another table is called the same: compare the address with the host's screen.")
-        )
-    elif sum(are_alike(other.poster.host, poster.host) for other in among) > 1:
+    if sum(are_alike(other.poster.host, poster.host) for other in among) > 1:
         lines.append(
             _("   Other tables have the same name, or one that looks like it: compare the "
               "address with the host's screen.")
@@ -356,9 +291,8 @@ def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | No
         config = load_config()
         target = " ".join(address or [])
         target = ask_for_target() if target == ASK_FOR_TARGET else target
-        words = read_table_words(target)
-        if not target or words:
-            found = choose_table(Aim.WATCH, words)
+        if not target:
+            found = choose_table(Aim.WATCH)
             if isinstance(found, Exit):
                 return found
             target = found
@@ -369,7 +303,7 @@ def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | No
     output.bell = config.is_on("bell")
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), "default")
-    world = machine.with_servers(world, config.servers)
+    world = look_around(machine.with_servers(world, config.servers), table)
     log = log and log.absolute()
     wish = WatchWish(beginning is Beginning.START, log)
     audience = Audience(can_type=terminal, answers=False)

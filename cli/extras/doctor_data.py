@@ -16,17 +16,17 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path, PurePath
 
-from kotp2p.cli.extras.finding import Finding, Severity, hide_user
+from kotp2p.cli.extras.finding import HIDDEN, Finding, Severity, hide_user
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import config_file, data_folder, log_folder
-from kotp2p.cli.text.endings import take_from_others
+from kotp2p.cli.text.endings import FORBIDDEN, describe_file_fault, take_from_others
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.net import machine
 from kotp2p.seams.world import FileTrouble
 from kotp2p.shell import resume
 from kotp2p.store.files import UNFINISHED, is_locked, own_user
-from kotp2p.store.saved_game import CannotResume
+from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
 
 MAX_FILES = 50_000
 """The most files that are examined one by one."""
@@ -60,7 +60,7 @@ def shown_path(path: PurePath | str) -> str:
 
 
 def _walk(data: Path) -> Iterator[Path]:
-    """Yield the folder and its content, folders before what they contain."""
+    """Yield the folder and its content, folders before what they contain, also closed ones."""
     if os.path.isdir(data):
         yield data
     for at, folders, names in os.walk(data):
@@ -80,16 +80,22 @@ def _judge_folder(data: Path, files: list[Path]) -> Iterator[Finding]:
             _("Your first game makes the folder of your keys and games, {path}", path=path),
         )
     here = next((one for one in (data, *data.parents) if os.path.isdir(one)), data)
-    yield from _judge_writing(data, here, files)
+    closed = _closed_folder(here, files)
+    yield from _judge_writing(data, closed, files)
     if files and own_user() is not None:
         yield _judge_access(data, files)
     yield judge_space(shutil.disk_usage(here).free // BYTES_OF_MEGABYTE)
-    yield from islice(_list_unreadable(data, files), MAX_NAMED)
+    others = [path for path in files if path != closed]
+    yield from islice(_list_unreadable(data, others), MAX_NAMED)
 
 
-def _judge_writing(data: Path, here: Path, files: list[Path]) -> Iterator[Finding]:
+def _closed_folder(here: Path, files: list[Path]) -> Path | None:
+    """Return the first folder that cannot be written."""
     folders = [path for path in files if os.path.isdir(path)] or [here]
-    closed = next((path for path in folders if not _may(path, os.W_OK | os.X_OK)), None)
+    return next((path for path in folders if not _may(path, os.W_OK | os.X_OK)), None)
+
+
+def _judge_writing(data: Path, closed: Path | None, files: list[Path]) -> Iterator[Finding]:
     if closed is not None:
         yield _not_writable(closed)
     count = sum(not _is_own(path) for path in files)
@@ -227,10 +233,11 @@ def _own_command(path: Path) -> str:
 
 
 def _in_shell(path: Path) -> str:
-    """Quote a path for a shell, leaving a leading `~` outside of the quotes."""
+    """Quote a path for a shell, which completes `~` and the part that is cut out."""
     shown = shown_path(path)
     home = "~/" if shown.startswith("~/") else ""
-    return home + shlex.quote(shown.removeprefix(home))
+    parts = shown.removeprefix(home).split(HIDDEN)
+    return home + "*".join(shlex.quote(part) if part else "" for part in parts)
 
 
 # -- settings and games --------------------------------------------------------------------
@@ -264,7 +271,7 @@ def _judge_games(data: Path) -> Iterator[Finding]:
         try:
             for game in resume.list_games(world):
                 if isinstance(game, CannotResume):
-                    found.setdefault(str(game), _broken(game))
+                    found |= _judge_trouble(game)
                     continue
                 phrase = game.genesis.phrase
                 if is_locked(Path(game.folder) / "lock"):  # its log is being written
@@ -276,7 +283,7 @@ def _judge_games(data: Path) -> Iterator[Finding]:
                 phrase = start.genesis.phrase
                 found.setdefault(phrase, _doubtful(phrase, profile))
         except FileTrouble as fault:
-            found.setdefault(str(fault), _broken(fault))
+            found |= _judge_trouble(fault)
     yield from found.values()
 
 
@@ -325,10 +332,26 @@ def _resume(phrase: str, profile: str) -> str:
     return typeable(" ".join(words))
 
 
-def _broken(fault: FileTrouble) -> Finding:
+def _judge_trouble(trouble: FileTrouble) -> dict[object, Finding]:
+    """Return a finding for a file of a game, or for one that all games need.
+
+    What is forbidden is none: it was found among the files (`_list_unreadable`).
+    """
+    fault = trouble.fault
+    if fault is not None and fault.error in FORBIDDEN:
+        return {}
+    if fault is not None and GAMES_FOLDER not in (one.name for one in fault.path.parents):
+        return {str(fault): _unreadable(Path(fault.path), fault.detail)}
+    return {str(trouble): broken_game(trouble)}
+
+
+def broken_game(trouble: FileTrouble) -> Finding:
+    advice = take_from_others()
+    if trouble.fault is not None:
+        advice = describe_file_fault(trouble.fault)[-1]
     return Finding(
         Severity.PROBLEM,
-        _("A game cannot be resumed: {fault}.", fault=shown_path(str(fault))),
+        _("A game cannot be resumed: {fault}.", fault=shown_path(str(trouble))),
         _("The other games are not concerned."),
-        take_from_others(),
+        advice,
     )

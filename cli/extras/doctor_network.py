@@ -23,7 +23,6 @@ from kotp2p.cli.text.how_to_join import (
     FirewallKind,
     NoAnswer,
     WayThere,
-    advise_on_no_answer,
     describe_no_answer,
     format_address,
     is_container_bridge,
@@ -347,7 +346,7 @@ def refused(host: str, port: int) -> Finding:
 
 
 def no_answer(why: NoAnswer, host: str, port: int, way: WayThere) -> Finding:
-    return _no_way(describe_no_answer(why, host, port, way), advise_on_no_answer(why, port))
+    return _no_way(*describe_no_answer(why, host, port, way))
 
 
 async def _greet(connection: Connection, secret: bytes) -> list[Finding]:

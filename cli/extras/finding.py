@@ -59,12 +59,15 @@ def sum_up(findings: Iterable[Finding]) -> str:
 # The home folder becomes `~`, and the login name, where it is a part of another path, dots.
 
 
+HIDDEN = "..."
+
+
 def hide_user(text: str) -> str:
     for home in _homes():
         text = re.sub(rf"{re.escape(home)}(?![\w-]|\.\w)", "~", text)
     login = _login()
     if login:
-        text = re.sub(rf"(?<=[/\\]){re.escape(login)}(?![\w-]|\.\w)", "...", text)
+        text = re.sub(rf"(?<=[/\\]){re.escape(login)}(?![\w-]|\.\w)", HIDDEN, text)
     return text
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +16,7 @@ from kotp2p.cli.extras import doctor_data
 from kotp2p.cli.extras.doctor_data import examine_data, judge_space
 from kotp2p.cli.extras.finding import Finding, Severity
 from kotp2p.net.machine import machine_world
+from kotp2p.seams.world import FileFault, FileTrouble
 from kotp2p.store.game_files import start_path
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
@@ -236,7 +240,54 @@ def test_an_identity_that_cannot_be_read_is_found(
     monkeypatch.setenv("KOTP2P_DATA", str(closed))
     (closed / "profiles" / "default").mkdir(parents=True)
     (closed / "profiles" / "default" / "key").write_bytes(b"short")
-    assert only(NOT_RESUMED).what.endswith("profiles/default/key: not a key (32 bytes).")
+    assert only("profiles/default/key cannot be read: not a key (32 bytes).").matters
+    assert not is_found(NOT_RESUMED)
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("log", "kotp2p resume --peer ADDRESS"), ("key", "have a copy of the file, put it back.")],
+)
+def test_a_broken_game_has_the_advice_for_its_file(name: str, advice: str) -> None:
+    file = FileFault(Path("/data/games/game/seat", name), "damaged")
+    assert doctor_data.broken_game(FileTrouble(file)).todo.endswith(advice)
+
+
+def test_a_command_names_a_path_that_is_shortened_by_a_pattern(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = data / "my files" / ("81c482ed" * 8)
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("KOTP2P_DATA", str(folder))
+    monkeypatch.setattr(os, "access", lambda path, mode, **_: not mode & os.W_OK)
+    assert only("can be written into").todo.endswith("/my files/81c482ed'*")
+
+
+@pytest.mark.parametrize("place", [".", "games", "profiles", "profiles/default/key"])
+def test_what_is_closed_is_found_once_and_not_taken_from_the_others(
+    place: str, played: UnfinishedFiles, closed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat_of(played, closed)
+    shut, real_access = closed / place, os.access
+
+    def refuse_below(real: Callable[..., Any]) -> Callable[..., Any]:
+        def look(path: Any = ".", *more: Any, **how: Any) -> Any:
+            if not isinstance(path, int) and Path(path).is_relative_to(shut):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real(path, *more, **how)
+
+        return look
+
+    def access(path: Any, mode: int, **how: Any) -> bool:
+        return not Path(path).is_relative_to(shut) and real_access(path, mode, **how)
+
+    for name in ("open", "scandir"):
+        monkeypatch.setattr(os, name, refuse_below(getattr(os, name)))
+    monkeypatch.setattr(os, "access", access)
+    code, out, _err = run("doctor", "data")
+    assert code == 3
+    assert out.count("PROBLEM: ") == 1
+    assert "The others have this game" not in out
 
 
 def test_settings_that_are_not_understood_are_found(
