@@ -30,7 +30,7 @@ from kotp2p.cli.commands.one_game import (
     play_on_screen,
 )
 from kotp2p.cli.commands.person import CommandRefused, Person
-from kotp2p.cli.commands.play import join, look_around, place_of, read_target, refuse
+from kotp2p.cli.commands.play import join, look_around, place_of, read_target
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import Beginning
@@ -77,7 +77,7 @@ def run_join(
         target = " ".join(address or [])
         target = ask_for_target() if target == ASK_FOR_TARGET else target
     except BadAddress as fault:
-        return refuse(str(fault))
+        return Output.standard().refuse(fault)
     if not target:
         found = choose_table(Aim.JOIN, as_json=player.as_json)
         if isinstance(found, Exit):
@@ -298,8 +298,7 @@ def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | No
             target = found
         table = read_target(target, to_watch=True)
     except (BadAddress, CommandRefused, ConfigFault) as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
+        return output.refuse(fault)
     output.bell = config.is_on("bell")
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), "default")

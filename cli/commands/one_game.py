@@ -16,7 +16,7 @@ import stat
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath
 from subprocess import DEVNULL
@@ -28,12 +28,8 @@ from kotp2p import bots
 from kotp2p.cli.commands.person import (
     CommandRefused,
     Person,
-    TableRequest,
-    check_table,
     choose_seating,
-    host_options,
     refused_login_name,
-    rule_options,
 )
 from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
 from kotp2p.cli.system.folders import data_folder, find_log, log_folder
@@ -69,7 +65,7 @@ from kotp2p.seams.front import Front
 from kotp2p.seams.notices import WATCHER
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell import resume
-from kotp2p.shell.run import SeatWish
+from kotp2p.shell.run import HostOptions, SeatWish
 from kotp2p.store.files import is_locked
 from kotp2p.store.game_files import SignedStart, UnfinishedGame, find_strays
 from kotp2p.store.saved_game import CannotResume
@@ -100,30 +96,29 @@ def play_game(
     play: Play,
     world: World,
     *,
-    table: TableRequest | None = None,
+    table: HostOptions | None = None,
     target: tuple[str, int] = ("", 0),
     solo: bool = False,
+    is_easy: bool = False,
     first_game: FirstGame | None = None,
 ) -> Played:
     """Play one game and return its exit code and ending.
 
     `table` is the table that this person opens; `target` is the host and port that they join.
-    `first_game` decides whether this game is taught.
+    `is_easy` says that the bots are easy, as in a first game. `first_game` decides whether this
+    game is taught.
     """
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
     try:
         config = load_config()
         seating = choose_seating(person, config)
-        if table is not None:
-            check_table(table, waits=terminal and not table.start_when_full and not solo)
-            target = ("", table.port)
         _check_input(person, terminal)
     except (CommandRefused, ConfigFault) as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Played(Exit.USAGE, None)
+        return Played(output.refuse(fault), None)
     output.bell = config.is_on("bell")
     audience = _describe_audience(person, config, seating, table, first_game, solo=solo)
+    audience = replace(audience, is_easy=is_easy)
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, _with_servers(world, config, table), seating)
     if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
@@ -132,7 +127,7 @@ def play_game(
         process, ending = play_in_lines(config, bot, audience, play_here, output)
     if first_game is not None and process.player.coaching.is_over:
         first_game.remember()
-    code = _conclude(person, process, ending, output, target)
+    code = _conclude(person, process, ending, output, target if table is None else ("", table.port))
     if process.signal_number:  # a signal ends the run in any case
         ending = None
     return Played(code, ending, process.player.state.wants_another, audience.is_easy)
@@ -142,7 +137,7 @@ def _describe_audience(
     person: Person,
     config: Config,
     seating: SeatWish,
-    table: TableRequest | None,
+    table: HostOptions | None,
     first_game: FirstGame | None,
     *,
     solo: bool,
@@ -158,20 +153,19 @@ def _describe_audience(
     return Audience(
         solo=solo,
         can_type=terminal,
-        starts_game=table is not None and not host_options(table, terminal).start_when_full,
+        starts_game=table is not None and not table.start_when_full,
         answers=person.bot is None,
         wanted_monster=seating.monster,
         refused_name=refused_login_name(person, config),
         interfaces={} if solo else interface_of_address(),
         lesson=RULE_SETS[table.rules] if is_taught and table is not None else None,
-        is_easy=solo and table is not None and table.is_first,
         is_new_guest=is_taught and table is None,
-        options=Options() if table is None else rule_options(table),
+        options=Options() if table is None else table.options,
         appearance=tuple(describe_appearance(config)),
     )
 
 
-def _with_servers(world: World, config: Config, table: TableRequest | None) -> World:
+def _with_servers(world: World, config: Config, table: HostOptions | None) -> World:
     """Return the world with the configured code servers, or none for a table without a code."""
     has_code = table is None or config.is_on("code")
     return machine.with_servers(world, config.servers if has_code else NO_SERVERS)

@@ -21,7 +21,6 @@ from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.endings import describe_verdict
-from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui.plain import is_terminal
 from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords
 from kotp2p.cli.ui.replay.printed import PlainReplay
@@ -59,8 +58,7 @@ def run_replay(
     try:
         config = load_config()
     except ConfigFault as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
+        return output.refuse(fault)
     path = choose_log(" ".join(log or []), log_dir, output)
     if path is None:
         return Exit.FILES
@@ -79,8 +77,7 @@ def run_replay(
     try:
         _prepare(player, at, seat, speed)
     except BadFlag as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
+        return output.refuse(fault)
     if on_screen:
         _show_on_screen(player, config)
     elif terminal and str(path) != STANDARD_INPUT:

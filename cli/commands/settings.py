@@ -48,7 +48,7 @@ def show_config() -> int:
     try:
         found = config.load_config()
     except ConfigFault as fault:
-        return _refuse(fault, output)
+        return output.refuse(fault)
     if path.exists():
         output.say_unbroken(_("File: {file}", file=path))
     else:
@@ -74,7 +74,7 @@ def set_setting(name: str, words: str) -> int:
         value = config.parse_text(key, typed, key.name)
         text = _text_with({key.name: value})
     except ConfigFault as fault:
-        return _refuse(fault, output)
+        return output.refuse(fault)
     return _save(text, _("{key} = {value}", key=key.name, value=config.format_toml(value)), output)
 
 
@@ -98,7 +98,7 @@ def unset_setting(name: str) -> int:
         document.remove(key.name)
         text = _checked_text(document)
     except ConfigFault as fault:
-        return _refuse(fault, output)
+        return output.refuse(fault)
     return _save(text, _("{key} is no longer set.", key=key.name), output)
 
 
@@ -164,8 +164,3 @@ def _write(text: str) -> None:
     path = config_file().resolve()
     make_folder(path.parent)
     write_whole(path, [text.encode()])
-
-
-def _refuse(fault: ConfigFault, output: Output) -> int:
-    output.note_line(_("kotp2p: {fault}", fault=fault))
-    return Exit.USAGE

@@ -162,29 +162,18 @@ def read_key_ring(data: Path, profile: str, expected: Sequence[ExpectedKey]) -> 
 
 
 def describe_first_line(file: str, report: Report, keys: JudgedKeys) -> str:
-    verdict = _describe_result(file, report, keys)
-    match report.signatures:
-        case Signatures.ALL:
-            return verdict
-        case Signatures.LAST:
-            return " ".join((verdict, _("Of each player only the last signature was checked.")))
-        case _:
-            assert_never(report.signatures)
-
-
-def _describe_result(file: str, report: Report, keys: JudgedKeys) -> str:
+    known = describe_known_count(keys)
     match report.result:
         case Result.SOUND:
-            return _("{file}: Sound. {keys}", file=file, keys=describe_known_count(keys))
+            verdict = _("{file}: Sound. {keys}", file=file, keys=known)
         case Result.UNFINISHED if report.players:
-            return _(
-                "{file}: Sound as far as it goes, but unfinished ({reason}). {keys}",
-                file=file, reason=describe_log_fault(report), keys=describe_known_count(keys),
-            )  # fmt: skip
+            verdict = _("{file}: Sound as far as it goes, but unfinished ({reason}). {keys}",
+                        file=file, reason=describe_log_fault(report), keys=known)  # fmt: skip
         case Result.UNFINISHED | Result.UNREADABLE | Result.WRONG:
-            return describe_verdict(file, report)
-        case _:
-            assert_never(report.result)
+            verdict = describe_verdict(file, report)
+    if report.signatures is Signatures.LAST:
+        verdict += " " + _("Of each player only the last signature was checked.")
+    return verdict
 
 
 def describe_known_count(keys: JudgedKeys) -> str:

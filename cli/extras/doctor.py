@@ -62,13 +62,11 @@ def run_doctor(
     unknown = [word for word in parts or () if word not in PARTS]
     if unknown:
         fault = _("{text} is not {words}.", text=unknown[0], words=list_with_or(list(PARTS)))
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
+        return output.refuse(fault)
     try:
         target = None if peer is None else read_target(peer)
     except BadAddress as bad:
-        output.note_line(_("kotp2p: {fault}", fault=bad))
-        return Exit.USAGE
+        return output.refuse(bad)
     wanted = [PARTS[word] for word in parts or ([] if target else PARTS)]
     columns = (terminal_columns(output.out) or DEFAULT_COLUMNS) - len(INDENT)
     found = _look(target, port, wanted, columns)

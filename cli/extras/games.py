@@ -61,8 +61,7 @@ def run_games(
     """Run `kotp2p games` with its flags: a list of games, and statistics about them."""
     said = Output.standard()
     if as_html and as_json:
-        said.note_line(_("kotp2p: {fault}", fault=_("say in which one form: --json or --html")))
-        return Exit.USAGE
+        return said.refuse(_("say in which one form: --json or --html"))
     try:
         games = find_games(tuple(logs or ()), log_dir, jobs, said)
     except FileTrouble as trouble:

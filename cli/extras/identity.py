@@ -133,11 +133,10 @@ def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
                 )
                 return Exit.USAGE
     except NotDone as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
+        output.refuse(fault)
         return fault.code
     except (CommandRefused, ConfigFault) as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
+        return output.refuse(fault)
     except FileTrouble as trouble:
         for line in describe_trouble(trouble):
             output.note_line(line)

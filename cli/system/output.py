@@ -186,6 +186,11 @@ class Output:
         self._fresh_line()
         self._write(self.err, _break_line(clean_line(line), self.err) + "\n")
 
+    def refuse(self, fault: object) -> Exit:
+        """Say what is wrong with a command; return the exit code for that."""
+        self.note_line(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+
     def write_document(self, document: str) -> None:
         """Print a document for programs, which may contain line ends."""
         self._fresh_line()
