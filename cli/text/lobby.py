@@ -575,7 +575,7 @@ def _describe_key_fault(
 
 ChoiceFault: TypeAlias = Literal[
     LobbyFault.NO_NAME, LobbyFault.RESERVED_NAME, LobbyFault.NAME_TAKEN, LobbyFault.NAME_KNOWN,
-    LobbyFault.NO_MONSTER, LobbyFault.MONSTER_TAKEN, LobbyFault.TOO_OFTEN, LobbyFault.OTHER_LOBBY,
+    LobbyFault.NO_MONSTER, LobbyFault.MONSTER_TAKEN, LobbyFault.TOO_OFTEN,
     LobbyFault.DENIED,
 ]  # fmt: skip
 
@@ -610,8 +610,6 @@ def _describe_choice_fault(why: ChoiceFault, name: str) -> str:
             return _("{name} is taken; monsters shows which are free.", name=name)
         case LobbyFault.TOO_OFTEN:
             return _("You have changed that often just now; wait a few seconds and type it again.")
-        case LobbyFault.OTHER_LOBBY:
-            return _("The table has changed just now: look at it, then type ready again.")
         case LobbyFault.DENIED:
             return _("The host has not done that; its program gives a reason unknown here.")
         case _:

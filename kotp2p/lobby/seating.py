@@ -313,20 +313,19 @@ def find_denial(name: str, monster: str, others: Iterable[OtherSeat]) -> DenialC
     return None
 
 
-_FAULTS = {
+_FAULTS: dict[int, LobbyFault] = {
     DenialCode.STARTING: LobbyFault.STARTING,
     DenialCode.TOO_OFTEN: LobbyFault.TOO_OFTEN,
     DenialCode.NAME_TAKEN: LobbyFault.NAME_TAKEN,
     DenialCode.NAME_KNOWN: LobbyFault.NAME_KNOWN,
     DenialCode.NO_MONSTER: LobbyFault.NO_MONSTER,
     DenialCode.MONSTER_TAKEN: LobbyFault.MONSTER_TAKEN,
-    DenialCode.OTHER_LOBBY: LobbyFault.OTHER_LOBBY,
 }
 
 
 def fault_of(code: int) -> LobbyFault:
-    """Return the fault to show; DENIED for the code of a later version."""
-    return _FAULTS[DenialCode(code)] if code in set(DenialCode) else LobbyFault.DENIED
+    """Return the fault to show; DENIED for a code that no honest host sends, or of a later one."""
+    return _FAULTS.get(code, LobbyFault.DENIED)
 
 
 # -- whether the players of a lobby are those who are known under their names --------------
