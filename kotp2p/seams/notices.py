@@ -278,7 +278,6 @@ class LobbyFault(StrEnum):
     MONSTER_TAKEN = "monster-taken"
     TOO_OFTEN = "too-often"
     """This player has changed name, monster or mark too often just now."""
-    """The lobby has changed just as this player was ready."""
     DENIED = "denied"
     """The host has not done it, for a reason of a later version."""
 
