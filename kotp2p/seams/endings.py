@@ -135,6 +135,10 @@ class LastTable:
     """Whether others could watch through this process."""
     code: CodeTold | None = None
     """By which others have come; None: by none."""
+    present: frozenset[Seat] = frozenset()
+    """Those that played the game to its end themselves."""
+    relayed: frozenset[Seat] = frozenset()
+    """Those whose last link came through a relay."""
 
 
 @dataclass(frozen=True, slots=True)

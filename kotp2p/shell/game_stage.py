@@ -254,6 +254,8 @@ class GameStage:
     ending: Ending | None = None
     _links: dict[Seat, int] = field(default_factory=dict)
     """Link number of each linked seat."""
+    _relayed: set[Seat] = field(default_factory=set)
+    """Seats whose last link came through a relay."""
     _links_changed: trio.Event = field(default_factory=trio.Event)
     _dialer: Dialer = field(init=False)
     _questions: OpenQuestions = field(init=False)
@@ -440,6 +442,7 @@ class GameStage:
         self.peer.link_up(seat, now)
         link = self.context.connections.links.get(number)
         if link is not None:  # else it is gone already, as this process was stopped
+            (self._relayed.add if link.is_relayed else self._relayed.discard)(seat)
             link.budget = self.peer.gossip.budgets.of(seat)
             self._dialer.greet_link(seat, link)
             if (known := self.context.code.known) is not None:
@@ -611,6 +614,8 @@ class GameStage:
             places.secret,
             places.watch,
             places.code,
+            frozenset(self.peer.ledger.chain.roster.members),
+            frozenset(self._relayed),
         )
 
 

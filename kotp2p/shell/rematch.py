@@ -4,10 +4,12 @@ Scope: the search for a table that one of the others has opened; where there is 
 here; and which of two tables closes. Everybody does the same, so it does not matter who hosted the
 last game, who is still there, or who comes first.
 
-Two tables can be open at once, as two players may search at the same moment and find nothing. So a
-host goes on searching. All players have one order: the host of the last game, then by seat. A table
-closes for one of an earlier player, and its guests search again. A host to whom nobody has come for
-a while may be one whom nobody can reach: then it goes to any other table.
+All players have one order: the host of the last game, then by seat. The first of those that were
+there at the end opens the table at once; each other one waits a turn for everybody before it, and
+searches meanwhile. Two tables can be open at once all the same, as those before may have taken
+their time. So a host goes on searching. A table closes for one of an earlier player, and its guests
+search again. A host to whom nobody has come for a while may be one whom nobody can reach: then it
+goes to any other table.
 Not here: seats that are kept (`kotp2p.lobby.seating`), and lobbies.
 """
 
@@ -44,6 +46,9 @@ SEARCH_SECONDS = 3.0
 """How long the others have to answer in one search; all are dialled at once."""
 CODE_SEARCH_SECONDS = 6.0
 """The same for the search by the code, through a mailbox and perhaps a relay."""
+TURN_SECONDS, CODE_TURN_SECONDS = 5.0, 13.0
+"""How long a player waits for one who comes before, also where the search by code is needed: that
+one searches, opens a table, and is found there."""
 PAUSE_SECONDS = 1.0
 """The time between two searches."""
 WATCH_SECONDS = 2.0
@@ -150,6 +155,20 @@ class TableSearch:
         """Return the rank of a seat, the same on all machines; the lowest comes first."""
         return (seat != self.last.host, seat)
 
+    @property
+    def needs_code(self) -> bool:
+        """Return whether some of the others may have no direct way to here."""
+        return self.last.code is not None and any(
+            seat in self.last.relayed or not self.last.targets[seat] for seat in self.others
+        )
+
+    @property
+    def seconds_to_turn(self) -> float:
+        """Return how long this player waits for those who come before."""
+        own = self.rank(self.view.seat)
+        before = [s for s in self.others if s in self.last.present and self.rank(s) < own]
+        return len(before) * (CODE_TURN_SECONDS if self.needs_code else TURN_SECONDS)
+
     def names(self, seats: Iterable[Seat]) -> tuple[str, ...]:
         return tuple(self.view.players[seat].name for seat in sorted(seats))
 
@@ -166,7 +185,7 @@ class TableSearch:
                 for seat in self.others:
                     if seat not in self.passed_over:
                         nursery.start_soon(self._look, seat, found)
-        if by_code and not found and self.last.code is not None:
+        if by_code and not found and self.needs_code and self.last.code is not None:
             with trio.move_on_after(CODE_SEARCH_SECONDS):
                 await self._look_by_code(Code.of(self.last.code), found)
         return found
@@ -242,12 +261,14 @@ class Gathering:
             await trio.sleep(PAUSE_SECONDS)
 
     async def _find_table(self) -> dict[Seat, TableAddress]:
-        until = trio.current_time() + PLAYING_SECONDS
-        found = await self.search.find()
-        while not found and self.search.playing and trio.current_time() < until:
-            await trio.sleep(PAUSE_SECONDS)
+        """Search until a table is found, or it is this player's turn to open one."""
+        began = trio.current_time()
+        while True:
             found = await self.search.find()
-        return found
+            waits = PLAYING_SECONDS if self.search.playing else 0.0
+            if found or trio.current_time() >= began + max(waits, self.search.seconds_to_turn):
+                return found
+            await trio.sleep(PAUSE_SECONDS)
 
     async def _sit_down(self, table: TableAddress) -> Ending:
         profile = self.profile
