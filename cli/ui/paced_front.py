@@ -67,6 +67,8 @@ class PacedFront:
         notices since."""
         self._has_clock = False
         """Whether the time for that question, or for the next one, is limited."""
+        self.ending: Ending | None = None
+        """The end, once it is shown."""
         self._queue.on_change = self._note_change
 
     # -- Front -------------------------------------------------------------------------
@@ -138,6 +140,7 @@ class PacedFront:
 
         Return when the player has read it.
         """
+        self.ending = ending
         self._reveal()
         self._queue.has_ended = True
         self._queue.put(End(), END_SECONDS, self._clock())

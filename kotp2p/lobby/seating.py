@@ -110,7 +110,7 @@ class Seating:
     """The link of each seat's owner; None: the seat is free."""
     kept_for: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for, empty for a bot of the host. No other player
-    can take it until the host opens the seats. Empty: all seats are open."""
+    can take it until the host opens the seats. The seats behind these are open."""
     guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
     """All that are linked, those without a seat too, in the order in which they came, and those
     whom the host's process keeps."""
@@ -215,10 +215,10 @@ class Seating:
         more of them: so it gives a kept seat away.
         """
         free = [seat for seat, link in enumerate(self.seats) if link is None]
-        if not self.kept_for:
-            return free[0] if free else None
-        kept = [seat for seat in free if self.kept_for[seat] == key]
-        return next(iter(kept or (() if key else free)), None)
+        is_kept = len(self.kept_for)
+        kept = [seat for seat in free if seat < is_kept and self.kept_for[seat] == key]
+        is_open = [seat for seat in free if seat >= is_kept]
+        return next(iter(kept or is_open or (() if key else free)), None)
 
     def change_link(self, guest: LobbyGuest, link: LinkNumber, address: str, now: float) -> None:
         """Give the seat of a guest to its newer link."""

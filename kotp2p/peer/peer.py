@@ -78,6 +78,8 @@ class Peer:
     deadline: float = math.inf
     """When `tick` is due at the latest."""
     has_ended: bool = False
+    stays: bool = False
+    """After the end of the game this peer goes on to tell it to those that come back."""
     newest_instance: bytes = b""
     """Of the later process of this keeper that has ended this one."""
     ledger: Ledger = field(init=False)
@@ -106,6 +108,8 @@ class Peer:
     _place: Place = (-1, -1)
     _over_at: float | None = None
     """When the end of the game was reached."""
+    _is_closed: bool = False
+    """The end was shown."""
     _leaves_at: float | None = None
     """When this process ends although no line-up lets a bot play on yet."""
     _is_away: bool = False
@@ -601,6 +605,8 @@ class Peer:
         Those that are gone are not waited for.
         """
         chain, step = self.ledger.chain, self.ledger.step
+        if self._is_closed:
+            return
         if not isinstance(step, Finished):
             self._over_at = None
             return
@@ -627,7 +633,8 @@ class Peer:
         if kind is EndKind.ELSEWHERE:
             self.gossip.forget_unsent()
         self.gossip.effects.append(EndPeer(kind, detail))
-        self.has_ended = True
+        self._is_closed = kind is EndKind.FINISHED
+        self.has_ended = not (self._is_closed and self.stays)
 
 
 # -- what has happened, as the front of a seat is shown it ---------------------------------

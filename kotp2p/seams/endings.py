@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
+from typing import Protocol, runtime_checkable
 
 from kotp2p.game.steps import OwnFault
 from kotp2p.referee.model.answers import Seat
@@ -139,6 +140,8 @@ class LastTable:
     """Those that played the game to its end themselves."""
     relayed: frozenset[Seat] = frozenset()
     """Those whose last link came through a relay."""
+    late: int = 0
+    """How many guests wait for a seat at the next game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +165,14 @@ class Ending:
     @staticmethod
     def of_files(trouble: FileTrouble) -> Ending:
         return Ending(EndKind.FILES, str(trouble), file_fault=trouble.fault)
+
+
+@runtime_checkable
+class StayingFront(Protocol):
+    """A front whose player looks at the end of a game while the process stays for the others."""
+
+    async def show_ending(self, ending: Ending) -> None:
+        """Show the end, and return when the player has read it."""
 
 
 _KINDS_OF_REFUSALS: dict[int, EndKind] = {

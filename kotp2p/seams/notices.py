@@ -386,6 +386,8 @@ class AskingByCode:
     number: int
     mailbox: str
     is_again: bool = False
+    is_played: bool = False
+    """A game is on there, and the guest waits for the next one."""
 
 
 CodeNotice: TypeAlias = TableCode | AskingByCode

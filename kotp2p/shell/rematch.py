@@ -40,7 +40,7 @@ from kotp2p.shell.run import HostedTable, HostOptions, SeatWish, open_table
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.wire.genesis import Player
+from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Player
 
 SEARCH_SECONDS = 3.0
 """How long the others have to answer in one search; all are dialled at once."""
@@ -109,15 +109,18 @@ async def play_again(
     if profile.signer.key != last.view.players[last.view.seat].key:
         return Ending(EndKind.IN_USE)  # the others keep the seat for the key of the last game
     search = TableSearch(world, profile, last.view, last.table)
+    players = min(len(last.view.players) + last.table.late, MAX_SEATS)
+    chosen = last.view.game.setup.options
     options = HostOptions(
         rules=last.view.game.setup.rules.name,
-        players=len(last.view.players),
+        players=players,
         bots=next_seat_order(last.view).count(b""),
         level=level,
         start_when_full=True,
         bind=last.table.bind or None,
         port=last.table.port,
-        options=last.view.game.setup.options,
+        options=replace(chosen, two_player=chosen.two_player and players == MIN_SEATS),
+        energy_for_two=chosen.two_player,
         clocks=last.table.clocks,
         secret=last.table.secret,
         order=next_seat_order(last.view),
@@ -291,6 +294,7 @@ class Gathering:
         players = search.view.players
         called = {p.key: p.name for seat, p in enumerate(players) if p.keeper == seat}
         kept = tuple(called.get(key, "") for key in self.options.order)
+        kept += ("",) * (self.options.players - len(kept))
         self.front.show(RematchNews(RematchStep.OFFERS, names, kept, playing))
         table = HostedTable(
             self.seating, self.options, profile=self.profile, beside=self._watch_others
