@@ -5,7 +5,6 @@ Not here: what the commands do, which is imported when they run.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -52,10 +51,6 @@ def name_lost() -> str:
              command=typeable("kotp2p identity rename NAME"))  # fmt: skip
 
 
-def draw(log: str, record: str) -> str:
-    return typeable(shlex.join(["kotp2p", "explain", log, record]))
-
-
 def files() -> str:
     return _("What games has read; made again if it is removed.")
 
@@ -66,7 +61,6 @@ HINTS: dict[Hint, Callable[..., str]] = {
     Hint.NOT_PERMITTED: not_permitted,
     Hint.KEY_LOST: key_lost,
     Hint.NAME_LOST: name_lost,
-    Hint.DRAW: draw,
     Hint.FILES: files,
 }
 
@@ -113,9 +107,8 @@ WING = Wing(
             N_(
                 "Show how dice and cards were drawn. For each draw of a turn it names the records "
                 "in which each player has sealed and opened a number, the hash of all, and the "
-                "steps from the hash to a face or a card. Behind that stand a few lines that check "
-                "it with any Python, without kotp2p. Exit code: 0, 6 if the log is wrong, 8 if "
-                "nothing was drawn there, 9 if it is unreadable."
+                "steps from the hash to a face or a card. Exit code: 0, 6 if the log is wrong, 8 "
+                "if nothing was drawn there, 9 if it is unreadable."
             ),
             N_("Examples: kotp2p explain chisel 14     kotp2p explain r96"),
             (

@@ -38,7 +38,7 @@ from kotp2p.lobby.seating import (
 )
 from kotp2p.lobby.start import LobbyStart, make_charter
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
-from kotp2p.seams.budgets import SEATS_AT_ONCE, SEATS_PER_SECOND, Allowance
+from kotp2p.seams.cores import SEATS_AT_ONCE, SEATS_PER_SECOND, Allowance
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyFault, LobbyRefused, StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.addresses import network_of

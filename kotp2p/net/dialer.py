@@ -19,7 +19,7 @@ from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.exchange import RelayPlace, is_relay_place, pair_token
-from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.seams.world import CannotReach, World
 from kotp2p.store.game_files import PlacesFile
 from kotp2p.wire.addresses import (

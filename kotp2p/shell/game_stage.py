@@ -18,7 +18,7 @@ import trio
 from kotp2p.bots import make_bot
 from kotp2p.game.ledger import Ledger
 from kotp2p.lobby.lobby_effects import BeginGame, KeepStart, SendToLink
-from kotp2p.mesh.effects import (
+from kotp2p.mesh.gossip import (
     AppendRecord,
     AskDecision,
     CloseLink,
@@ -35,10 +35,10 @@ from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.endings import Ending, EndKind, LastTable, OwnFaultGuard, StayingFront
+from kotp2p.seams.cores import OwnFaultGuard
+from kotp2p.seams.endings import Ending, EndKind, LastTable, StayingFront
 from kotp2p.seams.front import NO_WATCHERS, Front, Leave, WatchOffer
-from kotp2p.seams.notices import EvidenceKept
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import EvidenceKept, SeatView
 from kotp2p.seams.world import World
 from kotp2p.shell import debug_lines
 from kotp2p.shell.commands import (

@@ -50,7 +50,6 @@ class Carrier:
 
     @staticmethod
     def parse(relay: object, key: object) -> Carrier | None:
-        """Parse a relay and a key; raise BadBytes."""
         where = text(relay, MAX_RELAY)
         if not where:
             octets(key, 0)
@@ -105,28 +104,19 @@ class SignedAddress:
 
 
 def parse_ip(address: str) -> IP:
-    """Return the address; an IPv4 address within an IPv6 one as IPv4, as a system dials it.
-
-    Raise ValueError.
-    """
+    """Return the address; IPv4 within IPv6 as IPv4, as a system dials it. Raise ValueError."""
     ip = ipaddress.ip_address(address)
     return (ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None) or ip
 
 
 def is_nobodys(ip: IP) -> bool:
-    """Return whether the address is not that of one machine.
-
-    Some systems dial themselves at 0.0.0.0.
-    """
+    """Return whether it is not of one machine. Some systems dial themselves at 0.0.0.0."""
     is_here = isinstance(ip, ipaddress.IPv4Address) and ip in _NO_NETWORK
     return ip.is_unspecified or ip.is_multicast or is_here or ip == _BROADCAST
 
 
 def _check_address(given: str) -> str:
-    """Return a numeric address of one machine unchanged; raise BadBytes.
-
-    A host name is refused: a stranger must not make this peer look a name up.
-    """
+    """Return a numeric address unchanged; raise BadBytes, also for a name to be looked up."""
     try:
         ip = parse_ip(given)
     except ValueError as fault:
@@ -167,7 +157,6 @@ def can_be_told(address: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an address may be that of a machine anywhere on the internet."""
     try:
         return parse_ip(address).is_global
     except ValueError:
@@ -224,10 +213,7 @@ def is_loopback(address: str) -> bool:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address: an IPv4 address itself, or the /64 of an IPv6 address.
-
-    Any machine on a LAN has all addresses of its /64.
-    """
+    """Return the network: an IPv4 address, or the /64 that a machine on a LAN has whole."""
     try:
         own = ipaddress.IPv6Address(address.partition("%")[0])
     except ipaddress.AddressValueError:
@@ -280,7 +266,6 @@ class Poster:
 
     @property
     def takes_guests(self) -> bool:
-        """Return whether a guest with this program can sit down now."""
         same = (self.protocol, self.rules_version) == (PROTOCOL_VERSION, RULES_VERSION)
         return self.open and self.free > 0 and same
 
@@ -297,7 +282,6 @@ class FoundTable:
 
 
 def txt_properties(poster: Poster) -> dict[str, str]:
-    """Return the properties of the TXT record of `poster`."""
     numbered = {"code": str(poster.code_number)} if poster.code_number else {}
     return {
         "txtvers": "1",

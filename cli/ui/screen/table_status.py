@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from kotp2p.cli.text import how_to_join, lobby, names
 from kotp2p.cli.text.how_to_join import Interfaces, code_command, describe_code
@@ -27,62 +27,20 @@ from kotp2p.cli.text.notices import minutes_and_seconds
 from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.theme import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.referee.model.answers import Seat
-from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
-    ChangeDecision,
-    CopyDecision,
-    Decision,
-    DepositDecision,
-    HeartsDecision,
-    OpportunistDecision,
-    OrderDecision,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
-    YieldDecision,
-)
 from kotp2p.referee.model.events import Eliminated, TurnStarted
-from kotp2p.referee.model.state import DamageKind
-from kotp2p.seams import notices as absence
-from kotp2p.seams import notices as start
 from kotp2p.seams import notices as told
-from kotp2p.seams import notices as watching
 from kotp2p.seams.notices import (
-    AskingByCode,
     CodeStep,
     LobbyChanged,
-    LobbyRefused,
     LobbySeat,
     RematchNews,
+    SeatView,
     TableCode,
     TableOpened,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 
 # -- who is there --------------------------------------------------------------------------
-
-
-Ignored: TypeAlias = (
-    told.GuestIdentity | told.NameChanged | told.KeyChanged
-    | told.KeyAccepted | AskingByCode | start.StartFailed
-    | start.StartDeclined | start.StartSigned | start.StartInDoubt | start.HostLinkChanged
-    | LobbyRefused | told.Said
-    | watching.WatchAdmitted | watching.WatchLinkChanged
-    | watching.RemarkRefused | watching.NextGameAwaited
-    | told.PastLog | told.Reopened | told.Flooded
-    | told.GameStarted | told.Waiting | told.OwnClock
-    | told.GameFinished | told.TopRevealed | told.LinkChanged | told.Detour
-    | told.Unsteady
-    | told.Cheated | told.EvidenceKept | told.Diverged | told.ProgramFault
-    | absence.Offer | absence.OfferEnded | absence.Wished | absence.StopWanted | absence.CardBurnt
-    | absence.PlayedForYou | absence.ReturnAsked | absence.ChangeStalls | absence.Split
-)  # fmt: skip
-"""Notices that say nothing of what is kept here."""
 
 
 def time_of_day() -> str:
@@ -141,14 +99,14 @@ class TableStatus:
             case told.Happened(events=events):
                 self.last.note_events(events)
                 self.note_past(notice)
-            case watching.WatchersChanged(count=count):
+            case told.WatchersChanged(count=count):
                 self.watchers = count
             case told.Missing(seats=seats):
                 self.absent = set(seats)
-            case absence.Gone() | absence.Returned() | absence.Quiet() | absence.LineUpBegun():
+            case told.Gone() | told.Returned() | told.Quiet() | told.LineUpBegun():
                 self._note_absence(notice)
-            case _:  # the annotation names every notice that changes nothing here
-                _ignored: Ignored = notice
+            case _:  # it changes nothing that is kept here
+                pass
 
     def _note_kept(self, seats: Sequence[told.LobbySeat | None]) -> None:
         away = [seat.key for seat in seats if seat is not None and seat.away]
@@ -166,18 +124,18 @@ class TableStatus:
                     self.out_since[event.seat] = turn
 
     def _note_absence(
-        self, notice: absence.Gone | absence.Returned | absence.Quiet | absence.LineUpBegun
+        self, notice: told.Gone | told.Returned | told.Quiet | told.LineUpBegun
     ) -> None:
         match notice:
-            case absence.Gone(seat=seat):
+            case told.Gone(seat=seat):
                 self.absent.add(seat)
-            case absence.Returned(seat=seat):
+            case told.Returned(seat=seat):
                 self.absent.discard(seat)
-            case absence.Quiet(seat=seat, seconds=0):
+            case told.Quiet(seat=seat, seconds=0):
                 self.quiet_since.pop(seat, None)
-            case absence.Quiet(seat=seat, seconds=seconds):
+            case told.Quiet(seat=seat, seconds=seconds):
                 self.quiet_since[seat] = self.clock() - seconds
-            case absence.LineUpBegun(changes=changes):  # the table marks for whom a bot plays
+            case told.LineUpBegun(changes=changes):  # the table marks for whom a bot plays
                 self.absent.difference_update(change.keeper for change in changes)
             case _:
                 assert_never(notice)
@@ -394,64 +352,6 @@ def _cells(seat: str, player: str, monster: str, ready: str) -> str:
         + pad_to_width(monster, MONSTER_COLUMNS)
         + pad_to_width(ready, READY_COLUMNS)
     )
-
-
-# -- what is decided, for the title rows and the title of the window -----------------------
-
-
-def decision_heading(view: SeatView, decision: Decision) -> str:
-    """Return the heading for the player who decides."""
-    match decision:
-        case RollDecision(rolls_left=left):
-            used = view.game.state.rolls
-            return _("YOUR TURN: roll {n} of {most}", n=used, most=used + left)
-        case ChangeDecision():
-            return _("YOUR TURN: change dice")
-        case OrderDecision():
-            return _("YOUR TURN: order your dice")
-        case HeartsDecision():
-            return _("YOUR TURN: use your hearts")
-        case BuyDecision():
-            return _("YOUR TURN: buy")
-        case SellDecision():
-            return _("YOUR TURN: sell")
-        case AgainDecision():
-            return _("YOUR TURN: once more?")
-        case (
-            ProbeDecision() | OpportunistDecision() | ResponseDecision() | YieldDecision()
-            | DepositDecision() | CopyDecision() | TileDecision() | SwapDecision()
-        ):  # fmt: skip
-            return _reaction_heading(decision)
-        case _:
-            assert_never(decision)
-
-
-def _reaction_heading(
-    decision: ProbeDecision
-    | OpportunistDecision
-    | ResponseDecision
-    | YieldDecision
-    | DepositDecision
-    | CopyDecision
-    | TileDecision
-    | SwapDecision,
-) -> str:
-    """Return the heading of a decision that may come in another player's turn."""
-    match decision:
-        case ProbeDecision():
-            return _("YOUR CHANCE: one die again?")
-        case OpportunistDecision():
-            return _("YOUR CHANCE: buy first?")
-        case ResponseDecision(damage=DamageKind.LOSS):
-            return _("YOUR ENERGY IS TAKEN: defend?")
-        case ResponseDecision():
-            return _("YOU ARE HIT: defend?")
-        case YieldDecision():
-            return _("YOU ARE HIT: stay or leave?")
-        case DepositDecision() | CopyDecision() | TileDecision() | SwapDecision():
-            return _("YOUR CHOICE")
-        case _:
-            assert_never(decision)
 
 
 # -- the words of a question: so few that it is read at a glance ---------------------------

@@ -13,7 +13,7 @@ from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import ShowNotice, ready_places
 from kotp2p.lobby.seating import read_monster, read_name
 from kotp2p.referee.box.rulesets import Options
-from kotp2p.seams.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
+from kotp2p.seams.cores import WISHES_AT_ONCE, WISHES_PER_SECOND
 from kotp2p.seams.notices import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.frames import Choose, DenialCode, Denied, Lobby, LobbyChat
 from kotp2p.wire.genesis import Clocks

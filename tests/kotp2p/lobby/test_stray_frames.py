@@ -19,7 +19,7 @@ from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.lobby_effects import HangUp, SendToLink
 from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import Link
-from kotp2p.seams.budgets import SEATS_AT_ONCE
+from kotp2p.seams.cores import SEATS_AT_ONCE
 from kotp2p.seams.endings import EndKind
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import Value

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack, unpack
-from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
+from kotp2p.wire.entries import BodyKind, ChatLine, Entry, Head, Signed
 from kotp2p.wire.frames import decode
 from kotp2p.wire.lineups import Here, Leave, LineUp, Ready, Wish
 from kotp2p.wire.records import ProgramNamed
