@@ -315,8 +315,6 @@ class PlayerProcess:
         self._read_input = read_input
         self._on_turn = on_turn
         self._scope: trio.CancelScope | None = None
-        self._has_ended = False
-        """Whether the game is over while the player still looks at the end."""
 
     async def run_until_end(self, play: Callable[[], Awaitable[Ending]]) -> Ending | None:
         """Run the game and return its ending, or None if a signal cut the run short."""
@@ -332,11 +330,10 @@ class PlayerProcess:
                 ending = await play()
             else:
                 ending = Ending(EndKind.LEFT)
-            if not self.signal_number:
-                self._has_ended = True
+            if not self.signal_number and self.front.ending is None:
                 await self.front.show_ending(ending)
             nursery.cancel_scope.cancel()
-        return ending
+        return ending or self.front.ending
 
     async def _watch_signals(
         self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
@@ -346,7 +343,7 @@ class PlayerProcess:
             task_status.started()
             async for number in signals:
                 is_asked = self.player.state.is_leave_asked
-                has_answered = is_asked or self.signal_number or self._has_ended
+                has_answered = is_asked or self.signal_number or self.front.ending is not None
                 if number == signal.SIGINT and self._terminal and not has_answered:
                     self.player.interrupt()
                 else:
@@ -358,7 +355,7 @@ class PlayerProcess:
         A second signal ends it at once.
         """
         assert self._scope is not None  # it runs
-        if self.signal_number or self._has_ended:
+        if self.signal_number or self.front.ending is not None:
             self.signal_number = number
             self._scope.cancel()
             return
