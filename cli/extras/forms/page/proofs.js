@@ -69,12 +69,16 @@ function passesBy(lines, up, attempt, keeper) {
 
 async function offence(lines, entry, signers) {
   const { attempt, height, prev } = entry;
-  const line = lines.find((one) => one.base <= height && height <= one.height && one.names(attempt, height));
-  need(line !== undefined && sameBytes(line.heads[height], prev), "an entry of another past");
+  const named = lines.filter((one) => one.base <= height && one.heads[height] !== undefined &&
+    sameBytes(one.heads[height], prev) && one.names(attempt, height));
+  need(named.length > 0, "an entry of another past");
+  need(entry.seat < named[0].genesis.players.length, "a seat that is not at the table");
+  const mustSign = (one) => signers.filter((keeper) => one.backTo(height).roster.members.has(keeper));
+  const line = named.find((one) => mustSign(one).length > 0);
+  need(line !== undefined, "not signed by whoever must");
   need(!isTaken(line, entry), "an entry that is right");
   const there = line.backTo(height);
-  const keepers = signers.filter((keeper) => line.genesis.players.length > entry.seat && there.roster.members.has(keeper));
-  need(keepers.length > 0, "not signed by whoever must");
+  const keepers = mustSign(line);
   try {
     await there.check(entry);
   } catch (error) {
