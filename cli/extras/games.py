@@ -20,7 +20,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, assert_never
 
-from kotp2p.cli.commands.log_files import choose_logs, is_open_folder
+from kotp2p.cli.commands.log_files import choose_logs, is_missing_word, is_open_folder
 from kotp2p.cli.extras.evenings import align_rows, describe_evenings, evenings_as_object
 from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.extras.forms.charts import build_stats_page
@@ -256,7 +256,8 @@ def find_games(
     """
     folder = log_dir or log_folder(data_folder())
     is_there = bool(logs) or is_open_folder(folder)
-    paths = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []
+    chosen = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []
+    paths = [path for path in chosen if not is_missing_word(path)]
     if not is_there:
         output.note_line(_("There is no log in {folder}.", folder=folder))
     index = LogIndex(data_folder() / INDEX_NAME)
