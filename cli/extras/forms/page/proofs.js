@@ -73,7 +73,7 @@ async function offence(lines, entry, signers) {
     sameBytes(one.heads[height], prev) && one.names(attempt, height));
   need(named.length > 0, "an entry of another past");
   need(entry.seat < named[0].genesis.players.length, "a seat that is not at the table");
-  const mustSign = (one) => signers.filter((keeper) => one.backTo(height).roster.members.has(keeper));
+  const mustSign = (one) => signersThere(one, entry).filter((keeper) => signers.includes(keeper));
   const line = named.find((one) => mustSign(one).length > 0);
   need(line !== undefined, "not signed by whoever must");
   need(!isTaken(line, entry), "an entry that is right");
@@ -86,6 +86,16 @@ async function offence(lines, entry, signers) {
     throw error;
   }
   return { keepers, takes: "rules" };
+}
+
+// The members whose signature an entry of this seat may need at its height: until something has come
+// there, only the rules tell whether a decision is owed.
+function signersThere(line, { seat, height }) {
+  const { keepers, members } = line.backTo(height).roster;
+  const { what } = height < line.height ? line.closed[height] : line.open;
+  const isOfSeat = what === "answer" || what === "share";
+  const found = isOfSeat ? [keepers[seat]] : what === null ? [seat, keepers[seat]] : [seat];
+  return found.filter((keeper) => members.has(keeper));
 }
 
 // 8: who is wrong about a share can only be told by opening it, which this page does not do.
