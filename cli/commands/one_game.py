@@ -66,7 +66,7 @@ from kotp2p.rendezvous.servers import NO_SERVERS
 from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell.run import SeatWish
 

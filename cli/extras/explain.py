@@ -21,8 +21,7 @@ from kotp2p.cli.ui.replay.player import (
     words_of_draw,
 )
 from kotp2p.cli.ui.replay.reel import Reel
-from kotp2p.game.draws import ExplainedDraw
-from kotp2p.game.recording import record_log
+from kotp2p.game.recording import ExplainedDraw, record_log
 from kotp2p.store.log_work import report_no_file
 
 PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)

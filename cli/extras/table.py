@@ -32,10 +32,6 @@ def cannot_join(address: str) -> str:
              "--peer {address}", address=address)  # fmt: skip
 
 
-def no_table() -> str:
-    return _("To see what is in the way: {command}", command=typeable("kotp2p doctor"))
-
-
 def no_log() -> str:
     return _("These are here: {command}", command=typeable("kotp2p games"))
 
@@ -61,7 +57,6 @@ def files() -> str:
 
 HINTS: dict[Hint, Callable[..., str]] = {
     Hint.CANNOT_JOIN: cannot_join,
-    Hint.NO_TABLE: no_table,
     Hint.NO_LOG: no_log,
     Hint.NOT_PERMITTED: not_permitted,
     Hint.KEY_LOST: key_lost,

@@ -54,7 +54,6 @@ class Hint(Enum):
 
     CANNOT_JOIN = auto()
     """A player cannot join the table at `address`."""
-    NO_TABLE = auto()
     """No table was found on this network."""
     NO_LOG = auto()
     """No log was found by the words of its phrase."""

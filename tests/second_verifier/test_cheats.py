@@ -7,12 +7,12 @@ import pytest
 from tests.tools.both_verifiers import of_a_game, of_a_strife
 
 
-@pytest.mark.parametrize("seed", (7700000, 7700001))
+@pytest.mark.parametrize("seed", (7700000,))
 def test_both_say_the_same_of_the_logs_of_a_game_with_cheats(seed: int) -> None:
     assert list(of_a_game(seed)) == []
 
 
-@pytest.mark.parametrize("seed", (1001, 1002, 1008, 1020, 1047, 1063, 1078))
+@pytest.mark.parametrize("seed", (1001, 1020, 1047, 1078))
 def test_both_say_the_same_of_line_ups_leaves_and_proofs_at_random(seed: int) -> None:
     assert list(of_a_strife(seed, tries=40)) == []
 

@@ -9,8 +9,7 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
-from kotp2p.game.conviction import convict
-from kotp2p.game.ledger import Ledger
+from kotp2p.game.ledger import Ledger, convict
 from kotp2p.game.steps import (
     Committing,
     Early,
