@@ -17,7 +17,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import assert_never
 
-from kotp2p.cli.commands.log_files import choose_logs, is_open_folder
+from kotp2p.cli.commands.log_files import choose_logs, is_missing_word, is_open_folder
 from kotp2p.cli.extras.evenings import (
     Evenings,
     align_rows,
@@ -250,7 +250,8 @@ def find_games(
     """
     folder = log_dir or log_folder(data_folder())
     is_there = bool(logs) or is_open_folder(folder)
-    paths = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []
+    chosen = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []
+    paths = [path for path in chosen if not is_missing_word(path)]
     if not is_there:
         output.note_line(_("There is no log in {folder}.", folder=folder))
     progress = Progress(len(paths), output)

@@ -115,6 +115,13 @@ def test_without_a_game_there_is_nothing_to_list(data: Path) -> None:
 
 
 @pytest.mark.usefixtures("played")
+def test_a_word_that_no_log_has_is_no_game() -> None:
+    code, out, err = run("games", "xylophone")
+    assert (code, out) == (8, "")
+    assert err.startswith("No log here has xylophone in its table phrase.")
+
+
+@pytest.mark.usefixtures("played")
 def test_programs_read_one_line_a_game() -> None:
     *found, counted = lines()
     assert counted["line"] == "statistics"
