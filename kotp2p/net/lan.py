@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import ipaddress
 import os
 import threading
@@ -249,6 +250,8 @@ class _Thread:
         try:
             asyncio.run(self._main())
         except OSError as fault:
+            if fault.errno in (errno.EMFILE, errno.ENFILE):
+                raise  # it is no trouble of the network
             raise LanTrouble(fault.strerror or str(fault)) from fault
         except zeroconf.Error as fault:
             raise LanTrouble(str(fault) or type(fault).__name__) from fault

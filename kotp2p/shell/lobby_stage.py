@@ -72,14 +72,14 @@ from kotp2p.shell.game_stage import (
     refuse_stranger,
     refuse_without_lobby,
 )
+from kotp2p.shell.table_code import HeldCode
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.addresses import Poster, Target, is_loopback
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Hello, Refusal, RefusalCode, encode
+from kotp2p.wire.frames import Ask, Hello, Refusal, RefusalCode, encode
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.names import draw_table_name
 
 
 class LobbyCore(Protocol):
@@ -141,6 +141,8 @@ class LobbyStage:
 
     def accept_item(self, item: Item, now: float) -> None:
         with self.context.own_faults:
+            if isinstance(item, FrameReceived) and isinstance(item.frame, Ask):
+                self.context.code.answer_on_link(item.link, item.frame, now)
             self.side.accept_item(item, now)
 
     async def finish_batch(self, now: float) -> Stage:
@@ -520,15 +522,14 @@ class GuestSession:
 
 # -- the table on the LAN ------------------------------------------------------------------
 #
-# Each lobby has a fresh name of two words there. What is not announced has none. Trouble on the
-# LAN is one notice, and never the end of a table: a player with the address can join.
+# It has the number of the code there, if it has a code. Trouble on the LAN is one notice, and never
+# the end of a table: a player with the address can join.
 
 
 class Announcer:
-    def __init__(self, world: World, bind: str | None, front: Front) -> None:
-        self._bind, self._front = bind, front
+    def __init__(self, world: World, bind: str | None, front: Front, code: HeldCode) -> None:
+        self._bind, self._front, self._code = bind, front, code
         self._lan = None if bind is not None and is_loopback(bind) else world.lan
-        self.table_name = draw_table_name(world.entropy) if self._lan is not None else ""
         self._posters: trio.MemorySendChannel[Poster] | None = None
         self._last: Poster | None = None
         self._last_fault = ""
@@ -539,7 +540,8 @@ class Announcer:
         """Announce the lobby if it has changed since the last call."""
         if lobby.start.has_begun:
             self.close()
-        poster = make_poster(lobby, self.table_name)
+        known = self._code.known
+        poster = make_poster(lobby, 0 if known is None else known.number)
         if self._lan is not None and not self._is_over and poster != self._last:
             self._last = poster
             self._post(poster)
@@ -583,12 +585,12 @@ class Announcer:
 
     def _announced(self) -> None:
         if not self._is_over:
-            self._front.show(TableAnnounced(self.table_name))
+            self._front.show(TableAnnounced())
 
 
-def make_poster(lobby: HostLobby, table_name: str) -> Poster:
+def make_poster(lobby: HostLobby, code_number: int) -> Poster:
     offer, is_open = lobby.offer, lobby.start.is_open
     return Poster(
         lobby.choices.own.name, offer.rules, offer.seats, lobby.free_seats, lobby.port, is_open,
-        table_name=table_name,
+        code_number=code_number,
     )  # fmt: skip

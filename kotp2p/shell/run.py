@@ -170,7 +170,7 @@ class HostedTable:
             lambda: port,
         )
         code.is_host = True
-        code.known = options.code or Code.draw(world.entropy).told(0)
+        code.known = options.code or Code.draw(world.entropy).told()
         if options.code is not None:  # the last host has answered here a moment ago
             code.share()
         code.answer()
@@ -260,11 +260,12 @@ async def _play_as_host(
     """
     options, port = table.options, acceptor.port if acceptor is not None else 0
     lobby = table.lobby(world, profile, port)
-    announcer = Announcer(world, options.bind, front)
     loop = TableLoop(
         world, profile.signer, front, options.secret, watch=options.watch, bots=bots,
         level=options.level,
     )  # fmt: skip
+    announcer = Announcer(world, options.bind, front, loop.code)
+    loop.code.note_change = lambda: announcer.announce_lobby(lobby)
     async with trio.open_nursery() as nursery:
         if acceptor is not None:
             nursery.start_soon(acceptor.serve, loop.connections.accept_connection)

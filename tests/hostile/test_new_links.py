@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from kotp2p.mesh.effects import SendFrame
+from kotp2p.mesh.gossip import SendFrame
 from kotp2p.net.links import MAX_QUEUED_FRAMES
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Pass, Seat

@@ -16,12 +16,11 @@ from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Roster
 from kotp2p.lineup import plan as planning
-from kotp2p.lineup.absence import Absence
+from kotp2p.lineup.absence import Absence, Returning
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
-from kotp2p.lineup.returning import Returning
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.peer.intake import Intake
+from kotp2p.peer.bodies import Intake
 from kotp2p.peer.peer import Peer
 from kotp2p.peer.presence import Presence
 from kotp2p.wire.lineups import Change, LineUp, Reason
