@@ -287,22 +287,6 @@ def test_the_words_of_the_table_phrase() -> None:
         assert re.fullmatch("[a-z]{3,7}", word), word
 
 
-SOUND_ALIKE = [
-    "bare bear", "brake break", "bread bred", "cell sell", "cent scent sent", "dear deer",
-    "fair fare", "flea flee", "flour flower", "hair hare", "hear here", "heel heal", "hole whole",
-    "knight night", "mail male", "meat meet", "medal metal", "one won", "pair pear", "peace piece",
-    "plain plane", "rain rein", "right write", "road rode", "root route", "sail sale", "sea see",
-    "son sun", "stair stare", "steak stake", "steal steel", "tail tale", "waist waste",
-    "wait weight", "weak week", "wood would",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("group", SOUND_ALIKE)
-def test_no_two_words_of_the_phrase_sound_alike(group: str) -> None:
-    words = (ROOT / "kotp2p" / "words.txt").read_text(encoding="ascii").split()
-    assert len(set(words) & set(group.split())) <= 1
-
-
 def test_the_gate_runs_the_test_command_of_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = [line for line in readme.splitlines() if line.endswith("-m pytest")]
