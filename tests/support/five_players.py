@@ -15,7 +15,6 @@ from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry, Witness
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
-from kotp2p.wire.lineups import CheatProof
 from tests.tools.vector_table import fill
 
 PEOPLE = 5
@@ -78,17 +77,6 @@ def two_answers(ledger: Ledger, cheat: Seat) -> tuple[Entry, Entry]:
 
 def others(*out: Seat) -> list[Seat]:
     return [seat for seat in range(PEOPLE) if seat not in out]
-
-
-def proof_against(seat: Seat) -> CheatProof:
-    """Two answers of one seat for one place."""
-    first = genesis().id
-    return CheatProof(
-        tuple(
-            Entry.sign(SIGNERS[seat], 0, 0, first, seat, Answering(answer)).signed
-            for answer in (Pass(), Reroll((0,)))
-        )
-    )
 
 
 def out_of_turn(ledger: Ledger, seat: Seat, later: int = 0, answer: Answer | None = None) -> Entry:
