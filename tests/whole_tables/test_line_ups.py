@@ -74,8 +74,7 @@ def fallen(table: TestTable, n: int) -> set[int]:
 # -- a bot plays on --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", [3, 5])
-@pytest.mark.parametrize("victim", [0, 2])
+@pytest.mark.parametrize(("players", "victim"), [(3, 0), (5, 2)])
 async def test_a_bot_plays_for_an_absent_player_if_all_others_agree(
     players: int, victim: int, autojump_clock: trio.testing.MockClock
 ) -> None:

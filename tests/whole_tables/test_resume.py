@@ -52,8 +52,7 @@ async def all_resume(table: TestTable, *seats: int) -> None:
                 await trio.sleep(40)  # they come back one by one, later than any silence allows
 
 
-@pytest.mark.parametrize("victim", [0, 2])
-@pytest.mark.parametrize("after", [1, 6, 13])
+@pytest.mark.parametrize(("victim", "after"), [(0, 1), (2, 6), (0, 13)])
 async def test_a_table_goes_on_after_one_was_killed(
     victim: int, after: int, autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -285,8 +284,7 @@ def nobody_is_convicted(table: TestTable, *more: Recorder) -> None:
         assert not front.seen(Cheated)
 
 
-@pytest.mark.parametrize("after", [1, 3, 6])
-@pytest.mark.parametrize("victim", [0, 1])
+@pytest.mark.parametrize(("victim", "after"), [(0, 1), (1, 3), (0, 6)])
 async def test_of_two_processes_the_one_that_was_resumed_last_goes_on(
     victim: int, after: int, autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -381,8 +379,7 @@ async def test_a_host_in_two_processes_stops_in_the_older_one_with_all_its_bots(
     nobody_is_convicted(table, copied.front)
 
 
-@pytest.mark.parametrize(("victim", "bots"), [(1, 0), (0, 2)])
-@pytest.mark.parametrize("names", ["gh", "ij"])
+@pytest.mark.parametrize(("victim", "bots", "names"), [(1, 0, "gh"), (0, 2, "ij")])
 async def test_two_copies_of_one_backup_do_not_both_stop(
     victim: int, bots: int, names: str, autojump_clock: trio.testing.MockClock
 ) -> None:

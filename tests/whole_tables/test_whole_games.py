@@ -127,8 +127,7 @@ async def test_the_host_is_out_first_and_leaves_and_the_others_finish(
     assert table.report(1).confirmed_by == (1, 2, 3)
 
 
-@pytest.mark.parametrize("leaver", [0, 2])
-@pytest.mark.parametrize("at", [1, 4, 9])
+@pytest.mark.parametrize(("leaver", "at"), [(0, 1), (2, 4), (0, 9)])
 async def test_who_leaves_takes_the_monster_out_and_the_others_play_on(
     leaver: int, at: int, autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -237,7 +236,7 @@ async def test_two_farewells_of_one_seat_are_a_proof_against_it(
         assert (notice.seat, notice.kind) == (1, CheatKind.EQUIVOCATION)
 
 
-@pytest.mark.parametrize("at", [1, 2, 3, 5, 8])
+@pytest.mark.parametrize("at", [1, 3, 8])
 async def test_the_bots_of_a_host_that_leaves_play_on_with_another_keeper(
     at: int, autojump_clock: trio.testing.MockClock
 ) -> None:

@@ -103,8 +103,7 @@ def watched(level: str, seen: set[str]) -> Player:
 
 TABLES = [
     *[("easy", rules, seats) for rules in RULE_SETS for seats in range(2, 7)],
-    ("normal", "classic", 2), ("normal", "classic", 5), ("normal", "second", 3),
-    ("normal", "second", 6), ("normal", "dark", 4),
+    ("normal", "classic", 2), ("normal", "second", 3), ("normal", "dark", 4),
 ]  # fmt: skip
 
 
