@@ -22,24 +22,29 @@ SIGNERS = [Signer(fill(1 + n)) for n in range(PEOPLE)]
 SEEDS = [fill(0x51 + n) for n in range(PEOPLE)]
 
 
+NAMES = ("Ana", "Rex", "Otto", "Kim", "Lou")
+MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
+
+
 @functools.cache
-def genesis() -> Genesis:
-    """Five people at one table."""
-    names = ("Ana", "Rex", "Otto", "Kim", "Lou")
-    monsters = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
+def genesis_of(people: int, *, two_player: bool = False) -> Genesis:
+    """The first of these people at one table."""
+    signers = SIGNERS[:people]
     players = tuple(
-        Player(name, monster, signer.key, n)
-        for n, (name, monster, signer) in enumerate(zip(names, monsters, SIGNERS, strict=True))
+        Player(NAMES[n], MONSTERS[n], signer.key, n) for n, signer in enumerate(signers)
     )
     table = table_id(players, 0, fill(0x0F))
-    charter = Charter(table, fill(0x0F), 1, "second", Options(), players, 0)
+    charter = Charter(table, fill(0x0F), 1, "second", Options(two_player=two_player), players, 0)
     rows = [
-        Ceremony(charter, signer, seed, fill(0x60 + n)).row
-        for n, (signer, seed) in enumerate(zip(SIGNERS, SEEDS, strict=True))
+        Ceremony(charter, signer, SEEDS[n], fill(0x60 + n)).row for n, signer in enumerate(signers)
     ]
     built = Genesis.build(charter, rows)
-    seals = {n: signer.sign(Tag.GENESIS, built.body) for n, signer in enumerate(SIGNERS)}
+    seals = {n: signer.sign(Tag.GENESIS, built.body) for n, signer in enumerate(signers)}
     return replace(built, seals=seals)
+
+
+def genesis() -> Genesis:
+    return genesis_of(PEOPLE)
 
 
 def owes(ledger: Ledger, seat: Seat) -> Entry:
