@@ -11,7 +11,7 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from kotp2p.wire.genesis import Player
 
 MOST_KEYS = 6

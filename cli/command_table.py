@@ -85,11 +85,8 @@ CORE = (
             "found. ADDRESS stands on the host's screen: a name, an IPv4 or an "
             "IPv6 address, with :PORT unless that is 4242. It may also be the link of an "
             "invitation, which starts with kotp2p://. Other users of this machine can see it "
-            "there: with - you are asked for it, or it is read from a pipe. The two WORDS that "
-            "the host's screen shows find a table on this network, such as kangaroo umbrella. "
-            "They are not the table phrase and prove nothing: anybody there can announce any "
-            "words. Without an address, the only table on this network is joined; of several you "
-            "choose one by number."
+            "there: with - you are asked for it, or it is read from a pipe. Without an address, "
+            "the only table on this network is joined; of several you choose one by number."
         ),
         N_("Examples: kotp2p join 7412-kangaroo-umbrella     kotp2p join 192.168.1.20"),
         (ADDRESS, *SEAT, *WHO, ACCEPT_NEW_KEYS, GUEST_BIND, GUEST_PORT, SPEED, *COMMON),
@@ -127,15 +124,15 @@ CORE = (
             "Watch a game without a seat at it. CODE and ADDRESS are those of the host, as behind "
             "join. "
             "It may also be the link of an "
-            "invitation to watch, or the two words of a table on this network that waits for "
-            "players; with - you are asked for it, so that it is in no list of processes. Without "
+            "invitation to watch; with - you are asked for it, so that it is in no list of "
+            "processes. Without "
             "it the tables on this network are looked for. Before the game has begun, you wait for "
             "it. All that you are shown is checked as by verify. At a terminal you wait after the "
             "game for the next one at its table. Exit code: 0, 3 if nobody answers or the "
             "connection is lost, 4 if the table lets nobody watch, 5 if the game is broken off or "
             "is none."
         ),
-        N_("Examples: kotp2p watch 192.168.1.20     kotp2p watch kangaroo umbrella"),
+        N_("Examples: kotp2p watch 7412-kangaroo-umbrella     kotp2p watch 192.168.1.20"),
         (ADDRESS, FROM, WATCH_LOG, SPEED, *COMMON),
     ),
     CommandEntry(

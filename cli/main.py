@@ -96,8 +96,9 @@ app.callback(invoke_without_command=True)(with_signature(kotp2p, "kotp2p", (*COM
 def run() -> None:
     """Run the `kotp2p` program."""
     from kotp2p.cli.system.languages import prepare_language
-    from kotp2p.cli.system.output import end_output
+    from kotp2p.cli.system.output import Exit, end_output
     from kotp2p.cli.system.process import prepare_process, report_crash
+    from kotp2p.cli.text.program_words import describe_few_files, is_for_want_of_files
 
     sys.excepthook = report_crash
     prepare_process()
@@ -109,3 +110,8 @@ def run() -> None:
         typer.main.get_command(app)(prog_name=PROGRAM)
     except SystemExit as end:
         raise SystemExit(end_output(end.code)) from None
+    except (OSError, BaseExceptionGroup) as error:
+        if not is_for_want_of_files(error):
+            raise
+        typer.echo(describe_few_files(), err=True)
+        raise SystemExit(end_output(Exit.FILES)) from None

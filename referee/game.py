@@ -17,20 +17,8 @@ from typing import Protocol, TypeAlias, assert_never
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.cards.effects import effects_by_item
-from kotp2p.referee.model import position
-from kotp2p.referee.model.answers import (
-    Answered,
-    Burnt,
-    Drawn,
-    Face,
-    IllegalAction,
-    Input,
-    Item,
-    Looked,
-    Out,
-    Reason,
-    Seat,
-)
+from kotp2p.referee.model import answers, position
+from kotp2p.referee.model.answers import Face, IllegalAction, Item, Reason, Seat
 from kotp2p.referee.model.decisions import CARDS, LOOK, Chance, Over, Pending, RollDecision
 from kotp2p.referee.model.events import Event, TopLost
 from kotp2p.referee.model.state import Monster, State
@@ -66,23 +54,16 @@ class GameReading(Protocol):
 
     @property
     def turn_end(self) -> State | None:
-        """Return the State after the latest TURN_END, before the next turn.
-
-        The caller MUST NOT write to it.
-        """
+        """Return the State after the latest TURN_END, before the next turn; only to be read."""
         ...
 
     def card(self, item: Item) -> Card: ...
 
-    def max_hearts(self, seat: Seat) -> int:
-        """Return the most hearts that this monster can have now."""
-        ...
+    def max_hearts(self, seat: Seat) -> int: ...
 
     def digest(self) -> bytes: ...
 
-    def fork(self) -> Game:
-        """Return an independent game at the same node."""
-        ...
+    def fork(self) -> Game: ...
 
     def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
         """Return a fork at a RollDecision in which its seat rolls these dice and stops."""
@@ -102,7 +83,7 @@ class GameReading(Protocol):
 Begin: TypeAlias = Callable[[Table], Rules[NextTurn | None]]
 """What makes the generator that runs: the set-up, which returns the first turn, or a turn."""
 
-Checked: TypeAlias = Reply | Out | Burnt
+Checked: TypeAlias = Reply | answers.Out | answers.Burnt
 """A legal input: what the rules get for the node, or what happens beside it."""
 
 
@@ -133,10 +114,7 @@ class Game:
 
     @classmethod
     def at_turn_start(cls, setup: Setup, state: State, turn: NextTurn | None = None) -> Game:
-        """Return a game at TURN_START of `turn`, by default an ordinary one of `state.active`.
-
-        The given State is copied.
-        """
+        """Return a game at TURN_START of `turn`, by default an ordinary one; State copied."""
         game = cls.__new__(cls)
         table = Table(setup, state.copy(), effects_by_item(setup))
         game._start_from(table, partial(play_turn, turn=turn or NextTurn(state.active)))
@@ -187,7 +165,6 @@ class Game:
         return self.setup.deck[item]
 
     def max_hearts(self, seat: Seat) -> int:
-        """Return the most hearts that this monster can have now."""
         return max_hearts(self._table, seat)
 
     def max_hearts_in(self, state: State, seat: Seat) -> int:
@@ -195,14 +172,12 @@ class Game:
         return max_hearts(self._other_table(state), seat)
 
     def position(self) -> list[tuple[str, int]]:
-        """Return the numbers of the digest, each with the name of its field."""
         return position.label_numbers(self.state, self.pending)
 
     def digest(self) -> bytes:
         return position.digest_of_position(self.state, self.pending)
 
     def fork(self) -> Game:
-        """Return an independent game at the same node."""
         game = Game.__new__(Game)
         start = self._start
         table = self._other_table(start.state.copy())
@@ -217,11 +192,8 @@ class Game:
 
     # -- inputs ------------------------------------------------------------------------------
 
-    def submit(self, given: Input) -> list[Event]:
-        """Put in `given` and return the events that follow.
-
-        Raise IllegalAction if it is against the rules; then nothing has changed.
-        """
+    def submit(self, given: answers.Input) -> list[Event]:
+        """Put in `given` and return the events; raise IllegalAction, then nothing has changed."""
         checked = self._check_input(given)
         self._inputs.append(checked)
         events: list[Event] = []
@@ -229,7 +201,7 @@ class Game:
         self._advance_to_next_node(checked)
         return events
 
-    def _check_input(self, given: Input) -> Checked:
+    def _check_input(self, given: answers.Input) -> Checked:
         """Return what to continue with; raise IllegalAction if `given` is against the rules.
 
         It uses `isinstance`, since a `match` takes four times as long to find a class.
@@ -239,27 +211,27 @@ class Game:
             raise IllegalAction(Reason.OVER)
         checked: Checked
         reason: Reason | None
-        if isinstance(given, Answered):
+        if isinstance(given, answers.Answered):
             if isinstance(pending, Chance) or pending.seat != given.seat:
                 raise IllegalAction(Reason.NOT_ASKED, f"seat {given.seat}")
             checked = given.answer
             reason = pending.why_illegal(checked)
-        elif isinstance(given, Drawn):
+        elif isinstance(given, answers.Drawn):
             if not isinstance(pending, Chance):
                 raise IllegalAction(Reason.NOT_ASKED, "chance")
             checked = given.values
             reason = pending.why_illegal(checked)
-        elif isinstance(given, Looked):
+        elif isinstance(given, answers.Looked):
             checked = (given.slot,)
             look = isinstance(pending, Chance) and pending.kind is LOOK
             reason = None if look and pending.seat == given.seat else Reason.NOT_ASKED
-        elif isinstance(given, Out):
+        elif isinstance(given, answers.Out):
             checked = given
             seats, known = given.seats, range(self.setup.seats)
             legal = seats and list(seats) == sorted(set(seats))
             alive = all(s in known and self.state.monsters[s].alive for s in seats)
             reason = None if legal and alive else Reason.NOT_ALIVE
-        elif isinstance(given, Burnt):
+        elif isinstance(given, answers.Burnt):
             checked = given
             reason = None if self.state.seen_by else Reason.NOT_SEEN
         else:
@@ -289,10 +261,10 @@ class Game:
 
     def _advance_to_next_node(self, given: Checked) -> None:
         """Run the rules with `given` to the next node, beyond the ends of turns."""
-        if isinstance(given, Out):
+        if isinstance(given, answers.Out):
             self._put_out(given.seats)
             given = None
-        elif isinstance(given, Burnt):  # the open node is put again
+        elif isinstance(given, answers.Burnt):  # the open node is put again
             self._table.record(TopLost())
             given = None
         while True:

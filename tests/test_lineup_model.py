@@ -32,6 +32,10 @@ def test_walks_keep_all_laws(first: int) -> None:
     assert tally.ends["to the end"] > 8
 
 
+def test_two_keepers_that_fork_at_one_place_leave_one_line_in_any_order() -> None:
+    assert laws_broken(range(701549, 701550)) == set()
+
+
 def test_a_half_that_goes_on_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def half(pred: LineUp, confirmed: bool, gone: frozenset[int], rest: frozenset[int]) -> bool:
         counted = pred.members - gone

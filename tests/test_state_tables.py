@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import pytest
 
 import kotp2p
-from kotp2p.seams.state_table import NoTransition, Phase, StateTable
+from kotp2p.seams.cores import NoTransition, Phase, StateTable
 
 Table: TypeAlias = StateTable[Any, Any]
 

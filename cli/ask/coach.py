@@ -16,26 +16,19 @@ from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.typed_words import own_letter_of_face
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Stop, Sweep, Yield
 from kotp2p.referee.model.decisions import (
-    AgainDecision,
     BuyDecision,
     ChangeDecision,
-    CopyDecision,
     Decision,
-    DepositDecision,
     HeartsDecision,
-    OpportunistDecision,
     OrderDecision,
     ProbeDecision,
     ResponseDecision,
     RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
     YieldDecision,
 )
 from kotp2p.referee.model.state import Monster, Place
 from kotp2p.referee.rules.market import SWEEP_COST
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 MANY_HEARTS = 2
@@ -65,13 +58,8 @@ def coach(view: SeatView, decision: Decision, advice: Answer) -> list[str]:
             return [_("A card of yours can still change a die. Enter shows what is best.")]
         case ResponseDecision():
             return [_("You are about to be hurt, and a card of yours can help.")]
-        case (
-            OpportunistDecision() | DepositDecision() | SellDecision() | CopyDecision()
-            | TileDecision() | AgainDecision() | SwapDecision()
-        ):  # fmt: skip
+        case _:  # the question is clear by itself
             return []
-        case _:
-            assert_never(decision)
 
 
 # -- dice --------------------------------------------------------------------------------------

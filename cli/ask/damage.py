@@ -7,7 +7,7 @@ from typing import assert_never
 from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.question import Give, Question, Refuse, Reply, fits_any_decision, pick_option
 from kotp2p.cli.text import card_words, names
-from kotp2p.cli.text.i18n import _, list_with_or
+from kotp2p.cli.text.i18n import N_, _, list_with_or
 from kotp2p.cli.text.typed_words import (
     KEEP,
     NO,
@@ -24,9 +24,16 @@ from kotp2p.referee.model.state import DamageKind
 
 
 class ResponseQuestion(Question[ResponseDecision, Pass]):
+    title = N_("YOU ARE HIT: defend?")
+    waiting = N_("Waiting for {name} to defend.")
     typed_words = (NO, NONE, PASS)
 
     """Damage is about to land; or (LOSS) energy is about to be taken."""
+
+    def heading(self) -> str:
+        if self.decision.damage is DamageKind.LOSS:
+            return _("YOUR ENERGY IS TAKEN: defend?")
+        return super().heading()
 
     def facts(self) -> list[str]:
         defences = [
@@ -127,16 +134,14 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
             _("{text} is not an answer; type {words}, or press Enter.", text=text, words=words)
         )
 
-    def own_line(self, answer: Pass) -> str:
-        return "n"
-
-    def own_label(self, answer: Pass) -> str:
-        if self.decision.damage is DamageKind.LOSS:
-            return _("let the energy go")
-        return _("take the damage")
+    def spell(self, answer: Pass) -> tuple[str, str]:
+        is_loss = self.decision.damage is DamageKind.LOSS
+        return "n", _("let the energy go") if is_loss else _("take the damage")
 
 
 class YieldQuestion(Question[YieldDecision, Stay | Yield]):
+    title = N_("YOU ARE HIT: stay or leave?")
+    waiting = N_("Waiting for {name} to stay in Tokyo or leave.")
     typed_words = (STAY, YIELD, YES, NO)
 
     def facts(self) -> list[str]:
@@ -202,26 +207,14 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
     def claims(self, text: str) -> bool:
         return text == "leave"
 
-    def own_line(self, answer: Stay | Yield) -> str:
-        match answer:
-            case Stay():
-                return "s"
-            case Yield():
-                return "l"
-            case _:
-                assert_never(answer)
-
-    def own_label(self, answer: Stay | Yield) -> str:
-        match answer:
-            case Stay():
-                return _("stay in Tokyo")
-            case Yield():
-                return _("leave Tokyo")
-            case _:
-                assert_never(answer)
+    def spell(self, answer: Stay | Yield) -> tuple[str, str]:
+        is_stay = isinstance(answer, Stay)
+        return ("s", _("stay in Tokyo")) if is_stay else ("l", _("leave Tokyo"))
 
 
 class SwapQuestion(Question[SwapDecision, Pass | Swap]):
+    title = N_("YOUR CHOICE")
+    waiting = N_("Waiting for {name} to choose.")
     typed_words = (NO, KEEP)
 
     def facts(self) -> list[str]:
@@ -248,20 +241,8 @@ class SwapQuestion(Question[SwapDecision, Pass | Swap]):
         found = pick_option(text, [names.item_name(self.view.game, c) for c in self.decision.cards])
         return found if isinstance(found, Refuse) else Give(Swap(self.decision.cards[found]))
 
-    def own_line(self, answer: Pass | Swap) -> str:
-        match answer:
-            case Pass():
-                return "n"
-            case Swap(card=card):
-                return str(self.decision.cards.index(card) + 1)
-            case _:
-                assert_never(answer)
-
-    def own_label(self, answer: Pass | Swap) -> str:
-        match answer:
-            case Pass():
-                return _("leave it as it is")
-            case Swap(card=card):
-                return names.item_name(self.view.game, card)
-            case _:
-                assert_never(answer)
+    def spell(self, answer: Pass | Swap) -> tuple[str, str]:
+        if isinstance(answer, Pass):
+            return "n", _("leave it as it is")
+        place = self.decision.cards.index(answer.card) + 1
+        return str(place), names.item_name(self.view.game, answer.card)

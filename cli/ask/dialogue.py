@@ -1,6 +1,6 @@
 """One decision put to a person: lines in, lines out, until there is an answer.
 
-Scope: which question a decision is, and the states of a question (`QUESTION`). A costly answer is
+Scope: which question a decision is, and what a question waits for. A costly answer is
 asked about once more (`Confirm`), and a proposal waits for a second Enter (`Propose`). Any other
 line is then read afresh, so that no player is caught in a sub-question. After a `Confirm` only `y`
 and Enter count, since a letter typed in a hurry must not do the next thing.
@@ -9,9 +9,9 @@ Not here: I/O, and what the questions say (`cli.ask.question` and the kinds besi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, assert_never
 
 from kotp2p.cli.ask import preview
@@ -54,66 +54,29 @@ from kotp2p.referee.model.decisions import (
     TileDecision,
     YieldDecision,
 )
-from kotp2p.seams.seat_view import SeatView
-from kotp2p.seams.state_table import Phase, StateTable
+from kotp2p.seams.notices import SeatView
+
+QUESTIONS: Mapping[type[Decision], type[Question[Any, Any]]] = MappingProxyType({
+    RollDecision: RollQuestion,
+    ProbeDecision: ProbeQuestion,
+    ChangeDecision: ChangeQuestion,
+    OrderDecision: OrderQuestion,
+    HeartsDecision: HeartsQuestion,
+    ResponseDecision: ResponseQuestion,
+    YieldDecision: YieldQuestion,
+    SwapDecision: SwapQuestion,
+    BuyDecision: BuyQuestion,
+    OpportunistDecision: OpportunistQuestion,
+    DepositDecision: DepositQuestion,
+    SellDecision: SellQuestion,
+    CopyDecision: CopyQuestion,
+    TileDecision: TileQuestion,
+    AgainDecision: AgainQuestion,
+})  # fmt: skip
 
 
 def question_for(view: SeatView, decision: Decision, adviser: Adviser) -> Question[Any, Any]:
-    match decision:
-        case RollDecision():
-            return RollQuestion(view, decision, adviser)
-        case ProbeDecision():
-            return ProbeQuestion(view, decision, adviser)
-        case ChangeDecision():
-            return ChangeQuestion(view, decision, adviser)
-        case OrderDecision():
-            return OrderQuestion(view, decision, adviser)
-        case HeartsDecision():
-            return HeartsQuestion(view, decision, adviser)
-        case ResponseDecision() | YieldDecision() | SwapDecision():
-            return _question_when_hit(view, decision, adviser)
-        case BuyDecision() | OpportunistDecision() | DepositDecision() | SellDecision():
-            return _question_about_cards(view, decision, adviser)
-        case CopyDecision():
-            return CopyQuestion(view, decision, adviser)
-        case TileDecision():
-            return TileQuestion(view, decision, adviser)
-        case AgainDecision():
-            return AgainQuestion(view, decision, adviser)
-        case _:
-            assert_never(decision)
-
-
-def _question_when_hit(
-    view: SeatView, decision: ResponseDecision | YieldDecision | SwapDecision, adviser: Adviser
-) -> Question[Any, Any]:
-    match decision:
-        case ResponseDecision():
-            return ResponseQuestion(view, decision, adviser)
-        case YieldDecision():
-            return YieldQuestion(view, decision, adviser)
-        case SwapDecision():
-            return SwapQuestion(view, decision, adviser)
-        case _:
-            assert_never(decision)
-
-
-def _question_about_cards(
-    view: SeatView,
-    decision: BuyDecision | OpportunistDecision | DepositDecision | SellDecision,
-    adviser: Adviser,
-) -> Question[Any, Any]:
-    match decision:
-        case BuyDecision():
-            return BuyQuestion(view, decision, adviser)
-        case OpportunistDecision():
-            return OpportunistQuestion(view, decision, adviser)
-        case DepositDecision():
-            return DepositQuestion(view, decision, adviser)
-        case SellDecision():
-            return SellQuestion(view, decision, adviser)
-        case _:
-            assert_never(decision)
+    return QUESTIONS[type(decision)](view, decision, adviser)
 
 
 @dataclass
@@ -122,13 +85,6 @@ class Explained:
 
     kinds: set[str] = field(default_factory=set)
     items: set[int] = field(default_factory=set)
-    words: set[str] = field(default_factory=set)
-
-    def note_word(self, word: str) -> bool:
-        """Record the word and return whether it is new."""
-        fresh = word not in self.words
-        self.words.add(word)
-        return fresh
 
     def note_decision(self, decision: Decision) -> bool:
         """Record the kind and its cards; return whether any of these is new."""
@@ -139,48 +95,6 @@ class Explained:
         self.kinds.add(decision.kind)
         self.items |= items
         return fresh
-
-
-class QuestionState(StrEnum):
-    OPEN = "open"
-    CONFIRMING = "confirming"
-    """A costly answer waits for `y` or Enter."""
-    PROPOSED = "proposed"
-    """A proposal waits for Enter, or for another line."""
-    ANSWERED = "answered"
-
-
-class QuestionEvent(StrEnum):
-    ANSWER = "answer"
-    COSTLY_ANSWER = "costly answer"
-    PROPOSAL = "proposal"
-    REFUSAL = "refusal"
-    GO_BACK = "go back"
-
-
-QUESTION: StateTable[QuestionState, QuestionEvent] = StateTable(
-    "question to a person",
-    QuestionState.OPEN,
-    {
-        QuestionState.OPEN: {
-            QuestionEvent.ANSWER: QuestionState.ANSWERED,
-            QuestionEvent.COSTLY_ANSWER: QuestionState.CONFIRMING,
-            QuestionEvent.PROPOSAL: QuestionState.PROPOSED,
-            QuestionEvent.REFUSAL: QuestionState.OPEN,
-        },
-        QuestionState.CONFIRMING: {
-            QuestionEvent.ANSWER: QuestionState.ANSWERED,
-            QuestionEvent.GO_BACK: QuestionState.OPEN,
-        },
-        QuestionState.PROPOSED: {
-            QuestionEvent.ANSWER: QuestionState.ANSWERED,
-            QuestionEvent.COSTLY_ANSWER: QuestionState.CONFIRMING,
-            QuestionEvent.PROPOSAL: QuestionState.PROPOSED,
-            QuestionEvent.REFUSAL: QuestionState.OPEN,
-        },
-        QuestionState.ANSWERED: {},
-    },
-)
 
 
 @dataclass
@@ -198,9 +112,6 @@ class QuestionDialogue:
     on_unveiled: Callable[[], None] = lambda: None
     coach: str = ""
     """The coach's words about it; empty without a coach."""
-    phase: Phase[QuestionState, QuestionEvent] = field(
-        default_factory=lambda: Phase.at_start(QUESTION)
-    )
 
     def first_lines(self) -> list[str]:
         """Return the question with its facts; the last line is the prompt."""
@@ -249,6 +160,7 @@ class QuestionDialogue:
 
     def read_line(self, line: str) -> list[str]:
         """Read a typed line; return what to show, or nothing once it is answered."""
+        assert self.answer is None, "an answered question reads nothing more"
         text = line.strip().lower()
         if self.veil:
             return self._read_under_veil(text)
@@ -274,13 +186,10 @@ class QuestionDialogue:
                 self.remark = remark
                 return self._give(answer)
             case Refuse(sentence=sentence):
-                self._move(QuestionEvent.REFUSAL, None)
+                self.waiting = None
                 return [sentence, *self.repeat_prompt()]
-            case Confirm():
-                self._move(QuestionEvent.COSTLY_ANSWER, reply)
-                return self.repeat_prompt()
-            case Propose():
-                self._move(QuestionEvent.PROPOSAL, reply)
+            case Confirm() | Propose():
+                self.waiting = reply
                 return self.repeat_prompt()
             case _:
                 assert_never(reply)
@@ -289,46 +198,23 @@ class QuestionDialogue:
         if YES.is_typed(text):
             return self._give(answer)
         if not text or NO.is_typed(text):
-            self._move(QuestionEvent.GO_BACK, None)
+            self.waiting = None
             return self.repeat_prompt()
         return [_("Type y to do it, or press Enter to go back."), *self.repeat_prompt()]
 
     def _give(self, answer: Answer) -> list[str]:
-        self._move(QuestionEvent.ANSWER, None)
+        self.waiting = None
         self.answer = answer
         return []
-
-    def _move(self, event: QuestionEvent, waiting: Confirm | Propose | None) -> None:
-        self.phase.move(event)
-        self.waiting = waiting
 
 
 def describe_waiting(decision: Decision | None, name: str) -> str:
     """Say what the table is waiting for from another player."""
-    match decision:
-        case None:
-            return _(
-                "Waiting for {name}: all programs together roll the dice and turn up cards.",
-                name=name,
-            )
-        case RollDecision():
-            return _("Waiting for {name} to roll or stop.", name=name)
-        case ProbeDecision():
-            return _("Waiting for {name} to decide about rerolling a die.", name=name)
-        case ChangeDecision():
-            return _("Waiting for {name} to change dice.", name=name)
-        case OrderDecision() | HeartsDecision():
-            return _("Waiting for {name} to use the dice.", name=name)
-        case ResponseDecision():
-            return _("Waiting for {name} to defend.", name=name)
-        case YieldDecision():
-            return _("Waiting for {name} to stay in Tokyo or leave.", name=name)
-        case BuyDecision() | OpportunistDecision() | DepositDecision():
-            return _("Waiting for {name} to buy.", name=name)
-        case SwapDecision() | CopyDecision() | TileDecision() | SellDecision() | AgainDecision():
-            return _("Waiting for {name} to choose.", name=name)
-        case _:
-            assert_never(decision)
+    if decision is None:
+        return _(
+            "Waiting for {name}: all programs together roll the dice and turn up cards.", name=name
+        )
+    return _(QUESTIONS[type(decision)].waiting, name=name)
 
 
 # -- menu ----------------------------------------------------------------------------------

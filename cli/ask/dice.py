@@ -13,7 +13,7 @@ from kotp2p.cli.ask.foresight import foresee
 from kotp2p.cli.ask.question import Confirm, Give, Propose, Question, Refuse, Reply
 from kotp2p.cli.text import names
 from kotp2p.cli.text.event_words import count_of_tokens
-from kotp2p.cli.text.i18n import _, ascii_digits, list_with_and, list_with_commas, plural
+from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_and, list_with_commas, plural
 from kotp2p.cli.text.typed_words import (
     DONE,
     FACE_OF_LETTER,
@@ -48,7 +48,6 @@ from kotp2p.referee.model.state import Token
 # with that face: `H`, `h*`, `3*`. The drawn dice and the answer read a line alike, by this.
 
 
-ALL_SIGN = "*"
 _FACES = re.compile(r"(?:[123hebcHEBC]\*?)+")
 
 
@@ -123,8 +122,14 @@ STOP_WORDS = ("d", "done", "stop")
 class RollQuestion(Question[RollDecision, Stop | Reroll]):
     """Whether to roll again: the typed faces are kept and the other dice are rolled."""
 
+    title = N_("YOUR TURN: roll {n} of {most}")
+    waiting = N_("Waiting for {name} to roll or stop.")
     typed_words = (DONE,)
     typed_letters = FACES
+
+    def heading(self) -> str:
+        used = self.view.game.state.rolls
+        return _(self.title, n=used, most=used + self.decision.rolls_left)
 
     def worth(self) -> str:
         """Describe what the dice give; hearts heal no monster in Tokyo (D-09)."""
@@ -140,7 +145,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
                 dice=names.faces(self.decision.dice),
                 worth=self.worth(),
             ),
-            *preview.lines_if_stopped(self.view, self.decision),
+            *preview.lines_of_default(self.view, self.decision, N_("If you stop: {what}.")),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -265,24 +270,15 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         yield Stop()
         yield from self.uses.legal_answers()
 
-    def own_line(self, answer: Stop | Reroll) -> str:
+    def spell(self, answer: Stop | Reroll) -> tuple[str, str]:
         match answer:
             case Stop():
-                return "d"
+                return "d", _("stop and take {worth}", worth=self.worth())
             case Reroll(dice=rolled):
-                return "".join(letter_of_face(face) for face in sorted(self._kept(rolled))) or "0"
-            case _:
-                assert_never(answer)
-
-    def own_label(self, answer: Stop | Reroll) -> str:
-        match answer:
-            case Stop():
-                return _("stop and take {worth}", worth=self.worth())
-            case Reroll(dice=rolled):
-                kept = self._kept(rolled)
+                kept = sorted(die for n, die in enumerate(self.decision.dice) if n not in rolled)
                 if not kept:
-                    return _("roll all dice")
-                return plural(
+                    return "0", _("roll all dice")
+                return "".join(map(letter_of_face, kept)), plural(
                     "keep {kept} and roll {n} die",
                     "keep {kept} and roll {n} dice",
                     len(rolled),
@@ -291,13 +287,12 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
             case _:
                 assert_never(answer)
 
-    def _kept(self, rolled: tuple[int, ...]) -> list[Face]:
-        return [face for n, face in enumerate(self.decision.dice) if n not in rolled]
-
 
 class ProbeQuestion(Question[ProbeDecision, Pass]):
     """Whether a card rerolls a die of another player: a use of the card, or a pass."""
 
+    title = N_("YOUR CHANCE: one die again?")
+    waiting = N_("Waiting for {name} to decide about rerolling a die.")
     typed_words = (NO, DONE, PASS)
     typed_letters = FACES
 
@@ -309,7 +304,7 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
                 dice=names.faces(self.decision.dice),
                 worth=names.worth_for(self.view, self.decision.target, self.decision.dice),
             ),
-            *preview.lines_if_not_rerolled(self.view, self.decision),
+            *preview.lines_of_default(self.view, self.decision, N_("If none: {what}.")),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -333,14 +328,13 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
             return Give(Pass())
         return read_faces_of_card(self, text)
 
-    def own_line(self, answer: Pass) -> str:
-        return "n"
-
-    def own_label(self, answer: Pass) -> str:
-        return _("leave the dice as they are")
+    def spell(self, answer: Pass) -> tuple[str, str]:
+        return "n", _("leave the dice as they are")
 
 
 class ChangeQuestion(Question[ChangeDecision, Done]):
+    title = N_("YOUR TURN: change dice")
+    waiting = N_("Waiting for {name} to change dice.")
     typed_words = (DONE, NO)
     typed_letters = FACES
 
@@ -351,7 +345,9 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
                 dice=names.faces(self.decision.dice),
                 worth=names.worth_for(self.view, self.decision.seat, self.decision.dice),
             ),
-            *preview.lines_if_left_alone(self.view, self.decision),
+            *preview.lines_of_default(
+                self.view, self.decision, N_("If you change nothing: {what}.")
+            ),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -371,11 +367,8 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
             return Give(Done())
         return read_faces_of_card(self, text)
 
-    def own_line(self, answer: Done) -> str:
-        return "n"
-
-    def own_label(self, answer: Done) -> str:
-        return _("leave your dice as they are")
+    def spell(self, answer: Done) -> tuple[str, str]:
+        return "n", _("leave your dice as they are")
 
 
 def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply:
@@ -398,20 +391,22 @@ def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> R
 
 
 class OrderQuestion(Question[OrderDecision, Order]):
+    title = N_("YOUR TURN: order your dice")
+    waiting = N_("Waiting for {name} to use the dice.")
     typed_letters = FACES
 
     def facts(self) -> list[str]:
-        groups = list_with_commas(names.face(face) for face in self.decision.groups)
-        return [
-            _("Your dice are resolved in this order: {groups}.", groups=groups),
-            *preview.lines_in_order(self.view, self.decision),
-        ]
+        return self._facts(N_("Your dice are resolved in this order: {groups}."))
 
     def facts_beside_dice(self) -> list[str]:
+        return self._facts(N_("Order: {groups}."))
+
+    def _facts(self, message: str) -> list[str]:
         groups = list_with_commas(names.face(face) for face in self.decision.groups)
+        foreseen = N_("In this order: {what}.")
         return [
-            _("Order: {groups}.", groups=groups),
-            *preview.lines_in_order(self.view, self.decision),
+            _(message, groups=groups),
+            *preview.lines_of_default(self.view, self.decision, foreseen),
         ]
 
     def own_hints(self) -> list[str]:
@@ -444,14 +439,14 @@ class OrderQuestion(Question[OrderDecision, Order]):
         rest = [face for face in self.decision.groups if face not in order]
         return Give(Order((*order, *rest)))
 
-    def own_line(self, answer: Order) -> str:
-        return "".join(letter_of_face(face) for face in answer.groups)
-
-    def own_label(self, answer: Order) -> str:
-        return list_with_commas(names.face(face) for face in answer.groups)
+    def spell(self, answer: Order) -> tuple[str, str]:
+        groups = answer.groups
+        return "".join(map(letter_of_face, groups)), list_with_commas(map(names.face, groups))
 
 
 class HeartsQuestion(Question[HeartsDecision, Hearts]):
+    title = N_("YOUR TURN: use your hearts")
+    waiting = N_("Waiting for {name} to use the dice.")
     typed_letters = (HEART, POISON, SHRINK, *PATIENTS)
 
     def facts(self) -> list[str]:
@@ -533,13 +528,11 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
         )
         return Give(Hearts(count["h"], count["p"], count["s"], give))
 
-    def own_line(self, answer: Hearts) -> str:
+    def spell(self, answer: Hearts) -> tuple[str, str]:
         given = dict(answer.give)
         spent = [("h", answer.heal), ("p", answer.poison), ("s", answer.shrink)]
         spent += [(letter, given.get(seat, 0)) for letter, (seat, _most) in self._patients()]
-        return " ".join(f"{letter}{n}" for letter, n in spent if n) or "h0"
-
-    def own_label(self, answer: Hearts) -> str:
+        line = " ".join(f"{letter}{n}" for letter, n in spent if n) or "h0"
         parts = []
         if answer.heal:
             parts.append(_("{hearts} for yourself", hearts=names.hearts(answer.heal)))
@@ -555,4 +548,4 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
             )
             for seat, n in answer.give
         ]
-        return list_with_and(parts) or _("nothing")
+        return line, list_with_and(parts) or _("nothing")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice, permutations
-from typing import TypeAlias, TypeGuard, assert_never
+from typing import TypeAlias
 
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, plural
@@ -31,8 +31,6 @@ from kotp2p.referee.model.answers import (
     Yield,
 )
 from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
     Chance,
     ChanceKind,
     ChangeDecision,
@@ -41,22 +39,19 @@ from kotp2p.referee.model.decisions import (
     DepositDecision,
     Draw,
     HeartsDecision,
-    OpportunistDecision,
     OrderDecision,
     Over,
     Pending,
     ProbeDecision,
     ResponseDecision,
     RollDecision,
-    SellDecision,
-    SwapDecision,
     TileDecision,
     YieldDecision,
     seat_asked,
 )
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded, TurnEnded
 from kotp2p.referee.model.state import Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 MAX_STEPS_OF_TURN = 40
 """Six monsters that use all their defences need fewer."""
@@ -68,45 +63,10 @@ Interlude: TypeAlias = (
     ProbeDecision | ChangeDecision | OrderDecision | HeartsDecision | ResponseDecision
     | YieldDecision
 )  # fmt: skip
-
-
-def is_interlude(pending: Pending) -> TypeGuard[Interlude]:
-    """Return whether the question lies between an answer and its outcome.
-
-    Other questions open something new.
-    """
-    match pending:
-        case (
-            ProbeDecision() | ChangeDecision() | OrderDecision() | HeartsDecision()
-            | ResponseDecision() | YieldDecision()
-        ):  # fmt: skip
-            return True
-        case (
-            RollDecision() | SwapDecision() | BuyDecision() | OpportunistDecision()
-            | DepositDecision() | CopyDecision() | TileDecision() | SellDecision()
-            | AgainDecision() | Chance() | Over()
-        ):  # fmt: skip
-            return False
-        case _:
-            assert_never(pending)
-
-
-def can_be_passed_over(decision: Decision) -> bool:
-    """Return whether the default answer does nothing, or what is expected.
-
-    Return False if it makes a choice.
-    """
-    match decision:
-        case (
-            ProbeDecision() | ChangeDecision() | OrderDecision() | HeartsDecision()
-            | ResponseDecision() | YieldDecision() | SwapDecision() | BuyDecision()
-            | OpportunistDecision() | SellDecision() | AgainDecision()
-        ):  # fmt: skip
-            return True
-        case RollDecision() | DepositDecision() | CopyDecision() | TileDecision():
-            return False
-        case _:
-            assert_never(decision)
+"""Questions that lie between an answer and its outcome; others open something new."""
+CHOICES: TypeAlias = RollDecision | DepositDecision | CopyDecision | TileDecision
+"""Decisions whose default answer makes a choice; that of others does nothing, or what is
+expected."""
 
 
 @dataclass
@@ -157,7 +117,7 @@ def foresee(game: GameReading, answer: Answer, *, turning_up: bool = False) -> O
             is_asked_again = True
         if telling is found.events:
             found.stands_at = at
-            if at is not None and is_interlude(at):
+            if isinstance(at, Interlude):
                 found.asked.append(at)
             else:
                 telling = found.later
@@ -201,7 +161,7 @@ def _play_silently(fork: Game, given: Input, *, turning_up: bool) -> Iterator[_S
             given = Drawn(smallest_draw(pending.draws))
             continue
         yield _Step(events, pending)
-        if isinstance(pending, Chance | Over) or not can_be_passed_over(pending):
+        if isinstance(pending, Chance | Over | CHOICES):
             return
         events = []
         given = Answered(pending.seat, pending.default)

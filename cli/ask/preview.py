@@ -7,11 +7,12 @@ Not here: what will happen (`cli.ask.foresight`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from types import MappingProxyType
 
-from kotp2p.cli.ask.foresight import Interlude, Outlook, foresee, winning_points
+from kotp2p.cli.ask.foresight import Outlook, foresee, winning_points
 from kotp2p.cli.text import names
 from kotp2p.cli.text.event_words import DicePoints, count_of_tokens
 from kotp2p.cli.text.i18n import (
@@ -23,58 +24,28 @@ from kotp2p.cli.text.i18n import (
     list_with_semicolons,
     plural,
 )
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
     Chance,
     ChanceKind,
-    ChangeDecision,
     CopyDecision,
     Decision,
     DepositDecision,
-    HeartsDecision,
-    OpportunistDecision,
-    OrderDecision,
-    Over,
     Pending,
     ProbeDecision,
     ResponseDecision,
     RollDecision,
-    SellDecision,
-    SwapDecision,
     TileDecision,
     YieldDecision,
 )
-from kotp2p.referee.model.events import (
-    DiceRolled,
-    DieChanged,
-    Eliminated,
-    EnergyGained,
-    EnergyLost,
-    EnteredTokyo,
-    Event,
-    HeartsGained,
-    HeartsLost,
-    HeartsSet,
-    LeftTokyo,
-    PointsGained,
-    PointsLost,
-    Resurrected,
-    TokensGained,
-    TokensRemoved,
-    WickednessChanged,
-)
 from kotp2p.referee.model.state import Cause, DamageKind, Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 
-def lines_if_stopped(view: SeatView, decision: RollDecision) -> list[str]:
-    return _lines_of_answer(view, decision, decision.default, N_("If you stop: {what}."))
-
-
-def lines_if_left_alone(view: SeatView, decision: ChangeDecision) -> list[str]:
-    return _lines_of_answer(view, decision, decision.default, N_("If you change nothing: {what}."))
+def lines_of_default(view: SeatView, decision: Decision, message: str) -> list[str]:
+    """Fill `message` with what the default answer does."""
+    return _lines_of_answer(view, decision, decision.default, message)
 
 
 def lines_of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
@@ -92,20 +63,12 @@ def _lines_of_stay(view: SeatView, decision: YieldDecision) -> list[str]:
     outlook = foresee(view.game, Stay())
     clauses = describe_outcomes(view, outlook)
     events = [*outlook.events, *outlook.later]
-    falls = any(isinstance(event, Eliminated) and event.seat == view.seat for event in events)
+    falls = any(isinstance(event, ev.Eliminated) and event.seat == view.seat for event in events)
     if not falls and outlook.winners is None:
         two = view.game.setup.options.two_player  # D-28: energy instead of points
         gain = names.energy(1) if two else names.points(2)
         clauses.append(_("{gain} if still there at your turn", gain=gain))
     return [_("If you stay: {what}.", what=list_with_commas(clauses or [_("nothing changes")]))]
-
-
-def lines_if_not_rerolled(view: SeatView, decision: ProbeDecision) -> list[str]:
-    return _lines_of_answer(view, decision, decision.default, N_("If none: {what}."))
-
-
-def lines_in_order(view: SeatView, decision: OrderDecision) -> list[str]:
-    return _lines_of_answer(view, decision, decision.default, N_("In this order: {what}."))
 
 
 def lines_of_damage(
@@ -136,10 +99,12 @@ def lines_of_purchases(
     """
     if view.game.pending != decision or not purchases:
         return []
-    parts = list_with_semicolons(
-        _describe_purchase(view, letter, answer) for letter, answer in purchases
-    )
-    return [_("If you buy {parts}.", parts=parts)]
+    parts = []
+    for letter, answer in purchases:
+        left, clauses = _foresee_purchase(view, answer)
+        rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
+        parts.append(list_with_commas([rest, *clauses]))
+    return [_("If you buy {parts}.", parts=list_with_semicolons(parts))]
 
 
 def lines_of_gains(
@@ -156,22 +121,16 @@ def lines_of_gains(
     return [_("If you buy {parts}.", parts=list_with_semicolons(found))] if found else []
 
 
-def _describe_purchase(view: SeatView, letter: str, answer: Answer) -> str:
-    left, clauses = _foresee_purchase(view, answer)
-    rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
-    return list_with_commas([rest, *clauses])
-
-
 def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
     """Return the energy that is left, and clauses about what else happens."""
     outlook = foresee(view.game, answer, turning_up=True)
     left = view.game.state.monsters[view.seat].energy
-    others: list[Event] = []
+    others: list[ev.Event] = []
     for event in outlook.events:
         match event:
-            case EnergyGained(seat=view.seat, amount=n):
+            case ev.EnergyGained(seat=view.seat, amount=n):
                 left += n
-            case EnergyLost(seat=view.seat, amount=n):
+            case ev.EnergyLost(seat=view.seat, amount=n):
                 left -= n
             case _:  # it has a clause of its own
                 others.append(event)
@@ -189,7 +148,7 @@ def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> lis
     return [_("What follows: {what}.", what=list_with_commas(clauses))] if clauses else []
 
 
-def describe_threat(view: SeatView, events: Sequence[Event]) -> str:
+def describe_threat(view: SeatView, events: Sequence[ev.Event]) -> str:
     """Say what the dice another monster has just thrown would do to the reader.
 
     The sentence may be empty.
@@ -197,15 +156,17 @@ def describe_threat(view: SeatView, events: Sequence[Event]) -> str:
     pending = view.game.pending
     if not isinstance(pending, RollDecision) or pending.seat == view.seat:
         return ""
-    if not any(isinstance(event, DiceRolled | DieChanged) for event in events):
+    if not any(isinstance(event, ev.DiceRolled | ev.DieChanged) for event in events):
         return ""
     outlook = foresee(view.game, Stop())
-    if any(isinstance(event, Eliminated) and event.seat == view.seat for event in outlook.events):
+    if any(
+        isinstance(event, ev.Eliminated) and event.seat == view.seat for event in outlook.events
+    ):
         return _("These dice would put you out of the game.")
     lost = sum(
         event.amount
         for event in outlook.events
-        if isinstance(event, HeartsLost) and event.seat == view.seat
+        if isinstance(event, ev.HeartsLost) and event.seat == view.seat
     )
     if not lost:
         return ""
@@ -229,13 +190,13 @@ def _lines_of_answer(
         return []
     outlook = foresee(view.game, answer)
     if leaves:
-        outlook.events = [event for event in outlook.events if not _is_own_leave(view, event)]
+        outlook.events = [
+            event
+            for event in outlook.events
+            if not (isinstance(event, ev.LeftTokyo) and event.seat == view.seat)
+        ]
     clauses = describe_outcomes(view, outlook) or [_("nothing changes")]
     return [_(message, what=list_with_commas(clauses), **fields)]
-
-
-def _is_own_leave(view: SeatView, event: Event) -> bool:
-    return isinstance(event, LeftTokyo) and event.seat == view.seat
 
 
 # -- what happened on a fork of the referee, as the clauses of one sentence ----------------
@@ -313,7 +274,7 @@ def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
     ]
 
 
-def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
+def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
     """Return clauses with the amounts summed up for each monster.
 
     What happens to one monster is joined, and so is the same change to several.
@@ -321,7 +282,8 @@ def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
     seats_of: dict[tuple[Clause, str], list[Seat]] = {}
     most = view.game.setup.rules.points_on_dial
     entries = _find_entries(events)
-    rest = [event for event in events if not _is_pay_of_entry(event, entries)]
+    entered = [seat for _clause, seat, _what in entries]
+    rest = [event for event in events if not any(_pay_in_tokyo(event, seat) for seat in entered)]
     hearts = [monster.hearts for monster in view.game.state.monsters]
     sums = _sum_amounts(rest, hearts, most)
     for clause, seat, what in [*sums, *_find_other_changes(rest), *entries]:
@@ -339,114 +301,101 @@ def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
 
 
 def _sum_amounts(
-    events: Sequence[Event], hearts: Sequence[int], most: int
+    events: Sequence[ev.Event], hearts: Sequence[int], most: int
 ) -> list[tuple[Clause, Seat, str]]:
     """Add up the changes of each monster.
 
     `hearts` are those before, by seat; `most` is the number of points at which the dial ends.
     """
-    lost: dict[Seat, int] = {}
-    healed: dict[Seat, int] = {}
-    points: dict[Seat, int] = {}
-    energy: dict[Seat, int] = {}
-    lost_on_top: dict[Seat, int] = {}
+    lost, healed, points, energy, lost_on_top = (Counter[Seat]() for _sum in range(5))
     dice_points = DicePoints()
     for event in events:
         of_dice = dice_points.note_event(event)
         match event:
-            case HeartsLost(seat=seat, amount=n):
-                lost[seat] = lost.get(seat, 0) + n
-            case HeartsGained(seat=seat, amount=n):
-                healed[seat] = healed.get(seat, 0) + n
-            case HeartsSet(seat=seat, hearts=n):
-                change = n - hearts[seat] - healed.get(seat, 0) + lost.get(seat, 0)
-                sums = healed if change > 0 else lost
-                sums[seat] = sums.get(seat, 0) + abs(change)
-            case PointsGained(seat=seat, amount=n):
-                points[seat] = points.get(seat, 0) + n
-                lost_on_top[seat] = lost_on_top.get(seat, 0) + max(0, of_dice - n)
-            case PointsLost(seat=seat, amount=n):
-                points[seat] = points.get(seat, 0) - n
-            case EnergyGained(seat=seat, amount=n):
-                energy[seat] = energy.get(seat, 0) + n
-            case EnergyLost(seat=seat, amount=n):
-                energy[seat] = energy.get(seat, 0) - n
+            case ev.HeartsLost(seat=seat, amount=n):
+                lost[seat] += n
+            case ev.HeartsGained(seat=seat, amount=n):
+                healed[seat] += n
+            case ev.HeartsSet(seat=seat, hearts=n):
+                change = n - hearts[seat] - healed[seat] + lost[seat]
+                (healed if change > 0 else lost)[seat] += abs(change)
+            case ev.PointsGained(seat=seat, amount=n):
+                points[seat] += n
+                lost_on_top[seat] += max(0, of_dice - n)
+            case ev.PointsLost(seat=seat, amount=n):
+                points[seat] -= n
+            case ev.EnergyGained(seat=seat, amount=n):
+                energy[seat] += n
+            case ev.EnergyLost(seat=seat, amount=n):
+                energy[seat] -= n
             case _:  # no sum: `_find_other_changes` has it, or nothing does
                 pass
-    return [
-        *((LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n),
-        *((GETS, seat, names.hearts(n)) for seat, n in healed.items() if n),
-        *(
-            (_gain_or_loss(n), seat, _points_text(n, lost_on_top.get(seat, 0), most))
-            for seat, n in points.items()
-            if n
-        ),
-        *((_gain_or_loss(n), seat, names.energy(abs(n))) for seat, n in energy.items() if n),
-    ]
+    gains = [(LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n]
+    gains += [(GETS, seat, names.hearts(n)) for seat, n in healed.items() if n]
+    return [*gains, *_list_points(points, lost_on_top, most), *_list_energy(energy)]
 
 
-def _points_text(n: int, lost_on_top: int, most: int) -> str:
-    """Return the words for `n` points gained, or lost if `n` is negative."""
-    return names.points(-n) if n < 0 else names.capped_points(n + lost_on_top, n, most)
+def _list_points(
+    points: Counter[Seat], lost_on_top: Counter[Seat], most: int
+) -> Iterator[tuple[Clause, Seat, str]]:
+    for seat, n in points.items():
+        if n > 0:
+            yield GETS, seat, names.capped_points(n + lost_on_top[seat], n, most)
+        elif n < 0:
+            yield LOSES, seat, names.points(-n)
 
 
-def _gain_or_loss(n: int) -> Clause:
-    return GETS if n > 0 else LOSES
+def _list_energy(energy: Counter[Seat]) -> Iterator[tuple[Clause, Seat, str]]:
+    for seat, n in energy.items():
+        if n:
+            yield GETS if n > 0 else LOSES, seat, names.energy(abs(n))
 
 
-def _find_other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+def _find_other_changes(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
     """Return the changes that cannot be added up."""
-    out = {event.seat for event in events if isinstance(event, Eliminated)}
-    wicked = {event.seat: event for event in events if isinstance(event, WickednessChanged)}
+    out = {event.seat for event in events if isinstance(event, ev.Eliminated)}
+    wicked = {event.seat: event for event in events if isinstance(event, ev.WickednessChanged)}
     found: list[tuple[Clause, Seat, str]] = []
     for event in events:
         match event:
-            case TokensGained(seat=seat, token=token, amount=n):
+            case ev.TokensGained(seat=seat, token=token, amount=n):
                 found.append((GETS, seat, count_of_tokens(token, n)))
-            case TokensRemoved(seat=seat, token=token, amount=n):
+            case ev.TokensRemoved(seat=seat, token=token, amount=n):
                 found.append((LOSES, seat, count_of_tokens(token, n)))
-            case WickednessChanged(seat=seat, wickedness=n) if wicked[seat] is event:
+            case ev.WickednessChanged(seat=seat, wickedness=n) if wicked[seat] is event:
                 found.append((WICKED, seat, str(n)))
-            case Eliminated(seat=seat):
+            case ev.Eliminated(seat=seat):
                 found.append((OUT, seat, ""))
-            case Resurrected(seat=seat, hearts=n):
+            case ev.Resurrected(seat=seat, hearts=n):
                 found.append((BACK, seat, names.hearts(n)))
-            case LeftTokyo(seat=seat) if seat not in out:
+            case ev.LeftTokyo(seat=seat) if seat not in out:
                 found.append((LEAVES, seat, ""))
             case _:  # an amount, or something that the reader need not know beforehand
                 pass
     return found
 
 
-def _find_entries(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+def _find_entries(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
     """Return the entries into Tokyo with what each gives, which the dice do not show."""
     found: list[tuple[Clause, Seat, str]] = []
     for event in events:
-        if isinstance(event, EnteredTokyo):
-            pay = [_describe_pay(one) for one in events if _is_pay_in_tokyo(one, event.seat)]
+        if isinstance(event, ev.EnteredTokyo):
+            pay = [*filter(None, (_pay_in_tokyo(one, event.seat) for one in events))]
             is_bay = event.place is Place.BAY
             plain, paid = (ENTERS_BAY, ENTERS_BAY_FOR) if is_bay else (ENTERS, ENTERS_FOR)
             found.append((paid if pay else plain, event.seat, list_with_and(pay)))
     return found
 
 
-def _is_pay_of_entry(event: Event, entries: Sequence[tuple[Clause, Seat, str]]) -> bool:
-    return any(_is_pay_in_tokyo(event, seat) for _clause, seat, _what in entries)
-
-
-def _is_pay_in_tokyo(event: Event, seat: Seat) -> bool:
-    return (
-        isinstance(event, PointsGained | EnergyGained)
-        and event.cause is Cause.TOKYO
-        and event.seat == seat
-        and event.amount > 0
-    )
-
-
-def _describe_pay(event: Event) -> str:
-    assert isinstance(event, PointsGained | EnergyGained)
-    points = isinstance(event, PointsGained)
-    return names.points(event.amount) if points else names.energy(event.amount)
+def _pay_in_tokyo(event: ev.Event, seat: Seat) -> str:
+    """Describe what Tokyo pays this monster; empty for any other event."""
+    match event:
+        case ev.PointsGained(seat=paid, amount=n, cause=Cause.TOKYO) if paid == seat and n > 0:
+            return names.points(n)
+        case ev.EnergyGained(seat=paid, amount=n, cause=Cause.TOKYO) if paid == seat and n > 0:
+            return names.energy(n)
+        case _:  # it is about something else
+            return ""
 
 
 def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
@@ -459,7 +408,7 @@ def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
     for decision in outlook.asked:
         if entry and isinstance(decision, YieldDecision):
             continue
-        others = seats.setdefault(_choice_of(decision), [])
+        others = seats.setdefault(CLAUSES_OF_INTERLUDES.get(type(decision), MAY_CHOOSE), [])
         if decision.seat != view.seat and decision.seat not in others:
             others.append(decision.seat)
     order = (MAY_PROBE, MAY_DEFEND, MAY_LEAVE, MAY_CHOOSE)
@@ -473,25 +422,24 @@ def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
     asked = [one for one in outlook.asked if isinstance(one, YieldDecision)]
     hit = {one.seat for one in asked}
     is_inside = view.game.state.monsters[view.seat].place is not Place.OUTSIDE or any(
-        isinstance(event, EnteredTokyo) and event.seat == view.seat for event in outlook.events
+        isinstance(event, ev.EnteredTokyo) and event.seat == view.seat for event in outlook.events
     )
     if len(hit) != 1 or is_inside or any(one.attacker != view.seat for one in asked):
         return []
     return [_("you enter Tokyo if {name} leaves", name=names.player_name(view, hit.pop()))]
 
 
-def _choice_of(decision: Interlude) -> Clause:
-    match decision:
-        case ProbeDecision():
-            return MAY_PROBE
-        case ResponseDecision():
-            return MAY_DEFEND
-        case YieldDecision():
-            return MAY_LEAVE
-        case ChangeDecision() | OrderDecision() | HeartsDecision():
-            return MAY_CHOOSE
-        case _:
-            assert_never(decision)
+CLAUSES_OF_INTERLUDES: Mapping[type[Decision], Clause] = MappingProxyType(
+    {ProbeDecision: MAY_PROBE, ResponseDecision: MAY_DEFEND, YieldDecision: MAY_LEAVE}
+)
+"""The other interludes are choices."""
+
+
+OWN_CHOICES: Mapping[type[Decision], str] = MappingProxyType({
+    TileDecision: N_("then you choose a tile"),
+    CopyDecision: N_("then you choose what it copies"),
+    DepositDecision: N_("then you choose how much energy goes on it"),
+})  # fmt: skip
 
 
 def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
@@ -501,17 +449,10 @@ def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
             return [plural("then {n} die is rolled", "then {n} dice are rolled", len(draws))]
         case Chance(kind=ChanceKind.CARDS):
             return [_("then cards are turned up")]
-        case TileDecision() | CopyDecision() | DepositDecision():
-            return [_own_choice(pending)] if pending.seat == view.seat else []
-        case (
-            None | Chance() | Over() | RollDecision() | ProbeDecision() | ChangeDecision()
-            | OrderDecision() | HeartsDecision() | ResponseDecision() | YieldDecision()
-            | SwapDecision() | BuyDecision() | OpportunistDecision() | SellDecision()
-            | AgainDecision()
-        ):  # fmt: skip
+        case TileDecision() | CopyDecision() | DepositDecision() if pending.seat == view.seat:
+            return [_(OWN_CHOICES[type(pending)])]
+        case _:  # the other clauses say it
             return []
-        case _:
-            assert_never(pending)
 
 
 def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
@@ -519,7 +460,7 @@ def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
 
     Amounts of that time are left out.
     """
-    out = [event.seat for event in outlook.later if isinstance(event, Eliminated)]
+    out = [event.seat for event in outlook.later if isinstance(event, ev.Eliminated)]
     parts = _fill_clause(view, OUT, out, "")
     points = winning_points(view, outlook)
     if points:
@@ -527,18 +468,6 @@ def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
             view, WINS_BY_POINTS, outlook.winners or (), names.points(points)
         )
     return parts + _fill_clause(view, WINS, outlook.winners or (), "")
-
-
-def _own_choice(decision: TileDecision | CopyDecision | DepositDecision) -> str:
-    match decision:
-        case TileDecision():
-            return _("then you choose a tile")
-        case CopyDecision():
-            return _("then you choose what it copies")
-        case DepositDecision():
-            return _("then you choose how much energy goes on it")
-        case _:
-            assert_never(decision)
 
 
 def _fill_clause(view: SeatView, clause: Clause, seats: Sequence[Seat], what: str) -> list[str]:

@@ -71,7 +71,7 @@ from kotp2p.referee.cards.effects import effect_of
 from kotp2p.referee.model.answers import Answer, Face, Use
 from kotp2p.referee.model.decisions import Decision, Usable
 from kotp2p.referee.table.table import Effect
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 D = TypeVar("D", bound=Decision)
 A = TypeVar("A", bound=Answer)
@@ -101,6 +101,10 @@ class Question(ABC, Generic[D, A]):
     """The letters that `parse` reads in a row."""
     proposal: ClassVar[str] = N_("Advice: {what}.")
     """The sentence that proposes an answer."""
+    title: ClassVar[str]
+    """The heading for the player who decides."""
+    waiting: ClassVar[str]
+    """The sentence for the others."""
 
     def __init__(self, view: SeatView, decision: D, adviser: Adviser = no_advice) -> None:
         self.view = view
@@ -110,6 +114,9 @@ class Question(ABC, Generic[D, A]):
         self.uses = CardUses(view, decision, self.dice())
 
     # -- the words ---------------------------------------------------------------------
+
+    def heading(self) -> str:
+        return _(self.title)
 
     @abstractmethod
     def facts(self) -> list[str]: ...
@@ -256,23 +263,19 @@ class Question(ABC, Generic[D, A]):
     # -- from an answer to a line ------------------------------------------------------
 
     @abstractmethod
-    def own_line(self, answer: A) -> str:
-        """Return the English line that `parse` understands as this answer."""
-
-    @abstractmethod
-    def own_label(self, answer: A) -> str:
-        """Return a few words that say what this answer does."""
+    def spell(self, answer: A) -> tuple[str, str]:
+        """Return the English line that `parse` understands as this answer, and what it does."""
 
     def line_for(self, answer: A | Use) -> str:
         """Return the line that the reader types for the answer."""
         if isinstance(answer, Use):
             return self.uses.line_for(answer)
-        line = self.own_line(answer)
+        line, _label = self.spell(answer)
         found = words_in_own_language(line, self.typed_words)
         return letters_in_own_language(line, self.typed_letters) if found == line else found
 
     def label(self, answer: A | Use) -> str:
-        return self.uses.label_of(answer) if isinstance(answer, Use) else self.own_label(answer)
+        return self.uses.label_of(answer) if isinstance(answer, Use) else self.spell(answer)[1]
 
     def offered(self) -> Iterator[A | Use]:
         """Yield the answers that can be picked from a list, in its order."""

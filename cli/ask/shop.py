@@ -67,6 +67,7 @@ from kotp2p.referee.model.decisions import (
     TileDecision,
 )
 from kotp2p.referee.rules.market import SWEEP_COST
+from kotp2p.seams.notices import SeatView
 
 # -- shop ----------------------------------------------------------------------------------
 #
@@ -80,6 +81,8 @@ BuyAnswer: TypeAlias = Done | Buy | BuyTop | Sweep | Peek
 
 
 class BuyQuestion(Question[BuyDecision, BuyAnswer]):
+    title = N_("YOUR TURN: buy")
+    waiting = N_("Waiting for {name} to buy.")
     typed_words = (NO, DONE, PASS, SWEEP, LOOK, TOP, BUY)
     typed_letters = PLACES
 
@@ -265,31 +268,18 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         if self.view.top is not None and self._can_buy_top():
             yield BuyTop(self.view.top)
 
-    def own_line(self, answer: BuyAnswer) -> str:
+    def spell(self, answer: BuyAnswer) -> tuple[str, str]:
         match answer:
             case Done():
-                return "n"
+                return "n", _("buy nothing")
             case Buy(card=card):
-                return letter_of_card(self.lettered(), card)
-            case BuyTop():
-                return "t"
+                return letter_of_card(self.lettered(), card), describe_purchase(self.view, card)
+            case BuyTop(card=card):
+                return "t", describe_purchase(self.view, card)
             case Sweep():
-                return "r"
+                return "r", _("three new cards")
             case Peek():
-                return "l"
-            case _:
-                assert_never(answer)
-
-    def own_label(self, answer: BuyAnswer) -> str:
-        match answer:
-            case Done():
-                return _("buy nothing")
-            case Buy(card=card) | BuyTop(card=card):
-                return _("buy {card}", card=names.item_name(self.view.game, card))
-            case Sweep():
-                return _("three new cards")
-            case Peek():
-                return _("look at the top card")
+                return "l", _("look at the top card")
             case _:
                 assert_never(answer)
 
@@ -299,11 +289,17 @@ def own_letter(letter: str) -> str:
     return letters_in_own_language(letter, PLACES)
 
 
+def describe_purchase(view: SeatView, card: Item) -> str:
+    return _("buy {card}", card=names.item_name(view.game, card))
+
+
 def letter_of_card(lettered: Mapping[str, Offer], card: Item) -> str:
     return next(letter for letter, offer in lettered.items() if offer.card == card)
 
 
 class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
+    title = N_("YOUR CHANCE: buy first?")
+    waiting = N_("Waiting for {name} to buy.")
     typed_words = (YES, NO, DONE, PASS, BUY)
     typed_letters = PLACES
 
@@ -375,23 +371,11 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
               keys=list_with_or(list(self._lettered())))
         )  # fmt: skip
 
-    def own_line(self, answer: Pass | Buy) -> str:
-        match answer:
-            case Pass():
-                return "n"
-            case Buy(card=card):
-                return letter_of_card(self._lettered(), card)
-            case _:
-                assert_never(answer)
-
-    def own_label(self, answer: Pass | Buy) -> str:
-        match answer:
-            case Pass():
-                return _("buy nothing")
-            case Buy(card=card):
-                return _("buy {card}", card=names.item_name(self.view.game, card))
-            case _:
-                assert_never(answer)
+    def spell(self, answer: Pass | Buy) -> tuple[str, str]:
+        if isinstance(answer, Pass):
+            return "n", _("buy nothing")
+        letter = letter_of_card(self._lettered(), answer.card)
+        return letter, describe_purchase(self.view, answer.card)
 
 
 # -- energy --------------------------------------------------------------------------------
@@ -400,6 +384,8 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
 
 
 class DepositQuestion(Question[DepositDecision, Deposit]):
+    title = N_("YOUR CHOICE")
+    waiting = N_("Waiting for {name} to buy.")
     typed_words = (NO,)
 
     def facts(self) -> list[str]:
@@ -426,14 +412,13 @@ class DepositQuestion(Question[DepositDecision, Deposit]):
             return Refuse(_("Type a number from 0 to {most}.", most=self.decision.max_energy))
         return Give(Deposit(int(text)))
 
-    def own_line(self, answer: Deposit) -> str:
-        return str(answer.energy)
-
-    def own_label(self, answer: Deposit) -> str:
-        return names.energy(answer.energy)
+    def spell(self, answer: Deposit) -> tuple[str, str]:
+        return str(answer.energy), names.energy(answer.energy)
 
 
 class SellQuestion(Question[SellDecision, Done | Sell]):
+    title = N_("YOUR TURN: sell")
+    waiting = N_("Waiting for {name} to choose.")
     typed_words = (NO, DONE, PASS)
 
     def facts(self) -> list[str]:
@@ -476,29 +461,20 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
             Sell(tuple(sorted(chosen))),
         )  # fmt: skip
 
-    def own_line(self, answer: Done | Sell) -> str:
-        match answer:
-            case Done():
-                return "n"
-            case Sell(cards=cards):
-                return " ".join(str(self.decision.cards.index(card) + 1) for card in cards)
-            case _:
-                assert_never(answer)
-
-    def own_label(self, answer: Done | Sell) -> str:
-        match answer:
-            case Done():
-                return _("sell nothing")
-            case Sell(cards=cards):
-                return list_with_commas([printed_name(self.view.game.card(card)) for card in cards])
-            case _:
-                assert_never(answer)
+    def spell(self, answer: Done | Sell) -> tuple[str, str]:
+        if isinstance(answer, Done):
+            return "n", _("sell nothing")
+        places = [str(self.decision.cards.index(card) + 1) for card in answer.cards]
+        cards = [printed_name(self.view.game.card(card)) for card in answer.cards]
+        return " ".join(places), list_with_commas(cards)
 
 
 # -- questions that pick one thing: a card to copy, a tile, an extra turn ------------------
 
 
 class CopyQuestion(Question[CopyDecision, Keep | Copy]):
+    title = N_("YOUR CHOICE")
+    waiting = N_("Waiting for {name} to choose.")
     typed_words = (NO, KEEP)
     proposal = N_("Advice: copy {what}.")
 
@@ -555,26 +531,17 @@ class CopyQuestion(Question[CopyDecision, Keep | Copy]):
             return found
         return replace(found, sentence=_("Advice: {what}.", what=self.label(answer)))
 
-    def own_line(self, answer: Keep | Copy) -> str:
-        match answer:
-            case Keep():
-                return "n"
-            case Copy(card=card):
-                return str(self.decision.targets.index(card) + 1)
-            case _:
-                assert_never(answer)
-
-    def own_label(self, answer: Keep | Copy) -> str:
-        match answer:
-            case Keep():
-                return _("leave it as it is")
-            case Copy(card=card):
-                return names.item_name(self.view.game, card)
-            case _:
-                assert_never(answer)
+    def spell(self, answer: Keep | Copy) -> tuple[str, str]:
+        if isinstance(answer, Keep):
+            return "n", _("leave it as it is")
+        place = self.decision.targets.index(answer.card) + 1
+        return str(place), names.item_name(self.view.game, answer.card)
 
 
 class TileQuestion(Question[TileDecision, Take]):
+    title = N_("YOUR CHOICE")
+    waiting = N_("Waiting for {name} to choose.")
+
     def facts(self) -> list[str]:
         setup = self.view.game.setup
         return [
@@ -606,14 +573,14 @@ class TileQuestion(Question[TileDecision, Take]):
         found = pick_option(text, self._options())
         return found if isinstance(found, Refuse) else Give(Take(self.decision.tiles[found]))
 
-    def own_line(self, answer: Take) -> str:
-        return str(self.decision.tiles.index(answer.tile) + 1)
-
-    def own_label(self, answer: Take) -> str:
-        return names.item_name(self.view.game, answer.tile)
+    def spell(self, answer: Take) -> tuple[str, str]:
+        place = self.decision.tiles.index(answer.tile) + 1
+        return str(place), names.item_name(self.view.game, answer.tile)
 
 
 class AgainQuestion(Question[AgainDecision, Again | Pass]):
+    title = N_("YOUR TURN: once more?")
+    waiting = N_("Waiting for {name} to choose.")
     typed_words = (YES, NO)
 
     def facts(self) -> list[str]:
@@ -632,20 +599,8 @@ class AgainQuestion(Question[AgainDecision, Again | Pass]):
             return Give(Pass())
         return Refuse(_("{text} is not an answer; type y or n, or press Enter.", text=text))
 
-    def own_line(self, answer: Again | Pass) -> str:
-        match answer:
-            case Again():
-                return "y"
-            case Pass():
-                return "n"
-            case _:
-                assert_never(answer)
-
-    def own_label(self, answer: Again | Pass) -> str:
-        match answer:
-            case Again():
-                return _("take the extra turn")
-            case Pass():
-                return _("do without the extra turn")
-            case _:
-                assert_never(answer)
+    def spell(self, answer: Again | Pass) -> tuple[str, str]:
+        is_taken = isinstance(answer, Again)
+        return (
+            ("y", _("take the extra turn")) if is_taken else ("n", _("do without the extra turn"))
+        )

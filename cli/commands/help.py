@@ -272,12 +272,11 @@ def _network() -> list[Block]:
             ("kotp2p join 192.168.1.20 --bind 192.168.1.7", _("Where a guest listens.")),
             ("kotp2p host --no-lan", _("The table is not announced.")),
             ("kotp2p join", _("Finds the tables that are announced on this network.")),
-            ("kotp2p join kangaroo umbrella", _("Finds the table that has this name here.")),
         ],
-        _("A table that is announced has a name of two words, new for each table. The name only "
-          "finds the table: anybody on the network can announce any name, and of two tables with "
-          "one name you choose yourself. It is not the table phrase. The phrase is four words that "
-          "all players see when the game has begun, and shows that you sit at one table."),
+        _("The announcement carries the number of the code: on this network the code leads to the "
+          "table without any server, as both machines prove the words to each other. The table "
+          "phrase is another thing: four words that all players see when the game has begun, and "
+          "that show that you sit at one table."),
         _("Announcements are multicast DNS, UDP port 5353. They stay on the local network, and "
           "many networks drop them: then the address is what works."),
         _("If a friend cannot join: a firewall on the host's machine must let in the TCP port. "
@@ -295,8 +294,8 @@ def _privacy() -> list[Block]:
           "your machine. Their programs remember your name and your key when a game of a round or "
           "more has ended, as yours does."),
         _("A table that is announced tells everybody on the local network the name of the host, "
-          "the rules, how many seats are free, and two random words by which it is found. With "
-          "--no-lan or --invite-only it is not announced and has no such words."),
+          "the rules, how many seats are free, and the number of its code. With --no-lan or "
+          "--invite-only it is not announced."),
         _("The log of a game holds names, public keys, dice and moves, and no secrets of yours. "
           "Chat is not stored."),
         _("The link of an invitation lets its holder in. What stands on a command line, a link "

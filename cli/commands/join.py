@@ -5,9 +5,8 @@ network.
 Not here: what an address looks like (`cli.text.how_to_join`), and the game at the table
 (`cli.commands.play`).
 
-Known limitation: any machine on the network may announce any table, with any name. A name is shown
-with the address that a link would go to and never replaces it. Only joining proves that a table is
-there.
+Known limitation: any machine on the network may announce any table. Only joining proves that a
+table is there.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -32,7 +30,7 @@ from kotp2p.cli.commands.one_game import (
     play_on_screen,
 )
 from kotp2p.cli.commands.person import CommandRefused, Person
-from kotp2p.cli.commands.play import join, place_of, read_target, refuse_address
+from kotp2p.cli.commands.play import join, look_around, place_of, read_target, refuse_address
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import Beginning
@@ -41,10 +39,9 @@ from kotp2p.cli.text.how_to_join import (
     BadAddress,
     format_address,
     read_pasted,
-    read_table_words,
 )
-from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
-from kotp2p.cli.text.program_words import Hint, typeable, wing
+from kotp2p.cli.text.i18n import _, ascii_digits
+from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan, machine
@@ -75,7 +72,7 @@ def run_join(
 
 
 def join_table(person: Person, words: list[str], here: ListenAt) -> int:
-    """Join the table that `words` name: a code, an address, a link or the words of its name.
+    """Join the table that `words` name: a code, an address or a link.
 
     `-` reads one of these from the input, so that it appears in no list of processes. Without
     words, search this network for tables.
@@ -84,10 +81,7 @@ def join_table(person: Person, words: list[str], here: ListenAt) -> int:
         target = ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
     except BadAddress as fault:
         return refuse_address(fault)
-    name = read_table_words(target)
-    if not target or name:
-        return join_found(person, name, here)
-    return join(person, target, here)
+    return join(person, target, here) if target else join_found(person, here)
 
 
 def ask_for_target() -> str:
@@ -95,7 +89,7 @@ def ask_for_target() -> str:
 
     Raise BadAddress if the line is empty.
     """
-    sys.stderr.write(_("The code, the address or the two words of the table, or a link:"))
+    sys.stderr.write(_("The code or the address of the table, or a link:"))
     sys.stderr.write("\n")
     sys.stderr.flush()
     target = read_pasted(read_one_line(0))
@@ -116,36 +110,26 @@ class Aim(StrEnum):
 
 JOIN_LOOKS_SECONDS = 3
 """How long `join` looks for tables."""
-NEAR_NAME_RATIO = 0.8
-"""The similarity, of 1, from which a typed name counts as a misspelling of a known one."""
 
 
-def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int:
+def join_found(person: Person, here: ListenAt = ANYWHERE) -> int:
     """Join a table of this network."""
-    found = choose_table(Aim.JOIN, name, as_json=person.as_json)
+    found = choose_table(Aim.JOIN, as_json=person.as_json)
     return found if isinstance(found, Exit) else join(person, found, here)
 
 
-def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Exit:
-    """Return the address of the only table that can be taken, or ask which of several.
-
-    With a name, only tables of that name count. If several bear it, the player chooses even if only
-    one of them can be taken: it may not be the one that they mean.
-    """
+def choose_table(aim: Aim, *, as_json: bool = False) -> str | Exit:
+    """Return the address of the only table that can be taken, or ask which of several."""
     terminal = is_terminal()
     output = Output.standard(as_json=as_json, terminal=terminal)
     around = _look_for_tables(JOIN_LOOKS_SECONDS, output)
-    if around is None or not (around or name):
+    if not around:
         _say_what_to_try(output, around, aim)
         return Exit.NOTHING_FOUND
-    tables = [table for table in around if not name or name in table.names]
-    if not tables:
-        output.note_line(_explain_no_table(name, around, aim))
-        return Exit.NOTHING_FOUND
-    able = [table for table in tables if _is_able(table, aim)]
+    able = [table for table in around if _is_able(table, aim)]
     if not able:
-        for table in tables:
-            _print_table(_describe(table, around), table, around, output, aim)
+        for table in around:
+            _print_table(_describe(table, around), table, output, aim)
         output.note_line(
             _(
                 "None of these tables takes you in. To open your own: {command}",
@@ -153,19 +137,14 @@ def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Ex
             )
         )
         return Exit.NOTHING_FOUND
-    if len(able) == 1 and not (name and len(tables) > 1):
+    if len(able) == 1:
         output.say_line(_describe(able[0], around)[0])
         output.say_unbroken(typeable(f"kotp2p {aim} {_join_address(able[0])}"))
-        if name:
-            output.note_line(_explain_name())
         return _join_address(able[0])
-    for table in tables if name else ():
-        if table not in able:
-            _print_table(_describe(table, around), table, around, output, aim)
     for number, table in enumerate(able, 1):
         first, *rest = _describe(table, around)
         lines = [f"{number}. {first}" if terminal else first, *rest]
-        _print_table(lines, table, around, output, aim)
+        _print_table(lines, table, output, aim)
     if not terminal:
         output.note_line(_("There are several tables: type one of these commands."))
         return Exit.USAGE
@@ -223,32 +202,6 @@ def _say_what_to_try(
     output.note_line(_("To open your own table: {command}", command=typeable("kotp2p host")))
 
 
-def _explain_name() -> str:
-    return _(
-        "Two words only find a table, and anybody here can announce them. Compare the table phrase "
-        "with the others when the game begins."
-    )
-
-
-def _explain_no_table(name: str, around: Sequence[FoundTable], aim: Aim) -> str:
-    """Explain that no table of this name was found, with a similar name if there is one."""
-    there = [one for table in around for one in table.names]
-    near = get_close_matches(name, there, n=1, cutoff=NEAR_NAME_RATIO)
-    if near:
-        return _("No table called {name} was found on this network; near to it: "
-                 "{command}", name=name,
-                 command=typeable(f"kotp2p {aim} {near[0]}"))  # fmt: skip
-    if aim is Aim.WATCH:
-        return _("No table called {name} was found on this network within {n} s: check both "
-                 "words. Once its game has begun, a table has no name any more: type {watch} with "
-                 "the address on the host's screen.", name=name, n=JOIN_LOOKS_SECONDS,
-                 watch=typeable("kotp2p watch ADDRESS"))  # fmt: skip
-    said = _("No table called {name} was found on this network within {n} s: check both words, or "
-             "type {join} with the address on the host's screen.", name=name,
-             n=JOIN_LOOKS_SECONDS, join=typeable("kotp2p join ADDRESS"))  # fmt: skip
-    return f"{said} {wing().say(Hint.NO_TABLE)}".rstrip()
-
-
 async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:
     """Collect announced tables for `seconds`.
 
@@ -301,22 +254,10 @@ def _join_address(table: FoundTable) -> str:
     return format_address(table.addresses[0], table.poster.port)
 
 
-def _print_table(
-    lines: Sequence[str],
-    table: FoundTable,
-    among: Sequence[FoundTable],
-    output: Output,
-    aim: Aim = Aim.JOIN,
-) -> None:
+def _print_table(lines: Sequence[str], table: FoundTable, output: Output, aim: Aim) -> None:
     for line in lines:
         output.say_line(line)
-    if len(table.names) == 1 and not _shares_name(table, among):
-        output.say_unbroken("  " + typeable(f"kotp2p {aim} {table.names[0]}"))
     output.say_unbroken("  " + typeable(f"kotp2p {aim} {_join_address(table)}"))
-
-
-def _shares_name(table: FoundTable, among: Sequence[FoundTable]) -> bool:
-    return any(other is not table and set(other.names) & set(table.names) for other in among)
 
 
 def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
@@ -335,14 +276,7 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
         lines.append(_("   Its game is about to begin."))
     elif not poster.free:
         lines.append(_("   No seat is free."))
-    if table.names:
-        names = list_with_or([one.upper() for one in table.names])
-        lines.insert(1, _("   On this network it is called {names}.", names=names))
-    if _shares_name(table, among):
-        lines.append(
-            _("   Another table is called the same: compare the address with the host's screen.")
-        )
-    elif sum(are_alike(other.poster.host, poster.host) for other in among) > 1:
+    if sum(are_alike(other.poster.host, poster.host) for other in among) > 1:
         lines.append(
             _("   Other tables have the same name, or one that looks like it: compare the "
               "address with the host's screen.")
@@ -371,9 +305,8 @@ def watch_table(request: WatchRequest) -> int:
     try:
         config = load_config()
         target = ask_for_target() if request.target == ASK_FOR_TARGET else request.target
-        words = read_table_words(target)
-        if not target or words:
-            found = choose_table(Aim.WATCH, words)
+        if not target:
+            found = choose_table(Aim.WATCH)
             if isinstance(found, Exit):
                 return found
             target = found
@@ -384,7 +317,7 @@ def watch_table(request: WatchRequest) -> int:
     output.bell = config.is_on("bell")
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), "default")
-    world = machine.with_servers(world, config.servers)
+    world = look_around(machine.with_servers(world, config.servers), table)
     log = None if request.log is None else request.log.absolute()
     wish = WatchWish(request.from_start, log)
     audience = Audience(can_type=terminal, answers=False)

@@ -45,11 +45,9 @@ from kotp2p.cli.system.terminal import VTE_VARIABLE, ask_background, choose_symb
 from kotp2p.cli.text import endings
 from kotp2p.cli.text.endings import (
     describe_ending,
-    describe_few_files,
     describe_kept_seat,
     describe_kept_start,
     describe_way_back,
-    is_for_want_of_files,
     short_phrase,
     winners_line,
 )
@@ -68,7 +66,7 @@ from kotp2p.rendezvous.servers import NO_SERVERS
 from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell.run import SeatWish
 
@@ -128,16 +126,10 @@ def play_game(
     audience = _describe_audience(person, config, seating, table, first_game, solo=solo)
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, _with_servers(world, config, table), seating)
-    try:
-        if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
-            process, ending = play_on_screen(config, bot, audience, play_here)
-        else:
-            process, ending = play_in_lines(config, bot, audience, play_here, output)
-    except (OSError, BaseExceptionGroup) as error:
-        if not is_for_want_of_files(error):
-            raise
-        output.note_line(describe_few_files())
-        return Played(Exit.FILES, None)
+    if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
+        process, ending = play_on_screen(config, bot, audience, play_here)
+    else:
+        process, ending = play_in_lines(config, bot, audience, play_here, output)
     if first_game is not None and process.player.coaching.is_over:
         first_game.remember()
     code = _conclude(person, process, ending, output, target)

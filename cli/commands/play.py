@@ -243,7 +243,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
         )
 
     person = introduce(person)
-    world = _world_of(person)
+    world = look_around(_world_of(person), table)
     played = play_game(person, play, world, target=place_of(table), first_game=FirstGame(world))
     return _play_again(person, world, played)
 
@@ -256,6 +256,13 @@ def read_target(target: str, *, to_watch: bool = False) -> TableAddress | Code:
         return parse_code(target)
     host_name, port = parse_address(target)
     return TableAddress((host_name,), port)
+
+
+def look_around(world: World, table: TableAddress | Code) -> World:
+    """Return the machine as it looks for this table: a code is also looked for on the network."""
+    if isinstance(table, Code):
+        return replace(world, lan=lan.lan_of_this_machine(world.entropy))
+    return world
 
 
 def place_of(table: TableAddress | Code) -> tuple[str, int]:

@@ -30,7 +30,7 @@ from kotp2p.game.recording import LogRecording
 from kotp2p.game.verify import Report, Result
 from kotp2p.lobby.known_keys import profile_folder, read_identity
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from kotp2p.seams.world import FileTrouble
 from kotp2p.store.log_work import report_no_file
 from kotp2p.store.machine_disk import MachineDisk

@@ -142,7 +142,6 @@ def _ask_for_table() -> list[str]:
     """Ask for a table and return the command that joins it."""
     from kotp2p.cli.text.how_to_join import read_pasted
 
-    print(_("The host's screen shows the address, or a link that starts with kotp2p://."))
-    print(_("Two words there find the table, if both machines are on one network."))
-    typed = read_pasted(input(_("Address, link or two words; Enter looks around here: ")))
+    print(_("The host's screen shows a code, the address, or a link that starts with kotp2p://."))
+    typed = read_pasted(input(_("Code, address or link; Enter looks around here: ")))
     return [JOIN, "--", *typed.split()] if typed else [JOIN]

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, assert_never
 
-from kotp2p.cli.extras.finding import Finding, Severity, Words
-from kotp2p.cli.text.endings import take_from_others
+from kotp2p.cli.extras.finding import HIDDEN, Finding, Severity, Words
+from kotp2p.cli.text.endings import describe_file_fault, take_from_others
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.program_words import typeable
+from kotp2p.seams.world import FileFault
 
 BYTES_OF_MEGABYTE = 1_000_000
 LEAST_MEGABYTES = 10
@@ -260,9 +261,10 @@ def _own_command(path: str) -> str:
 
 
 def _in_shell(path: str) -> str:
-    """Quote a path for a shell, leaving a leading `~` outside of the quotes."""
+    """Quote a path for a shell, which completes `~` and the part that is cut out."""
     home = "~/" if path.startswith("~/") else ""
-    return home + shlex.quote(path.removeprefix(home))
+    parts = path.removeprefix(home).split(HIDDEN)
+    return home + "*".join(shlex.quote(part) if part else "" for part in parts)
 
 
 # -- games, and files that are wrong or none of the program's ------------------------------
@@ -304,13 +306,15 @@ class BrokenGame(Finding):
     severity: ClassVar[Severity] = Severity.PROBLEM
     fault: str
     """The file and what is wrong with it, in English."""
+    file: FileFault | None = None
+    """The same, where it is known which file it is."""
 
     def words(self) -> Words:
         return Words(
             _("A game cannot be resumed: {fault}.", fault=self.fault),
             _("The other games are not concerned."),
-            take_from_others(),
-        )  # fmt: skip
+            take_from_others() if self.file is None else describe_file_fault(self.file)[-1],
+        )
 
 
 @dataclass(frozen=True, slots=True)

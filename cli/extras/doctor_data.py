@@ -23,6 +23,7 @@ from kotp2p.cli.extras.data_findings import BYTES_OF_MEGABYTE, Access, FolderUse
 from kotp2p.cli.extras.finding import Finding, hide_user
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import config_file, data_folder, log_folder
+from kotp2p.cli.text.endings import FORBIDDEN
 from kotp2p.net import machine
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell import resume
@@ -170,10 +171,11 @@ def _file_system(folder: Path) -> tuple[int | None, bool]:
 
 
 def _walk(data: Path) -> Iterator[Path]:
-    """Yield the folder and its content, folders before what they contain."""
-    count = 0
+    """Yield the folder and its content, folders before what they contain, also closed ones."""
+    yield data
+    count = 1
     for at, folders, names in os.walk(data):
-        for path in (Path(at), *(Path(at, name) for name in names)):
+        for path in (Path(at, name) for name in (*folders, *names)):
             count += 1
             if count > MAX_FILES:
                 return
@@ -281,8 +283,7 @@ class StartFacts:
 @dataclass(frozen=True, slots=True)
 class GamesFacts:
     games: tuple[GameFacts, ...] = ()
-    broken: tuple[str, ...] = ()
-    """Each with its file."""
+    broken: tuple[Finding, ...] = ()
     starts: tuple[StartFacts, ...] = ()
     bad_logs: tuple[str, ...] = ()
     strays: tuple[str, ...] = ()
@@ -291,26 +292,41 @@ class GamesFacts:
 def read_games(data: Path) -> GamesFacts:
     games: dict[PurePath, GameFacts] = {}
     starts: dict[str, StartFacts] = {}
-    broken: dict[str, None] = {}
+    broken: dict[Finding, None] = {}
     for profile in _profiles(data):
         world = machine.machine_world(data, log_folder(data), profile)
         try:
             for found in resume.list_games(world):
                 if isinstance(found, CannotResume):
-                    broken[shown_path(str(found))] = None
+                    broken.update(_judge_trouble(found))
                 else:
                     games.setdefault(found.folder, _game_facts(found, profile))
             for start in resume.list_doubtful_starts(world):
                 phrase = start.genesis.phrase
                 starts.setdefault(phrase, StartFacts(phrase, profile))
         except FileTrouble as fault:
-            broken[shown_path(str(fault))] = None
+            broken.update(_judge_trouble(fault))
     world = machine.machine_world(data, log_folder(data), DEFAULT_PROFILE)
     return GamesFacts(
         tuple(games.values()), tuple(broken), tuple(starts.values()),
         tuple(shown_path(path) for path in _list_bad_logs(log_folder(data))),
         tuple(shown_path(path) for path in _strays(world)),
     )  # fmt: skip
+
+
+def _judge_trouble(trouble: FileTrouble) -> dict[Finding, None]:
+    """Return a finding for a file of a game, or for one that all games need.
+
+    What is forbidden is none: it was found among the files (`_list_unreadable`).
+    """
+    fault = trouble.fault
+    if fault is None:
+        return {games.BrokenGame(shown_path(str(trouble))): None}
+    if fault.error in FORBIDDEN:
+        return {}
+    if GAMES_FOLDER not in (folder.name for folder in fault.path.parents):
+        return {games.Unreadable(shown_path(fault.path), fault.detail): None}
+    return {games.BrokenGame(shown_path(str(fault)), fault): None}
 
 
 def phrase_of_game(lock: Path) -> str:
@@ -425,7 +441,8 @@ def judge_files(facts: DataFacts) -> Iterator[Finding]:
         paths = (one.path for one in facts.open_files if _access_to(one) is access)
         yield files.Permissions(facts.path, access, tuple(islice(paths, MAX_NAMED)))
     yield files.Space(facts.free_megabytes, facts.free_files != 0)
-    for path, detail in islice(facts.unreadable, MAX_NAMED):
+    unreadable = [one for one in facts.unreadable if why is None or one[0] != facts.write_path]
+    for path, detail in unreadable[:MAX_NAMED]:
         yield games.Unreadable(path, detail)
 
 
@@ -496,8 +513,7 @@ def judge_games(facts: GamesFacts) -> Iterator[Finding]:
         yield games.Unfinished(game.phrase, game.turn, game.profile)
         if game.is_torn:
             yield games.TornLog(game.phrase)
-    for fault in facts.broken:
-        yield games.BrokenGame(fault)
+    yield from facts.broken
     for start in facts.starts:
         yield games.Start(start.phrase, start.profile)
     if facts.bad_logs:

@@ -19,14 +19,12 @@ from typing import ClassVar, assert_never
 import trio
 
 from kotp2p.cli.extras.finding import Finding, Severity, Words
-from kotp2p.cli.system.network import find_way, interface_of_address, read_firewalls
+from kotp2p.cli.system.network import find_way, interface_of_address, likely_firewall
 from kotp2p.cli.text.how_to_join import (
     BadAddress,
     FirewallKind,
     NoAnswer,
-    Verdict,
     WayThere,
-    advise_on_no_answer,
     describe_no_answer,
     format_address,
     is_container_bridge,
@@ -147,46 +145,18 @@ class NoFirewall(Finding):
 @dataclass(frozen=True, slots=True)
 class FirewallSeen(Finding):
     firewall: FirewallKind
-    verdict: Verdict
     port: int
     command: str
     """The command that opens the port."""
-
-    @property
-    def severity(self) -> Severity:
-        match self.verdict:
-            case Verdict.OFF | Verdict.ALLOWS:
-                return Severity.OK
-            case Verdict.UNREADABLE:
-                return Severity.NOTE
-            case Verdict.BLOCKS:
-                return Severity.PROBLEM
-            case _:
-                assert_never(self.verdict)
+    severity: ClassVar[Severity] = Severity.NOTE
 
     def words(self) -> Words:
-        fields: dict[str, object] = {"firewall": self.firewall, "port": self.port}
-        todo = _("To let the others in, type: {command}", command=self.command)
-        match self.verdict:
-            case Verdict.OFF:
-                return Words(_("{firewall} is here, and filters nothing that comes in.", **fields))
-            case Verdict.ALLOWS:
-                return Words(_("{firewall} seems to let TCP port {port} in.", **fields))
-            case Verdict.BLOCKS:
-                return Words(
-                    _("{firewall} seems to keep TCP port {port} out.", **fields),
-                    _("Nobody can join a table of this machine."),
-                    todo,
-                )
-            case Verdict.UNREADABLE:
-                return Words(
-                    _("{firewall} may be on; its rules cannot be read without a password.",
-                      **fields),
-                    _("It matters to a host only, if others cannot join."),
-                    todo,
-                )  # fmt: skip
-            case _:
-                assert_never(self.verdict)
+        return Words(
+            _("{firewall} may be on; its rules cannot be read without a password.",
+              firewall=self.firewall),
+            _("It matters to a host only, if others cannot join."),
+            _("To let the others in, type: {command}", command=self.command),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,8 +287,8 @@ class NoTcp(Finding):
                   "shows."),
             )  # fmt: skip
         way = WayThere(self.interface)
-        what = describe_no_answer(self.why, self.host, self.port, way)
-        return Words(what, matters, advise_on_no_answer(self.why, self.port))
+        what, todo = describe_no_answer(self.why, self.host, self.port, way)
+        return Words(what, matters, todo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -574,11 +544,10 @@ def _look_at_addresses() -> list[Finding]:
 
 
 def _look_at_firewalls(port: int) -> list[Finding]:
-    found: list[Finding] = [
-        FirewallSeen(one.kind, one.verdict, port, opening_command(one.kind, port, sys.executable))
-        for one in read_firewalls(port)
-    ]
-    return found or [NoFirewall()]
+    kind = likely_firewall()
+    if kind is None:
+        return [NoFirewall()]
+    return [FirewallSeen(kind, port, opening_command(kind, port, sys.executable))]
 
 
 async def _use_of_port(port: int) -> PortUse:

@@ -1,4 +1,4 @@
-"""`kotp2p explain`: how the dice and cards of a turn came about, and a check by hand.
+"""`kotp2p explain`: how the dice and cards of a turn came about.
 
 Not here: the words (`cli.text.statistics`).
 """
@@ -18,12 +18,10 @@ from kotp2p.cli.text.statistics import INDENT, describe_method
 from kotp2p.cli.ui.replay.player import (
     find_draws,
     find_draws_of_turn,
-    program_of_draw,
     words_of_draw,
 )
 from kotp2p.cli.ui.replay.reel import Reel
-from kotp2p.game.draws import ExplainedDraw
-from kotp2p.game.recording import record_log
+from kotp2p.game.recording import ExplainedDraw, record_log
 from kotp2p.store.log_work import report_no_file
 
 PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)
@@ -71,19 +69,15 @@ def run_explain(words: list[str] | None, log_dir: Path | None) -> int:
     for draw in draws:
         output.say_line("")
         _print(output, words_of_draw(reel, draw))
-        output.say_line("")
-        output.say_line(_("To check it, run these lines with python3:"))
-        output.say_line("")
-        _print(output, program_of_draw(reel, draw))
     output.say_line("")
     output.say_line(describe_verdict(str(path), report))
     return exit_code(report)
 
 
 def _print(output: Output, lines: list[str]) -> None:
-    """Print the lines; hashes and code are not broken, so that they can be copied."""
+    """Print the lines; hashes are not broken, so that they can be copied."""
     for line in lines:
-        if line.startswith(INDENT) or not line.endswith((".", ":")):
+        if line.startswith(INDENT):
             output.say_unbroken(line)
         else:
             output.say_line(line)

@@ -110,8 +110,8 @@ def _parts_of(form: Form, name: str, log: LogRecording) -> Iterator[bytes]:
 
 
 def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit:
-    """Write to a file, or to the standard output if `to` is None; return the exit code."""
-    if to is None:
+    """Write to a file, or to the standard output (`to` is None or `-`); return the exit code."""
+    if to is None or to == Path("-"):
         return _write_out(parts)
     try:
         if to.exists() and not to.is_file():

@@ -5,7 +5,6 @@ Not here: what the commands do, which is imported when they run.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,10 +32,6 @@ def cannot_join(address: str) -> str:
              "--peer {address}", address=address)  # fmt: skip
 
 
-def no_table() -> str:
-    return _("To see what is in the way: {command}", command=typeable("kotp2p doctor"))
-
-
 def no_log() -> str:
     return _("These are here: {command}", command=typeable("kotp2p games"))
 
@@ -56,22 +51,16 @@ def name_lost() -> str:
              command=typeable("kotp2p identity rename NAME"))  # fmt: skip
 
 
-def draw(log: str, record: str) -> str:
-    return typeable(shlex.join(["kotp2p", "explain", log, record]))
-
-
 def files() -> str:
     return _("What games has read; made again if it is removed.")
 
 
 HINTS: dict[Hint, Callable[..., str]] = {
     Hint.CANNOT_JOIN: cannot_join,
-    Hint.NO_TABLE: no_table,
     Hint.NO_LOG: no_log,
     Hint.NOT_PERMITTED: not_permitted,
     Hint.KEY_LOST: key_lost,
     Hint.NAME_LOST: name_lost,
-    Hint.DRAW: draw,
     Hint.FILES: files,
 }
 
@@ -118,9 +107,8 @@ WING = Wing(
             N_(
                 "Show how dice and cards were drawn. For each draw of a turn it names the records "
                 "in which each player has sealed and opened a number, the hash of all, and the "
-                "steps from the hash to a face or a card. Behind that stand a few lines that check "
-                "it with any Python, without kotp2p. Exit code: 0, 6 if the log is wrong, 8 if "
-                "nothing was drawn there, 9 if it is unreadable."
+                "steps from the hash to a face or a card. Exit code: 0, 6 if the log is wrong, 8 "
+                "if nothing was drawn there, 9 if it is unreadable."
             ),
             N_("Examples: kotp2p explain chisel 14     kotp2p explain r96"),
             (

@@ -98,9 +98,9 @@ class Config:
 
     @property
     def orders(self) -> Orders:
-        from kotp2p.cli.ask.standing_orders import Orders, parse_setting  # it imports the rules
+        from kotp2p.cli.ask.standing_orders import Orders, parse_orders  # it imports the rules
 
-        orders = parse_setting(self.text_of("orders") or "")
+        orders = parse_orders(self.text_of("orders") or "")
         assert isinstance(orders, Orders)  # `_orders` has let it pass
         return orders
 
@@ -168,9 +168,9 @@ def _parse_server(check: Callable[[str], str]) -> Callable[[object], Value]:
 def _parse_orders(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError
-    from kotp2p.cli.ask.standing_orders import parse_setting
+    from kotp2p.cli.ask.standing_orders import parse_orders
 
-    found = parse_setting(value)
+    found = parse_orders(value)
     if isinstance(found, str):
         raise NotAllowed(found)
     return value
@@ -276,8 +276,8 @@ CONFIG_KEYS = (
     ConfigKey(
         "orders", None,
         N_("Standing orders: what you do not want to be asked. In a game, type orders for more."),
-        N_("you are asked about everything"), '"yield 3, stay 6, shop 4, skip Wings"',
-        _parse_orders, lambda: _("yield N, stay N, shop N and skip CARD, with commas between"),
+        N_("you are asked about everything"), '"yield 3, stay 6"',
+        _parse_orders, lambda: _("yield N and stay N, with a comma between"),
     ),
 )  # fmt: skip
 

@@ -396,7 +396,7 @@ PEER = Flag(
 ADDRESS = Flag(
     "ADDRESS", "address", list[str] | None,
     N_("The code or the address of the table, or a link. [default: the one on this network]"),
-    metavar="CODE|ADDRESS[:PORT]|LINK|WORDS",
+    metavar="CODE|ADDRESS[:PORT]|LINK",
 )  # fmt: skip
 PHRASE = Flag(
     "WORDS", "game", list[str] | None,

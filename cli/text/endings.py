@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.cli.text import how_to_join
 from kotp2p.cli.text.how_to_join import (
     ELSEWHERE,
     WayThere,
-    advise_on_no_answer,
     describe_no_answer,
     format_address,
     is_older,
@@ -19,11 +17,18 @@ from kotp2p.cli.text.how_to_join import (
 )
 from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences, player_name
-from kotp2p.cli.text.program_words import Hint, describe_system_error, typeable, wing
+from kotp2p.cli.text.program_words import (
+    TOO_MANY,
+    Hint,
+    describe_few_files,
+    describe_system_error,
+    typeable,
+    wing,
+)
 from kotp2p.game.verify import Report, Result
 from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
 from kotp2p.store.saved_game import GAMES_FOLDER
 from kotp2p.wire.records import OUR_VERSIONS, LogFault, Versions
@@ -38,124 +43,191 @@ WORDS_OF_A_PHRASE = 2
 """Enough to find a game among those of one player."""
 
 
+_ONLY_THERE = N_(
+    "The other players may play on. They let nobody watch: only the program that has opened a "
+    "table does."
+)
+_TRY_AGAIN = N_("Try again in a minute, or ask the host for the address.")
+_ENDINGS: Mapping[EndKind, tuple[str, ...]] = MappingProxyType({
+    EndKind.FINISHED: (),
+    EndKind.KEPT: (),
+    EndKind.LEFT: (N_("You have left the table."),),
+    EndKind.STOPPED: (N_("The game stopped before its end."),),
+    EndKind.IN_USE: (
+        N_("That game, or your profile, is in use by another kotp2p on this machine."),
+        N_("Go on there, or close it first."),
+    ),
+    EndKind.ELSEWHERE: (
+        N_("Your seat is being played by another kotp2p, from a copy of your files."),
+        N_("Go on there. To play here instead, type: {command}"),
+    ),
+    EndKind.PORT_TAKEN: (
+        N_("This machine cannot listen there: {detail}."),
+        N_("Try another port with --port 0. --bind takes only an address of this machine."),
+    ),
+    # watching
+    EndKind.NO_WATCHERS: (
+        N_("Nobody can watch the table at {host} port {port} without an invitation to watch, if at "
+           "all."),
+        N_("The host lets others watch by: {command}"),
+    ),
+    EndKind.LOST_TABLE: (
+        N_("The connection to the table broke and did not come back."),
+        N_("If the host comes back, watch again: the game is told from where it stands then."),
+        _ONLY_THERE,
+    ),
+    EndKind.SOURCE_LEFT: (
+        N_("You watched this game through {detail}'s program. {detail} has left the game for "
+           "good."),
+        _ONLY_THERE,
+    ),
+    EndKind.NO_NEXT_GAME: (
+        N_("No other game has begun at this table. You have seen the last one whole."),
+    ),
+    EndKind.WRONG_LOG: (
+        N_("What came from that table is not what a game contains."),
+        N_("Your program has stopped there. Nothing that was shown before is in doubt."),
+    ),
+    # turned away
+    EndKind.CLOSED: (
+        N_("The host has closed the table before the game began."),
+        N_("To open your own table: {command}"),
+    ),
+    EndKind.REMOVED: (N_("The host has removed you from this table. Ask the host why."),),
+    EndKind.BUSY: (
+        N_("The table at {host} port {port} is busy with other connections."),
+        N_("It has let none of yours in for some seconds. Try again in a minute, or ask the host "
+           "for a table by invitation."),
+    ),
+    EndKind.FULL: (N_("That table is full. The host can free a seat: remove NAME."),),
+    EndKind.KEPT_FOR_OTHERS: (
+        N_("The free seats at that table are kept for the players of the last game. The host can "
+           "open them: type open."),
+    ),
+    EndKind.FALSE_LOBBY: (
+        N_("What the host tells of this table is not what you have told the host: {detail}. Your "
+           "program has signed nothing and has left."),
+    ),
+    EndKind.LOST_HOST: (
+        N_("The connection to the host broke before the game began."),
+        N_("Check that the host's machine is awake, then join again."),
+    ),
+    EndKind.START_IN_DOUBT: (
+        N_("The connection to the host broke as the game began, and no other player could be asked "
+           "whether it has. Ask them yourself, in another way."),
+    ),
+    EndKind.NOT_INVITED: (
+        N_("The table at {host} port {port} is for invited players."),
+        N_("Ask the host for the link, then type: {command}"),
+    ),
+    EndKind.OTHER_TABLE: (
+        N_("This link does not open the table at {host} port {port}: it was made for another "
+           "one."),
+        N_("Ask the host for the newest link; each table has its own."),
+    ),
+    EndKind.OTHER_HOST: (
+        N_("Someone other than the host of this table answers at {host} port {port}."),
+        N_("Ask the host for a new link, or for the address of the table."),
+    ),
+    EndKind.NEW_KEY: (
+        N_("You have left the table: {detail}'s key is not the one you know."),
+        N_("Ask {detail}. If they have a new machine, join again with --accept-new-keys."),
+    ),
+    # no way there
+    EndKind.NAME_UNKNOWN: (
+        N_("No machine is known by the name {host}."),
+        N_("Check the spelling, or type the numeric address from the host's screen."),
+    ),
+    EndKind.REFUSED: (
+        N_("The machine {host} is there, but no table is open on port {port}."),
+        N_("Ask the host whether the table is still open, compare the address and the port with "
+           "the host's screen, then join again."),
+    ),
+    EndKind.NOT_A_TABLE: (
+        N_("What answers at {host} port {port} is not a table of this version of kotp2p."),
+        N_("Check the port on the host's screen, and install the same version on both machines."),
+    ),
+    # no way there by a code
+    EndKind.NOBODY_AT_NUMBER: (
+        N_("Nobody answers at {number}."),
+        N_("Ask the host whether the number has changed, or the table is closed."),
+    ),
+    EndKind.WRONG_WORDS: (
+        N_("The words are not those of the table at {number}."),
+        N_("Compare both words with the host's screen, and their order."),
+    ),
+    EndKind.RELAY_GONE: (
+        N_("You were introduced to the table, but no direct way leads there, and the relay does "
+           "not answer: {detail}."),
+        _TRY_AGAIN,
+    ),
+    EndKind.RELAY_SILENT: (
+        N_("You were introduced to the table, but no direct way leads there, and the host did not "
+           "come to the relay."),
+        _TRY_AGAIN,
+    ),
+    EndKind.RELAY_REFUSES: (
+        N_("You were introduced to the table, but no direct way leads there, and the relay carries "
+           "nothing for you: {detail}."),
+        N_("It may be full. Try again in a minute, or ask the host for the address."),
+    ),
+})  # fmt: skip
+"""What happened, then what to try; of the kinds whose words need no more than an `Ending`."""
+_COMMANDS: Mapping[EndKind, str] = MappingProxyType(
+    {
+        EndKind.ELSEWHERE: "kotp2p resume",
+        EndKind.NO_WATCHERS: "kotp2p host --watchers 8",
+        EndKind.CLOSED: "kotp2p host",
+        EndKind.NOT_INVITED: "kotp2p join LINK",
+    }
+)
+
+
 def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWHERE) -> list[str]:
     """Describe what happened, then what to try; empty where the game has said it already.
 
     `way` matters only if the host did not answer.
     """
-    fields: dict[str, object] = {"host": host, "port": port, "detail": ending.detail}
+    detail = ending.detail
     match ending.kind:
-        case EndKind.FINISHED | EndKind.KEPT:
-            return []
-        case EndKind.LEFT:
-            return [_("You have left the table.")]
-        case EndKind.STOPPED:
-            return [_("The game stopped before its end.")]
         case EndKind.ADJOURNED:
             return _broken_off(ending)
-        case EndKind.NO_GAME if ending.detail:
-            return [
-                _("You have no unfinished game whose phrase begins with: {words}",
-                  words=ending.detail),
-                _("To list those that you have, type: {command}",
-                  command=typeable("kotp2p resume --list")),
-            ]  # fmt: skip
         case EndKind.NO_GAME:
-            return [
-                _("You have no unfinished game here."),
-                _("Start a new one: {host} or {solo}",
-                  host=typeable("kotp2p host"), solo=typeable("kotp2p solo")),
-            ]  # fmt: skip
-        case EndKind.IN_USE | EndKind.ELSEWHERE:
-            return _played_twice(ending.kind)
-        case (
-            EndKind.CLOSED | EndKind.REMOVED | EndKind.BUSY | EndKind.FULL | EndKind.STARTED
-            | EndKind.VERSION | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
-            | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY
-            | EndKind.START_IN_DOUBT
-        ):  # fmt: skip
-            return _turned_away(ending.kind, fields)
-        case (
-            EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE
-            | EndKind.NO_MAILBOX | EndKind.NOBODY_AT_NUMBER | EndKind.WRONG_WORDS
-            | EndKind.RELAY_GONE | EndKind.RELAY_SILENT | EndKind.RELAY_REFUSES
-        ):  # fmt: skip
-            return _unreachable(ending, host, port, way)
-        case (
-            EndKind.NO_WATCHERS | EndKind.LOST_TABLE | EndKind.SOURCE_LEFT | EndKind.NO_NEXT_GAME
-            | EndKind.WRONG_LOG
-        ):  # fmt: skip
-            return _watched_no_more(ending.kind, fields)
-        case EndKind.PORT_TAKEN | EndKind.FILES:
-            return _own_machine(ending, fields)
-        case _:
-            assert_never(ending.kind)
+            return _no_game(detail)
+        case EndKind.STARTED:
+            return _begun(host, port)
+        case EndKind.VERSION:
+            return _other_version(*detail.split(" ", 1))
+        case EndKind.NO_ANSWER:
+            return describe_no_answer(judge_no_answer(detail, way), host, port, way)
+        case EndKind.NO_MAILBOX:
+            return _no_mailbox(detail)
+        case EndKind.FILES if ending.file_fault is not None:
+            return describe_file_fault(ending.file_fault)
+        case EndKind.FILES:
+            return [_("A file cannot be read or written: {detail}.", detail=detail)]
+        case kind:  # all others
+            command = typeable(_COMMANDS.get(kind, ""))
+            fields = {"host": host, "port": port, "detail": detail, "number": detail}
+            return [_(line, command=command, **fields) for line in _ENDINGS[kind]]
 
 
-def _watched_no_more(kind: EndKind, fields: dict[str, object]) -> list[str]:
-    match kind:
-        case EndKind.NO_WATCHERS:
-            return [
-                _("Nobody can watch the table at {host} port {port} without an invitation to "
-                  "watch, if at all.", **fields),
-                _("The host lets others watch by: {command}",
-                  command=typeable("kotp2p host --watchers 8")),
-            ]  # fmt: skip
-        case EndKind.LOST_TABLE:
-            return [
-                _("The connection to the table broke and did not come back."),
-                _("If the host comes back, watch again: the game is told from where it stands "
-                  "then."),
-                _only_there(),
-            ]  # fmt: skip
-        case EndKind.SOURCE_LEFT:
-            return [
-                _("You watched this game through {detail}'s program. {detail} has left the game "
-                  "for good.", **fields),
-                _only_there(),
-            ]  # fmt: skip
-        case EndKind.NO_NEXT_GAME:
-            return [_("No other game has begun at this table. You have seen the last one whole.")]
-        case _:  # WRONG_LOG, the last that `describe_ending` passes here
-            return [
-                _("What came from that table is not what a game contains."),
-                _("Your program has stopped there. Nothing that was shown before is in doubt."),
-            ]
-
-
-def _only_there() -> str:
-    return _(
-        "The other players may play on. They let nobody watch: only the program that has opened a "
-        "table does."
-    )
-
-
-def _played_twice(kind: EndKind) -> list[str]:
-    if kind is EndKind.IN_USE:
+def _no_game(words: str) -> list[str]:
+    if words:
         return [
-            _("That game, or your profile, is in use by another kotp2p on this machine."),
-            _("Go on there, or close it first."),
-        ]
+            _("You have no unfinished game whose phrase begins with: {words}", words=words),
+            _("To list those that you have, type: {command}",
+              command=typeable("kotp2p resume --list")),
+        ]  # fmt: skip
     return [
-        _("Your seat is being played by another kotp2p, from a copy of your files."),
-        _("Go on there. To play here instead, type: {command}", command=typeable("kotp2p resume")),
-    ]
-
-
-def _own_machine(ending: Ending, fields: dict[str, object]) -> list[str]:
-    match ending.kind:
-        case EndKind.PORT_TAKEN:
-            return [
-                _("This machine cannot listen there: {detail}.", **fields),
-                _("Try another port with --port 0. --bind takes only an address of this machine."),
-            ]
-        case _:  # FILES, the last that `describe_ending` passes here
-            if ending.file_fault is not None:
-                return describe_file_fault(ending.file_fault)
-            return [_("A file cannot be read or written: {detail}.", **fields)]
+        _("You have no unfinished game here."),
+        _("Start a new one: {host} or {solo}",
+          host=typeable("kotp2p host"), solo=typeable("kotp2p solo")),
+    ]  # fmt: skip
 
 
 def _broken_off(ending: Ending) -> list[str]:
+    command = typeable("kotp2p resume")
     if ending.view is not None and ending.view.seat == WATCHER:
         return [
             _("The players have stopped here for today. They can go on with it another day."),
@@ -164,56 +236,12 @@ def _broken_off(ending: Ending) -> list[str]:
     if ending.view is not None and not ending.view.has_say:
         return [
             _("The players who are still in the game have stopped here for today."),
-            _(
-                "To watch how it goes on, type when they do: {command}",
-                command=typeable("kotp2p resume"),
-            ),
+            _("To watch how it goes on, type when they do: {command}", command=command),
         ]
     return [
         _("All players who are here have stopped for today."),
-        _(
-            "To go on with it, type when the others do: {command}",
-            command=typeable("kotp2p resume"),
-        ),
+        _("To go on with it, type when the others do: {command}", command=command),
     ]
-
-
-def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
-    theirs, _space, ours = str(fields["detail"]).partition(" ")
-    match kind:
-        case EndKind.CLOSED:
-            return [
-                _("The host has closed the table before the game began."),
-                _("To open your own table: {command}", command=typeable("kotp2p host")),
-            ]
-        case EndKind.REMOVED:
-            return [_("The host has removed you from this table. Ask the host why.")]
-        case EndKind.BUSY:
-            return [
-                _("The table at {host} port {port} is busy with other connections.", **fields),
-                _("It has let none of yours in for some seconds. Try again in a minute, or ask the "
-                  "host for a table by invitation."),
-            ]  # fmt: skip
-        case EndKind.FULL:
-            return [_("That table is full. The host can free a seat: remove NAME.")]
-        case EndKind.KEPT_FOR_OTHERS:
-            return [
-                _("The free seats at that table are kept for the players of the last game. The "
-                  "host can open them: type open."),
-            ]  # fmt: skip
-        case EndKind.FALSE_LOBBY:
-            return [
-                _("What the host tells of this table is not what you have told the host: {detail}. "
-                  "Your program has signed nothing and has left.", **fields),
-            ]  # fmt: skip
-        case EndKind.STARTED:
-            return _begun(str(fields["host"]), int(str(fields["port"])))
-        case EndKind.VERSION:
-            return _other_version(theirs, ours)
-        case EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY:
-            return _not_let_in(kind, fields)
-        case _:  # the last two that `describe_ending` passes here
-            return _without_host(is_bound=kind is EndKind.START_IN_DOUBT)
 
 
 def _begun(host: str, port: int) -> list[str]:
@@ -230,7 +258,7 @@ def _begun(host: str, port: int) -> list[str]:
     return lines
 
 
-def _other_version(theirs: str, ours: str) -> list[str]:
+def _other_version(theirs: str, ours: str = "") -> list[str]:
     first = _("That table runs another version of kotp2p: {theirs}; you have {ours}.",
               theirs=theirs, ours=ours)  # fmt: skip
     if is_older(ours, theirs):
@@ -242,74 +270,20 @@ def _other_version(theirs: str, ours: str) -> list[str]:
     ]  # fmt: skip
 
 
-def _without_host(*, is_bound: bool) -> list[str]:
-    if is_bound:
+def _no_mailbox(detail: str) -> list[str]:
+    """Say why no server introduces the player; `detail` is empty if none is set."""
+    if not detail:
         return [
-            _("The connection to the host broke as the game began, and no other player could be "
-              "asked whether it has. Ask them yourself, in another way."),
+            _("A code needs a server that introduces you, and your settings name none."),
+            _("Set one, or join by the address: {command}",
+              command=typeable("kotp2p config set mailbox URL")),
         ]  # fmt: skip
+    server, _colon, why = detail.partition(": ")
     return [
-        _("The connection to the host broke before the game began."),
-        _("Check that the host's machine is awake, then join again."),
-    ]
-
-
-def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
-    match kind:
-        case EndKind.NOT_INVITED:
-            return [
-                _("The table at {host} port {port} is for invited players.", **fields),
-                _(
-                    "Ask the host for the link, then type: {command}",
-                    command=typeable("kotp2p join LINK"),
-                ),
-            ]
-        case EndKind.OTHER_TABLE:
-            return [
-                _("This link does not open the table at {host} port {port}: it was made for "
-                  "another one.", **fields),
-                _("Ask the host for the newest link; each table has its own."),
-            ]  # fmt: skip
-        case EndKind.OTHER_HOST:
-            return [
-                _("Someone other than the host of this table answers at {host} port {port}.",
-                  **fields),
-                _("Ask the host for a new link, or for the address of the table."),
-            ]  # fmt: skip
-        case _:  # NEW_KEY, the last that `_turned_away` passes here
-            return [
-                _("You have left the table: {detail}'s key is not the one you know.", **fields),
-                _("Ask {detail}. If they have a new machine, join again with --accept-new-keys.",
-                  **fields),
-            ]  # fmt: skip
-
-
-def _unreachable(ending: Ending, host: str, port: int, way: WayThere) -> list[str]:
-    fields: dict[str, object] = {"host": host, "port": port}
-    if ending.kind in how_to_join.KINDS:
-        return how_to_join.describe_code_ending(ending)
-    match ending.kind:
-        case EndKind.NO_ANSWER:
-            why = judge_no_answer(ending.detail, way)
-            return [describe_no_answer(why, host, port, way), advise_on_no_answer(why, port)]
-        case EndKind.NAME_UNKNOWN:
-            return [
-                _("No machine is known by the name {host}.", **fields),
-                _("Check the spelling, or type the numeric address from the host's screen."),
-            ]
-        case EndKind.REFUSED:
-            return [
-                _("The machine {host} is there, but no table is open on port {port}.", **fields),
-                _("Ask the host whether the table is still open, compare the address and the port "
-                  "with the host's screen, then join again."),
-            ]  # fmt: skip
-        case _:  # NOT_A_TABLE, the last that `describe_ending` passes here
-            return [
-                _("What answers at {host} port {port} is not a table of this version of kotp2p.",
-                  **fields),
-                _("Check the port on the host's screen, and install the same version on both "
-                  "machines."),
-            ]  # fmt: skip
+        _("The server that introduces you does not answer: {server} ({detail}).",
+          server=server, detail=why),
+        _("Check your connection to the internet and try again, or ask the host for the address."),
+    ]  # fmt: skip
 
 
 def winners_line(ending: Ending) -> str:
@@ -372,7 +346,6 @@ def describe_kept_seat(again: str) -> str:
 
 FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
 FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
-TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
 MADE_ANEW = frozenset({"places", "epoch", "lock"})
 """The files of a game that are not needed to resume it."""
 
@@ -386,6 +359,8 @@ def describe_trouble(trouble: FileTrouble) -> list[str]:
 def describe_file_fault(fault: FileFault) -> list[str]:
     """Describe what is wrong with a file, then what to do."""
     match fault.kind:
+        case FaultOfFile.SYSTEM if fault.error in TOO_MANY:
+            return [describe_few_files()]
         case FaultOfFile.SYSTEM:
             reason = describe_system_error(fault.error)
             first = _("{file} cannot be read or written: {reason}.", file=fault.path, reason=reason)
@@ -420,8 +395,6 @@ def _advise_on_system(fault: FileFault) -> str:
     told = wing().say(Hint.NOT_PERMITTED) if fault.error in FORBIDDEN else ""
     if told:
         return told
-    if fault.error in TOO_MANY:
-        return describe_few_files()
     return _advise_on_place(fault)
 
 
@@ -431,18 +404,6 @@ def take_from_others() -> str:
         "The others have this game. To take it from them, type: {command}",
         command=typeable("kotp2p resume --peer ADDRESS"),
     )
-
-
-def is_for_want_of_files(error: BaseException) -> bool:
-    """Return whether the only fault is that the system refuses more files or sockets."""
-    if isinstance(error, BaseExceptionGroup):
-        return all(map(is_for_want_of_files, error.exceptions))
-    return isinstance(error, OSError) and error.errno in TOO_MANY
-
-
-def describe_few_files() -> str:
-    return _("This program may open too few files here. To let it open more, type first: "
-             "{command}", command="ulimit -n 1024")  # fmt: skip
 
 
 def _advise_on_place(fault: FileFault) -> str:

@@ -6,67 +6,18 @@ Not here: their order and what is left out (`cli.text.story`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never
+from types import MappingProxyType
+from typing import Any, assert_never
 
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.card_words import printed_name
-from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
+from kotp2p.cli.text.i18n import N_, _, list_with_and, number, plural
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Face, Item, Seat
-from kotp2p.referee.model.events import (
-    CardBought,
-    CardDiscarded,
-    CardKept,
-    CardLost,
-    CardRolled,
-    CardSold,
-    CardUsed,
-    CopyPlaced,
-    CountersChanged,
-    DamagePrevented,
-    DeckRenewed,
-    DiceResolved,
-    DiceRolled,
-    DieChanged,
-    Eliminated,
-    EnergyGained,
-    EnergyLost,
-    EnteredTokyo,
-    Event,
-    ExtraTurnGained,
-    ExtraTurnsLost,
-    FirstRolled,
-    GameEnded,
-    HeartsGained,
-    HeartsLost,
-    HeartsReachedZero,
-    HeartsSet,
-    ItemMarked,
-    LeftTokyo,
-    MarketFilled,
-    MarketSwept,
-    MovedToCity,
-    PointsGained,
-    PointsLost,
-    Resurrected,
-    RoarRecorded,
-    RollGained,
-    Sheltered,
-    TilesLaid,
-    TileTaken,
-    TokensGained,
-    TokensRemoved,
-    TopLost,
-    TopSeen,
-    TripleOnesScored,
-    TurnEnded,
-    TurnStarted,
-    WickednessChanged,
-    YieldAnswered,
-    Zombified,
-)
+from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import (
     NO_ITEM,
     Cause,
@@ -78,7 +29,7 @@ from kotp2p.referee.model.state import (
     Token,
     TurnKind,
 )
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 # -- what a sentence may look at: its reader, and the table right after its event ----------
 
@@ -119,50 +70,6 @@ class StoryContext:
 # -- sentences about points, energy, hearts, tokens ----------------------------------------
 
 
-ValueEvent: TypeAlias = (
-    PointsGained | PointsLost | EnergyGained | EnergyLost | HeartsGained | HeartsLost | HeartsSet
-    | TokensGained | TokensRemoved | WickednessChanged
-)  # fmt: skip
-
-
-def describe_value_event(event: ValueEvent, context: StoryContext) -> str | None:
-    match event:
-        case PointsGained() | PointsLost() | EnergyGained() | EnergyLost() | HeartsGained():
-            return _changed(event, context)
-        case HeartsLost():
-            return _lost(event, context)
-        case HeartsSet(seat=seat, hearts=hearts):
-            return context.fit_to_reader(
-                seat,
-                N_("You have {hearts} now."),
-                N_("{name} has {hearts} now."),
-                hearts=names.hearts(hearts),
-            )
-        case TokensGained(seat=seat, token=token, amount=amount):
-            return context.fit_to_reader(
-                seat,
-                N_("You get {tokens}."),
-                N_("{name} gets {tokens}."),
-                tokens=count_of_tokens(token, amount),
-            )
-        case TokensRemoved(seat=seat, token=token, amount=amount):
-            return context.fit_to_reader(
-                seat,
-                N_("You lose {tokens}."),
-                N_("{name} loses {tokens}."),
-                tokens=count_of_tokens(token, amount),
-            )
-        case WickednessChanged(seat=seat, wickedness=wickedness):
-            return context.fit_to_reader(
-                seat,
-                N_("Your wickedness is {n} now."),
-                N_("{name}'s wickedness is {n} now."),
-                n=wickedness,
-            )
-        case _:
-            assert_never(event)
-
-
 def count_of_tokens(token: Token, n: int) -> str:
     match token:
         case Token.POISON:
@@ -185,10 +92,10 @@ class DicePoints:
         Return 0 for an event that is not about points of dice.
         """
         match event:
-            case DiceResolved(dice=dice, order=order):
+            case ev.DiceResolved(dice=dice, order=order):
                 groups = [names.points_of_face(face, dice.count(face)) for face in order]
                 self._to_come = [points for points in groups if points]
-            case PointsGained(amount=amount, cause=Cause.DICE):
+            case ev.PointsGained(amount=amount, cause=Cause.DICE):
                 while self._to_come:
                     points = self._to_come.pop(0)
                     if points >= amount:
@@ -202,7 +109,7 @@ class DicePoints:
 class ClawHit:
     """One victim of an attack; all victims of an attack share one line."""
 
-    lost: HeartsLost
+    lost: ev.HeartsLost
     hearts_after: int
 
 
@@ -234,24 +141,24 @@ def _victim(hit: ClawHit, context: StoryContext) -> str:
 
 
 def _changed(
-    event: PointsGained | PointsLost | EnergyGained | EnergyLost | HeartsGained,
+    event: ev.PointsGained | ev.PointsLost | ev.EnergyGained | ev.EnergyLost | ev.HeartsGained,
     context: StoryContext,
 ) -> str | None:
     if not event.amount:
         return None
     monster = context.monster(event.seat)
     match event:
-        case PointsGained(amount=n):
+        case ev.PointsGained(amount=n):
             of_dice = max(n, context.points_of_dice)
             what = names.capped_points(of_dice, n, monster.points)
             now, gained = monster.points, True
-        case PointsLost(amount=n):
+        case ev.PointsLost(amount=n):
             what, now, gained = names.points(n), monster.points, False
-        case EnergyGained(amount=n):
+        case ev.EnergyGained(amount=n):
             what, now, gained = names.energy(n), monster.energy, True
-        case EnergyLost(amount=n):
+        case ev.EnergyLost(amount=n):
             what, now, gained = names.energy(n), monster.energy, False
-        case HeartsGained(amount=n):
+        case ev.HeartsGained(amount=n):
             what, now, gained = names.hearts(n), monster.hearts, True
         case _:
             assert_never(event)
@@ -288,7 +195,7 @@ def _why(cause: Cause, item: Item | None, context: StoryContext) -> str:
     return _("Tokyo") if cause is Cause.TOKYO else ""
 
 
-def _lost(event: HeartsLost, context: StoryContext) -> str | None:
+def _lost(event: ev.HeartsLost, context: StoryContext) -> str | None:
     """Describe lost hearts, except those lost to claws (`describe_claw_hits`)."""
     after = context.monster(event.seat).hearts
     fields = {"n": event.amount, "hearts": names.hearts(after)}
@@ -319,80 +226,6 @@ def _lost(event: HeartsLost, context: StoryContext) -> str | None:
 # -- sentences about turns and dice --------------------------------------------------------
 
 
-TurnEvent: TypeAlias = (
-    FirstRolled | TurnStarted | DiceRolled | DieChanged | RollGained | DiceResolved
-    | TripleOnesScored | CardRolled | ExtraTurnGained | ExtraTurnsLost | RoarRecorded | TurnEnded
-    | GameEnded
-)  # fmt: skip
-
-
-def describe_turn_event(event: TurnEvent, context: StoryContext) -> str | None:
-    match event:
-        case FirstRolled(rolls=rolls):
-            return _first_roll(rolls, context)
-        case TurnStarted(seat=seat, extra=kind):
-            return _turn(seat, kind, context)
-        case DiceRolled():
-            return _rolled(event, context)
-        case DieChanged(seat=seat, item=item, face=face):
-            return context.fit_to_reader(
-                seat,
-                N_("With {card}, you turn one die into: {face}."),
-                N_("With {card}, {name} turns one die into: {face}."),
-                card=context.item_name(item),
-                face=names.face(face),
-            )
-        case RollGained(seat=seat, item=item):
-            return context.fit_to_reader(
-                seat,
-                N_("{card} gives you one more roll."),
-                N_("{card} gives {name} one more roll."),
-                card=context.item_name(item),
-            )
-        case DiceResolved():
-            return _resolved(event, context)
-        case CardRolled(seat=seat, item=item, dice=dice):
-            return context.fit_to_reader(
-                seat,
-                N_("You roll for {card}: {dice}."),
-                N_("{name} rolls for {card}: {dice}."),
-                card=context.item_name(item),
-                dice=names.faces(dice),
-            )
-        case ExtraTurnGained() | ExtraTurnsLost() | RoarRecorded():
-            return _to_come(event, context)
-        case TripleOnesScored() | TurnEnded():
-            return None
-        case GameEnded(winners=winners):
-            return describe_end(winners, context)
-        case _:
-            assert_never(event)
-
-
-def _to_come(event: ExtraTurnGained | ExtraTurnsLost | RoarRecorded, context: StoryContext) -> str:
-    match event:
-        case ExtraTurnGained(seat=seat):
-            return context.fit_to_reader(
-                seat,
-                N_("You will have another turn after this one."),
-                N_("{name} will have another turn after this one."),
-            )
-        case ExtraTurnsLost(seat=seat):
-            return context.fit_to_reader(
-                seat,
-                N_("Your extra turns are lost."),
-                N_("{name}'s extra turns are lost."),
-            )
-        case RoarRecorded(seat=seat):
-            return context.fit_to_reader(
-                seat,
-                N_("Your Final Roar wins the game at the end of this turn."),
-                N_("{name}'s Final Roar wins the game at the end of this turn."),
-            )
-        case _:
-            assert_never(event)
-
-
 def describe_end(winners: tuple[Seat, ...], context: StoryContext) -> str:
     if not winners:
         return _("The game is over: all monsters are out, nobody wins.")
@@ -406,7 +239,8 @@ def describe_end(winners: tuple[Seat, ...], context: StoryContext) -> str:
     return _("The game is over: {names} win together.", names=list_with_and(others))
 
 
-def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], context: StoryContext) -> str:
+def _first_roll(event: ev.FirstRolled, context: StoryContext) -> str:
+    rolls = event.rolls
     parts = [
         context.fit_to_reader(
             seat,
@@ -431,7 +265,8 @@ def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], context: Story
     )
 
 
-def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:
+def _turn(event: ev.TurnStarted, context: StoryContext) -> str:
+    seat = event.seat
     monster = context.monster(seat)
     fields = {
         "turn": context.state.turn,
@@ -440,7 +275,7 @@ def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:
         "energy": names.energy(monster.energy),
         "points": names.points(monster.points),
     }
-    if kind is not TurnKind.ORDINARY:
+    if event.extra is not TurnKind.ORDINARY:
         return context.fit_to_reader(
             seat,
             N_("Turn {turn}, your extra turn: {place}, {hearts}, {energy}, {points}."),
@@ -455,14 +290,14 @@ def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:
     )
 
 
-def describe_turn_shortly(event: TurnStarted, context: StoryContext) -> str:
+def describe_turn_shortly(event: ev.TurnStarted, context: StoryContext) -> str:
     """Return the turn and its player, for a heading in narrow columns."""
     return context.fit_to_reader(
         event.seat, N_("Turn {turn}, yours"), N_("Turn {turn}, {name}"), turn=context.state.turn
     )
 
 
-def _rolled(event: DiceRolled, context: StoryContext) -> str | None:
+def _rolled(event: ev.DiceRolled, context: StoryContext) -> str | None:
     """Describe a roll; the reader's own is left to the question or to `_resolved`."""
     every = len(event.positions) == len(event.dice)
     if context.is_reader(event.seat):
@@ -483,7 +318,7 @@ def _rolled(event: DiceRolled, context: StoryContext) -> str | None:
     )
 
 
-def _own_reroll(event: DiceRolled) -> str:
+def _own_reroll(event: ev.DiceRolled) -> str:
     return _(
         "You roll {count}: {rolled}.",
         count=names.dice_count(len(event.positions)),
@@ -491,7 +326,7 @@ def _own_reroll(event: DiceRolled) -> str:
     )
 
 
-def _resolved(event: DiceResolved, context: StoryContext) -> str | None:
+def _resolved(event: ev.DiceResolved, context: StoryContext) -> str | None:
     """Describe the final dice, unless a line has just shown them and no card changed them."""
     if not context.is_reader(event.seat) and context.dice_last_told == list(event.dice):
         return None
@@ -506,60 +341,23 @@ def _resolved(event: DiceResolved, context: StoryContext) -> str | None:
 # -- sentences about Tokyo, and about monsters that fall or are saved ----------------------
 
 
-TokyoEvent: TypeAlias = (
-    EnteredTokyo | LeftTokyo | MovedToCity | YieldAnswered | HeartsReachedZero | Eliminated
-    | Resurrected | Zombified | DamagePrevented | Sheltered
-)  # fmt: skip
+def _left_tokyo(event: ev.LeftTokyo, context: StoryContext) -> str | None:
+    """Return nothing for a yield, which the answer has described, or for a fall."""
+    if event.yielded or not context.monster(event.seat).alive:
+        return None
+    return context.fit_to_reader(
+        event.seat, N_("You are out of Tokyo."), N_("{name} is out of Tokyo.")
+    )
 
 
-def describe_tokyo_event(event: TokyoEvent, context: StoryContext) -> str | None:
-    seat = event.seat
-    match event:
-        case EnteredTokyo(place=place):
-            return _entered(event, place, context)
-        case LeftTokyo(yielded=yielded):
-            # The answer has described a yield; what follows describes a fall.
-            if yielded or not context.monster(seat).alive:
-                return None
-            return context.fit_to_reader(
-                seat, N_("You are out of Tokyo."), N_("{name} is out of Tokyo.")
-            )
-        case MovedToCity():
-            return context.fit_to_reader(
-                seat,
-                N_("You move from Tokyo Bay to Tokyo City."),
-                N_("{name} moves from Tokyo Bay to Tokyo City."),
-            )
-        case YieldAnswered(yields=yields):
-            if yields:
-                return context.fit_to_reader(
-                    seat, N_("You leave Tokyo."), N_("{name} leaves Tokyo.")
-                )
-            return context.fit_to_reader(
-                seat, N_("You stay in Tokyo."), N_("{name} stays in Tokyo.")
-            )
-        case HeartsReachedZero() | Eliminated():
-            return _fallen(event, context)
-        case Resurrected(item=item, hearts=hearts):
-            return context.fit_to_reader(
-                seat,
-                N_("{card} saves you: you are back with {hearts}."),
-                N_("{card} saves {name}: they are back with {hearts}."),
-                card=context.item_name(item),
-                hearts=names.hearts(hearts),
-            )
-        case Zombified():
-            return context.fit_to_reader(
-                seat, N_("You are a zombie now."), N_("{name} is a zombie now.")
-            )
-        case DamagePrevented() | Sheltered():
-            return _spared(event, context)
-        case _:
-            assert_never(event)
+def _answered(event: ev.YieldAnswered, context: StoryContext) -> str:
+    if event.yields:
+        return context.fit_to_reader(event.seat, N_("You leave Tokyo."), N_("{name} leaves Tokyo."))
+    return context.fit_to_reader(event.seat, N_("You stay in Tokyo."), N_("{name} stays in Tokyo."))
 
 
-def _entered(event: EnteredTokyo, place: Place, context: StoryContext) -> str:
-    if place is Place.BAY:
+def _entered(event: ev.EnteredTokyo, context: StoryContext) -> str:
+    if event.place is Place.BAY:
         return context.fit_to_reader(
             event.seat, N_("You enter Tokyo Bay."), N_("{name} enters Tokyo Bay.")
         )
@@ -570,24 +368,12 @@ def _entered(event: EnteredTokyo, place: Place, context: StoryContext) -> str:
     return context.fit_to_reader(event.seat, N_("You enter Tokyo."), N_("{name} enters Tokyo."))
 
 
-def _fallen(event: HeartsReachedZero | Eliminated, context: StoryContext) -> str:
+def _out(event: ev.Eliminated, context: StoryContext) -> str:
     seat = event.seat
-    match event:
-        case HeartsReachedZero():
-            return context.fit_to_reader(
-                seat, N_("You have no hearts left."), N_("{name} has no hearts left.")
-            )
-        case Eliminated(left=True):
-            return context.fit_to_reader(
-                seat, N_("You are no longer in the game."), N_("{name} is no longer in the game.")
-            )
-        case Eliminated():
-            return _out(seat, context)
-        case _:
-            assert_never(event)
-
-
-def _out(seat: Seat, context: StoryContext) -> str:
+    if event.left:
+        return context.fit_to_reader(
+            seat, N_("You are no longer in the game."), N_("{name} is no longer in the game.")
+        )
     if context.is_reader(seat) and sum(monster.alive for monster in context.state.monsters) > 1:
         return _("You are out of the game. You can go on watching; type leave to go.")
     return context.fit_to_reader(
@@ -595,70 +381,25 @@ def _out(seat: Seat, context: StoryContext) -> str:
     )
 
 
-def _spared(event: DamagePrevented | Sheltered, context: StoryContext) -> str:
-    match event:
-        case Sheltered():
-            return context.fit_to_reader(
-                event.seat,
-                N_("{card} keeps you from losing hearts for the rest of this turn."),
-                N_("{card} keeps {name} from losing hearts for the rest of this turn."),
-                card=context.item_name(event.item),
-            )
-        case DamagePrevented(item=item):
-            if item is None:
-                return context.fit_to_reader(
-                    event.seat,
-                    N_("You are spared {hearts}."),
-                    N_("{name} is spared {hearts}."),
-                    hearts=names.hearts(event.amount),
-                )
-            return context.fit_to_reader(
-                event.seat,
-                N_("{card} spares you {hearts}."),
-                N_("{card} spares {name} {hearts}."),
-                card=context.item_name(item),
-                hearts=names.hearts(event.amount),
-            )
-        case _:
-            assert_never(event)
+def _spared(event: ev.DamagePrevented, context: StoryContext) -> str:
+    hearts = names.hearts(event.amount)
+    if event.item is None:
+        return context.fit_to_reader(
+            event.seat,
+            N_("You are spared {hearts}."),
+            N_("{name} is spared {hearts}."),
+            hearts=hearts,
+        )
+    return context.fit_to_reader(
+        event.seat,
+        N_("{card} spares you {hearts}."),
+        N_("{card} spares {name} {hearts}."),
+        card=context.item_name(event.item),
+        hearts=hearts,
+    )
 
 
 # -- sentences about the market and about cards before the monsters ------------------------
-
-
-MarketEvent: TypeAlias = MarketFilled | DeckRenewed | MarketSwept | TopSeen | TopLost
-CardEvent: TypeAlias = (
-    CardUsed | CardBought | CardKept | CardLost | CardDiscarded | CardSold | CountersChanged
-    | CopyPlaced | ItemMarked | TilesLaid | TileTaken
-)  # fmt: skip
-
-
-def describe_market_event(event: MarketEvent, context: StoryContext) -> list[str]:
-    match event:
-        case MarketFilled(cards=cards):
-            return [_turned_up(slot, item, context) for slot, item in cards]
-        case DeckRenewed():
-            return [_("The deck is used up: the discard pile becomes the new deck.")]
-        case MarketSwept(seat=seat):
-            return [
-                context.fit_to_reader(
-                    seat,
-                    N_("You sweep the shop: three new cards come."),
-                    N_("{name} sweeps the shop: three new cards come."),
-                )
-            ]
-        case TopSeen(seat=seat):
-            return [
-                context.fit_to_reader(
-                    seat,
-                    N_("You look at the top card of the deck."),
-                    N_("{name} looks at the top card of the deck."),
-                )
-            ]
-        case TopLost():
-            return [_("The top card of the deck has changed; nobody has seen it.")]
-        case _:
-            assert_never(event)
 
 
 def _turned_up(slot: int, item: Item, context: StoryContext) -> str:
@@ -672,41 +413,7 @@ def _turned_up(slot: int, item: Item, context: StoryContext) -> str:
     )
 
 
-def describe_card_event(event: CardEvent, context: StoryContext) -> str | None:
-    match event:
-        case CardBought():
-            return _bought(event, context)
-        case CardKept() | CardLost():
-            return _moved(event, context)
-        case CardUsed() | CountersChanged() | CopyPlaced() | CardSold():
-            return _at_work(event, context)
-        case CardDiscarded() | ItemMarked():
-            return None
-        case TilesLaid(tiles=tiles):
-            return _(
-                "Wickedness tiles: {tiles}.",
-                tiles=list_with_and([context.item_name(tile) for tile in tiles]),
-            )
-        case TileTaken(seat=seat, tile=tile, step=step) if tile == NO_ITEM:
-            return context.fit_to_reader(
-                seat,
-                N_("You reach step {step}, and no tile is left for you."),
-                N_("{name} reaches step {step}, and no tile is left."),
-                step=step,
-            )
-        case TileTaken(seat=seat, tile=tile):
-            context.cards_just_bought.add(tile)
-            return context.fit_to_reader(
-                seat,
-                N_("You take {tile}."),
-                N_("{name} takes {tile}."),
-                tile=context.item_name(tile),
-            )
-        case _:
-            assert_never(event)
-
-
-def _bought(event: CardBought, context: StoryContext) -> str:
+def _bought(event: ev.CardBought, context: StoryContext) -> str:
     context.cards_just_bought.add(event.card)
     card = context.item_name(event.card)
     match event.source:
@@ -738,79 +445,199 @@ def _bought(event: CardBought, context: StoryContext) -> str:
             assert_never(event.source)
 
 
-def _moved(event: CardKept | CardLost, context: StoryContext) -> str | None:
-    card = context.item_name(event.item)
-    match event:
-        case CardKept(seat=seat):
-            if event.item in context.cards_just_bought:
-                context.cards_just_bought.remove(event.item)
-                return None
-            return context.fit_to_reader(
-                seat,
-                N_("You have {card} now."),
-                N_("{name} has {card} now."),
-                card=card,
-            )
-        case CardLost(seat=seat, discarded=discarded):
-            # The place of a card that is not discarded is in another sentence.
-            if not discarded:
-                return _tile_gone(event, context)
-            return context.fit_to_reader(
-                seat, N_("You discard {card}."), N_("{name} discards {card}."), card=card
-            )
-        case _:
-            assert_never(event)
+def _kept(event: ev.CardKept, context: StoryContext) -> str | None:
+    if event.item in context.cards_just_bought:
+        context.cards_just_bought.remove(event.item)
+        return None
+    return context.fit_to_reader(
+        event.seat,
+        N_("You have {card} now."),
+        N_("{name} has {card} now."),
+        card=context.item_name(event.item),
+    )
 
 
-def _tile_gone(event: CardLost, context: StoryContext) -> str | None:
-    if names.is_card(context.view.game, event.item):
+def _lost_card(event: ev.CardLost, context: StoryContext) -> str | None:
+    name = context.item_name(event.item)
+    if event.discarded:
+        return context.fit_to_reader(
+            event.seat, N_("You discard {card}."), N_("{name} discards {card}."), card=name
+        )
+    if names.is_card(context.view.game, event.item):  # another sentence has its new place
         return None
     return context.fit_to_reader(
         event.seat,
         N_("Your tile {tile} leaves the game."),
         N_("{name}'s tile {tile} leaves the game."),
-        tile=context.item_name(event.item),
+        tile=name,
     )
 
 
-def _at_work(
-    event: CardUsed | CountersChanged | CopyPlaced | CardSold, context: StoryContext
-) -> str:
-    match event:
-        case CardUsed(seat=seat, item=item):
-            return context.fit_to_reader(
-                seat, N_("You use {card}."), N_("{name} uses {card}."), card=context.item_name(item)
-            )
-        case CountersChanged(seat=seat, item=item, counters=counters):
-            return context.fit_to_reader(
-                seat,
-                N_("On your {card}: {n} left."),
-                N_("On {name}'s {card}: {n} left."),
-                card=context.item_name(item),
-                n=counters,
-            )
-        case CopyPlaced(seat=seat, item=item, card=card):
-            if card == NO_ITEM:
-                return context.fit_to_reader(
-                    seat,
-                    N_("Your {card} copies nothing now."),
-                    N_("{name}'s {card} copies nothing now."),
-                    card=context.item_name(item),
-                )
-            return context.fit_to_reader(
-                seat,
-                N_("Your {card} copies {copied} now."),
-                N_("{name}'s {card} copies {copied} now."),
-                card=context.item_name(item),
-                copied=context.item_name(card),
-            )
-        case CardSold(seat=seat, card=card, energy=energy):
-            return context.fit_to_reader(
-                seat,
-                N_("You sell {card} for {energy}."),
-                N_("{name} sells {card} for {energy}."),
-                card=context.item_name(card),
-                energy=names.energy(energy),
-            )
-        case _:
-            assert_never(event)
+def _took_tile(event: ev.TileTaken, context: StoryContext) -> str:
+    if event.tile == NO_ITEM:
+        return context.fit_to_reader(
+            event.seat,
+            N_("You reach step {step}, and no tile is left for you."),
+            N_("{name} reaches step {step}, and no tile is left."),
+            step=event.step,
+        )
+    context.cards_just_bought.add(event.tile)
+    return context.fit_to_reader(
+        event.seat,
+        N_("You take {tile}."),
+        N_("{name} takes {tile}."),
+        tile=context.item_name(event.tile),
+    )
+
+
+def _copied(event: ev.CopyPlaced, context: StoryContext) -> str:
+    card = context.item_name(event.item)
+    if event.card == NO_ITEM:
+        return context.fit_to_reader(
+            event.seat,
+            N_("Your {card} copies nothing now."),
+            N_("{name}'s {card} copies nothing now."),
+            card=card,
+        )
+    return context.fit_to_reader(
+        event.seat,
+        N_("Your {card} copies {copied} now."),
+        N_("{name}'s {card} copies {copied} now."),
+        card=card,
+        copied=context.item_name(event.card),
+    )
+
+
+# -- the sentence of each event ------------------------------------------------------------
+
+
+SENTENCES: Mapping[type[Event], tuple[str, str]] = MappingProxyType({
+    ev.HeartsSet: (N_("You have {hearts} now."), N_("{name} has {hearts} now.")),
+    ev.TokensGained: (N_("You get {tokens}."), N_("{name} gets {tokens}.")),
+    ev.TokensRemoved: (N_("You lose {tokens}."), N_("{name} loses {tokens}.")),
+    ev.WickednessChanged: (
+        N_("Your wickedness is {n} now."),
+        N_("{name}'s wickedness is {n} now."),
+    ),
+    ev.DieChanged: (
+        N_("With {card}, you turn one die into: {face}."),
+        N_("With {card}, {name} turns one die into: {face}."),
+    ),
+    ev.RollGained: (
+        N_("{card} gives you one more roll."),
+        N_("{card} gives {name} one more roll."),
+    ),
+    ev.CardRolled: (
+        N_("You roll for {card}: {dice}."),
+        N_("{name} rolls for {card}: {dice}."),
+    ),
+    ev.ExtraTurnGained: (
+        N_("You will have another turn after this one."),
+        N_("{name} will have another turn after this one."),
+    ),
+    ev.ExtraTurnsLost: (N_("Your extra turns are lost."), N_("{name}'s extra turns are lost.")),
+    ev.RoarRecorded: (
+        N_("Your Final Roar wins the game at the end of this turn."),
+        N_("{name}'s Final Roar wins the game at the end of this turn."),
+    ),
+    ev.MovedToCity: (
+        N_("You move from Tokyo Bay to Tokyo City."),
+        N_("{name} moves from Tokyo Bay to Tokyo City."),
+    ),
+    ev.HeartsReachedZero: (N_("You have no hearts left."), N_("{name} has no hearts left.")),
+    ev.Resurrected: (
+        N_("{card} saves you: you are back with {hearts}."),
+        N_("{card} saves {name}: they are back with {hearts}."),
+    ),
+    ev.Zombified: (N_("You are a zombie now."), N_("{name} is a zombie now.")),
+    ev.Sheltered: (
+        N_("{card} keeps you from losing hearts for the rest of this turn."),
+        N_("{card} keeps {name} from losing hearts for the rest of this turn."),
+    ),
+    ev.MarketSwept: (
+        N_("You sweep the shop: three new cards come."),
+        N_("{name} sweeps the shop: three new cards come."),
+    ),
+    ev.TopSeen: (
+        N_("You look at the top card of the deck."),
+        N_("{name} looks at the top card of the deck."),
+    ),
+    ev.CardUsed: (N_("You use {card}."), N_("{name} uses {card}.")),
+    ev.CountersChanged: (N_("On your {card}: {n} left."), N_("On {name}'s {card}: {n} left.")),
+    ev.CardSold: (N_("You sell {card} for {energy}."), N_("{name} sells {card} for {energy}.")),
+})  # fmt: skip
+"""To the reader, about others; with the fields of `_fields_of`."""
+
+WRITERS: Mapping[type[Event], Callable[[Any, StoryContext], str | None]] = MappingProxyType({
+    ev.PointsGained: _changed,
+    ev.PointsLost: _changed,
+    ev.EnergyGained: _changed,
+    ev.EnergyLost: _changed,
+    ev.HeartsGained: _changed,
+    ev.HeartsLost: _lost,
+    ev.FirstRolled: _first_roll,
+    ev.TurnStarted: _turn,
+    ev.DiceRolled: _rolled,
+    ev.DiceResolved: _resolved,
+    ev.GameEnded: lambda event, context: describe_end(event.winners, context),
+    ev.EnteredTokyo: _entered,
+    ev.LeftTokyo: _left_tokyo,
+    ev.YieldAnswered: _answered,
+    ev.Eliminated: _out,
+    ev.DamagePrevented: _spared,
+    ev.DeckRenewed: lambda _event, _context: _(
+        "The deck is used up: the discard pile becomes the new deck."
+    ),
+    ev.TopLost: lambda _event, _context: _(
+        "The top card of the deck has changed; nobody has seen it."
+    ),
+    ev.CardBought: _bought,
+    ev.CardKept: _kept,
+    ev.CardLost: _lost_card,
+    ev.TileTaken: _took_tile,
+    ev.CopyPlaced: _copied,
+    ev.TilesLaid: lambda event, context: _(
+        "Wickedness tiles: {tiles}.", tiles=list_with_and([*map(context.item_name, event.tiles)])
+    ),
+})  # fmt: skip
+"""The functions for events with more than one sentence, or without a seat."""
+
+
+def describe_event(event: Event, context: StoryContext) -> list[str]:
+    """Return no, one or (cards turned up) several lines."""
+    if isinstance(event, ev.MarketFilled):
+        return [_turned_up(slot, item, context) for slot, item in event.cards]
+    if type(event) in WRITERS:
+        line = WRITERS[type(event)](event, context)
+        return [line] if line else []
+    if type(event) in SENTENCES:
+        seat = seat_of_event(event)
+        assert seat is not None  # the sentences are about a monster
+        to_me, to_others = SENTENCES[type(event)]
+        return [context.fit_to_reader(seat, to_me, to_others, **_fields_of(event, context))]
+    return []
+
+
+def seat_of_event(event: Event) -> Seat | None:
+    """Return the seat, or None if the event concerns no monster or several."""
+    seat = getattr(event, "seat", None)
+    return seat if isinstance(seat, int) else None
+
+
+def _fields_of(event: Any, context: StoryContext) -> dict[str, object]:
+    writers: dict[str, tuple[str, Callable[[Any], object]]] = {
+        "item": ("card", context.item_name),
+        "card": ("card", context.item_name),
+        "hearts": ("hearts", names.hearts),
+        "energy": ("energy", names.energy),
+        "face": ("face", names.face),
+        "dice": ("dice", names.faces),
+        "wickedness": ("n", number),
+        "counters": ("n", number),
+        "token": ("tokens", lambda token: count_of_tokens(token, event.amount)),
+    }
+    return {
+        field: write(getattr(event, name))
+        for name, (field, write) in writers.items()
+        if getattr(event, name, None) is not None
+    }

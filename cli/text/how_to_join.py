@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import errno
 import ipaddress
-import json
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias, assert_never
+from types import MappingProxyType
+from typing import assert_never
 
-from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.i18n import N_, _, plural
 from kotp2p.cli.text.program_words import Hint, typeable, wing
 from kotp2p.net.invitation import BadLink, Invitation, fingerprint
 from kotp2p.rendezvous.words import BadCode, Code, CodeFault, is_like_code, read_code
-from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import AskingByCode, CodeStep, TableCode, TableOpened
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.names import name_words
 
 # -- how to join ---------------------------------------------------------------------------
 #
@@ -184,8 +182,7 @@ def _closed() -> str:
 
 # -- join target ---------------------------------------------------------------------------
 #
-# What a player types after `join`: a code, ADDRESS, ADDRESS:PORT, the link of an invitation, or the
-# two words by which a table is found on the LAN.
+# What a player types after `join`: a code, ADDRESS, ADDRESS:PORT, or the link of an invitation.
 #
 # A bare IPv6 address holds colons itself, so it has no port; in brackets it may have one. An IPv6
 # zone (`fe80::1%eth0`) belongs to the address and is passed on untouched.
@@ -254,28 +251,13 @@ def parse_code(text: str) -> Code:
         raise BadAddress(describe_bad_code(fault)) from None
 
 
-def read_table_words(text: str) -> str:
-    """Return the name of a table on the LAN, sorted as announced; empty if it is none.
-
-    Two words with a space between them are a name, whatever they are. With a hyphen they may also
-    be a machine, and are a name only if both are in the list of words.
-    """
-    typed = text.strip().lower()
-    words = typed.split()
-    is_name = len(words) == 2 and all(map(_WORD.fullmatch, words))
-    if len(words) == 1:
-        words = typed.split("-")
-        is_name = len(words) == 2 and set(words) <= set(name_words())
-    return " ".join(sorted(words)) if is_name else ""
-
-
 def read_pasted(line: str) -> str:
     """Return the target of a typed line, which may begin with the command of the host's screen."""
     words = line.split()
     if words[:2] in _COMMANDS:
         words = words[2:]
     typed = " ".join(words)
-    return typed if read_table_words(typed) or is_like_code(typed) else " ".join(words[-1:])
+    return typed if is_like_code(typed) else " ".join(words[-1:])
 
 
 def format_address(address: str, port: int) -> str:
@@ -286,17 +268,18 @@ def format_address(address: str, port: int) -> str:
 
 
 def _explain_words(words: list[str]) -> str:
-    """Explain why several words are no name of a table."""
+    """Explain why several words lead to no table."""
     place, port = words[0], words[1]
     if len(words) == 2 and port.isascii() and port.isdigit():
         where = f"[{place}]" if place.count(":") > 1 else place
         return _("The port stands behind the address with a colon: {address}",
                  address=f"{where}:{port}")  # fmt: skip
+    if len(words) == 2 and all(map(_WORD.fullmatch, words)):
+        return describe_bad_code(BadCode(CodeFault.FORM))
     if 2 < len(words) <= PHRASE_WORDS and all(map(_WORD.fullmatch, words)):
-        return _("A table's name has two words; to go on with the game of a table phrase: "
-                 "{command}", command=typeable(" ".join(["kotp2p resume", *words])))  # fmt: skip
-    return _("{text} is neither one address nor the two words of a table's name.",
-             text=" ".join(words))  # fmt: skip
+        return _("To go on with the game of a table phrase: {command}",
+                 command=typeable(" ".join(["kotp2p resume", *words])))  # fmt: skip
+    return _("{text} is not an address or the name of a machine.", text=" ".join(words))
 
 
 def _ipv6(host: str, text: str) -> str:
@@ -334,8 +317,8 @@ def _port(port: str, text: str) -> int:
 
 # -- firewall words ------------------------------------------------------------------------
 #
-# Firewalls of this machine: what one does to a port, judged by what its own program prints, and the
-# command that opens the port.
+# Firewalls of this machine, and the command that opens a port in each. Their rules cannot be read
+# without a password.
 
 
 class FirewallKind(StrEnum):
@@ -344,20 +327,6 @@ class FirewallKind(StrEnum):
     NFTABLES = "nftables"
     WINDOWS = "Windows Defender Firewall"
     MACOS = "macOS firewall"
-
-
-class Verdict(StrEnum):
-    OFF = "off"
-    ALLOWS = "allows"
-    BLOCKS = "blocks"
-    UNREADABLE = "unreadable"
-    """It is there, and its rules need a password."""
-
-
-@dataclass(frozen=True, slots=True)
-class Firewall:
-    kind: FirewallKind
-    verdict: Verdict
 
 
 def opening_command(kind: FirewallKind, port: int, program: str) -> str:
@@ -377,150 +346,6 @@ def opening_command(kind: FirewallKind, port: int, program: str) -> str:
         case FirewallKind.MACOS:
             tool = "/usr/libexec/ApplicationFirewall/socketfilterfw"
             return f"sudo {tool} --unblockapp {shlex.quote(program)}"
-
-
-_UFW_RULE = re.compile(r"(\S+)(?: \(v6\))?(?: on \S+)?\s+(ALLOW|LIMIT|DENY|REJECT)\b(?! OUT)")
-
-
-def judge_ufw(status: str, port: int) -> Verdict:
-    """Judge the output of `ufw status verbose`; the first rule that matches decides."""
-    if "Status: active" not in status:
-        return Verdict.OFF
-    for line in status.splitlines():
-        found = _UFW_RULE.match(line)
-        if found and _names_port(found[1], port):
-            return Verdict.ALLOWS if found[2] in ("ALLOW", "LIMIT") else Verdict.BLOCKS
-    return Verdict.ALLOWS if "Default: allow (incoming)" in status else Verdict.BLOCKS
-
-
-def judge_firewalld(zone: str, port: int) -> Verdict:
-    """Judge the output of `firewall-cmd --list-all`."""
-    lines = dict(re.findall(r"^ *([a-z-]+): *(.*)$", zone, re.MULTILINE))
-    ports = str(lines.get("ports", "")).split()
-    is_open = lines.get("target") == "ACCEPT" or any(_names_port(p, port) for p in ports)
-    return Verdict.ALLOWS if is_open else Verdict.BLOCKS
-
-
-def judge_nftables(ruleset: str, port: int) -> Verdict:
-    """Judge the output of `nft -j list ruleset`; raise ValueError if it has another form."""
-    document = json.loads(ruleset)
-    if not isinstance(document, dict) or not isinstance(document.get("nftables"), list):
-        raise ValueError("no rules of nft")
-    is_open = judge_nft_rules(document["nftables"], port)
-    if is_open is None:
-        return Verdict.OFF
-    return Verdict.ALLOWS if is_open else Verdict.BLOCKS
-
-
-def _names_port(text: str, port: int) -> bool:
-    """Return whether a rule such as 4242/tcp, 4000:5000/tcp, 80,4242 or Anywhere has the port."""
-    ports, _slash, protocol = text.partition("/")
-    if protocol not in ("", "tcp"):
-        return False
-    if ports == "Anywhere":
-        return True
-    for part in ports.split(","):
-        low, _sign, high = part.replace("-", ":").partition(":")
-        if low.isdigit() and (high or low).isdigit() and int(low) <= port <= int(high or low):
-            return True
-    return False
-
-
-# -- nft rules -----------------------------------------------------------------------------
-#
-# What the rules of nftables do to a TCP port: a careful reading of `nft -j list ruleset`.
-#
-# Known limitation: a rule with a condition that is not understood here is skipped, so the answer is
-# what the rules seem to say. Named sets are not looked up.
-
-
-Item: TypeAlias = Mapping[str, Any]
-ChainName: TypeAlias = tuple[str, str, str]
-MAX_JUMPS = 20
-_NEUTRAL_KEYS = ("l4proto", "nfproto", "protocol")
-
-
-def judge_nft_rules(items: Sequence[Item], port: int) -> bool | None:
-    """Return whether the rules accept a new connection; None if nothing is filtered."""
-    rules: dict[ChainName, list[Item]] = {}
-    bases: list[Item] = []
-    for item in items:
-        if chain := item.get("chain"):
-            rules.setdefault(_chain_of(chain, "name"), [])
-            bases += [chain] if chain.get("hook") == "input" else []
-        elif rule := item.get("rule"):
-            rules.setdefault(_chain_of(rule, "chain"), []).append(rule)
-    if not bases:
-        return None
-    return all(_passes(base, rules, port) for base in bases)
-
-
-def _chain_of(item: Item, key: str) -> ChainName:
-    return str(item.get("family")), str(item.get("table")), str(item.get(key))
-
-
-def _passes(base: Item, rules: Mapping[ChainName, list[Item]], port: int) -> bool:
-    verdict = _walk(_chain_of(base, "name"), rules, port, MAX_JUMPS)
-    return base.get("policy") != "drop" if verdict is None else verdict
-
-
-def _walk(
-    chain: ChainName, rules: Mapping[ChainName, list[Item]], port: int, jumps: int
-) -> bool | None:
-    """Return whether a chain accepts the connection, or None if it does not decide."""
-    for rule in rules.get(chain, []):
-        expressions = rule.get("expr") or []
-        names_port, is_conditional = _conditions(expressions, port)
-        if names_port is False:
-            continue
-        for expression in expressions:
-            if "accept" in expression and (names_port or not is_conditional):
-                return True
-            if ("drop" in expression or "reject" in expression) and not is_conditional:
-                return False
-            leap = expression.get("jump") or expression.get("goto")
-            if leap and not is_conditional and jumps:
-                inner = _walk((*chain[:2], str(leap.get("target"))), rules, port, jumps - 1)
-                if inner is not None:
-                    return inner
-    return None
-
-
-def _conditions(expressions: Sequence[Item], port: int) -> tuple[bool | None, bool]:
-    """Return whether the rule names this port (None: no port), and if it has other conditions."""
-    names_port: bool | None = None
-    is_conditional = False
-    for match in (e["match"] for e in expressions if "match" in e):
-        left, right = match.get("left") or {}, match.get("right")
-        field = (left.get("payload") or {}).get("field") if isinstance(left, Mapping) else None
-        if field == "dport":
-            is_tcp = left["payload"].get("protocol") in ("tcp", "th")
-            names_port = is_tcp and _holds(right, port) != (match.get("op") == "!=")
-        elif not _is_neutral(left, right):
-            is_conditional = True
-    return names_port, is_conditional
-
-
-def _is_neutral(left: Item, right: Any) -> bool:
-    """Return whether every new TCP connection fulfils the condition."""
-    meta, payload = left.get("meta") or {}, left.get("payload") or {}
-    if meta.get("key") in _NEUTRAL_KEYS or payload.get("field") in _NEUTRAL_KEYS:
-        return _holds(right, "tcp") or right in (6, "ipv4", "ipv6")
-    if (left.get("ct") or {}).get("key") == "state":
-        return _holds(right, "new")
-    return False
-
-
-def _holds(right: Any, wanted: int | str) -> bool:
-    """Return whether the right side of a match is, or contains, the value."""
-    if isinstance(right, Mapping):
-        if "range" in right and isinstance(wanted, int):
-            low, high = right["range"]
-            return isinstance(low, int) and isinstance(high, int) and low <= wanted <= high
-        right = right.get("set", [])
-    if isinstance(right, list):
-        return any(_holds(one, wanted) for one in right)
-    return bool(right == wanted)
 
 
 # -- why an address does not answer, and what a player can do about it ---------------------
@@ -578,49 +403,47 @@ def judge_no_answer(detail: str, way: WayThere) -> NoAnswer:
     return NoAnswer.TURNED_BACK if way.has_neighbour else NoAnswer.NOBODY_NEAR
 
 
-def describe_no_answer(kind: NoAnswer, host: str, port: int, way: WayThere) -> str:
-    fields: dict[str, object] = {"host": host, "port": port, "interface": way.interface}
-    match kind:
-        case NoAnswer.FORBIDDEN_HERE:
-            return _("This machine does not let a connection to {host} port {port} out.", **fields)
-        case NoAnswer.NO_ROUTE:
-            return _("There is no route from this machine to {host}.", **fields)
-        case NoAnswer.SILENT:
-            return _("Nobody answers at {host} port {port} (tried for 10 s).", **fields)
-        case NoAnswer.NOBODY_NEAR:
-            return _("{host} belongs to your own network ({interface}), but no machine there "
-                     "answers to it.", **fields)  # fmt: skip
-        case NoAnswer.SILENT_NEAR:
-            return _("{host} is on your own network ({interface}), but nothing comes back from "
-                     "port {port} (tried for 10 s).", **fields)  # fmt: skip
-        case NoAnswer.TURNED_BACK:
-            return _("The machine {host} is there, on your own network ({interface}), but its "
-                     "firewall turns you back at port {port}.", **fields)  # fmt: skip
+_NO_ANSWER: Mapping[NoAnswer, tuple[str, str]] = MappingProxyType({
+    NoAnswer.FORBIDDEN_HERE: (
+        N_("This machine does not let a connection to {host} port {port} out."),
+        N_("Allow kotp2p to connect in this machine's firewall or security program, then join "
+           "again."),
+    ),
+    NoAnswer.NO_ROUTE: (
+        N_("There is no route from this machine to {host}."),
+        N_("Connect to the network of the host (Wi-Fi, cable or VPN), or take another address from "
+           "the host's screen, then join again."),
+    ),
+    NoAnswer.SILENT: (
+        N_("Nobody answers at {host} port {port} (tried for 10 s)."),
+        N_("Compare the address with the host's screen, and ask the host to let TCP port {port} "
+           "through their firewall and router."),
+    ),
+    NoAnswer.NOBODY_NEAR: (
+        N_("{host} belongs to your own network ({interface}), but no machine there answers to it."),
+        N_("Compare the address with the host's screen, and wake that machine; if both are right, "
+           "the Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the main Wi-Fi, a cable or "
+           "a phone's hotspot for both."),
+    ),
+    NoAnswer.SILENT_NEAR: (
+        N_("{host} is on your own network ({interface}), but nothing comes back from port {port} "
+           "(tried for 10 s)."),
+        N_("Ask the host to let TCP port {port} through their firewall; if there is none, the "
+           "Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the main Wi-Fi, a cable or a "
+           "phone's hotspot for both."),
+    ),
+    NoAnswer.TURNED_BACK: (
+        N_("The machine {host} is there, on your own network ({interface}), but its firewall turns "
+           "you back at port {port}."),
+        N_("Ask the host to let TCP port {port} through their firewall, then join again."),
+    ),
+})  # fmt: skip
 
 
-def advise_on_no_answer(kind: NoAnswer, port: int) -> str:
-    """Say what to do after a failed connection."""
-    match kind:
-        case NoAnswer.FORBIDDEN_HERE:
-            return _("Allow kotp2p to connect in this machine's firewall or security program, "
-                     "then join again.")  # fmt: skip
-        case NoAnswer.NO_ROUTE:
-            return _("Connect to the network of the host (Wi-Fi, cable or VPN), or take another "
-                     "address from the host's screen, then join again.")  # fmt: skip
-        case NoAnswer.SILENT:
-            return _("Compare the address with the host's screen, and ask the host to let TCP port "
-                     "{port} through their firewall and router.", port=port)  # fmt: skip
-        case NoAnswer.NOBODY_NEAR:
-            return _("Compare the address with the host's screen, and wake that machine; if both "
-                     "are right, the Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the "
-                     "main Wi-Fi, a cable or a phone's hotspot for both.")  # fmt: skip
-        case NoAnswer.SILENT_NEAR:
-            return _("Ask the host to let TCP port {port} through their firewall; if there is "
-                     "none, the Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the main "
-                     "Wi-Fi, a cable or a phone's hotspot for both.", port=port)  # fmt: skip
-        case NoAnswer.TURNED_BACK:
-            return _("Ask the host to let TCP port {port} through their firewall, then join "
-                     "again.", port=port)  # fmt: skip
+def describe_no_answer(kind: NoAnswer, host: str, port: int, way: WayThere) -> list[str]:
+    """Describe a failed connection, then what to do."""
+    fields = {"host": host, "port": port, "interface": way.interface}
+    return [_(line, **fields) for line in _NO_ANSWER[kind]]
 
 
 def is_older(ours: str, theirs: str) -> bool:
@@ -637,13 +460,6 @@ def _version(text: str) -> tuple[int, ...]:
 # The code of a table as sentences: what to type, which servers it asks, and what is wrong with it.
 
 
-KINDS = (
-    EndKind.NO_MAILBOX, EndKind.NOBODY_AT_NUMBER, EndKind.WRONG_WORDS, EndKind.RELAY_GONE,
-    EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES,
-)  # fmt: skip
-"""The endings of a run whose code has not led to a table."""
-
-
 def code_command(code: str, word: str = "join") -> str:
     return f"kotp2p {word} {code}"
 
@@ -657,6 +473,11 @@ def describe_code(notice: TableCode) -> list[str]:
             return [
                 _("Your code was disturbed, so it has another number now. Tell it to those who "
                   "are still to come; the words are the same."),
+            ]  # fmt: skip
+        case CodeStep.NO_MAILBOX if notice.leads_from_here:
+            return [
+                _("{server} does not answer, so only players on this network can come by your code "
+                  "now. It is asked again.", server=notice.mailbox),
             ]  # fmt: skip
         case CodeStep.NO_MAILBOX:
             return [
@@ -718,56 +539,3 @@ def describe_bad_code(fault: BadCode) -> str:
                      word=fault.word, nearest=fault.nearest)  # fmt: skip
         case _:
             assert_never(fault.fault)
-
-
-def describe_code_ending(ending: Ending) -> list[str]:
-    """Say why a code has not led to a table, and what to try; for the kinds in `KINDS`."""
-    match ending.kind:
-        case EndKind.NO_MAILBOX if not ending.detail:
-            return [
-                _("A code needs a server that introduces you, and your settings name none."),
-                _("Set one, or join by the address: {command}",
-                  command=typeable("kotp2p config set mailbox URL")),
-            ]  # fmt: skip
-        case EndKind.NO_MAILBOX:
-            server, _colon, detail = ending.detail.partition(": ")
-            return [
-                _("The server that introduces you does not answer: {server} ({detail}).",
-                  server=server, detail=detail),
-                _("Check your connection to the internet and try again, or ask the host for the "
-                  "address."),
-            ]  # fmt: skip
-        case EndKind.NOBODY_AT_NUMBER:
-            return [
-                _("Nobody answers at {number}.", number=ending.detail),
-                _("Ask the host whether the number has changed, or the table is closed."),
-            ]
-        case EndKind.WRONG_WORDS:
-            return [
-                _("The words are not those of the table at {number}.", number=ending.detail),
-                _("Compare both words with the host's screen, and their order."),
-            ]
-        case EndKind.RELAY_GONE:
-            return [
-                _("You were introduced to the table, but no direct way leads there, and the relay "
-                  "does not answer: {detail}.", detail=ending.detail),
-                _try_again(),
-            ]  # fmt: skip
-        case EndKind.RELAY_SILENT:
-            return [
-                _(
-                    "You were introduced to the table, but no direct way leads there, and the host "
-                    "did not come to the relay."
-                ),
-                _try_again(),
-            ]
-        case _:  # RELAY_REFUSES, the last of `KINDS`
-            return [
-                _("You were introduced to the table, but no direct way leads there, and the relay "
-                  "carries nothing for you: {detail}.", detail=ending.detail),
-                _("It may be full. Try again in a minute, or ask the host for the address."),
-            ]  # fmt: skip
-
-
-def _try_again() -> str:
-    return _("Try again in a minute, or ask the host for the address.")

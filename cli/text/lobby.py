@@ -5,11 +5,13 @@ Scope: what may be typed there, too, and what the temper of a bot is called.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal, TypeAlias, assert_never
+from types import MappingProxyType
+from typing import assert_never
 
 from kotp2p.bots.tempers import TemperName, temper_of
-from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, plural
+from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
 from kotp2p.cli.text.names import name_in_sentence, names_in_sentences
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.net.invitation import fingerprint
@@ -42,14 +44,7 @@ def describe_announcement(notice: TableAnnounced) -> list[str]:
             _("The table cannot be announced on this network ({fault}): the others need the "
               "address.", fault=notice.fault)
         ]  # fmt: skip
-    return [
-        describe_table_name(notice.name),
-        _("These two words only find the table: they prove nothing, and are not the table phrase."),
-    ]
-
-
-def describe_table_name(name: str) -> str:
-    return _("On this network the others may also type: kotp2p join {name}", name=name)
+    return [_("On this network the others may also type: {command}", command="kotp2p join")]
 
 
 def describe_rematch(notice: RematchNews) -> list[str]:
@@ -118,18 +113,13 @@ def describe_options(lobby: LobbyChanged) -> list[str]:
 
 def _clocks(clocks: Clocks) -> str:
     """Say how long a player may think before the others may let a bot play."""
-    turn, reaction = clocks.turn, clocks.reaction
-    match turn, reaction:
-        case 0, 0:
-            return _("No clocks: everyone may think as long as they like.")
-        case 0, _other:
-            return _("Clocks: none for a turn, {reaction} s for a reaction.", reaction=reaction)
-        case _other, 0:
-            return _("Clocks: {turn} s for a turn, none for a reaction.", turn=turn)
-        case _:  # both clocks run
-            return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Running out of "
-                     "time puts nobody out; then the others may let a bot play.",
-                     turn=turn, reaction=reaction)  # fmt: skip
+    if not clocks.turn and not clocks.reaction:
+        return _("No clocks: everyone may think as long as they like.")
+    if clocks.turn and clocks.reaction:
+        return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Running out of "
+                 "time puts nobody out; then the others may let a bot play.",
+                 turn=clocks.turn, reaction=clocks.reaction)  # fmt: skip
+    return _describe_signed_clocks(clocks)
 
 
 def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]:
@@ -317,10 +307,6 @@ def describe_automatic_start(lobby: LobbyChanged) -> list[str]:
     return [_("The game begins as soon as every seat is taken.")]
 
 
-def describe_ready() -> list[str]:
-    return [_("Type start to begin the game.")]
-
-
 def describe_key_change(notice: KeyChanged) -> str:
     fields: dict[str, object] = {
         "name": notice.name,
@@ -413,34 +399,22 @@ def describe_declined_start(notice: StartDeclined) -> str:
     return _(
         "The host tried to start another game than this lobby shows. Different: {what}. Your "
         "program has signed nothing, and the lobby goes on. Ask the host why, or type leave.",
-        what=list_with_commas(_describe_difference(what) for what in notice.differences),
+        what=list_with_commas(_(_DIFFERENCES[what]) for what in notice.differences),
     )
 
 
-def _describe_difference(what: StartDifference) -> str:
-    match what:
-        case StartDifference.PLAYERS:
-            return _("the players")
-        case StartDifference.ORDER:
-            return _("the order of the seats")
-        case StartDifference.NAMES:
-            return _("the names")
-        case StartDifference.MONSTERS:
-            return _("the monsters")
-        case StartDifference.BOTS:
-            return _("who is a bot")
-        case StartDifference.HOST:
-            return _("who is the host")
-        case StartDifference.KEYS:
-            return _("whose keys are for this game only")
-        case StartDifference.RULES:
-            return _("the rule set")
-        case StartDifference.OPTIONS:
-            return _("the options")
-        case StartDifference.CLOCKS:
-            return _("the clocks")
-        case _:
-            assert_never(what)
+_DIFFERENCES: Mapping[StartDifference, str] = MappingProxyType({
+    StartDifference.PLAYERS: N_("the players"),
+    StartDifference.ORDER: N_("the order of the seats"),
+    StartDifference.NAMES: N_("the names"),
+    StartDifference.MONSTERS: N_("the monsters"),
+    StartDifference.BOTS: N_("who is a bot"),
+    StartDifference.HOST: N_("who is the host"),
+    StartDifference.KEYS: N_("whose keys are for this game only"),
+    StartDifference.RULES: N_("the rule set"),
+    StartDifference.OPTIONS: N_("the options"),
+    StartDifference.CLOCKS: N_("the clocks"),
+})  # fmt: skip
 
 
 # -- lobby choices -------------------------------------------------------------------------
@@ -530,99 +504,51 @@ def _is_other_table(old: LobbyChanged, new: LobbyChanged) -> bool:
 # -- why a command in the lobby is refused, as a sentence for each reason ------------------
 
 
+_FAULTS: Mapping[LobbyFault, str] = MappingProxyType({
+    LobbyFault.TOO_FEW: N_("Two players are needed; bot adds one."),
+    LobbyFault.FULL: N_("All seats are taken."),
+    LobbyFault.NO_SUCH_NAME: N_("Nobody here is called {name}; who shows the names and the seats."),
+    LobbyFault.NO_SUCH_SEAT: N_("There is no such seat; who shows the seats."),
+    LobbyFault.NOT_YOURSELF: N_("You cannot remove yourself; leave closes the table."),
+    LobbyFault.STARTING: N_("The game is starting; wait a moment."),
+    LobbyFault.TWO_ONLY: N_("The two-player option is for two players; remove NAME removes one."),
+    LobbyFault.NOTHING_KEPT: N_("No seat is kept for anybody: whoever comes may take a free one."),
+    LobbyFault.NEW_KEY: N_("{name} has a new key: type accept {name} or remove {name}."),
+    LobbyFault.JUST_SEATED: N_(
+        "{name} has just sat down there: look at the key, then type accept {name} again."
+    ),
+    LobbyFault.UNSURE: N_(
+        "{name} knows {other} by another key, and the game cannot begin until {name} types accept "
+        "{other}: ask {name} to do so, or type remove {name}."
+    ),
+    LobbyFault.NO_NAME: N_(
+        "That cannot be a name. A name is at most {n} columns wide and has letters of one script, "
+        "digits, and single spaces or signs like - and ' between them: name Ana."
+    ),
+    LobbyFault.RESERVED_NAME: N_(
+        "That reads like a word of the game itself: choose another name, such as name Ana."
+    ),
+    LobbyFault.NAME_TAKEN: N_(
+        "Somebody here is called {name} or looks like it: type another name."
+    ),
+    LobbyFault.NAME_KNOWN: N_(
+        "The host knows another player as {name}, and nobody is there to be asked: type another "
+        "name."
+    ),
+    LobbyFault.NO_MONSTER: N_("No monster is called that; monsters lists them."),
+    LobbyFault.MONSTER_TAKEN: N_("{name} is taken; monsters shows which are free."),
+    LobbyFault.TOO_OFTEN: N_(
+        "You have changed that often just now; wait a few seconds and type it again."
+    ),
+    LobbyFault.OTHER_LOBBY: N_(
+        "The table has changed just now: look at it, then type ready again."
+    ),
+    LobbyFault.DENIED: N_("The host has not done that; its program gives a reason unknown here."),
+})  # fmt: skip
+
+
 def describe_fault(notice: LobbyRefused) -> str:
-    match notice.why:
-        case LobbyFault.TOO_FEW:
-            return _("Two players are needed; bot adds one.")
-        case LobbyFault.FULL:
-            return _("All seats are taken.")
-        case LobbyFault.NO_SUCH_NAME:
-            return _(
-                "Nobody here is called {name}; who shows the names and the seats.", name=notice.name
-            )
-        case LobbyFault.NO_SUCH_SEAT:
-            return _("There is no such seat; who shows the seats.")
-        case LobbyFault.NOT_YOURSELF:
-            return _("You cannot remove yourself; leave closes the table.")
-        case LobbyFault.STARTING:
-            return _("The game is starting; wait a moment.")
-        case LobbyFault.TWO_ONLY:
-            return _("The two-player option is for two players; remove NAME removes one.")
-        case LobbyFault.NOTHING_KEPT:
-            return _("No seat is kept for anybody: whoever comes may take a free one.")
-        case LobbyFault.NEW_KEY | LobbyFault.JUST_SEATED | LobbyFault.UNSURE:
-            return _describe_key_fault(notice.why, notice.name, notice.other)
-        case _:  # the type of the parameter below names the rest
-            return _describe_choice_fault(notice.why, notice.name)
-
-
-def _describe_key_fault(
-    why: Literal[LobbyFault.NEW_KEY, LobbyFault.JUST_SEATED, LobbyFault.UNSURE],
-    name: str,
-    other: str,
-) -> str:
-    match why:
-        case LobbyFault.NEW_KEY:
-            return _("{name} has a new key: type accept {name} or remove {name}.", name=name)
-        case LobbyFault.JUST_SEATED:
-            return _(
-                "{name} has just sat down there: look at the key, then type accept {name} again.",
-                name=name,
-            )
-        case LobbyFault.UNSURE:
-            return _(
-                "{name} knows {other} by another key, and the game cannot begin until {name} types "
-                "accept {other}: ask {name} to do so, or type remove {name}.",
-                name=name,
-                other=other,
-            )
-        case _:
-            assert_never(why)
-
-
-ChoiceFault: TypeAlias = Literal[
-    LobbyFault.NO_NAME, LobbyFault.RESERVED_NAME, LobbyFault.NAME_TAKEN, LobbyFault.NAME_KNOWN,
-    LobbyFault.NO_MONSTER, LobbyFault.MONSTER_TAKEN, LobbyFault.TOO_OFTEN, LobbyFault.OTHER_LOBBY,
-    LobbyFault.DENIED,
-]  # fmt: skip
-
-
-def _describe_choice_fault(why: ChoiceFault, name: str) -> str:
-    """Explain why a name, monster or mark was refused."""
-    match why:
-        case LobbyFault.NO_NAME:
-            return _(
-                "That cannot be a name. A name is at most {n} columns wide and has letters of one "
-                "script, digits, and single spaces or signs like - and ' between them: name Ana.",
-                n=MAX_NAME_LENGTH,
-            )
-        case LobbyFault.RESERVED_NAME:
-            return _(
-                "That reads like a word of the game itself: choose another name, such as name Ana."
-            )
-        case LobbyFault.NAME_TAKEN:
-            return _(
-                "Somebody here is called {name} or looks like it: type another name.",
-                name=name,
-            )
-        case LobbyFault.NAME_KNOWN:
-            return _(
-                "The host knows another player as {name}, and nobody is there to be asked: type "
-                "another name.",
-                name=name,
-            )
-        case LobbyFault.NO_MONSTER:
-            return _("No monster is called that; monsters lists them.")
-        case LobbyFault.MONSTER_TAKEN:
-            return _("{name} is taken; monsters shows which are free.", name=name)
-        case LobbyFault.TOO_OFTEN:
-            return _("You have changed that often just now; wait a few seconds and type it again.")
-        case LobbyFault.OTHER_LOBBY:
-            return _("The table has changed just now: look at it, then type ready again.")
-        case LobbyFault.DENIED:
-            return _("The host has not done that; its program gives a reason unknown here.")
-        case _:
-            assert_never(why)
+    return _(_FAULTS[notice.why], name=notice.name, other=notice.other, n=MAX_NAME_LENGTH)
 
 
 # -- what the temper of a bot is called, so that players know what to expect of it ---------

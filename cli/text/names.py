@@ -12,7 +12,7 @@ from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.state import Monster, Place
 from kotp2p.referee.rules.monsters import MIN_ALIVE_FOR_BAY
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.names import are_alike, begins_like
 
 

@@ -21,60 +21,19 @@ from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.queries import describe_turns_of_bot
 from kotp2p.cli.text.story import describe_answer, describe_broken_rule
 from kotp2p.game.recording import Moment
-from kotp2p.game.steps import Begun
-from kotp2p.game.verify import Caught, ChangedHands, changes_of
+from kotp2p.game.steps import Begun, ChangedHands, changes_of
+from kotp2p.game.verify import Caught
 from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind
-from kotp2p.seams.notices import (
-    AbsenceNotice,
-    Agreement,
-    AskedBecause,
-    BurntBecause,
-    CardBurnt,
-    ChangeStalls,
-    Cheated,
-    Detour,
-    Diverged,
-    EvidenceKept,
-    Flooded,
-    GameFinished,
-    Gone,
-    GuestIdentity,
-    LineUpBegun,
-    LinkChanged,
-    Missing,
-    NameChanged,
-    NextGameAwaited,
-    Offer,
-    OfferEnded,
-    PlayedForYou,
-    ProgramFault,
-    Quiet,
-    RemarkRefused,
-    Reopened,
-    ReturnAsked,
-    Returned,
-    Said,
-    SeatChange,
-    Split,
-    StopWanted,
-    TopRevealed,
-    Unsteady,
-    UnsteadyMatter,
-    WatchAdmitted,
-    WatchersChanged,
-    WatchLinkChanged,
-    WatchNotice,
-    Wished,
-)
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams import notices as told
+from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.lineups import CheatKind, Reason
 
 # -- notices of the peer that are neither events nor about the lobby, as sentences ---------
 
 
-def describe_guest_identity(notice: GuestIdentity) -> str:
+def describe_guest_identity(notice: told.GuestIdentity) -> str:
     return _(
         "Your profile {profile} is in use by another kotp2p: you play with a key for this game "
         "only. To use another profile: --profile NAME",
@@ -82,7 +41,7 @@ def describe_guest_identity(notice: GuestIdentity) -> str:
     )
 
 
-def describe_new_name(notice: NameChanged) -> str:
+def describe_new_name(notice: told.NameChanged) -> str:
     return _(
         "The name {wanted} is taken, or too similar to another: you are {name} at this table. "
         "To choose another: --name NAME",
@@ -91,13 +50,13 @@ def describe_new_name(notice: NameChanged) -> str:
     )
 
 
-def describe_chat(notice: Said) -> str:
+def describe_chat(notice: told.Said) -> str:
     if notice.yours:
         return _("You say: {text}", text=notice.text)
     return _("{name} says: {text}", name=names.name_in_sentence(notice.name), text=notice.text)
 
 
-def describe_flood(notice: Flooded) -> str:
+def describe_flood(notice: told.Flooded) -> str:
     if notice.players_have_passes:
         return plural(
             "Someone is flooding this table with connections: {n} was turned away within "
@@ -145,7 +104,7 @@ def describe_resumption(view: SeatView) -> list[str]:
     ]
 
 
-def describe_new_address(notice: Reopened) -> list[str]:
+def describe_new_address(notice: told.Reopened) -> list[str]:
     """Say how a player who cannot find the table at its old addresses comes back."""
     where = format_address(notice.addresses[0], notice.port)
     return [
@@ -153,18 +112,18 @@ def describe_new_address(notice: Reopened) -> list[str]:
     ]
 
 
-def describe_missing(notice: Missing, view: SeatView) -> str:
+def describe_missing(notice: told.Missing, view: SeatView) -> str:
     if not notice.seats:
         return _("Everyone is back. The game goes on.")
     who = list_with_and([names.player_name(view, seat) for seat in notice.seats])
     return _("Not back yet: {names}. They come back by typing: kotp2p resume", names=who)
 
 
-def describe_revealed_card(notice: TopRevealed, view: SeatView) -> str:
+def describe_revealed_card(notice: told.TopRevealed, view: SeatView) -> str:
     return _("Only you see it: {card}", card=card_words.card_line(view.game.card(notice.card)))
 
 
-def describe_link_change(notice: LinkChanged, view: SeatView) -> list[str]:
+def describe_link_change(notice: told.LinkChanged, view: SeatView) -> list[str]:
     """Describe a link lost or back; empty for a player whose monster is out."""
     if not view.game.state.monsters[notice.seat].alive:
         return []
@@ -174,7 +133,7 @@ def describe_link_change(notice: LinkChanged, view: SeatView) -> list[str]:
     return [_("The connection to {name} is lost; reconnecting.", name=name)]
 
 
-def describe_detour(notice: Detour, view: SeatView) -> str:
+def describe_detour(notice: told.Detour, view: SeatView) -> str:
     between = names.player_name(view, notice.seat)
     if not notice.others:
         return _("{between} no longer stands between you and anyone else.", between=between)
@@ -188,23 +147,20 @@ def describe_detour(notice: Detour, view: SeatView) -> str:
     )
 
 
-def describe_unsteadiness(notice: Unsteady, view: SeatView) -> str:
-    name = names.player_name(view, notice.seat)
-    match notice.matter:
-        case UnsteadyMatter.CONNECTION:
-            return _(
-                "The connection to {name} is unsteady. From now on you are told only now and then "
-                "how it stands.",
-                name=name,
-            )
-        case UnsteadyMatter.WISHES:
-            return _(
-                "{name} changes their mind again and again. From now on you are told only now and "
-                "then what {name} wants.",
-                name=name,
-            )
-        case _:
-            assert_never(notice.matter)
+_UNSTEADY: Mapping[told.UnsteadyMatter, str] = MappingProxyType({
+    told.UnsteadyMatter.CONNECTION: N_(
+        "The connection to {name} is unsteady. From now on you are told only now and then how it "
+        "stands."
+    ),
+    told.UnsteadyMatter.WISHES: N_(
+        "{name} changes their mind again and again. From now on you are told only now and then "
+        "what {name} wants."
+    ),
+})  # fmt: skip
+
+
+def describe_unsteadiness(notice: told.Unsteady, view: SeatView) -> str:
+    return _(_UNSTEADY[notice.matter], name=names.player_name(view, notice.seat))
 
 
 _TWO_THINGS = N_("{name} signed two things of which only one can be true.")
@@ -217,31 +173,31 @@ _SIGNED_TWICE: Mapping[str, str] = MappingProxyType({
     ),
     "signed after it has left": N_("{name} gave up, and played on all the same."),
 })  # fmt: skip
-"""The sentence for each detail of a proof (`kotp2p.game.conviction`)."""
+"""The sentence for each detail of a proof (`kotp2p.game.ledger`)."""
 
 
-def describe_cheat(notice: Cheated, view: SeatView) -> str:
+_CHEATS: Mapping[CheatKind, str] = MappingProxyType({
+    CheatKind.ILLEGAL_MOVE: N_("{name} made an illegal move: {rule}."),
+    CheatKind.WRONG_OPENING: N_(
+        "{name} opened another number for dice or cards than was sealed."
+    ),
+    CheatKind.COPIED_COMMITMENT: N_(
+        "{name} copied what another player had sealed for dice or cards."
+    ),
+    CheatKind.WRONG_SHARE: N_("{name} gave a wrong share of a secret card."),
+    CheatKind.BAD_ENTRY: N_("{name} signed what no unmodified program writes."),
+})  # fmt: skip
+
+
+def describe_cheat(notice: told.Cheated, view: SeatView) -> str:
     """Describe the cheating for players; `kotp2p verify` names the place in the log."""
-    name = names.player_name(view, notice.seat)
-    match notice.kind:
-        case CheatKind.ILLEGAL_MOVE:
-            return _("{name} made an illegal move: {rule}.", name=name,
-                     rule=describe_broken_rule(notice.detail))  # fmt: skip
-        case CheatKind.WRONG_OPENING:
-            return _("{name} opened another number for dice or cards than was sealed.", name=name)
-        case CheatKind.EQUIVOCATION:
-            return _(_SIGNED_TWICE.get(notice.detail, _TWO_THINGS), name=name)
-        case CheatKind.COPIED_COMMITMENT:
-            return _("{name} copied what another player had sealed for dice or cards.", name=name)
-        case CheatKind.WRONG_SHARE:
-            return _("{name} gave a wrong share of a secret card.", name=name)
-        case CheatKind.BAD_ENTRY:
-            return _("{name} signed what no unmodified program writes.", name=name)
-        case _:
-            assert_never(notice.kind)
+    name, detail = names.player_name(view, notice.seat), notice.detail
+    if notice.kind is CheatKind.EQUIVOCATION:
+        return _(_SIGNED_TWICE.get(detail, _TWO_THINGS), name=name)
+    return _(_CHEATS[notice.kind], name=name, rule=describe_broken_rule(detail))
 
 
-def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
+def describe_evidence(notice: told.EvidenceKept, view: SeatView) -> str:
     return _(
         "The proof against {name} is in {file}; anyone can check it: {command}",
         command=typeable("kotp2p verify FILE"),
@@ -250,54 +206,43 @@ def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
     )
 
 
-def describe_divergence(notice: Diverged, view: SeatView) -> str:
+def describe_divergence(notice: told.Diverged, view: SeatView) -> str:
     """Say what differs, and who can go on.
 
     It proves nothing: a program may have an error, or lie.
     """
     name = names.player_name(view, notice.seat)
-    return " ".join((_describe_difference(notice, name), _describe_agreement(notice, name)))
+    differs = _("Your copy of the game and {name}'s differ.", name=name)
+    if notice.field:
+        differs = _(
+            "Your copy of the game and {name}'s differ in {field}: {ours} here, {theirs} there.",
+            name=name,
+            field=notice.field,
+            ours=notice.ours,
+            theirs=notice.theirs,
+        )
+    follows = _(_AGREEMENTS[notice.agreement], name=name, command=typeable("kotp2p verify"))
+    return f"{differs} {follows}"
 
 
-def _describe_difference(notice: Diverged, name: str) -> str:
-    if not notice.field:
-        return _("Your copy of the game and {name}'s differ.", name=name)
-    return _(
-        "Your copy of the game and {name}'s differ in {field}: {ours} here, {theirs} there.",
-        name=name,
-        field=notice.field,
-        ours=notice.ours,
-        theirs=notice.theirs,
-    )
+_AGREEMENTS: Mapping[told.Agreement, str] = MappingProxyType({
+    told.Agreement.OURS: N_(
+        "Most players have your copy, so the game goes on. {name} cannot go on with it: in a "
+        "minute you can let a bot play for {name}. This proves no cheat."
+    ),
+    told.Agreement.THEIRS: N_(
+        "Most players have the other copy and go on without you, so your game stops here. This is "
+        "an error of a program; nobody is proven to have cheated. To check your log: {command}"
+    ),
+    told.Agreement.OPEN: N_("The game waits until the others have shown theirs."),
+    told.Agreement.NONE: N_(
+        "No majority has the same copy, so the game stops. This is an error of a program; nobody "
+        "is proven to have cheated."
+    ),
+})  # fmt: skip
 
 
-def _describe_agreement(notice: Diverged, name: str) -> str:
-    match notice.agreement:
-        case Agreement.OURS:
-            return _(
-                "Most players have your copy, so the game goes on. {name} cannot go on with it: "
-                "in a minute you can let a bot play for {name}. This proves no cheat.",
-                name=name,
-            )
-        case Agreement.THEIRS:
-            return _(
-                "Most players have the other copy and go on without you, so your game stops here. "
-                "This is an error of a program; nobody is proven to have cheated. "
-                "To check your log: {command}",
-                command=typeable("kotp2p verify"),
-            )
-        case Agreement.OPEN:
-            return _("The game waits until the others have shown theirs.")
-        case Agreement.NONE:
-            return _(
-                "No majority has the same copy, so the game stops. "
-                "This is an error of a program; nobody is proven to have cheated."
-            )
-        case _:
-            assert_never(notice.agreement)
-
-
-def describe_own_fault(notice: ProgramFault) -> str:
+def describe_own_fault(notice: told.ProgramFault) -> str:
     return _(
         "This program has an error: it was about to write what nobody could read ({detail}). "
         "It has left that out and goes on. Please report this line.",
@@ -305,7 +250,7 @@ def describe_own_fault(notice: ProgramFault) -> str:
     )
 
 
-def describe_signed_end(notice: GameFinished) -> str:
+def describe_signed_end(notice: told.GameFinished) -> str:
     """Name those who have confirmed the end; its winners are in the last event."""
     confirmed = [names.player_name(notice.view, seat) for seat in notice.confirmed_by]
     if not confirmed:
@@ -345,14 +290,14 @@ def describe_cause(moment: Moment, before: SeatView) -> str:
 
 def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) -> str:
     proven = [
-        describe_cheat(Cheated(one.seat, one.kind, one.height, one.detail), before)
+        describe_cheat(told.Cheated(one.seat, one.kind, one.height, one.detail), before)
         for one in caught
     ]
     changed = describe_changes(changes_of(begun), before)
     if not changed:
         changed = [_("All who play have agreed to go on as they are.")]
     if begun.burnt is not None:
-        burnt = CardBurnt(begun.burnt, BurntBecause.KEEPER_CHANGED)
+        burnt = told.CardBurnt(begun.burnt)
         changed += describe_absence(burnt, before)
     return " ".join([*proven, *changed])
 
@@ -382,24 +327,24 @@ def _describe_draw(before: SeatView) -> str:
 # -- watchers as sentences: for the players of a table, and for those who watch it ---------
 
 
-def describe_watching(notice: WatchNotice) -> list[str]:
+def describe_watching(notice: told.WatchNotice) -> list[str]:
     match notice:
-        case WatchersChanged(count=0):
+        case told.WatchersChanged(count=0):
             return [_("Nobody watches any more.")]
-        case WatchersChanged(count=count):
+        case told.WatchersChanged(count=count):
             return [plural("{n} person watches this table.", "{n} people watch this table.", count)]
-        case WatchAdmitted():
+        case told.WatchAdmitted():
             return _describe_admission(notice)
-        case RemarkRefused():
+        case told.RemarkRefused():
             return [_("Nobody at the table hears you: who watches only reads.")]
-        case WatchLinkChanged(up=True):
+        case told.WatchLinkChanged(up=True):
             return [_("The connection to the table is back.")]
-        case WatchLinkChanged(seconds=seconds):
+        case told.WatchLinkChanged(seconds=seconds):
             return [
                 _("The connection to the table was lost. It is tried again for {n} s; if it comes "
                   "back, you go on where you were.", n=round(seconds))
             ]  # fmt: skip
-        case NextGameAwaited(seconds=seconds):
+        case told.NextGameAwaited(seconds=seconds):
             return [
                 _("The same players may play again. You watch their next game too, if it begins "
                   "within {n} s. Ctrl-C ends the waiting.", n=round(seconds))
@@ -408,7 +353,7 @@ def describe_watching(notice: WatchNotice) -> list[str]:
             assert_never(notice)
 
 
-def _describe_admission(notice: WatchAdmitted) -> list[str]:
+def _describe_admission(notice: told.WatchAdmitted) -> list[str]:
     found = []
     if not notice.has_begun:
         found.append(_("The game has not begun yet. You will see it from its start."))
@@ -496,34 +441,41 @@ MEMBERS_TO_GO_ON = 3
 """With two, neither is more than half of both."""
 
 
-def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
+def describe_absence(notice: told.AbsenceNotice, view: SeatView) -> list[str]:
     match notice:
-        case Quiet():
+        case told.Quiet():
             return _describe_quiet(notice, view)
-        case Gone() | Returned() | Wished() | StopWanted() | ReturnAsked():
-            return [_describe_player(notice, view)]
-        case Offer():
+        case told.Gone(seat=seat):
+            return [
+                _("{name} no longer answers. The game waits. To come back, {name} types: kotp2p "
+                  "resume", name=names.player_name(view, seat))
+            ]  # fmt: skip
+        case told.Returned(seat=seat):
+            return [_("{name} is heard again.", name=names.player_name(view, seat))]
+        case told.Wished() | told.StopWanted() | told.ReturnAsked():
+            return [_describe_wish_of_player(notice, view)]
+        case told.Offer():
             return describe_offer(notice, view)
-        case OfferEnded(seats=seats):
+        case told.OfferEnded(seats=seats):
             return _describe_end_of_offer(seats, view)
-        case LineUpBegun():
+        case told.LineUpBegun():
             return _describe_line_up(notice)
-        case CardBurnt(seat=seat, because=BurntBecause.KEEPER_CHANGED):
+        case told.CardBurnt(seat=seat):
             return [
                 _("The top card that {name} had looked at goes back unseen: another program plays "
                   "for {name} now, and does not know it.", name=names.player_name(view, seat))
             ]  # fmt: skip
-        case PlayedForYou():
+        case told.PlayedForYou():
             return describe_turns_of_bot(notice.events, notice.view)
-        case ChangeStalls(seats=seats):
+        case told.ChangeStalls(seats=seats):
             return [describe_stall(seats, view)] if seats else []
-        case Split(by=by):
+        case told.Split(by=by):
             return [_describe_split(by, view)]
         case _:
             assert_never(notice)
 
 
-def _describe_quiet(notice: Quiet, view: SeatView) -> list[str]:
+def _describe_quiet(notice: told.Quiet, view: SeatView) -> list[str]:
     """Describe a silent link; that something comes again shows by itself."""
     if not notice.seconds or not view.game.state.monsters[notice.seat].alive:
         return []
@@ -538,29 +490,20 @@ def _describe_quiet(notice: Quiet, view: SeatView) -> list[str]:
     ]
 
 
-def _describe_player(
-    notice: Gone | Returned | Wished | StopWanted | ReturnAsked, view: SeatView
+def _describe_wish_of_player(
+    notice: told.Wished | told.StopWanted | told.ReturnAsked, view: SeatView
 ) -> str:
-    match notice:
-        case Gone(seat=seat):
-            return _("{name} no longer answers. The game waits. To come back, {name} types: kotp2p "
-                     "resume", name=names.player_name(view, seat))  # fmt: skip
-        case Returned(seat=seat):
-            return _("{name} is heard again.", name=names.player_name(view, seat))
-        case Wished():
-            return describe_wish(notice, view)
-        case StopWanted():
-            return describe_stop(notice, view)
-        case ReturnAsked():
-            return describe_return(notice, view)
-        case _:
-            assert_never(notice)
+    if isinstance(notice, told.Wished):
+        return describe_wish(notice, view)
+    if isinstance(notice, told.StopWanted):
+        return describe_stop(notice, view)
+    return describe_return(notice, view)
 
 
 # -- a keeper does not answer ----------------------------------------------------------------
 
 
-def describe_offer(offer: Offer, view: SeatView) -> list[str]:
+def describe_offer(offer: told.Offer, view: SeatView) -> list[str]:
     """Describe what the table waits for, then what can be done about it."""
     who, count = _listed(view, offer.seats), len(offer.seats)
     if view.seat in offer.seats:
@@ -602,7 +545,7 @@ def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]
     return [_("The game no longer waits for {names}.", names=_listed(view, here))]
 
 
-def describe_wish(wished: Wished, view: SeatView) -> str:
+def describe_wish(wished: told.Wished, view: SeatView) -> str:
     name = names.player_name(view, wished.seat)
     if not wished.without:
         return _("{name} no longer wants a bot to play.", name=name)
@@ -614,7 +557,7 @@ def describe_wish(wished: Wished, view: SeatView) -> str:
              names=without, missing=_marked(view, wished.missing))  # fmt: skip
 
 
-def describe_stop(notice: StopWanted, view: SeatView) -> str:
+def describe_stop(notice: told.StopWanted, view: SeatView) -> str:
     name = names.player_name(view, notice.seat)
     if not notice.wanted:
         return _("{name} wants to play on.", name=name)
@@ -651,7 +594,7 @@ def describe_witness(view: SeatView) -> str:
 # -- a change of who plays -------------------------------------------------------------------
 
 
-def _describe_line_up(notice: LineUpBegun) -> list[str]:
+def _describe_line_up(notice: told.LineUpBegun) -> list[str]:
     lines = describe_changes(notice.changes, notice.view)
     if notice.undone_from is not None:
         lines.append(
@@ -661,12 +604,12 @@ def _describe_line_up(notice: LineUpBegun) -> list[str]:
     return lines
 
 
-def describe_changes(changes: Iterable[SeatChange | ChangedHands], view: SeatView) -> list[str]:
+def describe_changes(changes: Iterable[ChangedHands], view: SeatView) -> list[str]:
     """Describe what a line-up has changed, by keeper."""
     return [line for change in changes for line in _describe_change(change, view)]
 
 
-def _describe_change(change: SeatChange | ChangedHands, view: SeatView) -> list[str]:
+def _describe_change(change: ChangedHands, view: SeatView) -> list[str]:
     lines = [_describe_reason(change, view)]
     if change.refused:
         lines.append(
@@ -682,7 +625,7 @@ def _describe_change(change: SeatChange | ChangedHands, view: SeatView) -> list[
     return lines
 
 
-def _describe_reason(change: SeatChange | ChangedHands, view: SeatView) -> str:
+def _describe_reason(change: ChangedHands, view: SeatView) -> str:
     name, is_own = names.player_name(view, change.keeper), change.keeper == view.seat
     match change.reason:
         case Reason.CHEATED:
@@ -709,7 +652,7 @@ def describe_own_absence() -> str:
     return _("The others go on with a bot in your place. To take your seat again, type: back")
 
 
-def _describe_absent(change: SeatChange | ChangedHands, view: SeatView, name: str) -> str:
+def _describe_absent(change: ChangedHands, view: SeatView, name: str) -> str:
     keeper = dict(change.seats).get(change.keeper)
     if keeper is None:  # its monster was out: it only was a witness
         return _("{name} no longer watches.", name=name)
@@ -717,20 +660,23 @@ def _describe_absent(change: SeatChange | ChangedHands, view: SeatView, name: st
              keeper=names.player_name(view, keeper))  # fmt: skip
 
 
-def describe_return(notice: ReturnAsked, view: SeatView) -> str:
-    name = names.player_name(view, notice.seat)
-    match notice.because:
-        case AskedBecause.REFUSED_ROLLS:
-            return _("{name} wants to come back, and has refused two rolls. To agree, type: accept "
-                     "{name}", name=name)  # fmt: skip
-        case AskedBecause.HELD_UP:
-            return _("{name} wants to come back, and has held up the game for five minutes in all. "
-                     "To agree, type: accept {name}", name=name)  # fmt: skip
-        case AskedBecause.VANISHED:
-            return _("{name} wants to come back, and did not come along the last time. To agree, "
-                     "type: accept {name}", name=name)  # fmt: skip
-        case _:
-            assert_never(notice.because)
+_RETURNS: Mapping[told.AskedBecause, str] = MappingProxyType({
+    told.AskedBecause.REFUSED_ROLLS: N_(
+        "{name} wants to come back, and has refused two rolls. To agree, type: accept {name}"
+    ),
+    told.AskedBecause.HELD_UP: N_(
+        "{name} wants to come back, and has held up the game for five minutes in all. To agree, "
+        "type: accept {name}"
+    ),
+    told.AskedBecause.VANISHED: N_(
+        "{name} wants to come back, and did not come along the last time. To agree, type: accept "
+        "{name}"
+    ),
+})  # fmt: skip
+
+
+def describe_return(notice: told.ReturnAsked, view: SeatView) -> str:
+    return _(_RETURNS[notice.because], name=names.player_name(view, notice.seat))
 
 
 def _describe_split(by: tuple[Seat, ...], view: SeatView) -> str:

@@ -54,7 +54,6 @@ class Hint(Enum):
 
     CANNOT_JOIN = auto()
     """A player cannot join the table at `address`."""
-    NO_TABLE = auto()
     """No table was found on this network."""
     NO_LOG = auto()
     """No log was found by the words of its phrase."""
@@ -63,8 +62,6 @@ class Hint(Enum):
     KEY_LOST = auto()
     """The file with the key of a player cannot be read."""
     NAME_LOST = auto()
-    DRAW = auto()
-    """The dice or cards of a draw are described; `log` and `record` say which."""
     FILES = auto()
     """The files of the data folder are listed."""
 
@@ -97,6 +94,7 @@ def wing() -> Wing:
 # -- why the system does not read or write a file, as a clause -----------------------------
 
 
+TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
 _WORDS = {
     errno.ENOENT: N_("there is no such file"),
     errno.ENOTDIR: N_("there is no such folder"),
@@ -109,8 +107,7 @@ _WORDS = {
     errno.EFBIG: N_("it is too long"),
     errno.ENAMETOOLONG: N_("the name is too long"),
     errno.ELOOP: N_("its links lead in a circle"),
-    errno.EMFILE: N_("too many files are open"),
-    errno.ENFILE: N_("too many files are open"),
+    **dict.fromkeys(TOO_MANY, N_("too many files are open")),
     errno.EEXIST: N_("it is there already"),
     errno.EIO: N_("the disk reports an error"),
 }
@@ -126,3 +123,15 @@ def describe_system_error(number: int | None, *, writing: bool = False) -> str:
     if number in _WORDS:
         return _(_WORDS[number])
     return _("the system reports {error}", error=errno.errorcode.get(number or 0, number or 0))
+
+
+def is_for_want_of_files(error: BaseException) -> bool:
+    """Return whether the only fault is that the system refuses more files or sockets."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_for_want_of_files, error.exceptions))
+    return isinstance(error, OSError) and error.errno in TOO_MANY
+
+
+def describe_few_files() -> str:
+    return _("This program may open too few files here. To let it open more, type first: "
+             "{command}", command="ulimit -n 1024")  # fmt: skip

@@ -7,10 +7,10 @@ Not here: commands that do something (`cli.ui`).
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import assert_never
+from types import MappingProxyType
 
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.card_words import (
@@ -23,6 +23,7 @@ from kotp2p.cli.text.card_words import (
 )
 from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import (
+    N_,
     _,
     ascii_digits,
     list_with_and,
@@ -35,22 +36,13 @@ from kotp2p.cli.text.lobby import temper_word
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.cards.effects import effects_by_item
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Item, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, Over
-from kotp2p.referee.model.events import (
-    CardBought,
-    Eliminated,
-    Event,
-    HeartsLost,
-    TurnEnded,
-    TurnStarted,
-)
 from kotp2p.referee.model.state import Monster, Place, State, Token
 from kotp2p.referee.rules.market import price_of
 from kotp2p.referee.table.table import Effect, Table
-from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, GameStarted, Happened, LineUpBegun, Notice, SeatView
 from kotp2p.wire.genesis import is_bot
 from kotp2p.wire.names import find_seat
 
@@ -300,7 +292,7 @@ class SinceTurn:
         self._before: State | None = None
         self._hits: Counter[tuple[Seat, Seat]] = Counter()
         """Hearts lost, by who dealt the damage and who took it."""
-        self._bought: list[CardBought] = []
+        self._bought: list[ev.CardBought] = []
         self._fallen: set[Seat] = set()
 
     def note_notice(self, notice: Notice) -> None:
@@ -323,19 +315,19 @@ class SinceTurn:
         self._is_told = False
         self._hits, self._bought, self._fallen = Counter(), [], set()
 
-    def _note_event(self, event: Event, reader: Seat) -> None:
+    def _note_event(self, event: ev.Event, reader: Seat) -> None:
         if self._state is None:
             return
-        apply(self._state, event)
+        event.apply(self._state)
         match event:
-            case TurnEnded(seat=seat) if seat == reader:
+            case ev.TurnEnded(seat=seat) if seat == reader:
                 self.has_had_turn = True
                 self._begin()
-            case HeartsLost(seat=seat, dealer=dealer, amount=amount) if dealer is not None:
+            case ev.HeartsLost(seat=seat, dealer=dealer, amount=amount) if dealer is not None:
                 self._hits[dealer, seat] += amount
-            case CardBought():
+            case ev.CardBought():
                 self._bought.append(event)
-            case Eliminated(seat=seat):
+            case ev.Eliminated(seat=seat):
                 self._fallen.add(seat)
             case _:  # the figures before and after say the rest
                 pass
@@ -378,19 +370,19 @@ class SinceTurn:
         return _describe_facts(view, seat, [*facts, *deeds])
 
 
-def describe_turns_of_bot(events: Sequence[Event], view: SeatView) -> list[str]:
+def describe_turns_of_bot(events: Sequence[ev.Event], view: SeatView) -> list[str]:
     """Describe what a bot did for an absent reader, and the state it left.
 
     The list is empty if nothing happened.
     """
     if not events:
         return []
-    turns = sum(isinstance(one, TurnStarted) and one.seat == view.seat for one in events)
+    turns = sum(isinstance(one, ev.TurnStarted) and one.seat == view.seat for one in events)
     hits: Counter[tuple[Seat, Seat]] = Counter()
     for event in events:
-        if isinstance(event, HeartsLost) and event.dealer is not None:
+        if isinstance(event, ev.HeartsLost) and event.dealer is not None:
             hits[event.dealer, event.seat] += event.amount
-    bought = [event for event in events if isinstance(event, CardBought)]
+    bought = [event for event in events if isinstance(event, ev.CardBought)]
     own = view.game.state.monsters[view.seat]
     stands = list_with_commas([names.hearts(own.hearts), names.points(own.points)])
     facts = [stands if own.alive else _("out of the game"), *_deeds(view, view.seat, hits, bought)]
@@ -405,7 +397,7 @@ def describe_turns_of_bot(events: Sequence[Event], view: SeatView) -> list[str]:
 
 
 def _deeds(
-    view: SeatView, seat: Seat, hits: Counter[tuple[Seat, Seat]], bought: Sequence[CardBought]
+    view: SeatView, seat: Seat, hits: Counter[tuple[Seat, Seat]], bought: Sequence[ev.CardBought]
 ) -> list[str]:
     victims = [_victim(view, victim, n) for (dealer, victim), n in hits.items() if dealer == seat]
     cards = [_priced_card(view, one.card, one.price) for one in bought if one.seat == seat]
@@ -491,40 +483,36 @@ class PriceTag:
 
     def describe_obstacle(self) -> str:
         """Say in a sentence why the card cannot be bought; empty if it can."""
-        fields = {
-            "card": printed_name(self.card),
-            "price": names.energy(self.price),
-            "have": self.have,
-        }
-        match self.obstacle:
-            case Obstacle.NONE:
-                return ""
-            case Obstacle.TOO_EXPENSIVE:
-                return _("{card} is too dear: it costs {price}, you have {have}.", **fields)
-            case Obstacle.IN_TOKYO:
-                return _("You cannot buy {card} while you are in Tokyo.", **fields)
-            case Obstacle.BY_ITS_TEXT:
-                return _("The text of {card} does not let you buy it now.", **fields)
-            case Obstacle.BY_ANOTHER_CARD:
-                return _("You cannot buy {card}: {by} lets you buy nothing.", by=self.by, **fields)
-            case _:
-                assert_never(self.obstacle)
+        fields = {"price": names.energy(self.price), "have": self.have, "by": self.by}
+        return self._fill(0, card=printed_name(self.card), **fields)
 
     def mark_obstacle(self) -> str:
         """Say in a few words why the card cannot be bought; empty if it can."""
-        match self.obstacle:
-            case Obstacle.NONE:
-                return ""
-            case Obstacle.TOO_EXPENSIVE:
-                return _("too dear")
-            case Obstacle.IN_TOKYO:
-                return _("not while you are in Tokyo")
-            case Obstacle.BY_ITS_TEXT:
-                return _("not now, by its text")
-            case Obstacle.BY_ANOTHER_CARD:
-                return _("not with {card}", card=self.by)
-            case _:
-                assert_never(self.obstacle)
+        return self._fill(1, card=self.by)
+
+    def _fill(self, form: int, **fields: object) -> str:
+        return "" if self.can_be_bought else _(_OBSTACLES[self.obstacle][form], **fields)
+
+
+_OBSTACLES: Mapping[Obstacle, tuple[str, str]] = MappingProxyType({
+    Obstacle.TOO_EXPENSIVE: (
+        N_("{card} is too dear: it costs {price}, you have {have}."),
+        N_("too dear"),
+    ),
+    Obstacle.IN_TOKYO: (
+        N_("You cannot buy {card} while you are in Tokyo."),
+        N_("not while you are in Tokyo"),
+    ),
+    Obstacle.BY_ITS_TEXT: (
+        N_("The text of {card} does not let you buy it now."),
+        N_("not now, by its text"),
+    ),
+    Obstacle.BY_ANOTHER_CARD: (
+        N_("You cannot buy {card}: {by} lets you buy nothing."),
+        N_("not with {card}"),
+    ),
+})  # fmt: skip
+"""A sentence, and a few words."""
 
 
 def price_tag(view: SeatView, item: Item) -> PriceTag:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import floor
+from types import MappingProxyType
 from typing import assert_never
 
 from kotp2p.bots import judge
@@ -25,60 +26,28 @@ from kotp2p.bots.reasons import (
     WinsNow,
 )
 from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, number, plural
-from kotp2p.game.draws import DrawnSlot, ExplainedDraw, NumberStep
+from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, number, plural
+from kotp2p.game.recording import DrawnSlot, ExplainedDraw, NumberStep
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Face, Seat, Stay
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import ChanceKind
-from kotp2p.referee.model.events import (
-    CardBought,
-    DiceRolled,
-    Eliminated,
-    EnergyGained,
-    EnergyLost,
-    EnteredTokyo,
-    Event,
-    HeartsGained,
-    HeartsLost,
-    HeartsSet,
-    LeftTokyo,
-    MovedToCity,
-    PointsGained,
-    PointsLost,
-    Resurrected,
-    TurnStarted,
-)
 from kotp2p.referee.model.state import Cause, Monster, Place, State
 from kotp2p.seams.notices import (
-    AbsenceNotice,
-    CodeNotice,
-    Flooded,
     GameFinished,
     GameStarted,
     Happened,
-    IncidentNotice,
     LineUpBegun,
-    LobbyNotice,
     Notice,
-    OwnClock,
-    PastLog,
-    Reopened,
-    Said,
-    Waiting,
-    WatchNotice,
+    SeatView,
 )
-from kotp2p.seams.seat_view import SeatView
-from kotp2p.wire.crypto import Stream, Tag
+from kotp2p.wire.crypto import Stream
 
 # -- what each player did in a game, counted from its events -------------------------------
 #
-# Everything is folded from the notices of the peer (`count_notice`). The figures of the State are
-# folded along, because some counts depend on the table before an event. The counts after each batch
-# of events are kept, so that a `LineUpBegun` that has undone some play can go back to one of them.
-# In a resumed game only the events since then are counted, and the lines say so.
-#
-# Known limitation: the notice does not say which batch it goes back to; the latest that fits the
-# position is taken. So a player may keep a count from a turn that was undone.
+# Everything is folded from the notices of the peer (`count_notice`). The State is folded along,
+# because some counts depend on the table before an event. The counts after each batch of events are
+# kept, so that a `LineUpBegun` that has undone some play can go back to one of them. In a resumed
+# game only the events since then are counted, and the lines say so.
 
 
 @dataclass
@@ -135,7 +104,6 @@ class Statistics:
     """The standings at the end of each turn before the present one."""
     _state: State | None = None
     _kept: list[_Kept] = field(default_factory=list)
-    _is_undone: bool = False
 
     def count_notice(self, notice: Notice) -> None:
         """Count what the notice reports; most notices report nothing that is counted."""
@@ -147,48 +115,33 @@ class Statistics:
                 self.counts = [PlayerCounts() for _monster in state.monsters]
                 self.resumed_in_turn = state.turn if resumed else None
                 self._state = state.copy()
-                self._kept, self._is_undone, self.winners = [], False, ()
+                self._kept, self.winners = [], ()
                 self._turns, self.chances = {}, {}
                 self._keep()
             case Happened(events=events, view=view):
                 self._fold(events, view)
-            case LineUpBegun(undone_from=State()):
-                self._is_undone = True
+            case LineUpBegun(undone_from=State() as state):
+                self._go_back(state)
             case GameFinished(winners=winners):
                 self.winners = winners
-            case _:  # the annotation names every notice that changes no count
-                _uncounted: (
-                    LobbyNotice
-                    | AbsenceNotice
-                    | IncidentNotice
-                    | Said
-                    | WatchNotice
-                    | CodeNotice
-                    | PastLog
-                    | Reopened
-                    | Flooded
-                    | Waiting
-                    | OwnClock
-                ) = notice
+            case _:  # it changes no count
+                pass
 
     def _keep(self) -> None:
         self._kept.append(_Kept(self._table.copy(), [replace(one) for one in self.counts]))
 
-    def _fold(self, events: Sequence[Event], view: SeatView) -> None:
-        if self._is_undone:
-            self._is_undone = False
-            self._go_back(events, view.game.state)
+    def _fold(self, events: Sequence[ev.Event], view: SeatView) -> None:
         for event in events:
-            if isinstance(event, TurnStarted) and self._table.turn:
+            if isinstance(event, ev.TurnStarted) and self._table.turn:
                 self._turns[self._table.turn] = _standings(self._table)
             self._count(event, self._table)
-            _apply_figures(self._table, event)
+            event.apply(self._table)
         self._judge(events, view)
         self._keep()
 
-    def _judge(self, events: Sequence[Event], view: SeatView) -> None:
+    def _judge(self, events: Sequence[ev.Event], view: SeatView) -> None:
         """Record the chances at the start of a turn, if the game is still there."""
-        begun = any(isinstance(event, TurnStarted) for event in events)
+        begun = any(isinstance(event, ev.TurnStarted) for event in events)
         state = view.game.state
         if begun and state.turn == self._table.turn and len(state.seats_alive()) > 1:
             self.chances[state.turn] = judge(view.game)
@@ -198,16 +151,14 @@ class Statistics:
         assert self._state is not None  # GameStarted comes first
         return self._state
 
-    def _go_back(self, events: Sequence[Event], now: State) -> None:
-        """Return to the latest state from which these events can lead to `now`."""
-        started = sum(isinstance(event, TurnStarted) for event in events)
-        kept = [one for one in self._kept if one.state.turn <= now.turn - started]
-        fitting = [at for at, one in enumerate(kept) if _can_lead_to(one.state, events, now)]
-        self._kept = kept[: fitting[-1] + 1] if fitting else kept or self._kept[:1]
-        self._state = self._kept[-1].state.copy()
+    def _go_back(self, state: State) -> None:
+        """Return to the counts at this position."""
+        fitting = [at for at, one in enumerate(self._kept) if one.state == state]
+        self._kept = self._kept[: fitting[-1] + 1] if fitting else self._kept[:1]
+        self._state = state.copy()
         self.counts = [replace(one) for one in self._kept[-1].counts]
-        self._turns = {n: all_ for n, all_ in self._turns.items() if n < self._state.turn}
-        self.chances = {n: all_ for n, all_ in self.chances.items() if n <= self._state.turn}
+        self._turns = {n: all_ for n, all_ in self._turns.items() if n < state.turn}
+        self.chances = {n: all_ for n, all_ in self.chances.items() if n <= state.turn}
 
     def course(self) -> dict[int, tuple[Standing, ...]]:
         """Return the standing of each seat at the end of each turn, by turn.
@@ -218,25 +169,25 @@ class Statistics:
             return {}
         return self._turns | {self._state.turn: _standings(self._state)}
 
-    def _count(self, event: Event, before: State) -> None:
+    def _count(self, event: ev.Event, before: State) -> None:
         match event:
-            case TurnStarted(seat=seat):
+            case ev.TurnStarted(seat=seat):
                 self.counts[seat].turns_in_tokyo += before.monsters[seat].place is not Place.OUTSIDE
-            case DiceRolled(seat=seat, positions=positions):
+            case ev.DiceRolled(seat=seat, positions=positions):
                 self.counts[seat].dice_rerolled += len(positions) if before.dice else 0
-            case EnergyGained(seat=seat, amount=amount):
+            case ev.EnergyGained(seat=seat, amount=amount):
                 self.counts[seat].energy_won += amount
-            case PointsGained(seat=seat, amount=amount, cause=cause):
+            case ev.PointsGained(seat=seat, amount=amount, cause=cause):
                 self._points(self.counts[seat], amount, cause)
-            case HeartsGained(seat=seat, amount=amount):
+            case ev.HeartsGained(seat=seat, amount=amount):
                 self.counts[seat].hearts_healed += amount
-            case HeartsLost(seat=seat, amount=amount, dealer=dealer):
+            case ev.HeartsLost(seat=seat, amount=amount, dealer=dealer):
                 self.counts[seat].hearts_lost += amount
                 if dealer is not None and dealer != seat:
                     self.counts[dealer].hearts_dealt += amount
-            case CardBought(seat=seat):
+            case ev.CardBought(seat=seat):
                 self.counts[seat].cards_bought += 1
-            case Eliminated(seat=seat):
+            case ev.Eliminated(seat=seat):
                 self.counts[seat].turn_of_fall = before.turn
                 self.counts[seat].points_at_fall = before.monsters[seat].points
             case _:  # it changes none of these counts
@@ -272,43 +223,11 @@ class Statistics:
         return 2, -(self.counts[seat].turn_of_fall or 0)
 
 
-EVENTS_OF_FIGURES = (
-    EnteredTokyo, LeftTokyo, MovedToCity, Eliminated, PointsGained, PointsLost, EnergyGained,
-    EnergyLost, HeartsGained, HeartsLost, HeartsSet, Resurrected, DiceRolled,
-)  # fmt: skip
-
-
-def _apply_figures(state: State, event: Event) -> None:
-    """Apply only the figures of an event.
-
-    After an undo the state may not match exactly, so other events might find no card to take away.
-    """
-    if isinstance(event, EVENTS_OF_FIGURES):
-        apply(state, event)
-    elif isinstance(event, TurnStarted):
-        state.turn += 1
-        state.dice, state.rolls = [], 0
-
-
-def _can_lead_to(before: State, events: Sequence[Event], now: State) -> bool:
-    """Return whether the figures allow these events to lead from one state to the other."""
-    after = before.copy()
-    for event in events:
-        _apply_figures(after, event)
-    if (after.turn, after.rolls) != (now.turn, now.rolls):
-        return False
-    return [_figures(one) for one in after.monsters] == [_figures(one) for one in now.monsters]
-
-
 def _standings(state: State) -> tuple[Standing, ...]:
     return tuple(
         Standing(one.points, one.hearts, one.alive, one.place is not Place.OUTSIDE)
         for one in state.monsters
     )
-
-
-def _figures(monster: Monster) -> tuple[object, ...]:
-    return monster.hearts, monster.points, monster.energy, monster.alive, monster.place
 
 
 def describe_title(statistics: Statistics) -> str:
@@ -520,11 +439,10 @@ def _sample(turns: Sequence[int]) -> list[int]:
     return [turns[(n + 1) * len(turns) // count - 1] for n in range(count)]
 
 
-# -- how dice or cards came about, in words and as lines that any Python runs --------------
+# -- how dice or cards came about ----------------------------------------------------------
 #
 # One draw as lines: the seal and the opening of each player with their records, the hash of all
-# parts, and the steps from the hash to a face or a card. After it a program of a few lines for a
-# bare Python, which needs nothing of kotp2p.
+# parts, and the steps from the hash to a face or a card.
 
 
 INDENT = "    "
@@ -542,8 +460,8 @@ def describe_method() -> list[str]:
             "result. So nobody could choose it, as long as one player was honest."
         ),
         _(
-            "kotp2p verify checks the signatures, the heads, and that the records are in this "
-            "order. The lines below check the seals, the hash and the faces, with any Python 3."
+            "kotp2p verify checks the seals, the hashes and the signatures, and that the records "
+            "are in this order."
         ),
     ]
 
@@ -644,73 +562,29 @@ def _name_value(value: int, slot: DrawnSlot, before: SeatView, kind: ChanceKind)
             assert_never(kind)
 
 
-# -- the lines that any Python runs ------------------------------------------------------------
-
-
-def list_program(draw: ExplainedDraw, game: bytes, table: bytes) -> list[str]:
-    """Return a program for plain Python that checks a draw, in lines of at most 80 columns.
-
-    It prints for each seal whether it fits, the results, and the values.
-    """
-    lines = [
-        "from hashlib import sha256",
-        "def h(tag, *fields):",
-        "  data = [f if isinstance(f, bytes) else f.to_bytes(8, 'big')",
-        "          for f in (tag.encode(), *fields)]",
-        "  return sha256(b''.join(len(d).to_bytes(4, 'big') + d for d in data)).digest()",
-        "x = bytes.fromhex",
-        _hex_line("game", game),
-        _hex_line("table", table),
-    ]
-    for slot in draw.slots:
-        lines += _list_slot(slot, draw.kind)
-    return lines
-
-
-def _hex_line(name: str, data: bytes) -> str:
-    return f"{name} = x('{data.hex()}')"
-
-
-def _list_slot(slot: DrawnSlot, kind: ChanceKind) -> list[str]:
-    stream, size, count = int(slot.stream), slot.steps[0].size, len(slot.values)
-    lines = ["parts = []"]
-    for part in slot.parts:
-        place = f"{stream}, {part.seat}, {slot.slot}"
-        lines += [
-            _hex_line("seal", part.seal),
-            _hex_line("part", part.opened),
-            f"print(h('{Tag.COMMITMENT}', table, {place}, part) == seal)",
-            "parts.append(part)",
-        ]
-    lines += [
-        _hex_line("head", slot.head),
-        f"r = h('{Tag.RESULT}', game, head, {stream}, {slot.slot}, *parts)",
-        "print(r.hex())",
-        f"blocks = [h('{Tag.STREAM}', r, b) for b in range(99)]",
-        "ns = [int.from_bytes(k[i:i+8], 'big') for k in blocks for i in (0, 8, 16, 24)]",
-        f"vs = [n % {size} for n in ns if n < 2**64 - 2**64 % {size}]",
-    ]
-    if kind is ChanceKind.DICE:
-        faces = "['1', '2', '3', 'heart', 'energy', 'claw']"
-        return [*lines, f"print(*[{faces}[v] for v in vs[:{count}]])"]
-    return [*lines, f"print(*[v for v in vs if v not in {sorted(slot.gone)}][:{count}])"]
-
-
 # -- why an answer is proposed, in one sentence --------------------------------------------
 #
 # The words for each `Reason`. Figures are no more exact than they are meant: amounts to the half,
 # chances in tenths, estimates of who wins in hundredths.
 
 
+_REASONS: Mapping[type[Reason], str] = MappingProxyType({
+    WinsNow: N_("That wins the game."),
+    Survives: N_("Otherwise you would be out of the game."),
+    RollingBringsNoMore: N_("Another roll would bring no more on average."),
+    CannotPay: N_("You cannot pay for a card yet, and energy stays with you."),
+    NothingIsWorthIt: N_("No card that you can pay for is worth its price to you now."),
+    IsWorthIt: N_("It is worth its price to you now."),
+})  # fmt: skip
+
+
 def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
     """Give the reason for the advice to give `answer`, in one sentence."""
     match reason:
-        case WinsNow():
-            return _("That wins the game.")
-        case Survives():
-            return _("Otherwise you would be out of the game.")
-        case MayWinThisTurn() | RollBrings() | RollingBringsNoMore():
-            return _describe_roll(reason)
+        case MayWinThisTurn(chance=chance):
+            return _("Your dice then win the game in this turn {odds}.", odds=_odds(chance))
+        case RollBrings():
+            return _describe_means(reason)
         case HoldsOut():
             return _describe_holding_out(view, answer, reason)
         case IsWornDown(hearts=lost):
@@ -718,32 +592,14 @@ def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
                      "you in Tokyo.", hearts=_amount(Figure.HEARTS, lost))  # fmt: skip
         case SavesFor(item=item):
             return _("It is better to save for {card}.", card=names.item_name(view.game, item))
-        case CannotPay():
-            return _("You cannot pay for a card yet, and energy stays with you.")
-        case NothingIsWorthIt():
-            return _("No card that you can pay for is worth its price to you now.")
-        case IsWorthIt():
-            return _("It is worth its price to you now.")
         case RaisesChance():
             return _(
                 "So you win about {n} times of 100, otherwise {other}.",
                 n=_round(100 * reason.chance),
                 other=_round(100 * reason.otherwise),
             )
-        case _:
-            assert_never(reason)
-
-
-def _describe_roll(reason: MayWinThisTurn | RollBrings | RollingBringsNoMore) -> str:
-    match reason:
-        case MayWinThisTurn(chance=chance):
-            return _("Your dice then win the game in this turn {odds}.", odds=_odds(chance))
-        case RollBrings():
-            return _describe_means(reason)
-        case RollingBringsNoMore():
-            return _("Another roll would bring no more on average.")
-        case _:
-            assert_never(reason)
+        case _:  # a sentence without fields
+            return _(_REASONS[type(reason)])
 
 
 def _describe_means(reason: RollBrings) -> str:
@@ -788,52 +644,18 @@ def _amount(figure: Figure, mean: float) -> str:
     """Describe an amount to the half: `half a point`, `1 point`, `1 or 2 points`."""
     halves = max(1, _round(2 * mean))
     less, has_half = divmod(halves, 2)
-    if not has_half:
-        return _count(figure, less)
-    return _half(figure) if not less else _between(figure, less)
+    counted, half, between = _AMOUNTS[figure]
+    if has_half:
+        return _(between, less=less, n=less + 1) if less else _(half)
+    return counted(less)
 
 
-def _count(figure: Figure, n: int) -> str:
-    match figure:
-        case Figure.POINTS:
-            return names.points(n)
-        case Figure.HEARTS:
-            return names.hearts(n)
-        case Figure.ENERGY:
-            return names.energy(n)
-        case Figure.CLAWS:
-            return names.claws(n)
-        case _:
-            assert_never(figure)
-
-
-def _half(figure: Figure) -> str:
-    match figure:
-        case Figure.POINTS:
-            return _("half a point")
-        case Figure.HEARTS:
-            return _("half a heart")
-        case Figure.ENERGY:
-            return _("half an energy")
-        case Figure.CLAWS:
-            return _("half a claw")
-        case _:
-            assert_never(figure)
-
-
-def _between(figure: Figure, less: int) -> str:
-    fields = {"less": less, "n": less + 1}
-    match figure:
-        case Figure.POINTS:
-            return _("{less} or {n} points", **fields)
-        case Figure.HEARTS:
-            return _("{less} or {n} hearts", **fields)
-        case Figure.ENERGY:
-            return _("{less} or {n} energy", **fields)
-        case Figure.CLAWS:
-            return _("{less} or {n} claws", **fields)
-        case _:
-            assert_never(figure)
+_AMOUNTS: Mapping[Figure, tuple[Callable[[int], str], str, str]] = MappingProxyType({
+    Figure.POINTS: (names.points, N_("half a point"), N_("{less} or {n} points")),
+    Figure.HEARTS: (names.hearts, N_("half a heart"), N_("{less} or {n} hearts")),
+    Figure.ENERGY: (names.energy, N_("half an energy"), N_("{less} or {n} energy")),
+    Figure.CLAWS: (names.claws, N_("half a claw"), N_("{less} or {n} claws")),
+})  # fmt: skip
 
 
 def _round(number: float) -> int:

@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
-from typing import assert_never
 
 from kotp2p.cli.text import event_words, names
 from kotp2p.cli.text.event_words import StoryContext
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
-from kotp2p.referee.model import events as told
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import (
     Again,
     Answer,
@@ -44,61 +43,9 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.apply import apply
-from kotp2p.referee.model.events import (
-    CardBought,
-    CardDiscarded,
-    CardKept,
-    CardLost,
-    CardRolled,
-    CardSold,
-    CardUsed,
-    CopyPlaced,
-    CountersChanged,
-    DamagePrevented,
-    DeckRenewed,
-    DiceResolved,
-    DiceRolled,
-    DieChanged,
-    Eliminated,
-    EnergyGained,
-    EnergyLost,
-    EnteredTokyo,
-    Event,
-    ExtraTurnGained,
-    ExtraTurnsLost,
-    FirstRolled,
-    GameEnded,
-    HeartsGained,
-    HeartsLost,
-    HeartsReachedZero,
-    HeartsSet,
-    ItemMarked,
-    LeftTokyo,
-    MarketFilled,
-    MarketSwept,
-    MovedToCity,
-    PointsGained,
-    PointsLost,
-    Resurrected,
-    RoarRecorded,
-    RollGained,
-    Sheltered,
-    TilesLaid,
-    TileTaken,
-    TokensGained,
-    TokensRemoved,
-    TopLost,
-    TopSeen,
-    TripleOnesScored,
-    TurnEnded,
-    TurnStarted,
-    WickednessChanged,
-    YieldAnswered,
-    Zombified,
-)
+from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import DamageKind, State
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 # -- events become sentences, one fact a line, for the reader at one seat ------------------
 
@@ -115,10 +62,6 @@ class Story:
         self._bought: set[Item] = set()
         self._asked = asked
 
-    def is_told_alive(self, seat: Seat) -> bool:
-        """Return whether the monster is alive as far as the story has come."""
-        return self._state.monsters[seat].alive
-
     def describe_events(self, events: Sequence[Event], view: SeatView) -> list[str]:
         context = StoryContext(
             view, self._state, self._bought, self._dice_told, reader_is_asked=self._asked
@@ -126,11 +69,11 @@ class Story:
         lines: list[str] = []
         hits: list[event_words.ClawHit] = []
         for event in events:
-            claws = event if isinstance(event, HeartsLost) and _by_claws(event) else None
+            claws = event if isinstance(event, ev.HeartsLost) and _by_claws(event) else None
             if hits and (claws is None or claws.dealer != hits[0].lost.dealer):
                 lines.append(_tell_hits(hits, context))
                 hits = []
-            apply(self._state, event)
+            event.apply(self._state)
             context.points_of_dice = self._dice_points.note_event(event)
             if claws is None:
                 lines += _tell_event(event, context)
@@ -148,50 +91,19 @@ def _tell_hits(hits: Sequence[event_words.ClawHit], context: StoryContext) -> st
 
 def _tell_event(event: Event, context: StoryContext) -> list[str]:
     """Return the sentences of an event, tagged with their kind."""
-    kind, seat = kind_of_event(event), seat_of_event(event)
+    kind, seat = kind_of_event(event), event_words.seat_of_event(event)
     short = ""
-    if isinstance(event, TurnStarted):
+    if isinstance(event, ev.TurnStarted):
         short = event_words.describe_turn_shortly(event, context)
-    great = isinstance(event, Eliminated | GameEnded)
+    great = isinstance(event, ev.Eliminated | ev.GameEnded)
     return [
         ToldLine(line, kind, seat, short, stands_out=great)
-        for line in _describe_event(event, context)
+        for line in event_words.describe_event(event, context)
     ]
 
 
-def _by_claws(event: HeartsLost) -> bool:
+def _by_claws(event: ev.HeartsLost) -> bool:
     return event.packet is DamageKind.CLAWS
-
-
-def _describe_event(event: Event, context: StoryContext) -> list[str]:
-    """Return no, one or (a table turned over) several lines."""
-    match event:
-        case (
-            FirstRolled() | TurnStarted() | DiceRolled() | DieChanged() | RollGained()
-            | DiceResolved() | TripleOnesScored() | CardRolled() | ExtraTurnGained()
-            | ExtraTurnsLost() | RoarRecorded() | TurnEnded() | GameEnded()
-        ):  # fmt: skip
-            line = event_words.describe_turn_event(event, context)
-        case (
-            PointsGained() | PointsLost() | EnergyGained() | EnergyLost() | HeartsGained()
-            | HeartsLost() | HeartsSet() | TokensGained() | TokensRemoved() | WickednessChanged()
-        ):  # fmt: skip
-            line = event_words.describe_value_event(event, context)
-        case (
-            EnteredTokyo() | LeftTokyo() | MovedToCity() | YieldAnswered() | HeartsReachedZero()
-            | Eliminated() | Resurrected() | Zombified() | DamagePrevented() | Sheltered()
-        ):  # fmt: skip
-            line = event_words.describe_tokyo_event(event, context)
-        case MarketFilled() | DeckRenewed() | MarketSwept() | TopSeen() | TopLost():
-            return event_words.describe_market_event(event, context)
-        case (
-            CardUsed() | CardBought() | CardKept() | CardLost() | CardDiscarded() | CardSold()
-            | CountersChanged() | CopyPlaced() | ItemMarked() | TilesLaid() | TileTaken()
-        ):  # fmt: skip
-            line = event_words.describe_card_event(event, context)
-        case _:
-            assert_never(event)
-    return [line] if line else []
 
 
 # -- sentences that know their kind: a hit, a card, a word of chat -------------------------
@@ -247,49 +159,33 @@ def tell_all(lines: Sequence[str], kind: LineKind) -> list[str]:
     return [ToldLine(line, kind) for line in lines]
 
 
+KINDS: Mapping[type[Event], LineKind] = MappingProxyType({
+    ev.TurnStarted: LineKind.TURN,
+    **dict.fromkeys((
+        ev.FirstRolled, ev.DiceRolled, ev.DieChanged, ev.RollGained, ev.DiceResolved,
+        ev.TripleOnesScored, ev.CardRolled,
+    ), LineKind.DICE),
+    **dict.fromkeys((
+        ev.HeartsLost, ev.HeartsSet, ev.HeartsReachedZero, ev.Eliminated, ev.TokensGained,
+    ), LineKind.DAMAGE),
+    **dict.fromkeys((
+        ev.HeartsGained, ev.TokensRemoved, ev.Resurrected, ev.Zombified, ev.DamagePrevented,
+        ev.Sheltered,
+    ), LineKind.HEALING),
+    **dict.fromkeys(
+        (ev.PointsGained, ev.PointsLost, ev.GameEnded, ev.RoarRecorded), LineKind.POINTS
+    ),
+    **dict.fromkeys((ev.EnergyGained, ev.EnergyLost), LineKind.ENERGY),
+    **dict.fromkeys(
+        (ev.EnteredTokyo, ev.LeftTokyo, ev.MovedToCity, ev.YieldAnswered), LineKind.TOKYO
+    ),
+    **dict.fromkeys((ev.ExtraTurnGained, ev.ExtraTurnsLost, ev.TurnEnded), LineKind.FACT),
+})  # fmt: skip
+"""All other events are about cards."""
+
+
 def kind_of_event(event: Event) -> LineKind:
-    match event:
-        case told.TurnStarted():
-            return LineKind.TURN
-        case (
-            told.FirstRolled() | told.DiceRolled() | told.DieChanged() | told.RollGained()
-            | told.DiceResolved() | told.TripleOnesScored() | told.CardRolled()
-        ):  # fmt: skip
-            return LineKind.DICE
-        case (
-            told.HeartsLost() | told.HeartsSet() | told.HeartsReachedZero() | told.Eliminated()
-            | told.TokensGained()
-        ):  # fmt: skip
-            return LineKind.DAMAGE
-        case (
-            told.HeartsGained() | told.TokensRemoved() | told.Resurrected() | told.Zombified()
-            | told.DamagePrevented() | told.Sheltered()
-        ):  # fmt: skip
-            return LineKind.HEALING
-        case told.PointsGained() | told.PointsLost() | told.GameEnded() | told.RoarRecorded():
-            return LineKind.POINTS
-        case told.EnergyGained() | told.EnergyLost():
-            return LineKind.ENERGY
-        case told.EnteredTokyo() | told.LeftTokyo() | told.MovedToCity() | told.YieldAnswered():
-            return LineKind.TOKYO
-        case (
-            told.MarketFilled() | told.DeckRenewed() | told.MarketSwept() | told.TopSeen()
-            | told.TopLost() | told.CardUsed() | told.CardBought() | told.CardKept()
-            | told.CardLost() | told.CardDiscarded() | told.CardSold() | told.CountersChanged()
-            | told.CopyPlaced() | told.ItemMarked() | told.TilesLaid() | told.TileTaken()
-            | told.WickednessChanged()
-        ):  # fmt: skip
-            return LineKind.CARD
-        case told.ExtraTurnGained() | told.ExtraTurnsLost() | told.TurnEnded():
-            return LineKind.FACT
-        case _:
-            assert_never(event)
-
-
-def seat_of_event(event: Event) -> Seat | None:
-    """Return the seat, or None if the event concerns no monster or several."""
-    seat = getattr(event, "seat", None)
-    return seat if isinstance(seat, int) else None
+    return KINDS.get(type(event), LineKind.CARD)
 
 
 # -- what a player has answered, in a sentence: for a game that is looked at again ---------
@@ -297,80 +193,77 @@ def seat_of_event(event: Event) -> Seat | None:
 # One sentence for each kind of answer, at the position at which it was given.
 
 
+ANSWERS: Mapping[type[Answer], tuple[str, str]] = MappingProxyType({
+    Stop: (N_("You stop rolling."), N_("{name} stops rolling.")),
+    Order: (
+        N_("You use the dice in this order: {faces}."),
+        N_("{name} uses the dice in this order: {faces}."),
+    ),
+    Hearts: (N_("Your hearts go here: {parts}."), N_("The hearts of {name} go here: {parts}.")),
+    Use: (N_("You use {card}."), N_("{name} uses {card}.")),
+    Pass: (N_("You do nothing here."), N_("{name} does nothing here.")),
+    Done: (N_("You are done here."), N_("{name} is done here.")),
+    Yield: (N_("You decide to leave Tokyo."), N_("{name} decides to leave Tokyo.")),
+    Stay: (N_("You decide to stay in Tokyo."), N_("{name} decides to stay in Tokyo.")),
+    Take: (N_("You choose the tile {tile}."), N_("{name} chooses the tile {tile}.")),
+    Again: (N_("You want the extra turn."), N_("{name} wants the extra turn.")),
+    Buy: (N_("You want to buy {cards}."), N_("{name} wants to buy {cards}.")),
+    BuyTop: (
+        N_("You buy the top card of the deck, {cards}."),
+        N_("{name} buys the top card of the deck, {cards}."),
+    ),
+    Copy: (N_("You want to copy {cards}."), N_("{name} wants to copy {cards}.")),
+    Sell: (N_("You sell {cards}."), N_("{name} sells {cards}.")),
+    Swap: (N_("You take {cards}."), N_("{name} takes {cards}.")),
+    Peek: (
+        N_("You ask to see the top card of the deck."),
+        N_("{name} asks to see the top card of the deck."),
+    ),
+    Sweep: (N_("You pay for three new cards."), N_("{name} pays for three new cards.")),
+    Deposit: (N_("You lay {energy} on the card."), N_("{name} lays {energy} on the card.")),
+    Keep: (N_("You go on copying the same card."), N_("{name} goes on copying the same card.")),
+})  # fmt: skip
+"""To the reader, about others; `Reroll` has two pairs of its own."""
+
+
 def describe_answer(view: SeatView, seat: Seat, answer: Answer) -> str:
     """Describe an answer; `view` is the one in which `seat` was asked."""
+    fields: dict[str, object] = {}
     match answer:
-        case Stop() | Reroll() | Order() | Hearts() | Use():
-            return _describe_dice(view, seat, answer)
-        case Pass():
-            return _fit(view, seat, N_("You do nothing here."), N_("{name} does nothing here."))
-        case Done():
-            return _fit(view, seat, N_("You are done here."), N_("{name} is done here."))
-        case Yield():
-            return _fit(
-                view, seat, N_("You decide to leave Tokyo."), N_("{name} decides to leave Tokyo.")
-            )
-        case Stay():
-            return _fit(
-                view,
-                seat,
-                N_("You decide to stay in Tokyo."),
-                N_("{name} decides to stay in Tokyo."),
-            )
-        case Take() | Again():
-            return _describe_gain(view, seat, answer)
-        case Buy() | BuyTop() | Copy() | Sell() | Swap():
-            return _describe_cards(view, seat, answer)
-        case Peek() | Sweep() | Deposit() | Keep():
-            return _describe_deal(view, seat, answer)
-        case _:
-            assert_never(answer)
-
-
-def _describe_dice(view: SeatView, seat: Seat, answer: Stop | Reroll | Order | Hearts | Use) -> str:
-    dice = view.game.state.dice
-    match answer:
-        case Stop():
-            return _fit(view, seat, N_("You stop rolling."), N_("{name} stops rolling."))
-        case Reroll(dice=again) if len(again) == len(dice):
-            return _fit(
-                view, seat, N_("You roll all dice again."), N_("{name} rolls all dice again.")
-            )
-        case Reroll(dice=again):
-            return _fit(
-                view,
-                seat,
-                N_("You keep {kept} and roll {rolled} again."),
-                N_("{name} keeps {kept} and rolls {rolled} again."),
-                kept=names.faces(die for at, die in enumerate(dice) if at not in again),
-                rolled=names.dice_count(len(again)),
-            )
+        case Reroll():
+            return _describe_reroll(view, seat, answer)
         case Order(groups=groups):
-            return _fit(
-                view,
-                seat,
-                N_("You use the dice in this order: {faces}."),
-                N_("{name} uses the dice in this order: {faces}."),
-                faces=list_with_commas(names.face(face) for face in groups),
-            )
+            fields["faces"] = list_with_commas(map(names.face, groups))
         case Hearts():
-            return _fit(
-                view,
-                seat,
-                N_("Your hearts go here: {parts}."),
-                N_("The hearts of {name} go here: {parts}."),
-                parts=_list_hearts(view, answer),
-            )
+            fields["parts"] = _list_hearts(view, answer)
         case Use(item=item):
-            return _fit(
-                view,
-                seat,
-                N_("You use {card}."),
-                N_("{name} uses {card}."),
-                card=names.item_name(view.game, item),
-            )
-        case _:
-            assert_never(answer)
+            fields["card"] = names.item_name(view.game, item)
+        case Take(tile=tile):
+            fields["tile"] = names.item_name(view.game, tile)
+        case Buy(card=card) | BuyTop(card=card) | Copy(card=card) | Swap(card=card):
+            fields["cards"] = names.item_name(view.game, card)
+        case Sell(cards=cards):
+            fields["cards"] = list_with_and([names.item_name(view.game, card) for card in cards])
+        case Deposit(energy=energy):
+            fields["energy"] = names.energy(energy)
+        case _:  # a sentence without fields
+            pass
+    to_me, to_others = ANSWERS[type(answer)]
+    return _fit(view, seat, to_me, to_others, **fields)
+
+
+def _describe_reroll(view: SeatView, seat: Seat, answer: Reroll) -> str:
+    dice, again = view.game.state.dice, answer.dice
+    if len(again) == len(dice):
+        return _fit(view, seat, N_("You roll all dice again."), N_("{name} rolls all dice again."))
+    return _fit(
+        view,
+        seat,
+        N_("You keep {kept} and roll {rolled} again."),
+        N_("{name} keeps {kept} and rolls {rolled} again."),
+        kept=names.faces(die for at, die in enumerate(dice) if at not in again),
+        rolled=names.dice_count(len(again)),
+    )
 
 
 def _list_hearts(view: SeatView, answer: Hearts) -> str:
@@ -390,93 +283,6 @@ def _list_hearts(view: SeatView, answer: Hearts) -> str:
         for patient, n in answer.give
     ]
     return list_with_and(parts) or _("nowhere")
-
-
-def _describe_gain(view: SeatView, seat: Seat, answer: Take | Again) -> str:
-    match answer:
-        case Take(tile=tile):
-            return _fit(
-                view,
-                seat,
-                N_("You choose the tile {tile}."),
-                N_("{name} chooses the tile {tile}."),
-                tile=names.item_name(view.game, tile),
-            )
-        case Again():
-            return _fit(
-                view, seat, N_("You want the extra turn."), N_("{name} wants the extra turn.")
-            )
-        case _:
-            assert_never(answer)
-
-
-def _describe_cards(view: SeatView, seat: Seat, answer: Buy | BuyTop | Copy | Sell | Swap) -> str:
-    match answer:
-        case Buy(card=card):
-            return _about_cards(
-                view, seat, N_("You want to buy {cards}."), N_("{name} wants to buy {cards}."), card
-            )
-        case BuyTop(card=card):
-            return _about_cards(
-                view,
-                seat,
-                N_("You buy the top card of the deck, {cards}."),
-                N_("{name} buys the top card of the deck, {cards}."),
-                card,
-            )
-        case Copy(card=card):
-            return _about_cards(
-                view, seat, N_("You want to copy {cards}."), N_("{name} wants to copy {cards}."),
-                card,
-            )  # fmt: skip
-        case Sell(cards=cards):
-            return _about_cards(
-                view, seat, N_("You sell {cards}."), N_("{name} sells {cards}."), *cards
-            )
-        case Swap(card=card):
-            return _about_cards(
-                view, seat, N_("You take {cards}."), N_("{name} takes {cards}."), card
-            )
-        case _:
-            assert_never(answer)
-
-
-def _describe_deal(view: SeatView, seat: Seat, answer: Peek | Sweep | Deposit | Keep) -> str:
-    match answer:
-        case Peek():
-            return _fit(
-                view,
-                seat,
-                N_("You ask to see the top card of the deck."),
-                N_("{name} asks to see the top card of the deck."),
-            )
-        case Sweep():
-            return _fit(
-                view,
-                seat,
-                N_("You pay for three new cards."),
-                N_("{name} pays for three new cards."),
-            )
-        case Deposit(energy=energy):
-            return _fit(
-                view,
-                seat,
-                N_("You lay {energy} on the card."),
-                N_("{name} lays {energy} on the card."),
-                energy=names.energy(energy),
-            )
-        case Keep():
-            return _fit(
-                view, seat, N_("You go on copying the same card."),
-                N_("{name} goes on copying the same card."),
-            )  # fmt: skip
-        case _:
-            assert_never(answer)
-
-
-def _about_cards(view: SeatView, seat: Seat, to_me: str, to_others: str, *cards: Item) -> str:
-    listed = list_with_and([names.item_name(view.game, card) for card in cards])
-    return _fit(view, seat, to_me, to_others, cards=listed)
 
 
 def _fit(view: SeatView, seat: Seat, to_me: str, to_others: str, **fields: object) -> str:
@@ -513,55 +319,27 @@ def describe_broken_rule(detail: str) -> str:
     return _(_BROKEN.get(detail.partition(":")[0], _NOT_ASKED))
 
 
+_REFUSED: Mapping[Reason, str] = MappingProxyType(
+    {
+        Reason.NO_SUCH_DIE: N_("That die cannot be used for this."),
+        Reason.NO_SUCH_FACE: N_("The die cannot become that."),
+        Reason.CANNOT_PAY: N_("You do not have enough energy for that."),
+        Reason.NOT_FOR_SALE: N_("That card is not for sale to you now."),
+        Reason.TOO_MANY: N_("That is more than there is."),
+        Reason.NOT_A_TARGET: N_("That one cannot be chosen."),
+        Reason.NOT_THE_GROUPS: N_("Name each group of dice once."),
+        Reason.FULL_HEARTS: N_("You have all your hearts already."),
+        Reason.NO_ROLL_LEFT: N_("You have no roll left."),
+        Reason.NOT_USABLE: N_("That card cannot be used here."),
+        Reason.FORBIDDEN: N_("A card forbids that."),
+        Reason.ALREADY_SEEN: N_("You have seen the top card already; it is still there."),
+        Reason.NOT_SEEN: N_("You can buy the top card only after looking at it."),
+        Reason.NOT_ALIVE: N_("That monster is out of the game."),
+        Reason.OVER: N_("The game is over."),
+    }
+)
+_NO_ANSWER = N_("That is not an answer to this question.")
+
+
 def describe_refusal(reason: Reason) -> str:
-    return _answer(reason) or _place(reason)
-
-
-def _answer(reason: Reason) -> str:
-    """Explain reasons about the thing that was named; empty for other reasons."""
-    match reason:
-        case Reason.NO_SUCH_DIE:
-            return _("That die cannot be used for this.")
-        case Reason.NO_SUCH_FACE:
-            return _("The die cannot become that.")
-        case Reason.CANNOT_PAY:
-            return _("You do not have enough energy for that.")
-        case Reason.NOT_FOR_SALE:
-            return _("That card is not for sale to you now.")
-        case Reason.TOO_MANY:
-            return _("That is more than there is.")
-        case Reason.NOT_A_TARGET:
-            return _("That one cannot be chosen.")
-        case Reason.NOT_THE_GROUPS:
-            return _("Name each group of dice once.")
-        case Reason.FULL_HEARTS:
-            return _("You have all your hearts already.")
-        case _:  # `_place` has the others, and ends in assert_never
-            return ""
-
-
-def _place(reason: Reason) -> str:
-    match reason:
-        case Reason.NO_ROLL_LEFT:
-            return _("You have no roll left.")
-        case Reason.NOT_USABLE:
-            return _("That card cannot be used here.")
-        case Reason.FORBIDDEN:
-            return _("A card forbids that.")
-        case Reason.ALREADY_SEEN:
-            return _("You have seen the top card already; it is still there.")
-        case Reason.NOT_SEEN:
-            return _("You can buy the top card only after looking at it.")
-        case Reason.NOT_ASKED | Reason.WRONG_KIND | Reason.BAD_OUTCOME:
-            return _("That is not an answer to this question.")
-        case Reason.NOT_ALIVE:
-            return _("That monster is out of the game.")
-        case Reason.OVER:
-            return _("The game is over.")
-        case (
-            Reason.NO_SUCH_DIE | Reason.NO_SUCH_FACE | Reason.CANNOT_PAY | Reason.NOT_FOR_SALE
-            | Reason.TOO_MANY | Reason.NOT_A_TARGET | Reason.NOT_THE_GROUPS | Reason.FULL_HEARTS
-        ):  # fmt: skip
-            raise AssertionError(reason)  # `_answer` has them
-        case _:
-            assert_never(reason)
+    return _(_REFUSED.get(reason, _NO_ANSWER))

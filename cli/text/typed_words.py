@@ -126,10 +126,10 @@ COMMANDS = (
 _COMMANDS = {word.english: word for word in COMMANDS}
 
 ORDERS = (
-    TypedWord("typed behind orders", "yield"), TypedWord("typed behind orders", "stay"),
-    TypedWord("typed behind orders", "shop"), TypedWord("typed behind orders", "skip"),
-    TypedWord("typed behind orders", "ask"), TypedWord("typed behind orders", "off"),
-)  # fmt: skip
+    TypedWord("typed behind orders", "yield"),
+    TypedWord("typed behind orders", "stay"),
+    TypedWord("typed behind orders", "off"),
+)
 SPEEDS = (
     TypedWord("typed behind speed", "slow"), TypedWord("typed behind speed", "normal"),
     TypedWord("typed behind speed", "fast"), TypedWord("typed behind speed", "instant"),
@@ -156,18 +156,16 @@ PLAY = TypedWord("typed at a replay: it plays by itself", "play")
 STOP = TypedWord("typed at a replay: it stops", "stop, pause")
 SPEED = TypedWord("typed at a replay: how fast it plays", "speed")
 SEAT = TypedWord("typed at a replay: look on from a seat", "seat")
-ONLY = TypedWord("typed at a replay: stop at one player only", "only")
 WHERE = TypedWord("typed at a replay: place and verdict", "where")
 EXPLAIN = TypedWord("typed at a replay: how it was drawn", "e, explain")
 LEAVE = TypedWord("typed at a replay: leave it", "q, quit, exit, leave")
 HELP = TypedWord("typed at a replay: help", "help")
 REPLAY = (
-    BACK, NEXT, PREVIOUS, TURN, TURN_BACK, GO, HOME, END, PLAY, STOP, SPEED, SEAT, ONLY, WHERE,
+    BACK, NEXT, PREVIOUS, TURN, TURN_BACK, GO, HOME, END, PLAY, STOP, SPEED, SEAT, WHERE,
     EXPLAIN, LEAVE, HELP,
 )  # fmt: skip
 """The first word of a line at a recorded game. One letter is also a key of the drawn table."""
 NOBODY = TypedWord("typed behind words of a replay: no player", "none")
-EVERYBODY = TypedWord("typed behind words of a replay: all players", "all")
 RECORD = TypedWord("typed behind words of a replay: a record", "r, record")
 
 
@@ -292,7 +290,6 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
     "restart": N_("At the end you are asked whether to play again."),
     "version": N_("The shell tells it: {command}"),
     "chat": N_("say WORDS sends a line to everyone at the table."),
-    "skip": N_("skip makes the coach silent, and no coach is speaking now."),
     "buy": N_("Cards are bought at the end of your turn; shop shows them."),
     "stop": N_("There are no dice to stop for now."),
     "stay": N_("You are asked whether to stay when you are hit in Tokyo."),

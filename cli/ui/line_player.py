@@ -18,10 +18,10 @@ import trio
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.foresight import only_heals, order_matters
 from kotp2p.cli.ask.question import Adviser
-from kotp2p.cli.ask.standing_orders import OrderKeeper
+from kotp2p.cli.ask.standing_orders import OrderKeeper, answer_by_orders
 from kotp2p.cli.system.network import likely_firewall
 from kotp2p.cli.text import names, notices
-from kotp2p.cli.text.how_to_join import FirewallKind, describe_empty_lobby
+from kotp2p.cli.text.how_to_join import describe_empty_lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.statistics import Statistics
 from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot
@@ -42,7 +42,8 @@ from kotp2p.cli.ui.player_state import (
 )
 from kotp2p.cli.ui.typed_lines import TypedLine, TypedLines
 from kotp2p.game.recording import LogRecording, record_log, replay_moment
-from kotp2p.game.verify import ChangedHands, Result
+from kotp2p.game.steps import ChangedHands
+from kotp2p.game.verify import Result
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
 from kotp2p.seams.endings import Ending
@@ -55,10 +56,10 @@ from kotp2p.seams.notices import (
     Notice,
     OwnClock,
     PastLog,
+    SeatView,
     TableOpened,
     Waiting,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.genesis import MIN_SEATS
 from kotp2p.wire.records import MAX_LOG_BYTES
@@ -81,9 +82,7 @@ class LinePlayer:
         self._bot = bot
         self._memory = Explained()
         self._turns = Turns()
-        self._waiting = WaitingWatch(state, display)
-        self._clock = ClockWatch(state, display)
-        self._lobby = LobbyWatch(state, display)
+        self._reminders = Reminders(state, display)
         self._prompts = Prompts(state, display)
         self._leaving = LeavingSeat(state, display, self._prompts)
         audience = state.feed.audience
@@ -129,13 +128,13 @@ class LinePlayer:
             self._tell_past(notice)
             return
         self.display.note_notice(notice)
-        self._lobby.note_notice(notice)
+        self._reminders.note_notice(notice)
         self._tell_notice(notice)
         if self._bot is not None:
             self._bot.show(notice)
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
-        self._waiting.note_waiting(None)
+        self._reminders.note_waiting(None)
         if self.state.view is None:
             self.state.feed.desk.view = view
         if self.state.departure.state in (Departure.HANDED_OVER, Departure.KEPT):
@@ -155,7 +154,7 @@ class LinePlayer:
             return decision.default
         if isinstance(decision, OrderDecision) and not order_matters(view, decision):
             return decision.default
-        followed = self.standing.answer_by_orders(view, decision)
+        followed = answer_by_orders(view, decision, self.standing.orders)
         if followed is None:
             return None
         if not (share_screen(view) and isinstance(decision, YieldDecision)):  # it may be hidden
@@ -242,12 +241,6 @@ class LinePlayer:
     # -- what the player reads ---------------------------------------------------------
 
     def _tell_notice(self, notice: Notice) -> None:
-        if isinstance(notice, Happened | GameFinished):
-            self._waiting.note_waiting(None)
-        elif isinstance(notice, Waiting):
-            self._waiting.note_waiting(notice)
-        elif isinstance(notice, OwnClock):
-            self._clock.note_clock(notice)
         if isinstance(notice, GameFinished):
             self.coaching.note_game_over()
         told = self.state.feed.tell_notice(notice)
@@ -255,7 +248,7 @@ class LinePlayer:
         if isinstance(notice, Happened):
             self.display.put_threat(told.threat)
         if isinstance(notice, GameStarted) and self._bot is None:
-            self._tell(self.standing.greet(notice.view.game.setup.rules))
+            self._tell(self.standing.greet())
         if isinstance(notice, LobbyChanged):
             self._prompts.wake_pipe()
             self._teach_guest()
@@ -284,15 +277,10 @@ class LinePlayer:
         self.display.put_news(lines, hints)
 
     async def watch_time(self) -> None:
-        """Run the tasks that depend on time until cancelled.
-
-        They name players that keep the table waiting, warn a player whose time is nearly up, and
-        help a host whom no guest has reached.
-        """
+        """Run the reminders until cancelled."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._waiting.run)
-            nursery.start_soon(self._clock.run)
-            nursery.start_soon(self._lobby.run)
+            for timer in (self._reminders.answer, self._reminders.others, self._reminders.guests):
+                nursery.start_soon(timer.run)
 
     async def show_ending(self, ending: Ending) -> None:
         """Show the end and return when the player has read it.
@@ -405,54 +393,92 @@ def _tell(log: LogRecording, view: SeatView) -> Iterator[GameStarted | Happened]
         yield Happened(moment.events, past)
 
 
-# -- warns a player whose time for an answer is nearly up ----------------------------------
+# -- what is said when some time has passed ------------------------------------------------
 
 
 WARNING_SECONDS = 20
-"""The time that is left when the player is warned."""
+"""The time that is left for an answer when the player is warned."""
+SAY_WAITING_AFTER_SECONDS = 0.5
+SAY_EMPTY_AFTER_SECONDS = 60
 
 
-class ClockWatch:
-    def __init__(self, state: PlayerState, display: Display) -> None:
-        self._state = state
-        self._display = display
-        self._clock: OwnClock | None = None
+class Timer:
+    """Calls a function once, some seconds after it was set for the last time."""
+
+    def __init__(self) -> None:
+        self._wanted: tuple[float, Callable[[], None]] | None = None
         self._changed = trio.Event()
 
-    def note_clock(self, clock: OwnClock) -> None:
-        self._clock = clock
+    def set(self, seconds: float, act: Callable[[], None]) -> None:
+        self._wanted = seconds, act
+        self._changed.set()
+
+    def stop(self) -> None:
+        self._wanted = None
         self._changed.set()
 
     async def run(self) -> None:
-        """Show the warning and the end of the time when they are due, until cancelled."""
         while True:
             self._changed = trio.Event()
-            clock = self._clock
-            if clock is None or clock.seconds_left <= 0:
+            if self._wanted is None:
                 await self._changed.wait()
                 continue
-            is_early = clock.seconds_left > WARNING_SECONDS
-            left = WARNING_SECONDS if is_early else 0
-            with trio.move_on_after(clock.seconds_left - left) as runs:
+            seconds, act = self._wanted
+            with trio.move_on_after(seconds) as runs:
                 await self._changed.wait()
             if runs.cancelled_caught:
-                self._clock = replace(clock, seconds_left=left)
-                if self._state.asking is not None:
-                    words = notices.describe_warning(left) if left else notices.describe_time_up()
-                    self._display.put_warning(words)
+                self._wanted = None
+                act()
 
 
-# -- names the players that the game waits for: once, and only if it takes a while ---------
+class Reminders:
+    """What a player is told when some time has passed, each of it once.
 
+    It warns of the end of the time for an answer, names the players that the game waits for, and
+    helps a host whom no guest reaches.
+    Known limitation: only players who sit down count as guests, as the lobby does not report
+    connections.
+    """
 
-SAY_WAITING_AFTER_SECONDS = 0.5
-
-
-class WaitingWatch:
     def __init__(self, state: PlayerState, display: Display) -> None:
         self._state = state
         self._display = display
-        self._changed = trio.Event()
+        self.answer, self.others, self.guests = Timer(), Timer(), Timer()
+
+    def note_notice(self, notice: Notice) -> None:
+        match notice:
+            case OwnClock():
+                self._time_answer(notice.seconds_left)
+            case Waiting():
+                self.note_waiting(notice)
+            case Happened() | GameFinished():
+                self.note_waiting(None)
+            case TableOpened(only_loopback=False):
+                self.guests.set(SAY_EMPTY_AFTER_SECONDS, partial(self._help_host, notice))
+            case GameStarted():
+                self.guests.stop()
+            case LobbyChanged() if _has_guest(notice):
+                self.guests.stop()
+            case _:  # it is about none of the three
+                pass
+
+    def _time_answer(self, seconds_left: float) -> None:
+        self.answer.stop()
+        if seconds_left > WARNING_SECONDS:
+            self.answer.set(seconds_left - WARNING_SECONDS, self._warn)
+        elif seconds_left > 0:
+            self.answer.set(seconds_left, self._tell_time_up)
+
+    def _warn(self) -> None:
+        self._put_warning(notices.describe_warning(WARNING_SECONDS))
+        self.answer.set(WARNING_SECONDS, self._tell_time_up)
+
+    def _tell_time_up(self) -> None:
+        self._put_warning(notices.describe_time_up())
+
+    def _put_warning(self, words: str) -> None:
+        if self._state.asking is not None:
+            self._display.put_warning(words)
 
     def note_waiting(self, waiting: Waiting | None) -> None:
         """Record the players that the game waits for; None if for no other player."""
@@ -460,74 +486,20 @@ class WaitingWatch:
             return
         self._state.waiting = waiting
         self._display.clear_waiting()
-        self._changed.set()
+        self.others.stop()
+        if waiting is not None:
+            self.others.set(SAY_WAITING_AFTER_SECONDS, self._tell_waiting)
 
-    async def run(self) -> None:
-        """Name the players that keep the table waiting for long, until cancelled."""
-        while True:
-            self._changed = trio.Event()
-            if self._state.waiting is None:
-                await self._changed.wait()
-                continue
-            with trio.move_on_after(SAY_WAITING_AFTER_SECONDS) as soon:
-                await self._changed.wait()
-            if soon.cancelled_caught:
-                # What the player is shown is past: the game may be waiting for no other player.
-                sentence = "" if self._state.pace.is_behind else self._state.awaited()
-                if sentence:
-                    self._display.put_waiting(sentence)
-                await self._changed.wait()
+    def _tell_waiting(self) -> None:
+        # What the player is shown is past: the game may be waiting for no other player.
+        sentence = "" if self._state.pace.is_behind else self._state.awaited()
+        if sentence:
+            self._display.put_waiting(sentence)
 
-
-# -- helps a host whom no guest reaches: once, after a minute ------------------------------
-#
-# The moment, and what is named then.
-#
-# Known limitation: only players who sit down count, as the lobby does not report connections.
-
-
-SAY_EMPTY_AFTER_SECONDS = 60
-
-
-class LobbyWatch:
-    def __init__(
-        self,
-        state: PlayerState,
-        display: Display,
-        firewall: Callable[[], FirewallKind | None] = likely_firewall,
-    ) -> None:
-        self._state = state
-        self._display = display
-        self._firewall = firewall
-        self._opened: TableOpened | None = None
-        self._changed = trio.Event()
-
-    def note_notice(self, notice: Notice) -> None:
-        match notice:
-            case TableOpened(only_loopback=False):
-                self._opened = notice
-            case LobbyChanged() if _has_guest(notice):
-                self._opened = None
-            case GameStarted():
-                self._opened = None
-            case _:  # no other notice shows whether players can come
-                return
-        self._changed.set()
-
-    async def run(self) -> None:
-        """Show help to a host whose lobby stays empty for long, until cancelled."""
-        while True:
-            self._changed = trio.Event()
-            if self._opened is None:
-                await self._changed.wait()
-                continue
-            with trio.move_on_after(SAY_EMPTY_AFTER_SECONDS) as alone:
-                await self._changed.wait()
-            if alone.cancelled_caught:
-                names = self._state.feed.audience.interfaces
-                lines = describe_empty_lobby(self._opened, names, self._firewall(), sys.executable)
-                self._display.put_news([], lines)
-                self._opened = None
+    def _help_host(self, opened: TableOpened) -> None:
+        interfaces = self._state.feed.audience.interfaces
+        lines = describe_empty_lobby(opened, interfaces, likely_firewall(), sys.executable)
+        self._display.put_news([], lines)
 
 
 def _has_guest(lobby: LobbyChanged) -> bool:

@@ -27,75 +27,15 @@ from kotp2p.cli.text.queries import SinceTurn
 from kotp2p.cli.text.statistics import describe_course, describe_turning_point
 from kotp2p.cli.text.story import LineKind, Story, tell_all
 from kotp2p.cli.text.typed_words import BOT_PLAYS, COMMANDS, WAITS, explain_word, in_english
-from kotp2p.game.verify import ChangedHands
+from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded, YieldAnswered
+from kotp2p.seams import notices as told
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control
-from kotp2p.seams.notices import (
-    AbsenceNotice,
-    AskingByCode,
-    CardBurnt,
-    ChangeStalls,
-    Cheated,
-    CodeNotice,
-    CodeStep,
-    Detour,
-    Diverged,
-    EvidenceKept,
-    Flooded,
-    GameFinished,
-    GameStarted,
-    Gone,
-    GuestIdentity,
-    Happened,
-    HostLinkChanged,
-    IncidentNotice,
-    KeyAccepted,
-    KeyChanged,
-    LineUpBegun,
-    LinkChanged,
-    LobbyChanged,
-    LobbyNotice,
-    LobbyRefused,
-    Missing,
-    NameChanged,
-    NextGameAwaited,
-    Notice,
-    Offer,
-    OfferEnded,
-    OwnClock,
-    PastLog,
-    PlayedForYou,
-    ProgramFault,
-    Quiet,
-    RemarkRefused,
-    RematchNews,
-    Reopened,
-    ReturnAsked,
-    Returned,
-    Said,
-    Split,
-    StartDeclined,
-    StartFailed,
-    StartInDoubt,
-    StartSigned,
-    StopWanted,
-    TableAnnounced,
-    TableCode,
-    TableOpened,
-    TopRevealed,
-    Unsteady,
-    Waiting,
-    WatchAdmitted,
-    WatchersChanged,
-    WatchLinkChanged,
-    WatchNotice,
-    Wished,
-)
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
 
 # -- keepers that do not answer, and what may be said about them ---------------------------
@@ -113,41 +53,39 @@ WORDS = (BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD, BACK_WORD)
 class OpenMatters:
     """The open questions of who plays: the last notice of each kind that still holds."""
 
-    offer: Offer | None = None
-    wished: Wished | None = None
+    offer: told.Offer | None = None
+    wished: told.Wished | None = None
     """The last wish about the offer."""
-    stop: StopWanted | None = None
+    stop: told.StopWanted | None = None
     """The last wish to stop for today."""
     stalled: tuple[Seat, ...] = ()
     """The keepers that a change of who plays is waiting for."""
-    returning: tuple[ReturnAsked, ...] = ()
+    returning: tuple[told.ReturnAsked, ...] = ()
     """The keepers about whose return the player is asked."""
 
-    def note_notice(self, notice: AbsenceNotice) -> None:
+    def note_notice(self, notice: told.AbsenceNotice) -> None:
         match notice:
-            case Offer():
+            case told.Offer():
                 self.offer, self.wished = notice, None
-            case OfferEnded():
+            case told.OfferEnded():
                 self.offer = self.wished = None
-            case Wished():
+            case told.Wished():
                 self.wished = notice if notice.without else None
-            case StopWanted():
+            case told.StopWanted():
                 self.stop = notice if notice.wanted else None
-            case ChangeStalls(seats=seats):
+            case told.ChangeStalls(seats=seats):
                 self.stalled = seats
-            case ReturnAsked(seat=seat):
+            case told.ReturnAsked(seat=seat):
                 self.returning = (*self._return_of_others(seat), notice)
-            case LineUpBegun(changes=changes):
+            case told.LineUpBegun(changes=changes):
                 self.offer = self.wished = None
                 self.stalled = ()
                 for change in changes:
                     self.returning = self._return_of_others(change.keeper)
-            case Gone() | Returned() | Quiet() | CardBurnt() | PlayedForYou() | Split():
-                pass  # it opens and closes no question
-            case _:
-                assert_never(notice)
+            case _:  # it opens and closes no question
+                pass
 
-    def _return_of_others(self, seat: Seat) -> tuple[ReturnAsked, ...]:
+    def _return_of_others(self, seat: Seat) -> tuple[told.ReturnAsked, ...]:
         return tuple(asked for asked in self.returning if asked.seat != seat)
 
     def describe(self, view: SeatView) -> list[str]:
@@ -228,16 +166,16 @@ def _come_back(view: SeatView, control: Control) -> list[str]:
     return []
 
 
-def wish_for_bot(notice: Notice, seat: Seat, control: Control) -> None:
+def wish_for_bot(notice: told.Notice, seat: Seat, control: Control) -> None:
     """Tell the others what this seat wants while a bot answers for it.
 
     A bot has no opinion. It agrees at once, as all must agree: so the persons decide, and no bot
     holds up the table.
     """
     match notice:
-        case Offer(yours=True, can_go_on=True, seats=seats) if seat not in seats:
+        case told.Offer(yours=True, can_go_on=True, seats=seats) if seat not in seats:
             control.go_on(bot=True)
-        case StopWanted(seat=other, wanted=wanted) if other != seat:
+        case told.StopWanted(seat=other, wanted=wanted) if other != seat:
             control.stop_today(wanted)
         case _:  # it asks for no wish
             pass
@@ -293,10 +231,10 @@ class NoticeFeed:
     def __init__(self, audience: Audience) -> None:
         self.audience = audience
         self.desk = queries.TableQueries()
-        self.lobby: LobbyChanged | None = None
-        self.opened: TableOpened | None = None
+        self.lobby: told.LobbyChanged | None = None
+        self.opened: told.TableOpened | None = None
         """How others join, if this process hosts the table."""
-        self.code: TableCode | None = None
+        self.code: told.TableCode | None = None
         """The code of that table."""
         self.statistics = statistics.Statistics()
         self.since = SinceTurn()
@@ -359,26 +297,19 @@ class NoticeFeed:
         places = {seat: place for place, seat in ranks}
         return endings.describe_result(ending, None if view is None else places.get(view.seat))
 
-    def tell_notice(self, notice: Notice) -> ToldNotice:
+    def tell_notice(self, notice: told.Notice) -> ToldNotice:
         self.statistics.count_notice(notice)
         self._note_since(notice)
         match notice:
-            case (
-                TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()
-                | StartDeclined() | StartSigned() | StartInDoubt() | HostLinkChanged()
-                | GuestIdentity() | NameChanged() | KeyChanged() | KeyAccepted() | RematchNews()
-            ):  # fmt: skip
-                return self._tell_lobby(notice)
-            case TableCode() | AskingByCode():
+            case told.TableCode() | told.AskingByCode():
                 return self._tell_code(notice)
-            case Said():
+            case told.Said():
                 return ToldNotice(tell_all([notices.describe_chat(notice)], LineKind.CHAT))
-            case (
-                WatchersChanged() | WatchAdmitted() | WatchLinkChanged()
-                | RemarkRefused() | NextGameAwaited() | Flooded() | Reopened()
-            ):  # fmt: skip
-                return self._tell_links(notice)
-            case GameStarted(view=view, resumed=resumed):
+            case told.Flooded():
+                return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
+            case told.Reopened():
+                return ToldNotice(hints=notices.describe_new_address(notice))
+            case told.GameStarted(view=view, resumed=resumed):
                 self.desk.view = view_for_all(view)
                 who = self.desk.answer_query("who") or []
                 self.desk.view = view
@@ -387,38 +318,32 @@ class NoticeFeed:
                 if resumed:
                     return ToldNotice([*notices.describe_resumption(view), *who])
                 return ToldNotice([*notices.describe_start(view, alone=self.audience.solo), *who])
-            case Happened(events=events, view=view):
+            case told.Happened(events=events, view=view):
                 self.desk.view = view
                 return self._tell_events(events, view)
-            case PastLog():
-                return ToldNotice()  # `tell_past` handles it
-            case Waiting() | OwnClock():
-                return ToldNotice()  # `WaitingWatch` and `ClockWatch` show it when it is time
-            case GameFinished(view=view):
+            case told.PastLog() | told.Waiting() | told.OwnClock():
+                return ToldNotice()  # `tell_past` and `Reminders` show them
+            case told.GameFinished(view=view):
                 self.desk.view = view
                 alone = names.is_alone(view)
                 return ToldNotice([] if alone else [notices.describe_signed_end(notice)])
-            case (
-                Gone() | Returned() | Offer() | OfferEnded() | Wished() | StopWanted()
-                | LineUpBegun() | CardBurnt() | PlayedForYou() | ReturnAsked() | ChangeStalls()
-                | Split() | Quiet()
-            ):  # fmt: skip
-                return ToldNotice(tell_all(self._tell_absence(notice), LineKind.INCIDENT))
-            case _:  # an IncidentNotice, as the type of the parameter below says
-                assert self.view is not None  # all of these come after GameStarted
-                kind = LineKind.CARD if isinstance(notice, TopRevealed) else LineKind.INCIDENT
-                return ToldNotice(tell_all(self._tell_incident(notice, self.view), kind))
+            case _:  # a notice of one of the groups
+                return self._tell_group(notice)
 
-    def _tell_links(self, notice: WatchNotice | Flooded | Reopened) -> ToldNotice:
-        match notice:
-            case Flooded():
-                return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
-            case Reopened():
-                return ToldNotice(hints=notices.describe_new_address(notice))
-            case _:  # of watching, as the type of the parameter says
-                if isinstance(notice, WatchAdmitted):
-                    self.waits_for_game = not notice.has_begun
-                return ToldNotice(hints=describe_watching(notice))
+    def _tell_group(
+        self, notice: told.LobbyNotice | told.WatchNotice | told.AbsenceNotice | told.IncidentNotice
+    ) -> ToldNotice:
+        if isinstance(notice, told.LobbyNotice):
+            return self._tell_lobby(notice)
+        if isinstance(notice, told.WatchNotice):
+            if isinstance(notice, told.WatchAdmitted):
+                self.waits_for_game = not notice.has_begun
+            return ToldNotice(hints=describe_watching(notice))
+        if isinstance(notice, told.AbsenceNotice):
+            return ToldNotice(tell_all(self._tell_absence(notice), LineKind.INCIDENT))
+        assert self.view is not None  # an incident comes after GameStarted
+        kind = LineKind.CARD if isinstance(notice, told.TopRevealed) else LineKind.INCIDENT
+        return ToldNotice(tell_all(self._tell_incident(notice, self.view), kind))
 
     def _tell_events(self, events: Sequence[Event], view: SeatView) -> ToldNotice:
         lines: list[str] = []
@@ -429,70 +354,75 @@ class NoticeFeed:
         danger = preview.describe_threat(view, events) if self.audience.answers else ""
         return ToldNotice(lines, self._tell_witness(events, view), threat=danger)
 
-    def _note_since(self, notice: Notice) -> None:
-        if isinstance(notice, Happened):
+    def _note_since(self, notice: told.Notice) -> None:
+        if isinstance(notice, told.Happened):
             notice = replace(notice, view=view_for_all(notice.view))
         self.since.note_notice(notice)
 
-    def tell_past(self, notice: GameStarted | Happened) -> list[str]:
+    def tell_past(self, notice: told.GameStarted | told.Happened) -> list[str]:
         """Return the lines of a notice from before the game was resumed."""
         self.statistics.count_notice(notice)
         self._note_since(notice)
-        if isinstance(notice, GameStarted):
+        if isinstance(notice, told.GameStarted):
             self._story = Story(notice.state, asked=self.audience.answers)
             return []
         assert self._story is not None  # GameStarted comes first
         return self._story.describe_events(notice.events, view_for_all(notice.view))
 
-    def _tell_lobby(self, notice: LobbyNotice) -> ToldNotice:
+    def _tell_lobby(self, notice: told.LobbyNotice) -> ToldNotice:
         match notice:
-            case TableOpened():
+            case told.TableOpened():
                 self.opened = notice
                 return self._tell_access(notice)
-            case TableAnnounced():
+            case told.TableAnnounced():
                 return ToldNotice(hints=lobby.describe_announcement(notice))
-            case LobbyChanged():
+            case told.LobbyChanged():
                 return ToldNotice() if self.audience.solo else self._tell_seats(notice)
-            case LobbyRefused():
+            case told.LobbyRefused():
                 return ToldNotice([describe_fault(notice)])
-            case KeyChanged():
+            case told.KeyChanged():
                 return ToldNotice([lobby.describe_key_change(notice)])
-            case KeyAccepted():
+            case told.KeyAccepted():
                 return ToldNotice([lobby.describe_accepted_key(notice)])
-            case StartFailed() | StartDeclined() | StartInDoubt() | HostLinkChanged():
+            case (
+                told.StartFailed()
+                | told.StartDeclined()
+                | told.StartInDoubt()
+                | told.HostLinkChanged()
+            ):
                 return ToldNotice([lobby.describe_start_trouble(notice)])
-            case StartSigned(charter=charter):
+            case told.StartSigned(charter=charter):
                 lines = describe_signed_start(charter) + lobby.describe_strangers(notice)
                 return ToldNotice([] if self.audience.solo else lines)
-            case GuestIdentity():
+            case told.GuestIdentity():
                 return ToldNotice(hints=[notices.describe_guest_identity(notice)])
-            case NameChanged():
+            case told.NameChanged():
                 return ToldNotice(hints=[notices.describe_new_name(notice)])
-            case RematchNews():
+            case told.RematchNews():
                 self.lobby = None  # the next one is another table's
                 self._is_rematch = True
                 return ToldNotice(lobby.describe_rematch(notice))
             case _:
                 assert_never(notice)
 
-    def _tell_code(self, notice: CodeNotice) -> ToldNotice:
+    def _tell_code(self, notice: told.CodeNotice) -> ToldNotice:
         """Return the lines of a notice about a code.
 
         The command of a working code and a fault are lines; all else is a hint.
         """
-        if isinstance(notice, AskingByCode):
+        if isinstance(notice, told.AskingByCode):
             return ToldNotice(hints=[describe_asking(notice)])
         self.code = notice
         lines = describe_code(notice)
         match notice.step:
-            case CodeStep.OPEN:
+            case told.CodeStep.OPEN:
                 return ToldNotice([code_command(notice.code)], lines)
-            case CodeStep.MOVED:
+            case _ if notice.leads_here:
                 return ToldNotice([*lines, code_command(notice.code)])
             case _:  # the others say what is wrong
                 return ToldNotice(lines)
 
-    def _tell_access(self, opened: TableOpened) -> ToldNotice:
+    def _tell_access(self, opened: told.TableOpened) -> ToldNotice:
         names = self.audience.interfaces
         if self._is_rematch:
             return ToldNotice(hints=how_to_join.describe_rematch_access(opened, names))
@@ -500,13 +430,14 @@ class NoticeFeed:
             how_to_join.join_commands(opened, names), how_to_join.describe_access(opened, names)
         )
 
-    def _tell_seats(self, new: LobbyChanged) -> ToldNotice:
+    def _tell_seats(self, new: told.LobbyChanged) -> ToldNotice:
         old, self.lobby = self.lobby, new
         if old is not None:
             lines = lobby.describe_changes(old, new)
             full = None in old.seats and None not in new.seats
             return ToldNotice(
-                lines, lobby.describe_ready() if full and self.audience.starts_game else []
+                lines,
+                [_("Type start to begin the game.")] if full and self.audience.starts_game else [],
             )
         hints = lobby.describe_refused_name(new, self.audience.refused_name)
         hints += lobby.describe_taken_monster(new, self.audience.wanted_monster)
@@ -518,34 +449,34 @@ class NoticeFeed:
         )
         return ToldNotice(lobby.describe_lobby(new), hints)
 
-    def _tell_incident(self, notice: IncidentNotice, view: SeatView) -> list[str]:
+    def _tell_incident(self, notice: told.IncidentNotice, view: SeatView) -> list[str]:
         match notice:
-            case TopRevealed() if share_screen(view):
+            case told.TopRevealed() if share_screen(view):
                 return []  # the person who has looked at it is shown it with their next question
-            case TopRevealed():
+            case told.TopRevealed():
                 return [notices.describe_revealed_card(notice, view)]
-            case Missing():
+            case told.Missing():
                 return [notices.describe_missing(notice, view)]
-            case LinkChanged():
+            case told.LinkChanged():
                 return notices.describe_link_change(notice, view)
-            case Cheated():
+            case told.Cheated():
                 return [notices.describe_cheat(notice, view)]
-            case EvidenceKept():
+            case told.EvidenceKept():
                 return [notices.describe_evidence(notice, view)]
-            case Detour():
+            case told.Detour():
                 return [notices.describe_detour(notice, view)]
-            case Unsteady():
+            case told.Unsteady():
                 return [notices.describe_unsteadiness(notice, view)]
-            case Diverged():
+            case told.Diverged():
                 return [notices.describe_divergence(notice, view)]
-            case ProgramFault():
+            case told.ProgramFault():
                 return [notices.describe_own_fault(notice)]
             case _:
                 assert_never(notice)
 
-    def _tell_absence(self, notice: AbsenceNotice) -> list[str]:
+    def _tell_absence(self, notice: told.AbsenceNotice) -> list[str]:
         self.matters.note_notice(notice)
-        if isinstance(notice, LineUpBegun):
+        if isinstance(notice, told.LineUpBegun):
             self.desk.view = notice.view
             self._keep_changes(notice)
             if notice.undone_from is not None:
@@ -553,10 +484,10 @@ class NoticeFeed:
         assert self.view is not None  # all of these come after GameStarted
         return describe_absence(notice, self.view)
 
-    def _keep_changes(self, begun: LineUpBegun) -> None:
+    def _keep_changes(self, begun: told.LineUpBegun) -> None:
         turn = begun.view.game.state.turn
         self.changes += [
-            ChangedHands(0, turn, 0, one.keeper, one.reason, one.seats, one.refused)
+            ChangedHands(one.keeper, one.reason, one.seats, one.refused, turn=turn)
             for one in begun.changes
         ]
 

@@ -41,9 +41,9 @@ from kotp2p.seams.notices import (
     OfferEnded,
     OwnClock,
     PlayedForYou,
+    SeatView,
     TopRevealed,
 )
-from kotp2p.seams.seat_view import SeatView
 
 END_SECONDS = 0.1
 """Not 0, so that the end does not come together with the last blow."""

@@ -8,16 +8,17 @@ Not here: what comes first if a line may mean several things (`cli.ui.typed_line
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import trio
 
 from kotp2p.cli.ask.coach import coach
 from kotp2p.cli.ask.question import Propose, Question
 from kotp2p.cli.system.options import Speed
-from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
+from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_or
 from kotp2p.cli.text.lobby import (
     describe_commands,
     describe_unready,
@@ -41,10 +42,8 @@ from kotp2p.cli.text.typed_words import (
 from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_state import (
-    BOT_IS_ASKED,
     Departure,
     DepartureEvent,
-    DialogueEvent,
     Display,
     PlayerState,
 )
@@ -135,29 +134,35 @@ class Prompts:
 # are understood everywhere (`typed_lines`).
 
 
+Do: TypeAlias = Callable[[str, LobbyChanged, Control], list[str]]
+"""Runs a command with the text after its word and returns the reply."""
+
+
 @dataclass(frozen=True, slots=True)
 class LobbyCommand:
     word: str
-    do: Callable[[str, LobbyChanged, Control], list[str]]
-    """Runs the command with the text after its word and returns the reply."""
+    do: Do
     by_host_only: bool = False
 
 
-def _start(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    control.start()
-    return []
+def _alone(act: Callable[[Control], None]) -> Do:
+    def do(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+        act(control)
+        return []
+
+    return do
 
 
-def _add_bot(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    control.add_bot()
-    return []
+def _with_name(act: Callable[[Control, str], None], if_missing: str) -> Do:
+    """Return what runs `act` with the words behind the command, or asks for them."""
 
+    def do(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+        if not rest:
+            return [_(if_missing)]
+        act(control, rest)
+        return []
 
-def _remove(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    if not rest:
-        return [_("Type a name or the number of a seat behind it: remove NAME.")]
-    control.remove(rest)
-    return []
+    return do
 
 
 def _move(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
@@ -167,35 +172,6 @@ def _move(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
             _("Type a name, or the number of a seat, and the new seat behind it: move NAME SEAT.")
         ]
     control.move(name, int(seat))
-    return []
-
-
-def _open_seats(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    control.open_seats()
-    return []
-
-
-def _renew_code(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    control.renew_code()
-    return []
-
-
-def _copy(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    """Do nothing here: `typed_lines` copies, as only a display has a clipboard."""
-    return []
-
-
-def _accept(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    if not rest:
-        return [_("Type a name or the number of a seat behind it: accept NAME.")]
-    control.accept(rest)
-    return []
-
-
-def _change_name(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    if not rest:
-        return [_("Type the new name behind it: name Ana.")]
-    control.change_name(rest)
     return []
 
 
@@ -220,20 +196,40 @@ def _be_unready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     return [] if own_seat(lobby).ready else [_("You are not ready; ready tells the others.")]
 
 
-START = LobbyCommand("start", _start, by_host_only=True)
-ADD_BOT = LobbyCommand("bot", _add_bot, by_host_only=True)
-REMOVE = LobbyCommand("remove", _remove, by_host_only=True)
+START = LobbyCommand("start", _alone(lambda control: control.start()), by_host_only=True)
+ADD_BOT = LobbyCommand("bot", _alone(lambda control: control.add_bot()), by_host_only=True)
+REMOVE = LobbyCommand(
+    "remove",
+    _with_name(
+        lambda control, name: control.remove(name),
+        N_("Type a name or the number of a seat behind it: remove NAME."),
+    ),
+    by_host_only=True,
+)
 MOVE = LobbyCommand("move", _move, by_host_only=True)
-OPEN_SEATS = LobbyCommand("open", _open_seats, by_host_only=True)
-NEW_CODE = LobbyCommand("code", _renew_code, by_host_only=True)
-COPY = LobbyCommand("copy", _copy, by_host_only=True)
-NAME = LobbyCommand("name", _change_name)
+OPEN_SEATS = LobbyCommand("open", _alone(lambda control: control.open_seats()), by_host_only=True)
+NEW_CODE = LobbyCommand("code", _alone(lambda control: control.renew_code()), by_host_only=True)
+COPY = LobbyCommand("copy", _alone(lambda _control: None), by_host_only=True)
+"""`typed_lines` copies, as only a display has a clipboard."""
+NAME = LobbyCommand(
+    "name",
+    _with_name(
+        lambda control, name: control.change_name(name),
+        N_("Type the new name behind it: name Ana."),
+    ),
+)
 MONSTER = LobbyCommand("monster", _change_monster)
 MONSTERS = LobbyCommand("monsters", lambda rest, lobby, control: list_monsters(lobby))
 READY = LobbyCommand("ready", _be_ready)
 NOT_READY = LobbyCommand("not", _be_unready)
 """Of two words: the second one is that of READY."""
-ACCEPT = LobbyCommand("accept", _accept)
+ACCEPT = LobbyCommand(
+    "accept",
+    _with_name(
+        lambda control, name: control.accept(name),
+        N_("Type a name or the number of a seat behind it: accept NAME."),
+    ),
+)
 KEYS = LobbyCommand("keys", lambda rest, lobby, control: list_keys(lobby))
 WHO = LobbyCommand("who", lambda rest, lobby, control: list_seats(lobby))
 HELP = LobbyCommand("help", lambda rest, lobby, control: describe_commands(lobby))
@@ -316,24 +312,20 @@ def answer_speed(line: str, pace: PresentationQueue[Any], *, can_type: bool) -> 
     if not can_type:
         return [_("Without a terminal everything is shown at once.")]
     if not wanted:
-        return [f"{describe_speed(pace.speed)} {_how_to_change()}"]
+        return [f"{_(_SPEEDS[pace.speed])} {_how_to_change()}"]
     wanted = words_in_english(wanted, SPEEDS)
     if wanted not in set(Speed):
         return [_("There is no speed {word}.", word=wanted) + " " + _how_to_change()]
     pace.choose_speed(Speed(wanted))
-    return [f"{describe_speed(pace.speed)} {_how_to_change()}"]
+    return [f"{_(_SPEEDS[pace.speed])} {_how_to_change()}"]
 
 
-def describe_speed(speed: Speed) -> str:
-    match speed:
-        case Speed.SLOW:
-            return _("You are shown slowly what happens.")
-        case Speed.NORMAL:
-            return _("You are shown what happens at the normal speed.")
-        case Speed.FAST:
-            return _("You are shown fast what happens.")
-        case Speed.INSTANT:
-            return _("You are shown at once what happens.")
+_SPEEDS: Mapping[Speed, str] = MappingProxyType({
+    Speed.SLOW: N_("You are shown slowly what happens."),
+    Speed.NORMAL: N_("You are shown what happens at the normal speed."),
+    Speed.FAST: N_("You are shown fast what happens."),
+    Speed.INSTANT: N_("You are shown at once what happens."),
+})  # fmt: skip
 
 
 def _how_to_change() -> str:
@@ -415,13 +407,13 @@ class LeavingSeat:
         if self._state.is_out or not self._state.is_seated:
             self.leave_now()
             return
-        self._state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
+        self._state.is_leave_asked = True
         self._prompts.begin_prompt()
         self._prompts.put_leave_question()
 
     def read_answer(self, word: str) -> None:
         """Read the answer to the question whether to leave."""
-        self._end_question()
+        self._state.is_leave_asked = False
         if self._state.can_hand_over and BOT_PLAYS.is_typed(word):
             self.hand_over()
         elif YES.is_typed(word) or word in LEAVE_WORDS:
@@ -435,11 +427,11 @@ class LeavingSeat:
         if not state.departure.allows(DepartureEvent.LEAVE):
             return
         state.departure.move(DepartureEvent.LEAVE)
-        self._end_question()
+        self._state.is_leave_asked = False
         state.close_page()
         if state.asking is not None:
             state.close_question()  # to leave is the answer
-        elif state.dialogue.state in BOT_IS_ASKED:
+        elif state.is_bot_asked:
             state.closed.set()  # likewise, in place of the bot's
         elif state.control is not None:
             state.control.leave()
@@ -463,7 +455,7 @@ class LeavingSeat:
             return False
         if state.departure.allows(DepartureEvent.KEEP):
             state.departure.move(DepartureEvent.KEEP)
-            self._end_question()
+            self._state.is_leave_asked = False
             self._drop_question()
             state.control.keep()
         return True
@@ -503,13 +495,7 @@ class LeavingSeat:
 
         It is answered after `kotp2p resume`, or by a bot.
         """
-        if self._state.asking is not None:
-            self._state.dialogue.move(DialogueEvent.QUESTION_CLOSED)
-            self._state.asking = None
-
-    def _end_question(self) -> None:
-        if self._state.is_leave_asked:
-            self._state.dialogue.move(DialogueEvent.LEAVE_ANSWER)
+        self._state.asking = None
 
 
 # -- when the coach speaks: at the questions of a player's first turns ---------------------
@@ -519,7 +505,6 @@ class LeavingSeat:
 
 COACHED_TURNS = 3
 COACH_WORD = "coach"
-SKIP_WORD = "skip"
 OFF_WORD = "off"
 
 
@@ -530,13 +515,11 @@ class Coaching:
     """Whether the turns have been coached, or the player wants no more of it."""
     _turns: list[int] = field(default_factory=list)
     """The turns of the player that were coached."""
-    _skips: bool = False
-    """Whether the coach is silent until the player's next turn."""
     _has_told_end: bool = False
 
     def begin(self) -> None:
         """Coach from the next question on, for `COACHED_TURNS` turns of the player."""
-        self.is_on, self._turns, self._skips = True, [], False
+        self.is_on, self._turns = True, []
 
     def end(self) -> None:
         self.is_on, self.is_over = False, True
@@ -557,9 +540,7 @@ class Coaching:
                 self.end()  # the turn before has announced that
                 return ""
             self._turns.append(state.turn)
-            self._skips = self._has_told_end = False
-        if self._skips:
-            return ""
+            self._has_told_end = False
         words = coach(view, decision, question.advice())
         if words and len(self._turns) == COACHED_TURNS and not self._has_told_end:
             self._has_told_end = True
@@ -567,7 +548,7 @@ class Coaching:
         return _("Coach: {words}", words=" ".join(words)) if words else ""
 
     def read_line(self, line: str) -> list[str]:
-        """Return the reply to `coach`, `coach off` and `skip`; empty for other lines."""
+        """Return the reply to `coach` and `coach off`; empty for other lines."""
         words = line.lower().split()
         if words == [COACH_WORD]:
             self.begin()
@@ -575,9 +556,6 @@ class Coaching:
         if words == [COACH_WORD, OFF_WORD]:
             self.end()
             return [_("The coach is silent. To have the coach back, type coach.")]
-        if words == [SKIP_WORD] and self.is_on and not self._skips:
-            self._skips = True
-            return [_("The coach is silent until your next turn.")]
         return []
 
 

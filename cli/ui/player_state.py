@@ -1,7 +1,7 @@
 """What a player has read and is asked now, shared by all displays.
 
-Scope: the state that the line player keeps and that displays read, with its two tables. `DIALOGUE`
-says what the next typed line is for; `DEPARTURE` says whether the seat is still played from here.
+Scope: the state that the line player keeps and that displays read. `DEPARTURE` says whether the
+seat is still played from here.
 Not here: what a typed line does (`typed_lines`, `player_commands`), and how the state is shown
 (`plain`, `screen`).
 """
@@ -24,11 +24,10 @@ from kotp2p.cli.text.rulebook import first_page
 from kotp2p.cli.ui.notice_feed import NoticeFeed, people_here
 from kotp2p.cli.ui.shown_game import PresentationQueue, Shown
 from kotp2p.referee.box.rulesets import Options, RuleSet
+from kotp2p.seams.cores import Phase, StateTable
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control
-from kotp2p.seams.notices import Notice, Waiting
-from kotp2p.seams.seat_view import WATCHER, SeatView
-from kotp2p.seams.state_table import Phase, StateTable
+from kotp2p.seams.notices import WATCHER, Notice, SeatView, Waiting
 
 # -- display -------------------------------------------------------------------------------
 #
@@ -102,86 +101,6 @@ class Display(Protocol):
 # -- player state --------------------------------------------------------------------------
 
 
-class Dialogue(StrEnum):
-    """The purpose of the next typed line. Queries and commands are understood in every state."""
-
-    IDLE = "idle"
-    """Nothing is asked."""
-    ASKED = "asked"
-    """The line answers a question of the game."""
-    BOT_DECIDES = "bot decides"
-    """A bot answers a question in place of the player."""
-    READING = "reading"
-    """A page is open before the game, and the line begins the game."""
-    LEAVE_ASKED = "leave asked"
-    """The line says whether the player leaves."""
-    LEAVE_BEFORE_ANSWER = "leave before answer"
-    """Likewise, and a question of the game comes after it."""
-    LEAVE_BESIDE_BOT = "leave beside bot"
-    """Likewise, while a bot decides."""
-
-
-class DialogueEvent(StrEnum):
-    QUESTION = "question"
-    """The game asks the player something."""
-    BOT_QUESTION = "bot question"
-    """The game asks the bot something."""
-    QUESTION_CLOSED = "question closed"
-    """The question is answered, withdrawn, or no longer ours to answer."""
-    PAGE = "page"
-    """A page must be read before the game begins."""
-    PAGE_READ = "page read"
-    LEAVE_QUESTION = "leave question"
-    LEAVE_ANSWER = "leave answer"
-
-
-DIALOGUE: StateTable[Dialogue, DialogueEvent] = StateTable(
-    "dialogue of typed lines",
-    Dialogue.IDLE,
-    {
-        Dialogue.IDLE: {
-            DialogueEvent.QUESTION: Dialogue.ASKED,
-            DialogueEvent.BOT_QUESTION: Dialogue.BOT_DECIDES,
-            DialogueEvent.PAGE: Dialogue.READING,
-            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_ASKED,
-        },
-        Dialogue.READING: {
-            DialogueEvent.PAGE_READ: Dialogue.IDLE,
-        },
-        Dialogue.ASKED: {
-            DialogueEvent.QUESTION_CLOSED: Dialogue.IDLE,
-            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_BEFORE_ANSWER,
-        },
-        Dialogue.BOT_DECIDES: {
-            DialogueEvent.QUESTION_CLOSED: Dialogue.IDLE,
-            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_BESIDE_BOT,
-        },
-        # Asked once more, the player is asked the same: two keys may come before the first is
-        # handled.
-        Dialogue.LEAVE_ASKED: {
-            DialogueEvent.QUESTION: Dialogue.LEAVE_BEFORE_ANSWER,
-            DialogueEvent.BOT_QUESTION: Dialogue.LEAVE_BESIDE_BOT,
-            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_ASKED,
-            DialogueEvent.LEAVE_ANSWER: Dialogue.IDLE,
-        },
-        Dialogue.LEAVE_BEFORE_ANSWER: {
-            DialogueEvent.QUESTION_CLOSED: Dialogue.LEAVE_ASKED,
-            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_BEFORE_ANSWER,
-            DialogueEvent.LEAVE_ANSWER: Dialogue.ASKED,
-        },
-        Dialogue.LEAVE_BESIDE_BOT: {
-            DialogueEvent.QUESTION_CLOSED: Dialogue.LEAVE_ASKED,
-            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_BESIDE_BOT,
-            DialogueEvent.LEAVE_ANSWER: Dialogue.BOT_DECIDES,
-        },
-    },
-)
-LEAVE_IS_ASKED = frozenset(
-    {Dialogue.LEAVE_ASKED, Dialogue.LEAVE_BEFORE_ANSWER, Dialogue.LEAVE_BESIDE_BOT}
-)
-BOT_IS_ASKED = frozenset({Dialogue.BOT_DECIDES, Dialogue.LEAVE_BESIDE_BOT})
-
-
 class Departure(StrEnum):
     """Whether the seat is still played from here."""
 
@@ -238,14 +157,17 @@ class PlayerState:
     """The state that the line player and its parts write, and displays only read."""
 
     feed: NoticeFeed
-    dialogue: Phase[Dialogue, DialogueEvent] = field(
-        default_factory=lambda: Phase.at_start(DIALOGUE)
-    )
     departure: Phase[Departure, DepartureEvent] = field(
         default_factory=lambda: Phase.at_start(DEPARTURE)
     )
     asking: QuestionDialogue | None = None
     """The question that the player is asked."""
+    is_bot_asked: bool = False
+    """Whether a bot is asked in place of the player."""
+    is_reading: bool = False
+    """Whether a page is open before the game, and the next line begins the game."""
+    is_leave_asked: bool = False
+    """Whether the next line says if the player leaves, before it may answer a question."""
     closed: trio.Event = field(default_factory=trio.Event)
     """Set when the present question is over; a new event for each question."""
     prompt_number: int = 0
@@ -264,15 +186,6 @@ class PlayerState:
     @property
     def view(self) -> SeatView | None:
         return self.feed.view
-
-    @property
-    def is_leave_asked(self) -> bool:
-        return self.dialogue.state in LEAVE_IS_ASKED
-
-    @property
-    def is_reading(self) -> bool:
-        """Return whether a page is open before the game."""
-        return self.dialogue.state is Dialogue.READING
 
     @property
     def has_left(self) -> bool:
@@ -312,28 +225,26 @@ class PlayerState:
         )
 
     def open_question(self, asking: QuestionDialogue) -> None:
-        self.dialogue.move(DialogueEvent.QUESTION)
         self.asking = asking
         self.closed = trio.Event()
 
     def open_bot_question(self) -> None:
-        self.dialogue.move(DialogueEvent.BOT_QUESTION)
+        self.is_bot_asked = True
         self.closed = trio.Event()
 
     def open_page(self) -> None:
-        self.dialogue.move(DialogueEvent.PAGE)
+        self.is_reading = True
         self.closed = trio.Event()
 
     def close_page(self) -> None:
         """Close the page before the game, if it is open."""
         if self.is_reading:
-            self.dialogue.move(DialogueEvent.PAGE_READ)
+            self.is_reading = False
             self.closed.set()
 
     def close_question(self) -> None:
         """Close the question before the game has gone on."""
-        self.dialogue.move(DialogueEvent.QUESTION_CLOSED)
-        self.asking = None
+        self.asking, self.is_bot_asked = None, False
         self.closed.set()
 
     def awaited(self) -> str:
@@ -360,7 +271,7 @@ def first_page_lines(
     is_slow = speed is Speed.SLOW
     lines = [
         *first_page(rules, options),
-        _("A coach explains your first three turns; skip or coach off silences it."),
+        _("A coach explains your first three turns; coach off silences it."),
     ]
     if is_easy and is_slow:  # one row, so that the page needs no second one at 80x24
         lines.append(_("Your rivals play easily, and are shown slowly: speed normal is faster."))
@@ -375,7 +286,7 @@ def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
     """Return the page before a first game at another player's table."""
     return [
         *first_page(rules, options),
-        _("A coach explains your first three turns; skip or coach off silences it."),
+        _("A coach explains your first three turns; coach off silences it."),
         _("When you have read this, type ready: the host waits for that."),
     ]
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
-from typing import Generic, TypeAlias, TypeVar, assert_never
+from typing import Generic, TypeAlias, TypeVar
 
 from kotp2p.cli.system.options import Speed
 from kotp2p.referee.box.cards import Card
@@ -21,19 +21,14 @@ from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Face, Item, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Pending, RollDecision
 from kotp2p.referee.model.events import DiceRolled, DieChanged, Event
 from kotp2p.referee.model.position import digest_of_position
 from kotp2p.referee.model.state import DamageKind, State
 from kotp2p.referee.rules.monsters import max_hearts
 from kotp2p.referee.table.table import Table
-from kotp2p.seams import notices as absence
-from kotp2p.seams import notices as start
 from kotp2p.seams import notices as told
-from kotp2p.seams import notices as watching
-from kotp2p.seams.notices import AskingByCode, LobbyRefused, Notice, TableCode
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import Notice, SeatView
 
 # -- steps ---------------------------------------------------------------------------------
 #
@@ -74,34 +69,19 @@ def handling_of(notice: told.Notice) -> Handling:
     match notice:
         case (
             told.Happened() | told.Waiting() | told.GameFinished() | told.TopRevealed()
-            | told.LinkChanged() | told.Missing() | absence.PlayedForYou() | absence.CardBurnt()
+            | told.LinkChanged() | told.Missing() | told.PlayedForYou() | told.CardBurnt()
         ):  # fmt: skip
             return Handling.IN_ORDER
         case told.Said(yours=yours):
             # What another says may be about a roll that this player has not seen yet.
             return Handling.AT_ONCE if yours else Handling.IN_ORDER
         case (
-            told.GameStarted() | absence.LineUpBegun() | absence.Split() | told.Cheated()
+            told.GameStarted() | told.LineUpBegun() | told.Split() | told.Cheated()
             | told.EvidenceKept() | told.Diverged() | told.ProgramFault()
         ):  # fmt: skip
             return Handling.BREAKS_IN
-        case (
-            watching.WatchersChanged() | watching.WatchAdmitted() | watching.WatchLinkChanged()
-            | watching.RemarkRefused() | watching.NextGameAwaited()
-            | told.PastLog() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
-            | told.Unsteady()
-            | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | LobbyRefused()
-            | start.StartFailed() | start.StartDeclined() | start.StartSigned()
-            | start.StartInDoubt() | start.HostLinkChanged() | told.GuestIdentity()
-            | told.NameChanged() | told.KeyChanged()
-            | told.KeyAccepted() | told.RematchNews() | TableCode() | AskingByCode()
-            | absence.Gone() | absence.Returned() | absence.Offer() | absence.OfferEnded()
-            | absence.Wished() | absence.StopWanted() | absence.ReturnAsked()
-            | absence.ChangeStalls() | absence.Quiet()
-        ):  # fmt: skip
+        case _:  # all others change nothing on the table
             return Handling.AT_ONCE
-        case _:
-            assert_never(notice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +293,7 @@ class ShownTable:
         Return None if the game has gone further since.
         """
         for event in events:
-            apply(self._arrived, event)
+            event.apply(self._arrived)
         live = self._live.game
         if self._arrived != live.state:
             return None
@@ -325,7 +305,7 @@ class ShownTable:
     def show_events(self, events: Sequence[Event], node: Node | None) -> None:
         """Apply events; `node` is the state of the game after them, if known."""
         for event in events:
-            apply(self._game.state, event)
+            event.apply(self._game.state)
         self._game.stand_at(node)
         if self._live.seat not in self._game.state.seen_by:
             self.view.top = None

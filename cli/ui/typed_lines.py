@@ -203,10 +203,9 @@ class TypedLines:
         return True
 
     def _read_standing_order(self, line: TypedLine) -> bool:
-        feed = self._state.feed
-        if not feed.audience.answers:
+        if not self._state.feed.audience.answers:
             return False
-        ordered = self._standing.read_line(line.text, feed.rules)
+        ordered = self._standing.read_line(line.text)
         if not ordered:
             return False
         self._display.put_reply(ordered)

@@ -32,8 +32,7 @@ from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Item, Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.front import Control, Front
-from kotp2p.seams.notices import Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import Notice, SeatView
 
 __all__ = ["LEVELS", "Noise", "advise", "choose", "judge", "make_bot"]
 

@@ -59,7 +59,7 @@ from kotp2p.referee.model.decisions import (
     YieldDecision,
 )
 from kotp2p.referee.model.state import Place, State
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 LEAST_GAIN = 0.01
 """Of the chance to win. The figures are no more exact than that."""

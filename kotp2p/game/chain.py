@@ -19,32 +19,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from kotp2p.game import steps
 from kotp2p.game.referee_feed import RefereeFeed
-from kotp2p.game.slots import Slots
-from kotp2p.game.steps import (
-    Begun,
-    ClosedStep,
-    Committing,
-    Differs,
-    Early,
-    Finished,
-    Forged,
-    Fork,
-    Gather,
-    Moved,
-    Roster,
-    Sharing,
-    SignatureCheck,
-    Solo,
-    Stale,
-    Step,
-    StepClosing,
-    StepStart,
-    cheat_shown_by,
-    equivocation,
-    next_step,
-    require_signed_by_keeper,
-)
+from kotp2p.game.steps import Committing, Finished, Gather, Moved, Roster, StepClosing, StepStart
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Burnt, Input, Out, Peek, Seat
 from kotp2p.referee.model.decisions import LOOK, Chance, Over
@@ -80,10 +57,9 @@ class Snapshot:
     """What cannot be read off the closed steps of a line: its state when `height` began."""
 
     height: int
-    step: Step
+    step: steps.Step
     start: StepStart
     feed: RefereeFeed
-    """A copy that is never changed."""
     gathers: tuple[int, int]
     newcomers: dict[Seat, bytes]
 
@@ -98,7 +74,6 @@ class Snapshots:
     """
 
     kept: list[Snapshot] = field(default_factory=list)
-    """By height, ascending."""
     distance: int = HEIGHTS_BETWEEN_SNAPSHOTS
 
     def is_due(self, height: int) -> bool:
@@ -115,18 +90,17 @@ class Snapshots:
         return next(s for s in reversed(self.kept) if s.height <= height)
 
     def fork_until(self, height: int) -> Snapshots:
-        """Return an independent collection, of the snapshots up to `height`."""
         return Snapshots([s for s in self.kept if s.height <= height], self.distance)
 
 
 @dataclass(slots=True)
 class Chain:
     genesis: Genesis
-    check_signature: SignatureCheck = require_signed_by_keeper
+    check_signature: steps.SignatureCheck = steps.require_signed_by_keeper
     """For entries; a past that is made again checks each at once."""
     feed: RefereeFeed = field(init=False)
     roster: Roster = field(init=False)
-    begun: list[Begun] = field(default_factory=list)
+    begun: list[steps.Begun] = field(default_factory=list)
     """The line-ups of this line after the genesis, ascending by attempt and base."""
     heads: list[bytes] = field(default_factory=list)
     """heads[h]: the head before height h; the last one is the current head."""
@@ -134,9 +108,8 @@ class Chain:
     """closed[h]: what closed height h, by seat."""
     starts: list[StepStart] = field(default_factory=list)
     """starts[h]: the seats when height h began; the last one is that of the present step."""
-    step: Step = field(init=False)
+    step: steps.Step = field(init=False)
     gathered: dict[Seat, Entry] = field(default_factory=dict)
-    """The entries of the present gather so far."""
     newcomers: dict[Seat, bytes] = field(default_factory=dict)
     """Keepers that commit before the next step, each with its new origin: those of which another
     process plays now, and those that make dice again."""
@@ -152,7 +125,7 @@ class Chain:
         self.feed = RefereeFeed.at_start(self.genesis)
         self.roster = Roster.at_genesis(self.genesis)
         self.heads.append(self.genesis.id)
-        self.step = next_step(self.game, self.slots, self.roster)
+        self.step = steps.next_step(self.game, self.slots, self.roster)
         self.starts.append(self._start_of_step())
         self._keep_snapshot()
 
@@ -163,17 +136,15 @@ class Chain:
         return self.feed.game
 
     @property
-    def slots(self) -> Slots:
+    def slots(self) -> steps.Slots:
         return self.feed.slots
 
     @property
     def turns(self) -> int:
-        """Return the number of turns that have begun."""
         return self.feed.turns
 
     @property
     def attempt(self) -> int:
-        """Return the attempt of the last line-up."""
         return self.roster.attempt
 
     def turn_at(self, height: int) -> int:
@@ -182,7 +153,6 @@ class Chain:
 
     @property
     def height(self) -> int:
-        """Return the number of closed steps."""
         return len(self.closed)
 
     @property
@@ -195,7 +165,6 @@ class Chain:
 
     @property
     def is_over(self) -> bool:
-        """Return whether all members have confirmed the end."""
         step = self.step
         return isinstance(step, Finished) and len(self.gathered) >= len(step.members)
 
@@ -204,7 +173,6 @@ class Chain:
         return tuple([seat for seat in self.starts[-1].asked if seat not in self.gathered])
 
     def owing_keepers(self) -> tuple[Seat, ...]:
-        """Return the members that owe an entry now."""
         start = self.starts[-1]
         found = [start.signer_of(seat) for seat in self.owing_seats()]
         return tuple([keeper for keeper in found if keeper is not None])
@@ -221,7 +189,6 @@ class Chain:
         return None
 
     def entries_at(self, height: int) -> tuple[Entry, ...]:
-        """Return what has come for `height` so far."""
         if height < len(self.closed):
             return self.closed[height]
         return tuple(self.gathered.values()) if height == len(self.closed) else ()
@@ -231,11 +198,10 @@ class Chain:
         entries = itertools.chain(*self.closed[height:], self.gathered.values())
         return [entry.signed for entry in entries]
 
-    def line_ups_until(self, height: int) -> list[Begun]:
+    def line_ups_until(self, height: int) -> list[steps.Begun]:
         return [part for part in self.begun if part.height <= height]
 
     def count_entries(self) -> int:
-        """Count the entries of the line, those of the open step included."""
         return sum(map(len, self.closed)) + len(self.gathered)
 
     def build_end(self) -> End:
@@ -253,7 +219,7 @@ class Chain:
         """
         seat, height = entry.seat, entry.height
         if seat >= len(self.genesis.players):
-            raise Forged("an entry of a seat that is not at the table")
+            raise steps.Forged("an entry of a seat that is not at the table")
         if isinstance(entry.payload, Blame):
             self._refuse_blame(entry)
         known = self.find_entry(height, seat)
@@ -261,25 +227,27 @@ class Chain:
             return None
         present = len(self.closed)
         if height > present:
-            raise Early("an entry of a later height")
+            raise steps.Early("an entry of a later height")
         start = self.starts[height]
         if not self.is_named_by(entry):
             later = entry.attempt > start.roster.attempt
-            raise Early("of a later line-up") if later else Stale("of an earlier line-up")
+            raise (
+                steps.Early("of a later line-up") if later else steps.Stale("of an earlier line-up")
+            )
         if entry.prev != self.heads[height]:
-            raise Fork("an entry on another past")
+            raise steps.Fork("an entry on another past")
         # Only from here on does the entry stand on the same past as we: what is wrong with it
         # now is its author's doing and not the network's.
         keeper = start.signer_of(seat)
         if keeper is None or (keeper not in start.roster.members and known is None):
-            raise Stale("an entry of a keeper that does not play here")
+            raise steps.Stale("an entry of a keeper that does not play here")
         self.check_signature(self.genesis.players, keeper, entry.signed)
         if known is not None and known.id != entry.id:
-            raise equivocation(keeper, known, entry)
+            raise steps.equivocation(keeper, known, entry)
         if known is not None:
             return None  # a second signature under the same body says nothing
         if height < present or seat not in start.asked:
-            raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "out of turn")
+            raise steps.cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "out of turn")
         return self._close_steps(self._add_entry(entry, keeper))
 
     def is_named_by(self, entry: Entry) -> bool:
@@ -314,17 +282,17 @@ class Chain:
         """Raise the `Cheat` that a blame shows, or Early if its share has not come yet."""
         height = blame.height
         if height > self.height:
-            raise Early("a share that we have not seen")
+            raise steps.Early("a share that we have not seen")
         found = self.feed.judge_blame(blame)
         keeper = self.starts[max(height - 1, 0)].roster.keepers[blame.seat]
         if keeper is None:
-            raise Forged("a blame of nobody")
-        require_signed_by_keeper(self.genesis.players, keeper, blame.signed)
+            raise steps.Forged("a blame of nobody")
+        steps.require_signed_by_keeper(self.genesis.players, keeper, blame.signed)
         if found is not None:
             raise found
         if blame.prev != self.heads[height]:
-            raise Fork("a blame on another past")
-        raise cheat_shown_by(keeper, blame, CheatKind.BAD_ENTRY, "no such share")
+            raise steps.Fork("a blame on another past")
+        raise steps.cheat_shown_by(keeper, blame, CheatKind.BAD_ENTRY, "no such share")
 
     # -- line-ups ------------------------------------------------------------------------
 
@@ -369,7 +337,7 @@ class Chain:
         if position != lineup.position:
             raise Impossible("another position")
         moved = Moved()
-        self.begun.append(Begun(
+        self.begun.append(steps.Begun(
             self.height, lineup, before, after, given, tuple(events), refused, burnt,
             _openings_of(gathered, lineup), alive, turn,
         ))  # fmt: skip
@@ -399,7 +367,7 @@ class Chain:
                 return False
         return True
 
-    def _has_own_gather(self, part: Begun, last: int) -> bool:
+    def _has_own_gather(self, part: steps.Begun, last: int) -> bool:
         """Return whether a gather that names a line-up has closed in it, below `last`."""
         attempt = part.lineup.attempt
         starts = self.starts[part.height : last]
@@ -413,10 +381,7 @@ class Chain:
         return feed.position_digest()
 
     def openings_kept(self, lineup: LineUp) -> tuple[bytes, ...] | None:
-        """Return the openings that a line-up with this plan and the present base names.
-
-        None means that it begins with new commitments.
-        """
+        """Return the openings that a line-up from here names; None: it commits anew."""
         step = self.step
         if isinstance(step, Committing):
             return None
@@ -433,10 +398,7 @@ class Chain:
         return tuple(self.gathered[k].id for k in out)
 
     def _find_draw(self, feed: RefereeFeed, roster: Roster | None = None) -> object:
-        """Return what the open gather draws, or None if no gather of openings is open.
-
-        The result holds the kind, seat, number, turn, and the keeper of a secret look.
-        """
+        """Return kind, seat, number, turn and secret looker of the open gather; None if none is."""
         now, roster = feed.game.pending, roster or self.roster
         if not isinstance(self.step, Gather) or not isinstance(now, Chance):
             return None
@@ -513,7 +475,7 @@ class Chain:
         for keeper, name in zip(out, lineup.openings or (), strict=True):
             entry = gathered.get(keeper)
             if entry is None or entry.id != name:
-                raise Early("an opening that a line-up keeps has not come")
+                raise steps.Early("an opening that a line-up keeps has not come")
             self.gathered[keeper] = entry
         witnesses = tuple([keeper for keeper in step.witnesses if keeper in members])
         for keeper in (*step.contributors, *witnesses):
@@ -559,11 +521,10 @@ class Chain:
     # -- closing steps -------------------------------------------------------------------
 
     def _close_steps(self, closing: StepClosing | None) -> Moved:
-        """Close the present step, if anything closes it."""
         moved, feed = Moved(), self.feed
         if closing is None:
             return moved
-        moved.parts.append(ClosedStep(
+        moved.parts.append(steps.ClosedStep(
             len(self.closed), self.roster.attempt, self.step, closing.done, self.heads[-1],
             closing.head, feed.given, tuple(closing.events),
         ))  # fmt: skip
@@ -576,11 +537,10 @@ class Chain:
         return moved
 
     def _begin_step(self, look_key: bytes | None = None, *, is_new: bool = False) -> None:
-        """Begin the step that the referee's node means."""
         feed = self.feed
         position = feed.position_digest() if feed.position_due else None
         feed.slots.origins.update(self.newcomers)
-        self.step = next_step(
+        self.step = steps.next_step(
             feed.game,
             feed.slots,
             self.roster,
@@ -597,7 +557,7 @@ class Chain:
         step, feed, roster = self.step, self.feed, self.roster
         alive = tuple(feed.game.state.seats_alive())
         match step:
-            case Solo(seat=seat) | Sharing(seat=seat):
+            case steps.Solo(seat=seat) | steps.Sharing(seat=seat):
                 return StepStart(alive, (seat,), feed.turns, roster.attempt, roster, False)
             case Gather() | Committing():
                 asked = tuple(sorted((*step.contributors, *step.witnesses)))
@@ -606,21 +566,18 @@ class Chain:
         return StepStart(alive, asked, feed.turns, roster.attempt, roster, True)
 
     def _add_entry(self, entry: Entry, keeper: Seat) -> StepClosing | None:
-        """Add an entry that is owed; return what closes the step, if it does.
-
-        Raise Cheat or Differs.
-        """
+        """Add an owed entry; return what closes the step, if it does. Raise Cheat or Differs."""
         step, load = self.step, entry.payload
         if isinstance(step, Gather) and isinstance(load, Opening):
             if entry.seat in step.contributors:
                 self.feed.check_opening(entry, step, load)
                 self.gathered[entry.seat] = entry
                 return self._complete_gather(step)
-        elif isinstance(step, Solo) and isinstance(load, Answering):
+        elif isinstance(step, steps.Solo) and isinstance(load, Answering):
             events, looker = self.feed.submit_answer(entry, load, keeper)
             key = load.secret if isinstance(load.answer, Peek) else None
             return StepClosing((entry,), entry.id, events, looker, look_key=key)
-        elif isinstance(step, Sharing) and isinstance(load, Share):
+        elif isinstance(step, steps.Sharing) and isinstance(load, Share):
             taker = self.roster.keepers[step.taker]
             assert taker is not None, "a seat that looks plays"
             events = self.feed.submit_share(entry, step, (keeper, taker))
@@ -638,13 +595,15 @@ class Chain:
             self._confirm_end(entry, step, load)
             return None
         # Every other pair of step and payload is the same offence.
-        raise cheat_shown_by(keeper, entry, CheatKind.BAD_ENTRY, "another kind of entry is owed")
+        raise steps.cheat_shown_by(
+            keeper, entry, CheatKind.BAD_ENTRY, "another kind of entry is owed"
+        )
 
     def _confirm_end(self, entry: Entry, step: Finished, end: End) -> None:
         if end.position != self.feed.position_digest():
-            raise Differs(entry.seat, entry.height)
+            raise steps.Differs(entry.seat, entry.height)
         if end.winners != step.winners:
-            raise cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "other winners")
+            raise steps.cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "other winners")
         self.gathered[entry.seat] = entry
 
     def _complete_gather(self, step: Gather | Committing) -> StepClosing | None:
@@ -667,27 +626,23 @@ class Chain:
         return StepClosing(done, head, events, looker, look_key=_key_of_look(step))
 
 
-def _key_of_look(step: Step) -> bytes | None:
+def _key_of_look(step: steps.Step) -> bytes | None:
     """Return the key for the share of a second look that is owed, or that follows rows."""
     match step:
-        case Sharing(key=key) | Committing(look_key=key):
+        case steps.Sharing(key=key) | Committing(look_key=key):
             return key
-        case Solo() | Gather() | Finished():
+        case steps.Solo() | Gather() | Finished():
             return None
 
 
 def _openings_of(gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Entry, ...]:
-    """Return the openings that a line-up lists."""
     names = lineup.openings or ()
     found = [entry for entry in gathered.values() if entry.id in names]
     return tuple(sorted(found, key=lambda entry: entry.seat))
 
 
-def _refusals(step: Step, gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Seat, ...]:
-    """Return the keepers that a plan puts out while they owe a part of a draw.
-
-    Parts of others must be known.
-    """
+def _refusals(step: steps.Step, gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Seat, ...]:
+    """Return the keepers put out while they owe a part of a draw of which others are known."""
     if not isinstance(step, Gather) or not any(k in gathered for k in step.contributors):
         return ()
     owing = [k for k in step.contributors if k not in gathered]
@@ -731,7 +686,7 @@ def part_names(chain: Chain) -> list[bytes]:
     return names
 
 
-def parts_after(chain: Chain, count: int) -> tuple[State, list[ClosedStep | Begun]]:
+def parts_after(chain: Chain, count: int) -> tuple[State, list[steps.ClosedStep | steps.Begun]]:
     """Return the parts of a line after its first `count` ones, and the position before them."""
     past = Chain(chain.genesis)
     for snapshot in reversed(chain.snapshots.kept):
@@ -742,7 +697,7 @@ def parts_after(chain: Chain, count: int) -> tuple[State, list[ClosedStep | Begu
             break
     else:
         done = 0
-    state, parts = past.game.state.copy(), list[ClosedStep | Begun]()
+    state, parts = past.game.state.copy(), list[steps.ClosedStep | steps.Begun]()
     for moved in _play_again(past, chain, chain.height):
         for part in moved.parts:
             done += 1

@@ -1,44 +1,36 @@
 """The ledger: one game, as what its keepers have signed. It says which line of play counts.
 
-Scope: line-ups, assents and facts; which line-ups have begun; going back to an earlier place.
+Scope: line-ups, assents and facts; which line-ups have begun; going back to an earlier place; what
+a proof shows.
 Not here: how a line goes on (`kotp2p.game.chain`), what a keeper finds and signs
-(`kotp2p.lineup`), what a proof shows (`kotp2p.game.conviction`), links, clocks, files. A live
-peer, a replay after a restart and `verify` all feed the same ledger, so there is one place that
-says what a game is.
+(`kotp2p.lineup`), links, clocks, files. A live peer, a replay after a restart and `verify` all feed
+the same ledger, so there is one place that says what a game is.
 
 How it works (PROTOCOL.md 9.3): each line-up that has begun has a line of its own, which shares its
 past with that of its predecessor. Of all of them the one with the highest attempt counts. A line-up
 has begun when all its members have assented, they are enough, and its plan and its base hold on the
 line of its predecessor. The same bodies, in whatever order, make the same line.
+
+A *contradiction* is two bodies of one keeper that cannot both be honest, whatever the game. An
+*offence* is one entry that the game itself refuses at its place. A *wrong share* also needs the key
+that its receiver has published. Nobody is convicted by what might be the network's fault.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from kotp2p.game import conviction
+from kotp2p.game import steps
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
-from kotp2p.game.steps import (
-    Begun,
-    Cheat,
-    Differs,
-    Early,
-    Forged,
-    Fork,
-    Moved,
-    Roster,
-    SignatureCheck,
-    Stale,
-    Step,
-    equivocation,
-    require_signed_by_keeper,
-)
+from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, Stale, shown_by_two
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.entries import Blame, Entry, Place, Signed, unpack_seals
-from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Blame, BodyKind, Entry, Opening, Place, Signed, unpack_seals
+from kotp2p.wire.genesis import Genesis, Player, keepers_of
 from kotp2p.wire.lineups import CheatProof, Leave, LineUp, Reason
 
 MAX_LONE_LINE_UPS = 16
@@ -53,28 +45,23 @@ class Split:
 
     lineup: LineUp
     by: tuple[Seat, ...]
-    """The keepers that have signed both pasts."""
 
 
 @dataclass(slots=True)
 class Ledger:
     genesis: Genesis
-    check_signature: SignatureCheck = require_signed_by_keeper
+    check_signature: steps.SignatureCheck = steps.require_signed_by_keeper
     """For entries of the line that counts. All else is always checked at once."""
     chain: Chain = field(init=False)
     """The line that counts. Going back puts another one in its place: do not keep it."""
     chains: dict[bytes, Chain] = field(default_factory=dict)
     """The line of each line-up that has begun, by its id."""
     line_ups: dict[bytes, LineUp] = field(default_factory=dict)
-    """All line-ups to which a keeper has assented, by id."""
     seals: dict[bytes, dict[Seat, bytes]] = field(default_factory=dict)
-    """The assents to each of them."""
     leaves: dict[Seat, Leave] = field(default_factory=dict)
     """The LEAVE of each keeper that has said one; of several, that of the lowest attempt."""
     proofs: dict[bytes, CheatProof] = field(default_factory=dict)
-    """By id. Each convicted a keeper when it came."""
     convicts: dict[Seat, list[Cheat]] = field(default_factory=dict)
-    """What the proofs show, by keeper."""
     splits: list[Split] = field(default_factory=list)
     is_bound: bool = False
     """The own keeper has assented above the line that counts. What it takes meanwhile may be
@@ -101,11 +88,10 @@ class Ledger:
 
     @property
     def attempt(self) -> int:
-        """Return the attempt of the line-up that counts."""
         return self.chain.roster.attempt
 
     @property
-    def roster(self) -> Roster:
+    def roster(self) -> steps.Roster:
         return self.chain.roster
 
     @property
@@ -126,7 +112,7 @@ class Ledger:
         return self.chain.heads[-1]
 
     @property
-    def step(self) -> Step:
+    def step(self) -> steps.Step:
         return self.chain.step
 
     @property
@@ -134,11 +120,9 @@ class Ledger:
         return self.chain.game
 
     def owing_seats(self) -> tuple[Seat, ...]:
-        """Return the seats of which an entry is owed now that is not there."""
         return self.chain.owing_seats()
 
     def has_left(self, keeper: Seat, attempt: int) -> bool:
-        """Return whether a keeper has left before this attempt."""
         said = self.leaves.get(keeper)
         return said is not None and said.attempt < attempt
 
@@ -151,10 +135,7 @@ class Ledger:
     # -- entries -------------------------------------------------------------------------
 
     def accept_entry(self, entry: Entry) -> Moved | None:
-        """Accept an entry (`Chain.accept_entry`).
-
-        Raise Forged, Early, Stale, Fork, Differs, or Cheat.
-        """
+        """Take an entry; raise what `Chain.accept_entry` raises."""
         try:
             chain = self._line_of(entry)
             others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
@@ -181,15 +162,12 @@ class Ledger:
         A keeper that has signed two line-ups of one attempt may owe another entry there. The entry
         is judged where it was found first.
         """
-        with suppress(Forged, Stale, Differs, Cheat):
+        with suppress(Forged, Stale, steps.Differs, Cheat):
             line.accept_entry(entry)
 
     def _line_of(self, entry: Entry) -> Chain:
-        """Return the line on which an entry may be, by the attempt that it names.
-
-        Raise Early or Stale if there is none.
-        """
-        if isinstance(entry.payload, Blame):
+        """Return the line on which an entry may be by its attempt. Raise Early or Stale."""
+        if len(self.chains) == 1 or isinstance(entry.payload, Blame):
             return self.chain
         named = [chain for chain in self._lines() if chain.is_named_by(entry)]
         for fits in (Chain.may_take, Chain.has_head):
@@ -210,33 +188,26 @@ class Ledger:
                 yield chain
 
     def _require_some_signature(self, entry: Entry) -> None:
-        """Require that a keeper has signed an entry that cannot be judged yet.
-
-        So a keeper's name cannot be used to keep others busy.
-        """
-        if conviction.find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
+        """Raise Forged if no keeper has signed an entry that cannot be judged yet."""
+        if find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
             raise Forged("an entry that no keeper has signed")
 
     def _note_beside_line_ups(
         self, chain: Chain, entry: Entry, keeper: Seat, moved: Moved
     ) -> Moved:
-        """Note an entry that was taken while line-ups are known.
-
-        It may be on another line than the one that counts, contradict an assent, or be the last
-        that a line-up waits for.
-        """
+        """Note an entry taken while line-ups are known: what it contradicts or completes."""
         if chain is not self.chain:
             moved = Moved()
         for lineup in self._assents_of(keeper):
-            if conviction.excludes(self, lineup, entry.attempt, keeper):
+            if excludes(self, lineup, entry.attempt, keeper):
                 seal = self.seals[lineup.id][keeper]
-                moved.caught += (conviction.past_its_assent(keeper, entry, lineup.proving(seal)),)
+                moved.caught += (past_its_assent(keeper, entry, lineup.proving(seal)),)
         other = self._find_other(chain, entry)
         if other is not None:
-            moved.caught += (equivocation(keeper, other, entry),)
+            moved.caught += (steps.equivocation(keeper, other, entry),)
         said = self.leaves.get(keeper)
         if said is not None and entry.attempt > said.attempt:
-            moved.caught += (conviction.after_leaving(keeper, said, entry.signed, entry.height),)
+            moved.caught += (after_leaving(keeper, said, entry.signed, entry.height),)
         self._begin_line_ups(moved)
         return moved
 
@@ -255,7 +226,6 @@ class Ledger:
             self.floor, self.floor_before = chain.last_gather, chain.gather_before_last
 
     def note_free(self) -> None:
-        """Record that the own keeper is not bound any more."""
         self.is_bound = False
         self._raise_floor()
 
@@ -268,7 +238,7 @@ class Ledger:
         known = self.leaves.get(keeper)
         if leave.signed.body in self._leaves_known:
             return None
-        require_signed_by_keeper(self.genesis.players, keeper, leave.signed)
+        steps.require_signed_by_keeper(self.genesis.players, keeper, leave.signed)
         if known is not None and keeper in self.convicts:
             return None
         self._leaves_known.add(leave.signed.body)
@@ -278,11 +248,11 @@ class Ledger:
         moved = Moved()
         if known is not None:
             pair = sorted((known, leave), key=_rank_of)
-            moved.caught += (conviction.two_leaves(pair[0], pair[1]),)
+            moved.caught += (two_leaves(pair[0], pair[1]),)
         for lineup in self._assents_of(keeper):
             if lineup.attempt > leave.attempt:
                 signed = lineup.proving(self.seals[lineup.id][keeper])
-                moved.caught += (conviction.after_leaving(keeper, leave, signed, lineup.height),)
+                moved.caught += (after_leaving(keeper, leave, signed, lineup.height),)
         self._begin_line_ups(moved)
         return moved
 
@@ -290,7 +260,7 @@ class Ledger:
         """Take a proof; return None if it is known. Raise BadBytes, Forged, Early or Fork."""
         if proof.id in self.proofs or self._is_one_too_many(proof):
             return None
-        cheat = conviction.convict(self, proof)
+        cheat = convict(self, proof)
         cheat.proof = proof  # as it came, also where a part of it would do
         found = self.convicts.setdefault(cheat.seat, [])
         self.revision += 1
@@ -318,16 +288,13 @@ class Ledger:
     # -- line-ups ------------------------------------------------------------------------
 
     def accept_line_up(self, signed: Signed) -> Moved | None:
-        """Take a line-up with assents; return None if it is not new.
-
-        Raise BadBytes or Forged.
-        """
+        """Take a line-up with assents; return None if it is not new. Raise BadBytes or Forged."""
         lineup, seals = LineUp.parse(signed.body, self.genesis.id), unpack_seals(signed.signature)
         known = self.seals.get(lineup.id, {})
         fresh = {seat: seal for seat, seal in seals.items() if seat not in known}
         for seat, seal in fresh.items():
             self._require_keeper(seat)
-            require_signed_by_keeper(self.genesis.players, seat, lineup.proving(seal))
+            steps.require_signed_by_keeper(self.genesis.players, seat, lineup.proving(seal))
         if not fresh:
             return None
         self.revision += 1
@@ -344,7 +311,6 @@ class Ledger:
         return [self.line_ups[name] for name, seals in self.seals.items() if keeper in seals]
 
     def greatest_assent(self, keeper: Seat) -> int:
-        """Return the greatest attempt to which a keeper has assented; 0 if to none."""
         return max((lineup.attempt for lineup in self._assents_of(keeper)), default=0)
 
     def attempt_to_name(self, keeper: Seat) -> int:
@@ -355,7 +321,7 @@ class Ledger:
         """
         first = self.chain.starts[-1].attempt
         assents = self._assents_of(keeper)
-        is_passed_by = any(conviction.excludes(self, found, first, keeper) for found in assents)
+        is_passed_by = any(excludes(self, found, first, keeper) for found in assents)
         return self.attempt if is_passed_by else first
 
     def _find_second_assents(self, lineup: LineUp, fresh: dict[Seat, bytes]) -> Iterator[Cheat]:
@@ -365,15 +331,15 @@ class Ledger:
             for other in self._assents_of(keeper):
                 if other.attempt == lineup.attempt and other.id != lineup.id:
                     first = other.proving(self.seals[other.id][keeper])
-                    yield conviction.two_assents(keeper, lineup.height, first, signed)
+                    yield two_assents(keeper, lineup.height, first, signed)
             said = self.leaves.get(keeper)
             if said is not None and lineup.attempt > said.attempt:
-                yield conviction.after_leaving(keeper, said, signed, lineup.height)
+                yield after_leaving(keeper, said, signed, lineup.height)
             for chain in self.chains.values():
-                if conviction.excludes(self, lineup, chain.attempt, keeper):
-                    entry = conviction.find_own_entry(chain, keeper)
+                if excludes(self, lineup, chain.attempt, keeper):
+                    entry = find_own_entry(chain, keeper)
                     if entry is not None:
-                        yield conviction.past_its_assent(keeper, entry, signed)
+                        yield past_its_assent(keeper, entry, signed)
 
     def _forget_lone(self, keeper: Seat) -> None:
         """Forget all but a few line-ups to which only this keeper has assented.
@@ -411,7 +377,6 @@ class Ledger:
             self._follow(lineup, line, before, started, moved)
 
     def _has_begun(self, lineup: LineUp, before: Chain) -> bool:
-        """Return whether a line-up has visibly begun, apart from what its base needs."""
         attempt, roster = lineup.attempt, before.roster
         if attempt <= roster.attempt:
             return False
@@ -423,10 +388,7 @@ class Ledger:
         return all(keeper in self.convicts for keeper in lineup.names(Reason.CHEATED))
 
     def _make_line(self, lineup: LineUp, before: Chain) -> tuple[Chain, Moved]:
-        """Return the line of a line-up, and what its beginning does to the game at its base.
-
-        Raise Early if its base is not reached, or Impossible.
-        """
+        """Return the line of a line-up, and what it does at its base. Raise Early or Impossible."""
         first = before.begun[-1].height if before.begun else 0
         if lineup.height > before.height:
             raise Early("a base that is not reached")
@@ -439,10 +401,7 @@ class Ledger:
         return line, line.follow(lineup)
 
     def _gathered_at(self, before: Chain, height: int) -> dict[Seat, Entry]:
-        """Return all entries of a gather that have come.
-
-        A later line that keeps the gather takes entries that came after its line-up had begun.
-        """
+        """Return all entries of a gather, also those that came after its line-up had begun."""
         found: dict[Seat, Entry] = {}
         head, attempt = before.heads[height], before.starts[height].attempt
         for chain in (before, *self.chains.values()):
@@ -456,10 +415,7 @@ class Ledger:
     def _follow(
         self, lineup: LineUp, line: Chain, before: Chain, started: Moved, moved: Moved
     ) -> None:
-        """Let the line of a line-up count, if its rank is greatest and it undoes no gather.
-
-        Only gathers that this copy holds to be closed matter.
-        """
+        """Let the line of a line-up count, if its rank is greatest and it undoes no gather."""
         top = self.chain.begun[-1].lineup.rank if self.chain.begun else (0, b"")
         if lineup.rank <= top:
             return
@@ -505,11 +461,7 @@ class Ledger:
     # -- what others, and logs, are given ------------------------------------------------
 
     def bodies_after(self, attempt: int, height: int) -> list[Signed]:
-        """Return what a copy lacks that follows the line-up of `attempt` at `height`.
-
-        Those are facts, line-ups of later attempts, and entries, in an order that another ledger
-        accepts.
-        """
+        """Return what a copy lacks that stands at `height` of the line-up of `attempt`."""
         later = [begun for begun in self.chain.begun if begun.lineup.attempt > attempt]
         since = min([height, *(begun.height for begun in later)])
         line = list(line_bodies(self, self.chain, since, later))
@@ -535,7 +487,7 @@ def line_bodies(
     ledger: Ledger,
     chain: Chain,
     since: int,
-    begun: list[Begun],
+    begun: list[steps.Begun],
     *,
     until: int | None = None,
 ) -> Iterator[Signed]:
@@ -564,3 +516,231 @@ def _line_up_bodies(ledger: Ledger, lineup: LineUp) -> Iterator[Signed]:
     before = ledger.chains[lineup.predecessor].roster
     members, seals = before.members_after(lineup.plan), ledger.seals[lineup.id]
     yield lineup.signed({seat: seals[seat] for seat in sorted(members)})
+
+
+# -- whether bodies prove that a keeper has cheated (PROTOCOL.md 9.6) --------------------
+
+
+MAX_PROOFS_READ = 256
+
+
+# -- contradictions ------------------------------------------------------------------------
+
+
+def two_assents(keeper: Seat, height: int, one: Signed, other: Signed) -> Cheat:
+    return shown_by_two(keeper, height, "two line-ups in one attempt", one, other)
+
+
+def past_its_assent(keeper: Seat, entry: Entry, assent: Signed) -> Cheat:
+    """Return the cheat of an entry in a line-up that an assent has passed by: a surround vote."""
+    detail = "an entry in a line-up that its assent passes by"
+    return shown_by_two(keeper, entry.height, detail, entry.signed, assent)
+
+
+def after_leaving(keeper: Seat, leave: Leave, later: Signed, height: int) -> Cheat:
+    return shown_by_two(keeper, height, "signed after it has left", leave.signed, later)
+
+
+def two_leaves(one: Leave, other: Leave) -> Cheat:
+    return shown_by_two(one.seat, 0, "it has left twice", one.signed, other.signed)
+
+
+def excludes(ledger: Ledger, lineup: LineUp, attempt: int, keeper: Seat) -> bool:
+    """Return whether an assent of `keeper` contradicts its entry in an earlier `attempt`.
+
+    That is so if the line-up does not come from the earlier one, and no line-up on the way is
+    without the keeper. The result is False as long as a line-up on the way is not known.
+    """
+    if attempt >= lineup.attempt:
+        return False
+    name = lineup.predecessor
+    while (chain := ledger.chains.get(name)) is not None:
+        if chain.attempt == attempt:
+            return False
+        if chain.attempt < attempt:
+            return True
+        if keeper not in chain.roster.members:
+            return False
+        name = chain.begun[-1].lineup.predecessor
+    return False
+
+
+def find_own_entry(chain: Chain, keeper: Seat) -> Entry | None:
+    """Return the last entry that a keeper has signed in the last line-up of a line."""
+    for height in range(chain.height, _base_of(chain) - 1, -1):
+        start = chain.starts[height]
+        for entry in chain.entries_at(height):
+            if start.signer_of(entry.seat) == keeper and entry.attempt == chain.attempt:
+                return entry
+    return None
+
+
+# -- proofs --------------------------------------------------------------------------------
+
+
+def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
+    """Return what `proof` shows.
+
+    Raise BadBytes; Forged if it shows nothing; Early or Fork if it is about a place, a line-up or a
+    past that this copy does not have.
+    """
+    offence = _offence(proof)
+    if offence is None:
+        return _contradiction(ledger, *proof.bodies)
+    for signed in proof.bodies[:-1]:
+        _parse(signed, ledger.genesis.id)
+    for signed in proof.bodies:
+        if find_author(ledger.genesis.players, signed, first=_seat_of(signed)) is None:
+            raise Forged("a body that no keeper has signed")
+    line = _line_of(ledger, offence)
+    taken = line.find_entry(offence.height, offence.seat)
+    if taken is not None and taken.id == offence.id:
+        raise Forged("an entry that is right")
+    # This alone grows with the game, so all that is cheap comes before it.
+    return _refused(offence, _place_of(line, offence))
+
+
+def _line_of(ledger: Ledger, entry: Entry) -> Chain:
+    """Return the line by which a refused entry is judged.
+
+    Several lines have the place of a kept gather. Only one on which the signer plays will do.
+    """
+    if isinstance(entry.payload, Blame):
+        named = [ledger.chain]
+    else:
+        named = [
+            chain
+            for chain in (ledger.chain, *ledger.chains.values())
+            if entry.height >= _base_of(chain) and chain.is_named_by(entry)
+        ]
+    if not named and entry.attempt > ledger.attempt:
+        raise Early("of a later line-up")
+    there = [chain for chain in named if chain.has_head(entry)]
+    if not there:
+        is_later = any(entry.height > chain.height for chain in named)
+        raise Early("of a later height") if is_later else Fork("an entry on another past")
+    for chain in there:
+        start = chain.starts[entry.height]
+        if isinstance(entry.payload, Blame) or start.signer_of(entry.seat) in start.roster.members:
+            return chain
+    raise Forged("an entry of a keeper that does not play there")
+
+
+def _base_of(chain: Chain) -> int:
+    return chain.begun[-1].height if chain.begun else 0
+
+
+def _place_of(line: Chain, entry: Entry) -> Chain:
+    """Return the line at the place of an entry, with what else has come there."""
+    if entry.height < _base_of(line):
+        raise Fork("an entry before the line-up")
+    return chain_at(line, entry.height)
+
+
+def _refused(entry: Entry, past: Chain) -> Cheat:
+    try:
+        past.accept_entry(entry)
+    except Cheat as fault:
+        return fault
+    except (steps.Differs, Early, Stale, Fork) as fault:
+        raise Forged("an entry that proves nothing here") from fault
+    raise Forged("an entry that is right")
+
+
+@lru_cache(MAX_PROOFS_READ)
+def _offence(proof: CheatProof) -> Entry | None:
+    """Return the entry that the game refuses, a blame for a wrong share; None: two bodies."""
+    last, alone = proof.bodies[-1], len(proof.bodies) == 1
+    found = Entry.parse(last) if last.kind in (BodyKind.PLAY, BodyKind.SHARE) else None
+    if found is None and alone:
+        raise Forged("a body that proves nothing by itself")
+    return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
+
+
+def find_author(players: Sequence[Player], signed: Signed, first: Seat = 0) -> Seat | None:
+    """Return the keeper whose key has signed a body, looking at `first` before all others."""
+    keepers = keepers_of(players)
+    guess = players[first].keeper if first < len(players) else keepers[0]
+    for keeper in (guess, *(k for k in keepers if k != guess)):
+        if signed.is_by(players[keeper].key):
+            return keeper
+    return None
+
+
+def _seat_of(signed: Signed) -> Seat:
+    return Entry.parse(signed).seat if signed.kind in (BodyKind.PLAY, BodyKind.SHARE) else 0
+
+
+def _contradiction(ledger: Ledger, one: Signed, other: Signed) -> Cheat:
+    players, game = ledger.genesis.players, ledger.genesis.id
+    first, second = _parse(one, game), _parse(other, game)
+    guess = second.seat if isinstance(second, Entry) else 0
+    author = find_author(players, one, guess)
+    if author is None or not other.is_by(players[author].key):
+        raise Forged("bodies that no keeper has signed")
+    match first, second:
+        case Entry(), Entry() if _is_one_place(ledger, first, second) and first.id != second.id:
+            return steps.equivocation(author, first, second)
+        case LineUp(), LineUp() if first.attempt == second.attempt and first.id != second.id:
+            return two_assents(author, second.height, one, other)
+        case Entry(), LineUp() if first.attempt < second.attempt:
+            return _judge_past_assent(ledger, author, first, second, other)
+        case Leave(), Leave() if one.body != other.body and author == first.seat == second.seat:
+            return two_leaves(first, second)
+        case Leave(), Entry() if second.attempt > first.attempt and author == first.seat:
+            return after_leaving(author, first, other, second.height)
+        case Leave(), LineUp() if second.attempt > first.attempt and author == first.seat:
+            return after_leaving(author, first, other, second.height)
+        case _:  # every other pair may come from an honest keeper
+            raise Forged("bodies that agree")
+
+
+def _judge_past_assent(
+    ledger: Ledger, keeper: Seat, entry: Entry, lineup: LineUp, assent: Signed
+) -> Cheat:
+    if excludes(ledger, lineup, entry.attempt, keeper):
+        return past_its_assent(keeper, entry, assent)
+    if lineup.predecessor not in ledger.chains:
+        raise Early("a line-up whose predecessor is not known")
+    raise Forged("bodies that agree")
+
+
+def _is_one_place(ledger: Ledger, one: Entry, other: Entry) -> bool:
+    """Return whether two entries are of one seat, height and head, and of one line-up or gather.
+
+    Raise Early as long as no line shows that a gather was kept.
+    """
+    places = [(entry.height, entry.prev, entry.seat) for entry in (one, other)]
+    if places[0] != places[1]:
+        return False
+    if one.attempt == other.attempt:
+        return True
+    if not (isinstance(one.payload, Opening) and isinstance(other.payload, Opening)):
+        return False
+    for chain in ledger.chains.values():
+        if chain.has_head(one) and chain.is_named_by(one) and chain.is_named_by(other):
+            return True
+    raise Early("openings of two line-ups")
+
+
+def _parse(signed: Signed, game: bytes) -> Entry | LineUp | Leave:
+    match signed.kind:
+        case BodyKind.PLAY | BodyKind.SHARE:
+            entry = Entry.parse(signed)
+            if isinstance(entry.payload, Blame):
+                raise Forged("a blame contradicts nothing")
+            return entry
+        case BodyKind.LINE_UP:
+            return LineUp.parse(signed.body, game)
+        case BodyKind.LEAVE:
+            return Leave.parse(signed, game)
+        case _:  # chat, heads and the like may be signed in any number
+            raise BadBytes("a body that contradicts nothing")
+
+
+def forked_place(proof: CheatProof) -> tuple[int, bytes] | None:
+    """Return height and head of a contradiction of entries, else None. Raise BadBytes."""
+    if [s.kind in (BodyKind.PLAY, BodyKind.SHARE) for s in proof.bodies] != [True, True]:
+        return None
+    entry = Entry.parse(proof.bodies[1])
+    return None if isinstance(entry.payload, Blame) else (entry.height, entry.prev)

@@ -1,34 +1,32 @@
-"""A recording: the parts of a game as moments, positions at any of them, and counts of it.
+"""A recording: the parts of a game as moments, positions at any of them, counts, and draws.
 
 Scope: what is reported of a game once its ledger has taken a body, one part after the other; what a
-line-up undoes; a log as a recording. Positions come from a copy of the game at the start of each
-turn, so that going back costs what going forward does. Not here: whether a log is right
-(`kotp2p.game.verify`), and the dice and cards of a moment (`kotp2p.game.draws`).
+line-up undoes; a log as a recording; for each slot that a moment has drawn from, where in the log
+every part was sealed and opened, and the numbers that the result gives. These are worked out from
+the entries alone, apart from the code that a peer draws with (`kotp2p.wire.crypto`), so that one
+can be held against the other. Positions come from a copy of the game at the start of each turn, so
+that going back costs what going forward does.
+Not here: whether a log is right (`kotp2p.game.verify`).
 
 Moment 0 is the start. Each closed step and each line-up is one more.
 """
 
 from __future__ import annotations
 
-from bisect import bisect, bisect_right
-from collections.abc import Sequence
+from bisect import bisect, bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from kotp2p.game.steps import Begun, ClosedStep, Moved
+from kotp2p.game.steps import Begun, ClosedStep, Gather, GatherPlan, Moved
 from kotp2p.game.verify import Caught, LogReading, ReadRecord, Report, Result
 from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import Face, Item, Seat
-from kotp2p.referee.model.events import (
-    CardBought,
-    DiceRolled,
-    Eliminated,
-    Event,
-    MarketFilled,
-    TopLost,
-    TurnStarted,
-)
+from kotp2p.referee.model import events as ev
+from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Face, Item, Looked, Seat
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.referee.model.state import Source, State
+from kotp2p.wire.crypto import Stream, Tag, digest
+from kotp2p.wire.entries import Answering, Entry, Opening, Rows, Signed
 from kotp2p.wire.genesis import Genesis, Player
 from kotp2p.wire.lineups import Reason
 
@@ -43,13 +41,11 @@ class Moment:
 
     number: int
     height: int
-    """The height of the game after it."""
     turn: int
     """The turn in which the game stands after it; 0 before the first one."""
     record: int
     """The record of the log that has made it. Where several were needed, the last one."""
     part: ClosedStep | Begun | None
-    """None for the start."""
     caught: tuple[Caught, ...] = ()
     """What is proven against keepers that this line-up has put out."""
 
@@ -62,19 +58,18 @@ class Moment:
         return self.part if isinstance(self.part, Begun) else None
 
     @property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[ev.Event, ...]:
         return () if self.part is None else self.part.events
 
     @property
     def begins_turn(self) -> bool:
-        return any(isinstance(event, TurnStarted) for event in self.events)
+        return any(isinstance(event, ev.TurnStarted) for event in self.events)
 
 
 @dataclass(frozen=True, slots=True)
 class _KeptGame:
     moment: int
     game: Game
-    """The game after that moment, to which nothing is submitted."""
 
 
 class Recording:
@@ -90,7 +85,6 @@ class Recording:
         self.line_ups: list[int] = []
         """The moments, ascending, in which a line-up has begun."""
         self._caught: dict[Seat, Caught] = {}
-        """By seat, what was proven first."""
         self._kept = [_KeptGame(0, Game(genesis.charter.setup()))]
         self._moments_between_games = 1
 
@@ -98,27 +92,16 @@ class Recording:
 
     @property
     def last(self) -> int:
-        """Return the number of the last moment."""
         return len(self.moments) - 1
 
     @property
     def turns(self) -> int:
-        """Return the number of turns that have begun."""
         return self.moments[-1].turn
 
     def find_turn(self, turn: int) -> int | None:
-        """Return the first moment of a turn; None if it has not begun.
-
-        Turn 0 is the start.
-        """
-        low, high = 0, len(self.moments)
-        while low < high:
-            middle = (low + high) // 2
-            if self.moments[middle].turn < turn:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < len(self.moments) else None
+        """Return the first moment of a turn; None if it has not begun. Turn 0 is the start."""
+        found = bisect_left(self.moments, turn, key=lambda moment: moment.turn)
+        return found if found < len(self.moments) else None
 
     def find_change(self, seen: Sequence[Moment]) -> int | None:
         """Return the first moment that differs from those `seen` earlier; None if all still count.
@@ -165,7 +148,7 @@ class Recording:
             self._go_back_to(moved.kept)
         for part in moved.parts:
             turn = self.moments[-1].turn
-            turn += sum(isinstance(event, TurnStarted) for event in part.events)
+            turn += sum(isinstance(event, ev.TurnStarted) for event in part.events)
             height = part.height + isinstance(part, ClosedStep)
             caught_now = self._convicted_by(part)
             self._append(Moment(self.last + 1, height, turn, record, part, caught_now))
@@ -176,7 +159,7 @@ class Recording:
         self.moments.append(moment)
         if any(map(moves_top, moment.events)):
             self.top_moves.append(moment.number)
-        if any(isinstance(event, Eliminated) for event in moment.events):
+        if any(isinstance(event, ev.Eliminated) for event in moment.events):
             self.falls.append(moment.number)
         if moment.begun is not None:
             self.line_ups.append(moment.number)
@@ -205,12 +188,11 @@ class Recording:
             self._moments_between_games *= 2
 
 
-def moves_top(event: Event) -> bool:
-    """Return whether the top card of the deck has moved."""
+def moves_top(event: ev.Event) -> bool:
     match event:
-        case MarketFilled(cards=cards):
+        case ev.MarketFilled(cards=cards):
             return bool(cards)
-        case CardBought(source=Source.TOP) | TopLost():
+        case ev.CardBought(source=Source.TOP) | ev.TopLost():
             return True
         case _:  # every other event leaves it where it is
             return False
@@ -230,9 +212,6 @@ def replay_moment(game: Game, moment: Moment) -> None:
 
 
 # -- a log as a recording: read and judged record by record, as far as it is right ---------
-#
-# One reading of the bytes gives the records, the moments and the verdict, which is that of
-# `verify`. Reading may go on while what was read is looked at.
 
 
 @dataclass(slots=True)
@@ -241,7 +220,6 @@ class LogRecording:
     records: list[ReadRecord] = field(default_factory=list)
     """All that were read, also those that a line-up has undone later."""
     recording: Recording | None = None
-    """None until the genesis was read."""
     _reading: LogReading = field(init=False)
     _verdict: Report | None = None
     """On the whole log: it holds the canonical log, which costs as much as the log is long."""
@@ -251,15 +229,11 @@ class LogRecording:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether nothing more can be read.
-
-        That is so at the end of the log, at a torn tail, and at the first wrong record.
-        """
+        """Return whether the log was read to its end, a torn tail, or a wrong record."""
         return self._reading.is_over
 
     @property
     def share_read(self) -> float:
-        """Return the share of the bytes that were read, from 0 to 1."""
         return 1.0 if self.is_whole else self._reading.offset / len(self.data)
 
     def read_on(self, records: int | None = None) -> None:
@@ -273,7 +247,6 @@ class LogRecording:
                 records -= 1
 
     def report(self) -> Report:
-        """Return the verdict on what was read so far."""
         if not self.is_whole:
             return self._reading.report()
         if self._verdict is None:
@@ -292,24 +265,16 @@ class LogRecording:
 
 
 def record_log(data: bytes) -> LogRecording:
-    """Read and judge the whole log; never raise for bad bytes."""
     found = LogRecording(data)
     found.read_on()
     return found
 
 
 # -- secret looks at the top card, as far as the log has made them public later ------------
-#
-# Which card a seat had seen at a moment, if what came later tells it: the card was bought from
-# the top, or turned up.
 
 
 def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) -> Item | None:
-    """Return the top card that `seat` has seen and that is still there after moment `number`.
-
-    `state` is the position after that moment. Return None if there is no such card, or if the log
-    does not show it.
-    """
+    """Return the top card that `seat` has seen by `number`, if the log shows it later."""
     if seat not in state.seen_by:
         return None
     at = bisect_right(recording.top_moves, number)
@@ -317,11 +282,11 @@ def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) 
         return None
     for event in recording.moments[recording.top_moves[at]].events:
         match event:
-            case CardBought(source=Source.TOP, card=card):
+            case ev.CardBought(source=Source.TOP, card=card):
                 return card
-            case MarketFilled(cards=((_slot, card), *_)):
+            case ev.MarketFilled(cards=((_slot, card), *_)):
                 return card  # the top card is drawn first
-            case TopLost():
+            case ev.TopLost():
                 return None
             case _:  # the card still lies there
                 pass
@@ -329,8 +294,6 @@ def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) 
 
 
 # -- what is counted of one log: players, end, bought cards and rolled dice ----------------
-#
-# Plain values that can be kept in an index. They follow from the bytes of the log alone.
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +306,6 @@ class PlayerFacts:
     bot: bool
     """A bot answers, for its keeper or in place of a person."""
     bought: tuple[str, ...] = ()
-    """The names of the cards, in order."""
     dice: tuple[int, ...] = (0,) * len(Face)
     """How often each face was rolled in turns, in the order of `Face`; dice that a card has changed
     or rolled by itself are not among them."""
@@ -354,7 +316,6 @@ class LogFacts:
     sha256: str
     """Of the whole log, in hexadecimal; empty if it could not be read."""
     result: str
-    """A `Result`."""
     reason: str = ""
     game: str = ""
     """The id in hexadecimal; empty without a genesis."""
@@ -375,7 +336,6 @@ class LogFacts:
 
 
 def facts_of_log(data: bytes) -> LogFacts:
-    """Return the facts of a log; never raise for bad bytes."""
     log = record_log(data)
     report = log.report()
     return LogFacts(
@@ -401,9 +361,9 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
     for moment in recording.moments:
         for event in moment.events:
             match event:
-                case CardBought(seat=seat, card=item):
+                case ev.CardBought(seat=seat, card=item):
                     bought[seat].append(card(item).name)
-                case DiceRolled(seat=seat, positions=positions, dice=after):
+                case ev.DiceRolled(seat=seat, positions=positions, dice=after):
                     for position in positions:
                         dice[seat][after[position]] += 1
                 case _:  # nothing else is counted
@@ -418,7 +378,6 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
 
 
 def _key_of(seat: Seat, player: Player) -> str:
-    """Return a text that identifies a person over many games."""
     is_further = player.keeper != seat and not player.automatic
     return f"{player.key.hex()} {player.name}" if is_further else player.key.hex()
 
@@ -428,3 +387,211 @@ def _is_won_by_points(recording: Recording | None, winners: tuple[Seat, ...] | N
         return False
     game = recording.game_behind(recording.last)
     return all(game.state.monsters[seat].points >= game.setup.rules.goal for seat in winners)
+
+
+# -- how the dice and cards of a moment came about ---------------------------------------
+
+
+NUMBERS_A_BLOCK = 4
+NUMBER_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one keeper has given to a slot."""
+
+    seat: Seat
+    seal: bytes
+    sealed_in: int
+    """The record of the log that has the commitment."""
+    opened: bytes
+    opened_in: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumberStep:
+    """One number of the stream that a result gives."""
+
+    block: int
+    place: int
+    """Within its block, from 0."""
+    number: int
+    size: int
+    """A value below this is wanted."""
+    value: int | None
+    is_taken: bool = False
+    """Passed over because this card is gone already; else because the number is too high."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSlot:
+    """One slot: its parts, the hash of them all, and the values that the hash gives."""
+
+    stream: Stream
+    slot: int
+    head: bytes
+    """What the openings have signed."""
+    parts: tuple[Part, ...]
+    result: bytes
+    steps: tuple[NumberStep, ...]
+    pile: tuple[int, ...] = ()
+    """For a card: the cards among which it was drawn."""
+    gone: frozenset[int] = frozenset()
+    """For a card: the indices of the pile that were drawn just before."""
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        return tuple(step.value for step in self.steps if step.value is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedDraw:
+    moment: Moment
+    kind: ChanceKind
+    slots: tuple[DrawnSlot, ...]
+    decided_in: int
+    """The record of the last answer before it; 0: no player had decided anything."""
+
+
+@dataclass(slots=True)
+class _HeldSlot:
+    """A slot that one seat keeps half open, as it has looked at its card."""
+
+    slot: int
+    head: bytes
+    owner: Seat
+    parts: list[Part]
+    """What all other seats have given."""
+    pile: tuple[int, ...]
+
+
+def explain_draws(log: LogRecording, first: int, last: int) -> list[ExplainedDraw]:
+    """Return the draws of the moments `first` to `last`, with cards bought from the top."""
+    if log.recording is None:
+        return []
+    records = {read.signed: read.index for read in log.records}
+    found = _Draws(log.recording, records).explain(first, last)
+    return [draw for draw in found if draw.moment.number >= first]
+
+
+@dataclass(slots=True)
+class _Draws:
+    recording: Recording
+    records: dict[Signed, int]
+    sealed_in: dict[bytes, int] = field(default_factory=dict)
+    """By commitment: the record that has shown it."""
+    held: _HeldSlot | None = None
+
+    def explain(self, first: int, last: int) -> Iterator[ExplainedDraw]:
+        """Yield the draws up to `last`, some of them before `first`."""
+        genesis, decided_in = self.recording.genesis, 0
+        for row in genesis.rows:
+            self._add_seals((*row.dice, *row.cards), self.records[genesis.signed])
+        for moment in self.recording.moments[1 : last + 1]:
+            closed = moment.closed
+            if closed is None:
+                continue  # a line-up draws nothing
+            given = closed.given
+            is_wanted = moment.number >= first or isinstance(given, Looked)
+            if is_wanted and isinstance(given, Drawn | Looked) and isinstance(closed.step, Gather):
+                pending = self.recording.game_behind(moment.number - 1).pending
+                assert isinstance(pending, Chance)  # else nothing is drawn
+                slots = self._list_slots(closed, closed.step.plan, pending)
+                if slots:
+                    yield ExplainedDraw(moment, pending.kind, slots, decided_in)
+            elif isinstance(given, Answered) and isinstance(given.answer, BuyTop):
+                slots = (self._open_held(closed),)
+                yield ExplainedDraw(moment, ChanceKind.CARDS, slots, decided_in)
+            if isinstance(given, Answered):
+                decided_in = moment.record
+            for entry in closed.done:
+                match entry.payload:
+                    case Opening(commitments=shown):
+                        self._add_seals(shown, self.records[entry.signed])
+                    case Rows(dice=dice, cards=cards):
+                        self._add_seals((*dice, *cards), self.records[entry.signed])
+                    case _:  # it commits to nothing
+                        pass
+
+    def _add_seals(self, shown: Iterable[bytes], record: int) -> None:
+        self.sealed_in |= dict.fromkeys(shown, record)
+
+    def _list_slots(
+        self, closed: ClosedStep, plan: GatherPlan, chance: Chance
+    ) -> tuple[DrawnSlot, ...]:
+        """Return the slots drawn; none for a look, whose card stays secret for now."""
+        if plan.looker is not None:
+            parts, head = self._parts(closed, plan, 0), closed.head_before
+            self.held = _HeldSlot(plan.first, head, plan.looker, parts, chance.piles[0])
+            return ()
+        if plan.stream is Stream.DICE:
+            return (self._draw(closed, plan, 0, list(chance.draws)),)
+        found = [self._open_held(closed)] if plan.top else []
+        for draw in chance.draws[len(found) :]:
+            pile = chance.piles[draw.pool]
+            cards = [slot.pile[slot.values[0]] for slot in found]
+            gone = frozenset(pile.index(card) for card in cards if card in pile)
+            found.append(self._draw(closed, plan, len(found) - plan.top, [draw], gone, pile))
+        return tuple(found)
+
+    def _draw(
+        self, closed: ClosedStep, plan: GatherPlan, at: int, draws: list[Draw],
+        gone: frozenset[int] = frozenset(), pile: tuple[int, ...] = (),
+    ) -> DrawnSlot:  # fmt: skip
+        head, parts = closed.head_before, tuple(self._parts(closed, plan, at))
+        result = self._hash_parts(head, plan.stream, plan.first + at, parts)
+        steps = tuple(trace_numbers(result, draws, gone))
+        return DrawnSlot(plan.stream, plan.first + at, head, parts, result, steps, pile, gone)
+
+    def _parts(self, closed: ClosedStep, plan: GatherPlan, at: int) -> list[Part]:
+        """Return what each seat has opened for the fresh slot `at`, in the order of seats."""
+        return [
+            self._part(entry.seat, plan.stream, plan.first + at, opened, entry)
+            for entry in sorted(closed.done, key=lambda entry: entry.seat)
+            if isinstance(entry.payload, Opening)  # a witness gives nothing
+            and (opened := entry.payload.contributions[at]) is not None
+        ]
+
+    def _part(self, seat: Seat, stream: Stream, slot: int, opened: bytes, entry: Entry) -> Part:
+        table = self.recording.genesis.charter.table
+        seal = digest(Tag.COMMITMENT, table, int(stream), seat, slot, opened)
+        return Part(seat, seal, self.sealed_in[seal], opened, self.records[entry.signed])
+
+    def _open_held(self, closed: ClosedStep) -> DrawnSlot:
+        """Return the slot of the top card, which its owner or its buyer opens."""
+        held = self.held
+        assert held is not None  # somebody has looked
+        for entry in closed.done:
+            load = entry.payload
+            opened = load.secret if isinstance(load, Answering) else getattr(load, "top", None)
+            if opened is not None:
+                break
+        else:
+            raise AssertionError("a half-open slot is opened, or nothing is drawn")
+        cards = Stream.CARDS
+        own = self._part(held.owner, cards, held.slot, opened, entry)
+        parts = tuple(sorted([*held.parts, own], key=lambda part: part.seat))
+        result = self._hash_parts(held.head, cards, held.slot, parts)
+        steps = tuple(trace_numbers(result, [Draw(len(held.pile))]))
+        return DrawnSlot(cards, held.slot, held.head, parts, result, steps, held.pile)
+
+    def _hash_parts(self, head: bytes, stream: Stream, slot: int, parts: tuple[Part, ...]) -> bytes:
+        opened = (part.opened for part in parts)
+        return digest(Tag.RESULT, self.recording.genesis.id, head, int(stream), slot, *opened)
+
+
+def trace_numbers(
+    result: bytes, draws: list[Draw], gone: frozenset[int] = frozenset()
+) -> Iterator[NumberStep]:
+    """Yield the numbers of a result until each draw has its value (PROTOCOL.md 7.3)."""
+    at = 0
+    for draw in draws:
+        limit = 2**64 - 2**64 % draw.size
+        value = None
+        while value is None:
+            block, place = divmod(at, NUMBERS_A_BLOCK)
+            data = digest(Tag.STREAM, result, block)[place * NUMBER_BYTES :][:NUMBER_BYTES]
+            number, at = int.from_bytes(data, "big"), at + 1
+            is_taken = number < limit and number % draw.size in gone
+            value = None if number >= limit or is_taken else number % draw.size
+            yield NumberStep(block, place, number, draw.size, value, is_taken)

@@ -3,7 +3,7 @@
 Scope: what an entry's payload must be at its step, the slots and the shares that it draws on, and
 the input that the referee is given when a step closes.
 Not here: whose turn it is to sign, heights and heads (`kotp2p.game.chain`), and the keys of this
-seat (`kotp2p.peer.duties`).
+seat (`kotp2p.peer.bodies`).
 """
 
 from __future__ import annotations
@@ -11,22 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from kotp2p.game.slots import GatherPlan, Slots, WrongContribution
-from kotp2p.game.steps import Cheat, Differs, Gather, Sharing, cheat_shown_by
+from kotp2p.game import steps
+from kotp2p.game.steps import Cheat, Slots, cheat_shown_by
 from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import (
-    Answered,
-    Burnt,
-    BuyTop,
-    Drawn,
-    IllegalAction,
-    Input,
-    Looked,
-    Out,
-    Peek,
-    Reason,
-    Seat,
-)
+from kotp2p.referee.model import answers
+from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import LOOK, Chance
 from kotp2p.referee.model.events import Event, TurnEnded, TurnStarted
 from kotp2p.wire.crypto import Signer, Stream, exchange_public_key, unseal
@@ -36,8 +25,6 @@ from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import CheatKind
 
 # -- the second look: a sealed share, and who is wrong if it does not open -----------------
-#
-# PROTOCOL.md 8.
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +32,12 @@ class GivenShare:
     """A share that was given, with the step that it answered."""
 
     entry: Entry
-    step: Sharing
+    step: steps.Sharing
     owner: Seat
-    """The keeper that has signed it."""
     taker: Seat
-    """The keeper that it is sealed for."""
 
 
-def share_context(game: bytes, height: int, step: Sharing) -> bytes:
-    """Return what a sealed share is bound to."""
+def share_context(game: bytes, height: int, step: steps.Sharing) -> bytes:
     return pack((game, height, step.slot, step.seat, step.taker))
 
 
@@ -114,13 +98,12 @@ class RefereeFeed:
     game: Game
     slots: Slots
     turns: int = 0
-    """The turns that have begun."""
     position_due: bool = False
     """A turn has ended: the openings of the next gather carry the digest of the position. A
     line-up has that digest itself."""
     shares: list[GivenShare] = field(default_factory=list)
     """The shares that were given. A blame may come much later."""
-    given: Input | None = None
+    given: answers.Input | None = None
     """What the step that has closed last has given the referee; None: nothing."""
     _digest: bytes | None = None
 
@@ -129,7 +112,6 @@ class RefereeFeed:
         return cls(Game(genesis.charter.setup()), Slots.at_genesis(genesis))
 
     def fork(self) -> RefereeFeed:
-        """Return an independent copy in the same state."""
         return replace(
             self, game=self.game.fork(), slots=self.slots.fork(), shares=list(self.shares)
         )
@@ -145,81 +127,69 @@ class RefereeFeed:
     def submit_answer(
         self, entry: Entry, answering: Answering, keeper: Seat
     ) -> tuple[list[Event], Seat | None]:
-        """Give the referee the answer of a solo entry, signed by `keeper`.
-
-        Return the events, and the seat that may look at the top card at once: its keeper knows the
-        card already, as another of its seats has looked. Raise Cheat.
-        """
+        """Submit an answer; return events, and a seat that may look at once. Raise Cheat."""
         answer, secret, held = answering.answer, answering.secret, self.slots.half_open
         knows = held is not None and held.owner == keeper
-        if isinstance(answer, BuyTop):
+        if isinstance(answer, answers.BuyTop):
             self._check_top_card(entry, answer.card, secret, keeper)
-        elif isinstance(answer, Peek) and (secret is None) != (held is None or knows):
+        elif isinstance(answer, answers.Peek) and (secret is None) != (held is None or knows):
             raise cheat_shown_by(keeper, entry, CheatKind.BAD_ENTRY, "the key of a look")
         try:
-            events = self._submit(Answered(entry.seat, answer))
-        except IllegalAction as fault:
+            events = self._submit(answers.Answered(entry.seat, answer))
+        except answers.IllegalAction as fault:
             raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, str(fault)) from fault
-        if not (isinstance(answer, Peek) and knows and held is not None):
+        if not (isinstance(answer, answers.Peek) and knows and held is not None):
             return events, None
-        return events + self._submit(Looked(held.slot, entry.seat)), entry.seat
+        return events + self._submit(answers.Looked(held.slot, entry.seat)), entry.seat
 
     def _check_top_card(
         self, entry: Entry, card: int, withheld: bytes | None, keeper: Seat
     ) -> None:
-        """Check that the opening opens the half-open slot and gives the named card.
-
-        The referee does not know the card, so it cannot refuse another one itself.
-        """
+        """Check that the opening gives the named card, which the referee does not know."""
         held = self.slots.half_open
         if held is None or withheld is None:
-            raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, str(Reason.NOT_SEEN))
+            raise cheat_shown_by(
+                keeper, entry, CheatKind.ILLEGAL_MOVE, str(answers.Reason.NOT_SEEN)
+            )
         if not self.slots.opens_top(withheld):
             detail = f"cards slot {held.slot}"
             raise cheat_shown_by(keeper, entry, CheatKind.WRONG_OPENING, detail)
         if held.card(self.slots.game, withheld) != card:
             raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "not the top card")
 
-    def submit_share(self, entry: Entry, step: Sharing, keepers: tuple[Seat, Seat]) -> list[Event]:
-        """Let the taker look; return the events.
-
-        Only the taker can open the share, so a wrong one is found by a blame (`judge_blame`), not
-        here. `keepers` are those of the sharer and of the taker.
-        """
+    def submit_share(
+        self, entry: Entry, step: steps.Sharing, keepers: tuple[Seat, Seat]
+    ) -> list[Event]:
+        """Let the taker look, who alone can open the share (`judge_blame`); return the events."""
         self.shares.append(GivenShare(entry, step, *keepers))
-        return self._submit(Looked(step.slot, step.taker))
+        return self._submit(answers.Looked(step.slot, step.taker))
 
-    def check_opening(self, entry: Entry, step: Gather, opening: Opening) -> None:
+    def check_opening(self, entry: Entry, step: steps.Gather, opening: Opening) -> None:
         """Check an opening; raise Cheat, or Differs if its digest is not ours."""
         try:
             self.slots.check_opening(step.plan, entry.seat, opening)
-        except WrongContribution as fault:
+        except steps.WrongContribution as fault:
             raise cheat_shown_by(entry.seat, entry, fault.kind, fault.detail) from fault
         if (opening.position is None) != (step.position is None):
             raise cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "the digest")
         if opening.position != step.position:
-            raise Differs(entry.seat, entry.height)
+            raise steps.Differs(entry.seat, entry.height)
 
     def check_rows(self, entry: Entry, rows: Rows) -> None:
-        """Check rows of new commitments; raise Cheat."""
         try:
             self.slots.check_rows(entry.seat, rows)
-        except WrongContribution as fault:
+        except steps.WrongContribution as fault:
             raise cheat_shown_by(entry.seat, entry, fault.kind, fault.detail) from fault
 
     def judge_blame(self, blame: Entry) -> Cheat | None:
-        """Return the cheat that a blame shows; None if no such share was given."""
         return judge_blame(self.slots, self.shares, blame)
 
     # -- a step that closes --------------------------------------------------------------
 
     def close_gather(
-        self, plan: GatherPlan, head: bytes, gathered: Mapping[Seat, Entry]
+        self, plan: steps.GatherPlan, head: bytes, gathered: Mapping[Seat, Entry]
     ) -> tuple[list[Event], Seat | None]:
-        """Return the events of a complete gather, and the seat that may look now.
-
-        `gathered` has the entries of the contributors.
-        """
+        """Return the events of a complete gather, and the seat that may look now."""
         openings = {seat: _opening_of(entry) for seat, entry in gathered.items()}
         chance, looker = self.game.pending, None
         assert isinstance(chance, Chance)
@@ -227,13 +197,14 @@ class RefereeFeed:
             looker = chance.seat
             assert looker is not None
             slot = self.slots.open_for_looker(plan, head, openings, chance)
-            events = self._submit(Looked(slot, looker))
+            events = self._submit(answers.Looked(slot, looker))
         else:
-            events = self._submit(Drawn(self.slots.draw_outcome(plan, head, openings, chance)))
+            events = self._submit(
+                answers.Drawn(self.slots.draw_outcome(plan, head, openings, chance))
+            )
         return events, looker
 
     def record_rows(self, gathered: Mapping[Seat, Entry]) -> None:
-        """Take the commitments of the contributors: `gathered` are their entries."""
         rows = {s: e.payload for s, e in gathered.items() if isinstance(e.payload, Rows)}
         self.slots.record_rows(rows)
         self.given = None
@@ -241,14 +212,12 @@ class RefereeFeed:
     # -- beside the steps ----------------------------------------------------------------
 
     def put_out(self, seats: tuple[Seat, ...]) -> list[Event]:
-        """Take these monsters out of the game: their players have left or cheated."""
-        return self._submit(Out(seats))
+        return self._submit(answers.Out(seats))
 
     def burn_top(self) -> list[Event]:
-        """Burn the looked-at top card, which no player can show any more."""
-        return self._submit(Burnt())
+        return self._submit(answers.Burnt())
 
-    def _submit(self, given: Input) -> list[Event]:
+    def _submit(self, given: answers.Input) -> list[Event]:
         events = self.game.submit(given)
         self.given, self._digest = given, None
         for event in events:

@@ -1,26 +1,268 @@
 """Steps: the nodes of a line of play, who plays them, and why a body does not count.
 
-Scope: the kinds of steps (PROTOCOL.md 5.1), which of them the referee's node means, `Moved`, the
-roster of keepers, and the exceptions that a chain and a ledger raise. Not here: how a step closes
-(`kotp2p.game.chain`).
+Scope: the slots of a draw, what an opening must show, and the outcome that a closed gather gives to
+the referee (PROTOCOL.md 7); the kinds of steps (5.1), which of them the referee's node means,
+`Moved`, the roster of keepers, and the exceptions that a chain and a ledger raise.
+Not here: how a step closes (`kotp2p.game.chain`), and the secrets of a keeper
+(`kotp2p.peer.bodies`).
+
+A *slot* is one draw of a stream (dice or cards). Every contributor has committed to its
+contribution to the slots of a window ahead, long before it knows what they will decide. All
+contributions together make the outcome, so one honest keeper is enough to make it fair. For that,
+no contribution may be used once a keeper may know it and could still choose: hence slots are burnt,
+and a line-up that does not keep an open gather begins with new commitments. The seats of slots are
+those of keepers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import NoReturn, TypeAlias
 
-from kotp2p.game.slots import GatherPlan, Slots
 from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import Input, Seat
-from kotp2p.referee.model.decisions import LOOK, Chance, Decision, Over
+from kotp2p.referee.model.answers import Input, Item, Seat
+from kotp2p.referee.model.decisions import CARDS, LOOK, Chance, Decision, Over
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
-from kotp2p.wire.crypto import Stream
-from kotp2p.wire.entries import Entry, Signed
+from kotp2p.wire import crypto
+from kotp2p.wire.crypto import CARD_STREAM, DICE_STREAM, Stream
+from kotp2p.wire.entries import Entry, Opening, Rows, Signed
 from kotp2p.wire.genesis import Genesis, Player, signed_by_keeper
 from kotp2p.wire.lineups import Change, CheatKind, CheatProof, LineUp, Plan, Reason
+
+# -- slots: what is committed, opened, withheld or burnt (PROTOCOL.md 7) -----------------
+
+
+class WrongContribution(Exception):
+    """An opening, or commitments, that a keeper must not have signed."""
+
+    def __init__(self, kind: CheatKind, detail: str) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+
+
+@dataclass(slots=True)
+class GatherPlan:
+    """What a gather has to open."""
+
+    stream: Stream
+    first: int
+    fresh: int
+    top: bool
+    """The half-open slot is drawn first."""
+    looker: Seat | None
+    """The keeper that withholds its contribution, as one of its seats looks (a secret look)."""
+
+
+@dataclass(frozen=True, slots=True)
+class HalfOpen:
+    """The slot of a top card that a seat has looked at."""
+
+    slot: int
+    origin: bytes
+    """The origin of its contributions (PROTOCOL.md 7.1)."""
+    head: bytes
+    owner: Seat
+    looker: Seat
+    contributors: tuple[Seat, ...]
+    """In seat order, the owner included."""
+    contributions: dict[Seat, bytes]
+    pile: tuple[Item, ...]
+    """Its base: the undrawn cards, ascending."""
+
+    def card(self, game: bytes, withheld: bytes) -> Item:
+        """Return the card, once the withheld contribution is known."""
+        known = {**self.contributions, self.owner: withheld}
+        mixed = crypto.slot_result(
+            game, self.head, CARD_STREAM, self.slot, [known[s] for s in self.contributors]
+        )
+        return self.pile[crypto.draw_untaken(mixed, len(self.pile), ())]
+
+
+@dataclass(slots=True)
+class Slots:
+    game: bytes
+    table: bytes
+    next_slot: dict[Stream, int] = field(default_factory=lambda: {DICE_STREAM: 0, CARD_STREAM: 0})
+    committed: dict[tuple[Stream, Seat, int], bytes] = field(default_factory=dict)
+    first_shown_by: dict[bytes, Seat] = field(default_factory=dict)
+    """The seat that showed each commitment first. Those of a gather count once it has closed:
+    within one, copies do not agree on what came first."""
+    half_open: HalfOpen | None = None
+    origins: dict[Seat, bytes] = field(default_factory=dict)
+    """By keeper, what its contributions are derived from: the line-up for which it has committed
+    last. None for a keeper that has committed in the genesis alone: then it is the table."""
+
+    @staticmethod
+    def at_genesis(genesis: Genesis) -> Slots:
+        slots = Slots(genesis.id, genesis.charter.table)
+        for seat, row in zip(genesis.keepers, genesis.rows, strict=True):
+            for stream, window in ((DICE_STREAM, row.dice), (CARD_STREAM, row.cards)):
+                for slot, shown in enumerate(window):
+                    slots.committed[stream, seat, slot] = shown
+                    slots.first_shown_by[shown] = seat
+        return slots
+
+    def fork(self) -> Slots:
+        return replace(
+            self,
+            next_slot=dict(self.next_slot),
+            committed=dict(self.committed),
+            first_shown_by=dict(self.first_shown_by),
+            origins=dict(self.origins),
+        )
+
+    def plan_gather(self, chance: Chance, looker: Seat | None) -> GatherPlan:
+        """Return what the gather of `chance` opens; `looker` keeps the seat of a secret look."""
+        if chance.kind is LOOK:
+            return GatherPlan(CARD_STREAM, self.next_slot[CARD_STREAM], 1, False, looker)
+        if chance.kind is CARDS:
+            top = self.half_open is not None
+            fresh = len(chance.draws) - top
+            return GatherPlan(CARD_STREAM, self.next_slot[CARD_STREAM], fresh, top, None)
+        return GatherPlan(DICE_STREAM, self.next_slot[DICE_STREAM], 1, False, None)
+
+    def check_opening(self, plan: GatherPlan, seat: Seat, opening: Opening) -> None:
+        """Check what `seat` opens in a gather of `plan`; raise WrongContribution."""
+        shape = (len(opening.contributions), len(opening.commitments))
+        if shape != (plan.fresh, plan.fresh):
+            raise WrongContribution(CheatKind.BAD_ENTRY, "opens other slots than asked")
+        for slot, c in enumerate(opening.contributions, plan.first):
+            if (c is None) != (seat == plan.looker):
+                raise WrongContribution(CheatKind.WRONG_OPENING, "nothing opened")
+            if c is not None and not self.commits_to(plan.stream, seat, slot, c):
+                self._refuse_opening(plan.stream, seat, slot)
+        owes_top = plan.top and self.half_open is not None and self.half_open.owner == seat
+        if (opening.top is not None) != owes_top:
+            raise WrongContribution(CheatKind.WRONG_OPENING, "the half-open slot")
+        if opening.top is not None:
+            self.check_top(opening.top)
+        self._check_new(seat, opening.commitments)
+
+    def _check_new(self, seat: Seat, commitments: tuple[bytes, ...]) -> None:
+        for shown in commitments:
+            if shown in self.first_shown_by:
+                self._blame_copy(seat, shown)
+        if len(set(commitments)) < len(commitments):
+            raise WrongContribution(CheatKind.BAD_ENTRY, "one commitment for two slots")
+
+    def check_top(self, c: bytes) -> None:
+        """Check that `c` opens the half-open slot; raise WrongContribution."""
+        held = self.half_open
+        assert held is not None
+        if not self.commits_to(CARD_STREAM, held.owner, held.slot, c):
+            self._refuse_opening(CARD_STREAM, held.owner, held.slot)
+
+    def commits_to(self, stream: Stream, seat: Seat, slot: int, c: bytes) -> bool:
+        shown = self.committed[stream, seat, slot]
+        return crypto.commitment(self.table, stream, seat, slot, c) == shown
+
+    def opens_top(self, c: bytes) -> bool:
+        held = self.half_open
+        return held is not None and self.commits_to(CARD_STREAM, held.owner, held.slot, c)
+
+    def _refuse_opening(self, stream: Stream, seat: Seat, slot: int) -> NoReturn:
+        shown = self.committed[stream, seat, slot]
+        detail = f"{stream.name.lower()} slot {slot}"
+        for other in range(6):
+            if other != seat and self.committed.get((stream, other, slot)) == shown:
+                raise WrongContribution(CheatKind.COPIED_COMMITMENT, detail)
+        raise WrongContribution(CheatKind.WRONG_OPENING, detail)
+
+    def _blame_copy(self, seat: Seat, shown: bytes) -> None:
+        if self.first_shown_by[shown] == seat:
+            raise WrongContribution(CheatKind.BAD_ENTRY, "one commitment for two slots")
+        raise WrongContribution(CheatKind.COPIED_COMMITMENT, "shown before by another seat")
+
+    # -- a new line-up -------------------------------------------------------------------
+    #
+    # A keeper that commits anew derives its contributions from a new origin. What is undone, or
+    # what a process has lost, may have been opened: others could choose theirs and know it. To pass
+    # over some slots would not be enough, as one line-up may undo any number of gathers.
+
+    def origin_of(self, keeper: Seat) -> bytes:
+        return self.origins.get(keeper, self.table)
+
+    def check_rows(self, seat: Seat, rows: Rows) -> None:
+        self._check_new(seat, (*rows.dice, *rows.cards))
+
+    def record_rows(self, rows: Mapping[Seat, Rows]) -> None:
+        for seat, load in rows.items():
+            for stream, window in ((DICE_STREAM, load.dice), (CARD_STREAM, load.cards)):
+                for slot, shown in enumerate(window, self.next_slot[stream]):
+                    self.committed[stream, seat, slot] = shown
+                    self.first_shown_by.setdefault(shown, seat)
+
+    # -- closing a gather ----------------------------------------------------------------
+
+    def _use_slots(self, plan: GatherPlan, openings: Mapping[Seat, Opening]) -> None:
+        """Use up the slots of `plan`, and keep the new commitments, one window further on."""
+        stream = plan.stream
+        committed_ahead = plan.first + crypto.WINDOW[stream]
+        for seat, opening in openings.items():
+            for slot, shown in enumerate(opening.commitments, committed_ahead):
+                self.committed[stream, seat, slot] = shown
+                self.first_shown_by.setdefault(shown, seat)
+        self.next_slot[stream] = plan.first + plan.fresh
+
+    def open_for_looker(
+        self, plan: GatherPlan, head: bytes, openings: Mapping[Seat, Opening], chance: Chance
+    ) -> int:
+        """Open the slot for the looker alone, which withholds its contribution; return the slot."""
+        self._use_slots(plan, openings)
+        assert plan.looker is not None and chance.seat is not None
+        opened = {s: p.contributions[0] for s, p in openings.items() if s != plan.looker}
+        self.half_open = HalfOpen(
+            plan.first,
+            self.origin_of(plan.looker),
+            head,
+            plan.looker,
+            chance.seat,
+            tuple(sorted(openings)),
+            {seat: c for seat, c in opened.items() if c is not None},
+            chance.piles[0],
+        )
+        return plan.first
+
+    def draw_outcome(
+        self, plan: GatherPlan, head: bytes, openings: Mapping[Seat, Opening], chance: Chance
+    ) -> tuple[int, ...]:
+        """Return the outcome of `chance`; contributions are hashed in the order of seats."""
+        self._use_slots(plan, openings)
+        order = sorted(openings)
+        mixed = [
+            crypto.slot_result(
+                self.game, head, plan.stream, plan.first + i, _column(openings, order, i)
+            )
+            for i in range(plan.fresh)
+        ]
+        if chance.kind is not CARDS:
+            return crypto.draw_values(mixed[0], [draw.size for draw in chance.draws])
+        drawn: list[int] = []
+        taken: set[tuple[int, int]] = set()
+        for i, draw in enumerate(chance.draws):
+            if plan.top and i == 0:
+                value = chance.piles[draw.pool].index(self._open_top(openings))
+            else:
+                gone = {index for pool, index in taken if pool == draw.pool}
+                value = crypto.draw_untaken(mixed[i - plan.top], draw.size, gone)
+            taken.add((draw.pool, value))
+            drawn.append(value)
+        return tuple(drawn)
+
+    def _open_top(self, openings: Mapping[Seat, Opening]) -> Item:
+        held = self.half_open
+        assert held is not None
+        withheld = openings[held.owner].top
+        assert withheld is not None
+        return held.card(self.game, withheld)
+
+
+def _column(openings: Mapping[Seat, Opening], order: Iterable[Seat], i: int) -> list[bytes]:
+    return [c for seat in order if (c := openings[seat].contributions[i]) is not None]
+
 
 # -- steps ---------------------------------------------------------------------------------
 #
@@ -41,7 +283,6 @@ class Sharing:
     seat: Seat
     taker: Seat
     key: bytes
-    """The taker's X25519 key."""
     slot: int
 
 
@@ -87,7 +328,6 @@ class StepStart:
     asked: tuple[Seat, ...]
     """The seats that entries are owed of, also those that have signed by now."""
     turn: int
-    """The turns that had begun."""
     attempt: int
     """Which entries of this height name. At a kept gather it is that of an earlier line-up."""
     roster: Roster
@@ -108,7 +348,6 @@ class StepClosing:
 
     done: tuple[Entry, ...]
     head: bytes
-    """The head after it."""
     events: list[Event]
     looker: Seat | None = None
     """The seat that may look at the top card now."""
@@ -125,12 +364,9 @@ class ClosedStep:
     height: int
     attempt: int
     step: Step
-    """What was owed."""
     done: tuple[Entry, ...]
-    """What came, by seat."""
     head_before: bytes
     head: bytes
-    """After it."""
     given: Input | None
     """What the referee was given; None for commitments."""
     events: tuple[Event, ...]
@@ -154,7 +390,6 @@ class Begun:
     kept: tuple[Entry, ...]
     """The openings of those that are out that the gather keeps."""
     alive: tuple[Seat, ...]
-    """The living seats before it."""
     turn: int
 
     def handed(self) -> tuple[tuple[Seat, Seat], ...]:
@@ -167,6 +402,35 @@ class Begun:
                 and keeper != self.before.keepers[seat]
             ]
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedHands:
+    """What a line-up has changed about one keeper."""
+
+    keeper: Seat
+    reason: Reason
+    seats: tuple[tuple[Seat, Seat], ...]
+    """The living seats that have changed hands because of it, each with its keeper from then on."""
+    refused: bool
+    """It was put out while it owed its part of a roll that others had shown theirs for."""
+    height: int = 0
+    """That of the base of the line-up."""
+    turn: int = 0
+    """0 before the first one."""
+    attempt: int = 0
+
+
+def changes_of(begun: Begun) -> tuple[ChangedHands, ...]:
+    moved, before, found = begun.handed(), begun.before.keepers, []
+    for change in begun.lineup.plan:
+        keeper = change.keeper
+        seats = tuple([(s, to) for s, to in moved if to == keeper or before[s] == keeper])
+        found.append(ChangedHands(
+            keeper, change.reason, seats, keeper in begun.refused,
+            begun.height, begun.turn, begun.lineup.attempt,
+        ))  # fmt: skip
+    return tuple(found)
 
 
 @dataclass(slots=True)
@@ -184,7 +448,6 @@ class Moved:
     kept: int | None = None
     """With `undone_from`: how many parts of the whole line, from its first one on, still count."""
     caught: tuple[Cheat, ...] = ()
-    """The cheats that the body proves."""
 
     @property
     def steps(self) -> list[ClosedStep]:
@@ -199,7 +462,6 @@ class Moved:
         return [event for part in self.parts for event in part.events]
 
     def add(self, later: Moved) -> None:
-        """Add what came next."""
         self.parts += later.parts
         self.caught += later.caught
         self.note_look(later.looked, later.share)
@@ -213,7 +475,6 @@ class Moved:
 
 
 def asked_decision(step: Step, game: Game) -> Decision | None:
-    """Return what the seat of a solo step has to decide; None at any other step."""
     if not isinstance(step, Solo):
         return None
     pending = game.pending
@@ -254,9 +515,6 @@ def next_step(
 
 
 # -- refusals: why a body does not count, told apart by whose fault it is ------------------
-#
-# The exceptions that a chain and a ledger raise, and the cheats that one entry or two bodies show
-# by themselves.
 #
 # `Cheat` proves something against a seat, `Differs` against nobody. `Forged` only says that the
 # bytes are not what they claim. `Early`, `Stale` and `Fork` say that we cannot judge: an honest
@@ -307,7 +565,6 @@ class Fork(Exception):
 
 
 REFUSALS = (Cheat, Differs, Forged, Early, Stale, Fork)
-"""All that a ledger raises for a body that it does not take."""
 
 
 class OwnFault(Exception):
@@ -318,14 +575,12 @@ class OwnFault(Exception):
 
 
 def cheat_shown_by(keeper: Seat, entry: Entry, kind: CheatKind, detail: str) -> Cheat:
-    """Return the cheat of an entry that the game refuses, signed by `keeper`."""
     return Cheat(keeper, kind, entry.height, detail, entry.signed)
 
 
 def require_signed_by_keeper(
     players: Sequence[Player], seat: Seat, signed: Signed, what: str = "signature"
 ) -> None:
-    """Raise Forged unless the keeper at `seat` has signed `signed`."""
     if not signed_by_keeper(players, seat, signed):
         raise NotSigned(f"a {what} that is not its keeper's")
 
@@ -347,9 +602,6 @@ def shown_by_two(seat: Seat, height: int, detail: str, one: Signed, other: Signe
 
 # -- the roster: the keeper of each seat, as the line-ups say (PROTOCOL.md 9.2) ------------
 #
-# The members, who answers for each seat, what a plan changes about that, and whether those that
-# stay are enough.
-#
 # A *keeper* is a person's process. It keeps its own seat, and perhaps seats for which a bot
 # answers. A *member* is a keeper of the present line-up. Only line-ups change who is one, never
 # what happens in the game: a keeper whose monsters are all out stays a member, as a *witness*.
@@ -360,7 +612,6 @@ class Roster:
     """The members of one line-up, and the keeper of each seat."""
 
     lineup: bytes
-    """The id of the line-up."""
     attempt: int
     keepers: tuple[Seat | None, ...]
     """By seat: its keeper; None once its monster was taken out."""
@@ -377,7 +628,6 @@ class Roster:
         return Roster(genesis.id, 0, keepers, frozenset(genesis.keepers), {}, {})
 
     def seats_of(self, keeper: Seat, alive: Collection[Seat]) -> tuple[Seat, ...]:
-        """Return the seats of `alive` that a keeper answers for."""
         return tuple([seat for seat in alive if self.keepers[seat] == keeper])
 
     def contributors(self, alive: Collection[Seat]) -> tuple[Seat, ...]:
@@ -385,7 +635,6 @@ class Roster:
         return tuple(sorted({k for s in alive if (k := self.keepers[s]) is not None}))
 
     def witnesses(self, alive: Collection[Seat]) -> tuple[Seat, ...]:
-        """Return the other members, ascending."""
         return tuple(sorted(self.members.difference(self.contributors(alive))))
 
     def why_impossible(self, plan: Plan, alive: Collection[Seat]) -> str:
@@ -401,21 +650,15 @@ class Roster:
         return ""
 
     def can_be_back(self, keeper: Seat, alive: Collection[Seat]) -> bool:
-        """Return whether a keeper is out as absent, and its own monster lives."""
         return self.out.get(keeper) is Reason.ABSENT and keeper in alive
 
     def has_majority(self, members: Collection[Seat], plan: Iterable[Change]) -> bool:
-        """Return whether `members` are more than half of the members that may stay.
-
-        Those that `plan`, of all line-ups from this one on, names as cheats or leavers do not
-        count.
-        """
+        """Return whether `members` are most of those that `plan` names neither cheat nor leaver."""
         gone = {c.keeper for c in plan if c.reason in (Reason.CHEATED, Reason.LEFT)}
         counted = self.members - gone
         return 2 * len(counted.intersection(members)) > len(counted)
 
     def staying(self, plan: Plan) -> frozenset[Seat]:
-        """Return the members that a plan does not put out."""
         return self.members.difference(c.keeper for c in plan if c.reason.puts_out)
 
     def members_after(self, plan: Plan) -> frozenset[Seat]:
@@ -423,7 +666,6 @@ class Roster:
         return self.staying(plan).union(c.keeper for c in plan if c.reason is Reason.BACK)
 
     def after(self, lineup: LineUp, players: Sequence[Player]) -> Roster:
-        """Return the roster of a line-up that follows this one."""
         members = self.members_after(lineup.plan)
         out, instances = dict(self.out), dict(self.instances)
         for change in lineup.plan:

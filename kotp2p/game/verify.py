@@ -13,29 +13,15 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from kotp2p.game import steps
 from kotp2p.game.chain import Chain
-from kotp2p.game.conviction import convict
-from kotp2p.game.ledger import Ledger, line_bodies
-from kotp2p.game.steps import (
-    Begun,
-    Cheat,
-    Differs,
-    Early,
-    Finished,
-    Forged,
-    Fork,
-    Moved,
-    NotSigned,
-    Roster,
-    SignatureCheck,
-    Stale,
-    require_signed_by_keeper,
-)
+from kotp2p.game.ledger import Ledger, convict, line_bodies
+from kotp2p.game.steps import Moved
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import PLAY, SHARE, Answering, Blame, BodyKind, Entry, Share, Signed
 from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player, signed_by_keeper
-from kotp2p.wire.lineups import CheatKind, CheatProof, Leave, LineUp, Reason
+from kotp2p.wire.lineups import CheatKind, CheatProof, Leave, LineUp
 from kotp2p.wire.records import (
     EVIDENCE_MAGIC,
     HEAD_BYTES,
@@ -53,8 +39,6 @@ from kotp2p.wire.records import (
 )
 
 # -- reports: what is found in a log, as values --------------------------------------------
-#
-# The verdict, and what is told of the game.
 #
 # Sound: the replay reaches the end of the game and a keeper has confirmed it. Unfinished: all is
 # right as far as it goes. Wrong: some record is not what an honest game contains. Unreadable: not
@@ -79,9 +63,7 @@ class Signatures(StrEnum):
 @dataclass(frozen=True, slots=True)
 class WrongAt:
     record: int
-    """Counting from 0."""
     offset: int
-    """Byte at which the record starts."""
     height: int | None = None
     seat: Seat | None = None
     """The seat that has rightly signed what is wrong. None: it may be the fault of the writer of
@@ -90,44 +72,8 @@ class WrongAt:
     """The turn in which that height is; None without a height, 0 before the first one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedHands:
-    """What a line-up has changed about one keeper."""
-
-    height: int
-    """The height of the base of the line-up."""
-    turn: int
-    """0 before the first one."""
-    attempt: int
-    keeper: Seat
-    reason: Reason
-    seats: tuple[tuple[Seat, Seat], ...]
-    """The living seats that have changed hands because of it, each with its keeper from then on."""
-    refused: bool
-    """It was put out while it owed its part of a roll that others had shown theirs for."""
-
-
-def changes_of(begun: Begun) -> tuple[ChangedHands, ...]:
-    """Return what one line-up has changed, by keeper."""
-    players_seats = dict(begun.handed())
-    found = []
-    for change in begun.lineup.plan:
-        keeper, before = change.keeper, begun.before.keepers
-        seats = tuple(
-            (seat, to)
-            for seat, to in players_seats.items()
-            if to == keeper or before[seat] == keeper
-        )
-        found.append(ChangedHands(
-            begun.height, begun.turn, begun.lineup.attempt, keeper, change.reason, seats,
-            keeper in begun.refused,
-        ))  # fmt: skip
-    return tuple(found)
-
-
-def report_changes(chain: Chain) -> tuple[ChangedHands, ...]:
-    """Return all changes of who plays on a line, in order."""
-    return tuple(change for begun in chain.begun for change in changes_of(begun))
+def report_changes(chain: Chain) -> tuple[steps.ChangedHands, ...]:
+    return tuple(change for begun in chain.begun for change in steps.changes_of(begun))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +101,7 @@ class Report:
     confirmed_by: tuple[Seat, ...] = ()
     not_confirmed_by: tuple[Seat, ...] = ()
     """The members that have not signed the end, once the game is over."""
-    changes: tuple[ChangedHands, ...] = ()
+    changes: tuple[steps.ChangedHands, ...] = ()
     """What the line-ups of the sequence that counts have changed, in order."""
     keepers: tuple[Seat | None, ...] = ()
     """By seat: its keeper at the end of the log; None if its player has left or cheated."""
@@ -165,9 +111,7 @@ class Report:
     """Cheats that the records prove, in the order of these records."""
     wrong_at: WrongAt | None = None
     reason: str = ""
-    """Why the result is not SOUND: technical words, in English, for programs."""
     fault: LogFault | None = None
-    """The same for sentences; None if the result is SOUND."""
     versions: Versions | None = None
     """Those of the head, if they are not ours."""
     error: int = 0
@@ -218,7 +162,6 @@ class ReadRecord:
     """A record that was found right, at its place in the file."""
 
     index: int
-    """Counting from 0."""
     offset: int
     """Byte at which it starts."""
     signed: Signed
@@ -234,12 +177,9 @@ class LogReading:
         data: bytes,
         *,
         grows: bool = False,
-        check_signature: SignatureCheck = require_signed_by_keeper,
+        check_signature: steps.SignatureCheck = steps.require_signed_by_keeper,
     ) -> None:
-        """Begin to read; with `grows` more bytes may come (`feed`).
-
-        `check_signature` is for entries.
-        """
+        """Begin to read; with `grows` more bytes may come (`feed`)."""
         self._grows = grows
         self._check_signature = check_signature
         self._head = data
@@ -268,7 +208,6 @@ class LogReading:
         self._head = b""
 
     def feed(self, data: bytes) -> None:
-        """Append bytes to the log."""
         if self._reader is not None:
             self._reader.feed(data)
         elif not self.is_over:
@@ -282,12 +221,10 @@ class LogReading:
 
     @property
     def offset(self) -> int:
-        """Return the number of bytes that were read."""
         return 0 if self._reader is None else self._reader.offset
 
     @property
     def unread(self) -> int:
-        """Return the number of bytes that have come and were not read."""
         return len(self._head) if self._reader is None else self._reader.size - self._reader.offset
 
     def read_record(self) -> ReadRecord | None:
@@ -311,7 +248,6 @@ class LogReading:
         return None
 
     def report(self) -> Report:
-        """Return the verdict on what was read; on the whole log once `is_over`."""
         if self._reader is None:
             return _report_unreadable(self._unreadable)
         assert self.replay is not None  # it comes with the reader
@@ -334,7 +270,7 @@ class Replay:
     """Feeds records to a ledger and turns every refusal into `WrongLog`."""
 
     def __init__(
-        self, salt: bytes, check_signature: SignatureCheck = require_signed_by_keeper
+        self, salt: bytes, check_signature: steps.SignatureCheck = steps.require_signed_by_keeper
     ) -> None:
         self._salt = salt
         self._check_signature = check_signature
@@ -345,10 +281,7 @@ class Replay:
         """By the cheat alone, with the turn in which it was first met."""
 
     def add_record(self, signed: Signed) -> Moved | None:
-        """Take a record; return what it has done to the game, None for the first two.
-
-        Raise WrongLog.
-        """
+        """Take a record; return what it has done, None for the first two. Raise WrongLog."""
         ledger = self.ledger
         if ledger is None:
             self._begin(signed)
@@ -415,15 +348,15 @@ class Replay:
         height, seat = place or (ledger.height, None)
         try:
             moved = accept()
-        except Cheat as fault:
+        except steps.Cheat as fault:
             reason = f"{fault.kind.value}: {fault.detail}"
             raise WrongLog(reason, LogFault(fault.kind), fault.height, fault.seat) from fault
-        except Differs as fault:
+        except steps.Differs as fault:
             reason = "the position differs from the replay"
             raise WrongLog(reason, LogFault.POSITION, height, seat) from fault
-        except NotSigned as fault:
+        except steps.NotSigned as fault:
             raise WrongLog(str(fault), LogFault.SIGNATURE, height) from fault
-        except (Forged, Fork, Early, Stale) as fault:
+        except (steps.Forged, steps.Fork, steps.Early, steps.Stale) as fault:
             kind = LogFault.PLACE if place is not None else LogFault.LINE_UP
             raise WrongLog(str(fault), kind, height) from fault
         if moved is None:
@@ -431,7 +364,6 @@ class Replay:
         return moved
 
     def report(self, *, is_torn: bool) -> Report:
-        """Return the verdict if nothing is wrong."""
         report = Report(Result.UNFINISHED, torn=is_torn, program=self.program)
         report.reason, report.fault = "the log ends before the game", LogFault.NO_END
         ledger = self.ledger
@@ -446,7 +378,7 @@ class Replay:
         report.keepers = chain.roster.keepers
         report.head = ledger.head
         report.bodies = (genesis.signed, *ledger.canonical_bodies())
-        if isinstance(ledger.step, Finished):
+        if isinstance(ledger.step, steps.Finished):
             report.winners = ledger.step.winners
             report.confirmed_by = tuple(sorted(chain.gathered))
             report.not_confirmed_by = tuple(
@@ -467,8 +399,6 @@ def _report_unreadable(fault: Unreadable | None) -> Report:
 
 # -- evidence: one file that shows anybody, later and offline, which seat has cheated ------
 #
-# Making and examining such a file (PROTOCOL.md 10.7).
-#
 # A file like a log: the genesis, the canonical log up to the entry that the game refuses (nothing
 # of it for two bodies that contradict each other), and the proof as the last record.
 
@@ -477,7 +407,7 @@ def _report_unreadable(fault: Unreadable | None) -> Report:
 class Finding:
     """What a file of evidence comes to."""
 
-    cheat: Cheat | None
+    cheat: steps.Cheat | None
     """None if it proves nothing, for the `reason`."""
     players: tuple[Player, ...] = ()
     phrase: str = ""
@@ -489,7 +419,7 @@ class Finding:
     """Of the cheat, 0 before the first one; None if the file does not go so far."""
 
 
-def make_evidence(ledger: Ledger, cheat: Cheat) -> bytes:
+def make_evidence(ledger: Ledger, cheat: steps.Cheat) -> bytes:
     """Return the file about a cheat that `ledger` knows: the line up to it, then the proof."""
     genesis, salt, proof = ledger.genesis, ledger.genesis.id[:SALT_BYTES], cheat.proof
     needed = max([Entry.parse(s).height for s in proof.bodies if s.kind in (PLAY, SHARE)] or [0])
@@ -514,7 +444,7 @@ def examine_evidence(data: bytes) -> Finding:
         proof = _last(reader, replay)
         assert replay.ledger is not None
         cheat = convict(replay.ledger, proof)
-    except (Damaged, WrongLog, BadBytes, Forged, Early, Fork) as fault:
+    except (Damaged, WrongLog, BadBytes, steps.Forged, steps.Early, steps.Fork) as fault:
         ledger = replay.ledger
         if ledger is None:
             return Finding(None, reason=str(fault), fault=_fault_of(fault))
@@ -540,7 +470,7 @@ def _last(reader: RecordReader, replay: Replay) -> CheatProof:
     while True:
         signed = reader.read_record()
         if signed is None:
-            raise Forged("no proof stands at its end")
+            raise steps.Forged("no proof stands at its end")
         is_last = signed.kind is BodyKind.CHEAT_PROOF and reader.offset == reader.size
         if is_last and replay.ledger is not None:
             return CheatProof.parse(signed)
@@ -549,9 +479,6 @@ def _last(reader: RecordReader, replay: Replay) -> CheatProof:
 
 # -- last signatures: a verdict for which only a few are checked (PROTOCOL.md 10.9) --------
 #
-# Which signatures are checked of a log that is found right (PROTOCOL.md 10.9, where it is argued
-# why they answer for the others, and what they do not show).
-#
 # The replay passes over the signatures of entries. After it the last entry of each keeper is
 # checked, and each entry that a line-up has undone, as no later entry names these. If one of them
 # is wrong, or anything else, the whole log is read again with each signature: so a log that is
@@ -559,10 +486,7 @@ def _last(reader: RecordReader, replay: Replay) -> CheatProof:
 
 
 def verify_by_last_signatures(data: bytes) -> Report:
-    """Verify a log in a third of the time if it is right (see `verify_log`).
-
-    Never raise for bad bytes.
-    """
+    """Verify a right log in a third of the time (see `verify_log`); never raise for bad bytes."""
     reading, undone = LogReading(data, check_signature=_pass_over), list[tuple[Seat, Entry]]()
     line: Chain | None = None
     while reading.read_record() is not None:
@@ -613,10 +537,6 @@ def _entries_from(line: Chain, since: int) -> Iterator[tuple[Seat, Entry]]:
 
 # -- signatures that are checked by two processes at a time --------------------------------
 #
-# Which of them checks what, and what their findings come to together. The one replays the log and
-# checks the signatures at its beginning. The other one only reads it, and checks the signatures
-# behind that.
-#
 # If anything is found wrong, the whole log is read again by one process: so a log that is not
 # right has the verdict, the record and the reason that it always has.
 
@@ -639,7 +559,7 @@ def are_signed_after(data: bytes, end: int) -> bool:
     line-ups alone, if they have begun, which the other process sees.
     """
     genesis: Genesis | None = None
-    rosters: dict[bytes, Roster] = {}
+    rosters: dict[bytes, steps.Roster] = {}
     try:
         reader = RecordReader(data, read_salt(data))
         while (signed := reader.read_record()) is not None:
@@ -647,7 +567,7 @@ def are_signed_after(data: bytes, end: int) -> bool:
                 continue
             if genesis is None:
                 genesis = Genesis.parse(signed.body)
-                rosters[genesis.id] = Roster.at_genesis(genesis)
+                rosters[genesis.id] = steps.Roster.at_genesis(genesis)
             elif signed.kind is BodyKind.LINE_UP:
                 lineup = LineUp.parse(signed.body, genesis.id)
                 before = rosters.get(lineup.predecessor)
@@ -660,7 +580,7 @@ def are_signed_after(data: bytes, end: int) -> bool:
     return True
 
 
-def _is_right(genesis: Genesis, rosters: Mapping[bytes, Roster], signed: Signed) -> bool:
+def _is_right(genesis: Genesis, rosters: Mapping[bytes, steps.Roster], signed: Signed) -> bool:
     """Return whether an entry is signed; other bodies are checked in the replay."""
     if signed.kind not in (BodyKind.PLAY, BodyKind.SHARE):
         return True
@@ -693,7 +613,7 @@ class _Replayed:
 
     def _check(self, players: Sequence[Player], seat: Seat, signed: Signed) -> None:
         if self._reading.offset <= self._end:
-            require_signed_by_keeper(players, seat, signed)
+            steps.require_signed_by_keeper(players, seat, signed)
 
     def report(self) -> Report:
         while self._reading.read_record() is not None:
@@ -702,9 +622,6 @@ class _Replayed:
 
 
 # -- two logs of one game, held against each other (PROTOCOL.md 10.4) ----------------------
-#
-# Whether they tell the same, whether one ends earlier, or where they part and which seats have
-# signed both.
 
 
 SignedPlace: TypeAlias = tuple[int, int, bytes, Seat]
@@ -743,7 +660,6 @@ class _Line:
     entries: dict[SignedPlace, bytes] = field(default_factory=dict)
     """Their bodies, also of those that a line-up has undone."""
     is_confirmed: bool = False
-    """A keeper has signed the end."""
 
     def turn_at(self, height: int) -> int:
         return self.turns[min(height, len(self.turns) - 1)] if self.turns else 0

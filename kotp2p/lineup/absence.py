@@ -1,7 +1,8 @@
-"""Keepers that hold up the others, and what their players are offered (PROTOCOL.md 9.4).
+"""Keepers that hold up the others, the offers to go on without them, and their return.
 
 Scope: how long each keeper has held up the game, offers to go on without it, and the wishes of
-this keeper.
+this keeper (PROTOCOL.md 9.4); the HERE of a process that comes back, what it may sign, and which
+processes this program does not want back by itself (9.5).
 Not here: what the wishes of all come to (`kotp2p.lineup.plan`). Time is never an input of the
 referee: nobody is put out by a clock.
 
@@ -19,13 +20,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Finished, Solo
+from kotp2p.game.steps import Begun, Finished, Solo
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import AskedBecause
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import Signed
-from kotp2p.wire.lineups import Change, Reason, Wish
+from kotp2p.wire.entries import INSTANCE_BYTES, Signed
+from kotp2p.wire.lineups import Change, Here, Reason, sign_wish
 
 OFFER_AFTER_SECONDS = 60.0
 """How long a keeper may hold up the others before they are offered to go on without it."""
@@ -130,7 +132,6 @@ class Absence:
         self._renew_wish(now)
 
     def _times(self) -> dict[Seat, float]:
-        """Return what is added up now."""
         return self._stalled if self.attempts.stands_still() else self._held
 
     def _add_time(self, keeper: Seat, passed: float) -> None:
@@ -171,10 +172,7 @@ class Absence:
         return tuple(sorted((found & ledger.roster.members) - {self.seat}))
 
     def _has_given(self, keeper: Seat) -> bool:
-        """Return whether a late keeper has given what it owed.
-
-        That is an entry, or READY or an assent like this keeper's.
-        """
+        """Return whether a late keeper has given what it owed: an entry, READY or assent."""
         if self.attempts.stands_still():
             return self.attempts.has_done_its_part(keeper)
         return keeper not in self.ledger.chain.owing_keepers()
@@ -189,7 +187,6 @@ class Absence:
         return tuple(sorted(slow))
 
     def _thinks(self, keeper: Seat) -> bool:
-        """Return whether a keeper owes a decision: a player thinks, no program is late."""
         if self.attempts.stands_still():
             return False
         step = self.ledger.step
@@ -276,10 +273,7 @@ class Absence:
         return tuple(sorted(k for k in here if k not in wishes or not wishes[k].stops))
 
     def _without(self, now: float) -> tuple[Seat, ...]:
-        """Return the keepers that this one would go on without.
-
-        Where all that are offered are too many, those about which others agree may do.
-        """
+        """Return the keepers to go on without; of too many, those about which others agree."""
         if self.seat not in self.ledger.roster.members:
             return ()
         alive, roster = self.ledger.game.state.seats_alive(), self.ledger.roster
@@ -291,7 +285,6 @@ class Absence:
         return tuple(sorted(found))
 
     def _goes_along(self, now: float) -> bool:
-        """Return whether this program agrees with the others by itself."""
         is_program = self.ledger.genesis.players[self.seat].automatic
         due = self._offered_at + ANSWER_SECONDS
         if not is_program and now < due:
@@ -299,10 +292,7 @@ class Absence:
         return is_program or now >= due
 
     def _others_agree(self, keeper: Seat) -> bool:
-        """Return whether all others who would stay wish a keeper away.
-
-        Where only programs would stay, they agree by themselves.
-        """
+        """Return whether all persons who would stay wish a keeper away; programs go along."""
         players = self.ledger.genesis.players
         staying = self.ledger.roster.members - self._late - {keeper, self.seat}
         persons = {other for other in staying if not players[other].automatic}
@@ -323,7 +313,7 @@ class Absence:
             is_same = wanted == (known.without, known.refused, known.stops, known.is_away)
         if is_same:
             return
-        wish = Wish.sign(
+        wish = sign_wish(
             self.signer,
             self.ledger.genesis.id,
             self.seat,
@@ -335,3 +325,134 @@ class Absence:
         )
         self.facts.accept_wish(wish)
         self.send(wish.signed)
+
+
+# -- coming back: a process that was restarted, or plays from another machine (PROTOCOL.md 9.5)
+
+
+LISTEN_SECONDS = 3.0
+"""A process that comes back signs nothing for this long after another member has its HERE: an
+older process has heard of it by then, and what that one has signed last has come here."""
+FOLLOW_SECONDS = 10.0
+"""A process that asks to come back and is not READY for this long is not waited for."""
+MAX_REFUSALS = 2
+"""After this many refused rolls a keeper is not let back without a question."""
+
+
+@dataclass(slots=True)
+class Returning:
+    """The own process, if it comes back."""
+
+    ledger: Ledger
+    facts: Facts
+    seat: Seat
+    signer: Signer
+    instance: bytes
+    send: Callable[[Signed], None]
+    has_returned: bool
+    """This process has not begun the game, so another one may have signed in its place."""
+    lost_seed: bool = False
+    """The seed of this seat is lost: what it has committed to cannot be opened any more."""
+    deadline: float = math.inf
+    _heard_at: float = math.inf
+    """When another member had the HERE of this process."""
+
+    def begin(self, now: float) -> None:
+        """Announce to the others that this process wants to play."""
+        if not self.has_returned:
+            return
+        if not self._others():
+            self._heard_at = now - LISTEN_SECONDS
+        self.say_here()
+
+    def say_here(self) -> None:
+        here = Here.sign(self.signer, self.ledger.genesis.id, self.seat, self.instance)
+        if self.facts.accept_here(here):
+            self.send(here.signed)
+
+    def note_link(self, keeper: Seat, now: float) -> None:
+        if self.has_returned and keeper in self._others() and self._heard_at == math.inf:
+            self._heard_at = now
+            self.deadline = now + LISTEN_SECONDS
+
+    def _others(self) -> frozenset[Seat]:
+        return self.ledger.roster.members - {self.seat}
+
+    def may_sign(self, now: float) -> bool:
+        if now >= self._heard_at + LISTEN_SECONDS or not self.has_returned:
+            self.deadline = math.inf
+            return True
+        return False
+
+    def may_decide(self) -> bool:
+        """Return whether this process may sign decisions: the others have named it."""
+        named = self.ledger.roster.instances.get(self.seat, b"")
+        return not self.has_returned or named == self.instance
+
+    def take_new_instance(self) -> None:
+        """Take a later instance, as the others went on without this process."""
+        number = int.from_bytes(self.instance, "big") + (1 << 32)
+        self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
+        self._heard_at = -math.inf
+
+    def is_elsewhere(self, instance: bytes) -> bool:
+        """Return whether a process with this instance takes the place of this one."""
+        return instance > self.instance
+
+
+@dataclass(slots=True)
+class Welcome:
+    """The keepers that this program does not let back by itself."""
+
+    facts: Facts
+    attempts: Attempts
+    absence: Absence
+    refusals: dict[Seat, int] = field(default_factory=dict)
+    """By keeper: the rolls that it has refused."""
+    _allowed: dict[Seat, bytes] = field(default_factory=dict)
+    """The processes that the player wants back."""
+    _since: dict[Seat, tuple[bytes, float]] = field(default_factory=dict)
+    """Since when a process has asked to come back."""
+    deadline: float = math.inf
+
+    def note_begun(self, begun: Begun) -> None:
+        for keeper in begun.refused:
+            self.refusals[keeper] = self.refusals.get(keeper, 0) + 1
+
+    def let_back(self, keeper: Seat, now: float) -> None:
+        """Let a keeper back, as the player wants; its process has time again to follow."""
+        here = self.facts.heres.get(keeper)
+        if here is not None:
+            self._allowed[keeper] = here.instance
+            self._since[keeper] = (here.instance, now)
+        self.absence.let_back(keeper, now)
+
+    def judge(self, now: float) -> list[tuple[Seat, AskedBecause]]:
+        """Refuse keepers that are not let back; return those about which to ask the player now."""
+        self.deadline, found = math.inf, []
+        roster = self.facts.ledger.roster
+        for keeper, here in self.facts.heres.items():
+            is_named = here.instance <= roster.instances.get(keeper, b"")
+            if is_named or keeper in roster.members or roster.out.get(keeper) is not Reason.ABSENT:
+                self._since.pop(keeper, None)
+                continue
+            why = self._why_not(keeper, here, now)
+            if why is not None and self.absence.refused.get(keeper) != here.instance:
+                self.absence.refuse(keeper, here.instance, now)
+                found.append((keeper, why))
+        return found
+
+    def _why_not(self, keeper: Seat, here: Here, now: float) -> AskedBecause | None:
+        is_allowed = self._allowed.get(keeper) == here.instance
+        if self.refusals.get(keeper, 0) >= MAX_REFUSALS and not is_allowed:
+            return AskedBecause.REFUSED_ROLLS
+        if self.absence.has_spent_account(keeper) and not is_allowed:
+            return AskedBecause.HELD_UP
+        instance, since = self._since.setdefault(keeper, (here.instance, now))
+        if instance != here.instance:
+            self._since[keeper] = (here.instance, now)
+            return None
+        if now >= since + FOLLOW_SECONDS:
+            return AskedBecause.VANISHED
+        self.deadline = min(self.deadline, since + FOLLOW_SECONDS)
+        return None

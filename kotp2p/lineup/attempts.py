@@ -73,27 +73,18 @@ class Attempts:
 
     @property
     def bound(self) -> int:
-        """Return the greatest attempt to which this keeper has assented."""
         return self.ledger.greatest_assent(self.seat)
 
     @property
     def is_bound(self) -> bool:
-        """Return whether this keeper has assented to a line-up that has not begun.
-
-        It signs nothing below that one.
-        """
+        """Return whether it has assented to a line-up that has not begun: it signs none below."""
         return self.bound > self.ledger.attempt
 
     def stands_still(self) -> bool:
-        """Return whether this keeper signs no entries now: it is READY, or bound."""
         return self.own is not None or self.is_bound
 
     def keeps_closed(self) -> bool:
-        """Return whether this keeper opens nothing that it has not opened.
-
-        It does so while another member is bound above the line-up that counts, and may go on
-        without what would be shown.
-        """
+        """Return whether it opens nothing: a bound member might go on without what it shows."""
         return bool(self.bound_members())
 
     def bound_members(self) -> list[Seat]:
@@ -142,7 +133,6 @@ class Attempts:
         return True
 
     def bodies_for_new_link(self) -> list[Signed]:
-        """Return what others need to follow an attempt that is under way."""
         ledger = self.ledger
         said = [
             ready.signed
@@ -174,20 +164,14 @@ class Attempts:
         return keeper in (self.ledger.seals.get(found.id) or self.ready_like_this())
 
     def staying(self) -> frozenset[Seat]:
-        """Return the keepers that stay by the plan for which this keeper is READY.
-
-        The result is empty if it is READY for none.
-        """
+        """Return the keepers that stay by the plan for which this one is READY, if it is."""
         found = self._found[1]
         if self.own is None or found is None:
             return frozenset()
         return self.ledger.roster.members_after(found.plan)
 
     def waited_for(self) -> tuple[Seat, ...]:
-        """Return the keepers that are not READY like this one, or have not assented.
-
-        The result is empty unless more than half are and have.
-        """
+        """Return who is not READY like this one or has not assented, if most are and have."""
         like, found = self.ready_like_this(), self._found[1]
         if not like or found is None:
             return ()
@@ -214,10 +198,7 @@ class Attempts:
     # -- going on --------------------------------------------------------------------------
 
     def advance(self, now: float) -> Moved | None:
-        """Send and sign what is due.
-
-        Return what a line-up that has begun has done to the game.
-        """
+        """Send and sign what is due. Return what a line-up that has begun has done to the game."""
         ledger = self.ledger
         self._keep_time(now)
         if self.attempt <= ledger.attempt:
@@ -255,14 +236,10 @@ class Attempts:
         return False
 
     def _come_to(self, attempt: int, now: float) -> None:
-        """Go up. What was said in the attempt before does not hold any more."""
         self.attempt, self._came_at, self.own = attempt, now, None
 
     def _said_ahead(self) -> list[tuple[int, Seat]]:
-        """Return the newest attempts above this one in which other members are READY.
-
-        Each comes with its keeper.
-        """
+        """Return the newest attempts above this one in which others are READY, by keeper."""
         members = self.ledger.roster.members
         newest = [(max(said), k) for k, said in self._readies.items() if k != self.seat and said
                   and (k in members or k in self.facts.heres)]  # fmt: skip
@@ -357,11 +334,7 @@ class Attempts:
         return moved
 
     def _has_confirmed_below(self, found: LineUp) -> bool:
-        """Return whether a line-up would undo an end that most have signed.
-
-        This keeper has signed the end of the game, more than half of the members have, too, and the
-        line-up would go on from before it.
-        """
+        """Return whether a line-up would undo an end that this keeper and most have signed."""
         chain = self.ledger.chain
         if not isinstance(chain.step, Finished) or found.height >= chain.height:
             return False

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from kotp2p.game.chain import Chain, chain_at
-from kotp2p.game.conviction import forked_place
-from kotp2p.game.ledger import Ledger
+from kotp2p.game.ledger import Ledger, forked_place
 from kotp2p.game.steps import Forged, Gather, require_signed_by_keeper
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.lineups import Change, Here, LineUp, Plan, Reason, Wish
@@ -52,7 +51,6 @@ class Facts:
     """By keeper: the HERE of the greatest instance."""
     returns: dict[Seat, Returns] = field(default_factory=dict)
     revision: int = 0
-    """Rises with each change."""
 
     def accept_wish(self, wish: Wish) -> bool:
         """Take a wish; return whether it is the newest of its keeper. Raise Forged."""
@@ -67,7 +65,6 @@ class Facts:
         return True
 
     def accept_here(self, here: Here) -> bool:
-        """Take a HERE; return whether it is the newest of its keeper. Raise Forged."""
         self._require_keeper(here.seat)
         known = self.heres.get(here.seat)
         if known is not None and known.instance >= here.instance:
@@ -78,10 +75,7 @@ class Facts:
         return True
 
     def note_begun(self, lineup: LineUp, now: float) -> None:
-        """Note that a line-up has begun.
-
-        Keepers that are back in it may not come back again at once.
-        """
+        """Note that a line-up has begun: those that are back in it may not return at once."""
         gather = self.ledger.chain.last_gather
         for keeper in lineup.names(Reason.AGAIN, Reason.BACK):
             known = self.returns.get(keeper)
@@ -106,10 +100,7 @@ class Facts:
     # -- what they come to -----------------------------------------------------------------
 
     def goes_without(self, keeper: Seat, other: Seat) -> bool:
-        """Return whether a keeper would go on without another one.
-
-        It says so, or the other one does.
-        """
+        """Return whether a keeper would go on without another one, by the word of either."""
         own, theirs, said = self.wishes.get(keeper), self.wishes.get(other), self.ledger.leaves
         if theirs is not None and theirs.is_away:
             return True
@@ -122,7 +113,6 @@ class Facts:
         return wish is not None and (here.seat, here.instance) in wish.refused
 
     def find_plan(self, attempt: int, now: float) -> Plan:
-        """Return the plan for an attempt: for each keeper the first reason that fits."""
         ledger, chain = self.ledger, self.ledger.chain
         found: dict[Seat, Change] = {}
         for keeper in sorted(chain.roster.members):
@@ -153,11 +143,7 @@ class Facts:
         return chain.roster.can_be_back(here.seat, alive) and 2 * len(refusing) <= len(staying)
 
     def _find_absent(self, chain: Chain, found: dict[Seat, Change]) -> tuple[Seat, ...]:
-        """Return the largest set that all who would stay wish away.
-
-        It must leave enough. Of two such sets the lower seats count; without one the result is
-        empty.
-        """
+        """Return the largest, lowest set that all who would stay, and are enough, wish away."""
         rest = chain.roster.members.difference(found)
         wished = [k for k in sorted(rest) if any(self.goes_without(o, k) for o in rest)]
         for size in range(min(len(wished), len(rest) - 1), 0, -1):

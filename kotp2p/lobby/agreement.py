@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.seams.budgets import Allowance, pace_of_lobbies
+from kotp2p.seams.cores import Allowance, pace_of_lobbies
 from kotp2p.seams.notices import StartDifference
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Lobby, Sit, TakenSeat

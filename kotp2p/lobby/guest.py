@@ -50,7 +50,14 @@ from kotp2p.lobby.seating import (
     read_name,
 )
 from kotp2p.lobby.start import START_END_SECONDS, START_STEP_SECONDS, Ceremony
-from kotp2p.seams.budgets import Allowance, pace_of_declined_starts, pace_of_starts
+from kotp2p.seams.cores import (
+    Allowance,
+    Phase,
+    StateTable,
+    clean_chat_line,
+    pace_of_declined_starts,
+    pace_of_starts,
+)
 from kotp2p.seams.endings import EndKind, end_kind_of_refusal
 from kotp2p.seams.notices import (
     HostLinkChanged,
@@ -61,8 +68,6 @@ from kotp2p.seams.notices import (
     StartInDoubt,
     StartSigned,
 )
-from kotp2p.seams.state_table import Phase, StateTable
-from kotp2p.wire.chat import clean_chat_line
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
@@ -72,6 +77,7 @@ from kotp2p.wire.frames import (
     NO_MARK,
     SEAT_KEPT_SECONDS,
     AllSealed,
+    Ask,
     Choose,
     Closed,
     Declined,
@@ -407,7 +413,7 @@ class GuestLobby:
                 self._follow_start(frame)
             case Signed(kind=BodyKind.GENESIS):
                 self.hear_seals(LINK_TO_HOST, frame)
-            case Ping():
+            case Ping() | Ask():
                 pass  # it has shown by now that the link is alive
             case _:  # the annotation names all that a host never sends
                 _ignored: Signed | HandshakeFrame | GuestFrame | GameFrame = frame

@@ -38,7 +38,7 @@ from kotp2p.lobby.seating import (
 )
 from kotp2p.lobby.start import LobbyStart, make_charter
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
-from kotp2p.seams.budgets import SEATS_AT_ONCE, SEATS_PER_SECOND, Allowance
+from kotp2p.seams.cores import SEATS_AT_ONCE, SEATS_PER_SECOND, Allowance
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyFault, LobbyRefused, StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.addresses import network_of
@@ -50,6 +50,7 @@ from kotp2p.wire.frames import (
     LINK_DEAD_SECONDS,
     NO_MARK,
     SEAT_KEPT_SECONDS,
+    Ask,
     Choose,
     Declined,
     DenialCode,
@@ -384,8 +385,8 @@ class HostLobby:
             case Stand():
                 self._effects.hang_up(link, RefusalCode.CLOSED)
                 self._give_up_seat(link, now)
-            case Ping():
-                pass  # it has shown by now that the link is alive
+            case Ping() | Ask():
+                pass  # it has shown by now that the link is alive; the code has its own desk
             case Choose() | Mark():
                 self.choices.accept_wish(guest, frame)
             case LobbyChat():

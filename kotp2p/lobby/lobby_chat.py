@@ -14,17 +14,26 @@ from dataclasses import dataclass, field
 
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, EffectQueue, LinkNumber
 from kotp2p.lobby.seating import Seating
-from kotp2p.seams.notices import Said
-from kotp2p.wire.chat import (
+from kotp2p.seams.cores import (
     CHAT_WINDOW_SECONDS,
     MAX_CHAT_LINES,
     RateLimit,
     clean_chat_line,
     new_chat_limit,
 )
+from kotp2p.seams.notices import Said
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, Signer, Tag, is_valid_signature
-from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack_readable, text, unpack
-from kotp2p.wire.frames import MAX_TEXT, Lobby, LobbyChat
+from kotp2p.wire.encoding import (
+    MAX_TEXT,
+    BadBytes,
+    array,
+    integer,
+    octets,
+    pack_readable,
+    text,
+    unpack,
+)
+from kotp2p.wire.frames import Lobby, LobbyChat
 from kotp2p.wire.genesis import MAX_SEATS
 
 MAX_LOBBIES_KEPT = 16

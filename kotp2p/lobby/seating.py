@@ -16,9 +16,15 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.seams.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance, pace_of_wishes
+from kotp2p.seams.cores import (
+    NOTICES_AT_ONCE,
+    NOTICES_PER_SECOND,
+    Allowance,
+    RateLimit,
+    new_chat_limit,
+    pace_of_wishes,
+)
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
-from kotp2p.wire.chat import RateLimit, new_chat_limit
 from kotp2p.wire.frames import FRESH_BYTES, NO_MARK, DenialCode, RefusalCode, Sit, TakenSeat
 from kotp2p.wire.names import (
     are_alike,

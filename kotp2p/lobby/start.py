@@ -15,8 +15,7 @@ from kotp2p.lobby.lobby_effects import BeginGame, EffectQueue, LinkNumber, SendT
 from kotp2p.lobby.seating import LobbyGuest
 from kotp2p.referee.box.rulesets import Options, RuleSet
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.budgets import Allowance, pace_of_starts
-from kotp2p.seams.state_table import Phase, StateTable
+from kotp2p.seams.cores import Allowance, Phase, StateTable, pace_of_starts
 from kotp2p.wire.addresses import can_be_told
 from kotp2p.wire.crypto import (
     CARD_WINDOW,

@@ -1,36 +1,297 @@
 """How bodies spread: each once over each link, missing ones on request (PROTOCOL.md 9.1).
 
-Scope: which seats a frame is sent to, when missing bodies are asked for and how often such a
-request is served; entries that come early, or from another past; the beat of the links; chat.
-Not here: whether a body counts (`kotp2p.game.ledger`), and which seats have a link
-(`kotp2p.mesh.reachability`).
+Scope: the closed union `Effect`, which `kotp2p.shell.game_stage` performs in order; the pace of the
+other seats; which seats a frame is sent to, and how often missing bodies are asked for; entries
+that come early, from another past, or with another digest; the beat of the links; chat.
+Not here: whether a body counts (`kotp2p.game.ledger`), which seats have a link
+(`kotp2p.mesh.reachability`), and what ends because copies differ (`kotp2p.peer.peer`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kotp2p.game.conviction import find_author
-from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, equivocation, require_signed_by_keeper
-from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, SendFrame, ShowNotice
-from kotp2p.mesh.pace import SeatBudgets
+from kotp2p.game import steps
+from kotp2p.game.ledger import Ledger, find_author
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.notices import Notice, Said
-from kotp2p.wire.chat import ChatLine, RateLimit, clean_chat_line, new_chat_limit
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.events import Event
+from kotp2p.referee.model.position import digest_of_numbers
+from kotp2p.seams.cores import NOTICES_AT_ONCE, Budget, RateLimit, clean_chat_line, new_chat_limit
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import (
+    Agreement,
+    CardBurnt,
+    Detour,
+    Diverged,
+    Happened,
+    LineUpBegun,
+    LinkChanged,
+    Notice,
+    Quiet,
+    Said,
+    SeatView,
+    StopWanted,
+    Unsteady,
+    UnsteadyMatter,
+    Wished,
+)
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import Blame, Entry, Head, Signed
-from kotp2p.wire.frames import Frame, Links, Want, encode
+from kotp2p.wire.entries import Blame, ChatLine, End, Entry, Head, Opening, Place, Signed
+from kotp2p.wire.frames import Frame, Links, PositionShown, Want, encode
 from kotp2p.wire.genesis import Genesis
+
+# -- what a peer wants done to the world -------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AppendRecord:
+    """Append a body to the log. It MUST be on disk before any later effect is performed."""
+
+    signed: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class SendFrame:
+    """Send a frame over the link of `seat`."""
+
+    seat: Seat
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class ShowNotice:
+    """Show the front what has happened."""
+
+    notice: Notice
+
+
+@dataclass(frozen=True, slots=True)
+class AskDecision:
+    """Put a decision to the player of a seat.
+
+    The reply (`Peer.accept_answer`) counts while `place` does.
+    """
+
+    place: Place
+    seat: Seat
+    """Of this keeper, or one that it keeps: then a bot answers, or the second person at this
+    machine."""
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawQuestion:
+    """Take back the question about a seat, if one is open."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CloseLink:
+    """Close the link of `seat`: it sent what no unmodified program sends, or nothing at all."""
+
+    seat: Seat
+    reason: str
+    """Technical, in English: no player reads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepEvidence:
+    """A seat has cheated: write the file that proves it, and show its path."""
+
+    seat: Seat
+    height: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EndPeer:
+    """The peer has nothing more to do. No effect follows."""
+
+    kind: EndKind
+    detail: str = ""
+
+
+Effect: TypeAlias = (
+    AppendRecord
+    | SendFrame
+    | ShowNotice
+    | AskDecision
+    | WithdrawQuestion
+    | CloseLink
+    | KeepEvidence
+    | EndPeer
+)
+
+
+# -- what an accepted body has done, as notices --------------------------------------------
+
+
+def notices_of(moved: steps.Moved, view: SeatView) -> list[Notice]:
+    """Return steps and line-ups in their order; events that follow each other come together."""
+    found: list[Notice] = []
+    events: list[Event] = []
+    undone_from = moved.undone_from
+    for part in moved.parts:
+        if isinstance(part, steps.Begun):
+            if events:
+                found.append(Happened(tuple(events), view))
+            events = []
+            found.append(LineUpBegun(steps.changes_of(part), view, undone_from))
+            undone_from = None
+            if part.burnt is not None:
+                found.append(CardBurnt(part.burnt))
+        events += part.events
+    if events:
+        found.append(Happened(tuple(events), view))
+    return found
+
+
+def update_keepers(view: SeatView, ledger: Ledger) -> None:
+    """Let the view say who answers for each living seat."""
+    alive, keepers = ledger.game.state.seats_alive(), ledger.roster.keepers
+    view.keepers.clear()
+    view.keepers.update({s: k for s in alive if (k := keepers[s]) is not None})
+
+
+# -- the budgets of the other seats --------------------------------------------------------
+
+
+@dataclass(slots=True)
+class SeatBudgets:
+    now: float = 0.0
+    _of_seat: defaultdict[Seat, Budget] = field(
+        default_factory=lambda: defaultdict(Budget.for_seat)
+    )
+
+    def of(self, seat: Seat) -> Budget:
+        return self._of_seat[seat]
+
+    def charge_work(self, seat: Seat, units: float) -> None:
+        self.of(seat).work.charge(units, self.now)
+
+    def may_relay(self, author: Seat) -> bool:
+        relays = self.of(author).relays
+        if not relays.has(1, self.now):
+            return False
+        relays.charge(1, self.now)
+        return True
+
+    def has_work_left(self, seat: Seat) -> bool:
+        return self.of(seat).work.has(1, self.now)
+
+
+# -- what a seat can make happen as often as it likes is told at a pace --------------------
+#
+# A wish to go on without the player of this seat is told at once, unless it was the last one
+# told. So to have it told again, its seat must first have another wish told, which its budget
+# limits.
+
+
+PacedNotice: TypeAlias = LinkChanged | Quiet | Detour | StopWanted | Wished
+MATTERS: dict[type[PacedNotice], UnsteadyMatter] = {
+    LinkChanged: UnsteadyMatter.CONNECTION,
+    Quiet: UnsteadyMatter.CONNECTION,
+    Detour: UnsteadyMatter.CONNECTION,
+    StopWanted: UnsteadyMatter.WISHES,
+    Wished: UnsteadyMatter.WISHES,
+}
+
+
+@dataclass(slots=True)
+class PacedTopic:
+    """One kind of notice about one seat."""
+
+    told: PacedNotice | None = None
+    kept: PacedNotice | None = None
+
+
+@dataclass(slots=True)
+class NoticePace:
+    seat: Seat
+    budgets: SeatBudgets
+    _topics: dict[tuple[Seat, type[PacedNotice]], PacedTopic] = field(default_factory=dict)
+    _unsteady: set[tuple[Seat, UnsteadyMatter]] = field(default_factory=set)
+    """What was shown to the player as unsteady, until the budget of the seat is whole again."""
+    _done: int = 0
+    """How many effects at the front of the list were paced before."""
+
+    @property
+    def due(self) -> float:
+        now = self.budgets.now
+        waiting = {seat for (seat, _), topic in self._topics.items() if topic.kept is not None}
+        if not waiting:
+            return math.inf
+        times = [self.budgets.of(seat).notices.next_time(1, now) for seat in waiting]
+        return min(times)
+
+    def forget_effects(self) -> None:
+        self._done = 0
+
+    def pace_effects(self, effects: list[Effect]) -> None:
+        """Replace the new notices in the list by those that may be shown now."""
+        new = effects[self._done :]
+        del effects[self._done :]
+        for effect in new:
+            if isinstance(effect, ShowNotice) and isinstance(effect.notice, PacedNotice):
+                effects += [ShowNotice(notice) for notice in self._tell(effect.notice)]
+            else:
+                effects.append(effect)
+        effects += [ShowNotice(notice) for notice in self._tell_kept()]
+        self._done = len(effects)
+
+    def _tell(self, notice: PacedNotice) -> list[Notice]:
+        topic = self._topics.setdefault((notice.seat, type(notice)), PacedTopic())
+        if isinstance(notice, Wished) and self.seat in notice.without:
+            topic.kept = None
+            if notice == topic.told:
+                return []
+            topic.told = notice
+            return [notice]
+        notices = self.budgets.of(notice.seat).notices
+        if topic.kept is None and notices.has(1, self.budgets.now):
+            notices.charge(1, self.budgets.now)
+            topic.told = notice
+            return [notice]
+        topic.kept = notice
+        matter = (notice.seat, MATTERS[type(notice)])
+        if matter in self._unsteady:
+            return []
+        self._unsteady.add(matter)
+        return [Unsteady(*matter)]
+
+    def _tell_kept(self) -> list[Notice]:
+        found: list[Notice] = []
+        for (seat, _), topic in self._topics.items():
+            notices, kept = self.budgets.of(seat).notices, topic.kept
+            if kept is None or not notices.has(1, self.budgets.now):
+                continue
+            topic.kept = None
+            if kept != topic.told:
+                notices.charge(1, self.budgets.now)
+                topic.told = kept
+                found.append(kept)
+        self._unsteady = {
+            (seat, matter)
+            for seat, matter in self._unsteady
+            if not self.budgets.of(seat).notices.has(NOTICES_AT_ONCE, self.budgets.now)
+        }
+        return found
+
+
+# -- bodies and links --------------------------------------------------------------------
+
 
 REQUEST_PAUSE_SECONDS = 1.0
 """Pause between two requests for missing bodies over one link. It doubles as long as a request
 brings nothing."""
 MAX_REQUEST_PAUSE_SECONDS = 16.0
-"""The pause grows no longer than this."""
 MAX_BODIES_PER_REQUEST = 512
 """More bodies are sent only for the next request, which has a greater height."""
 
@@ -43,7 +304,6 @@ class SentRequest:
     """What this copy had then: its place, and how many entries of the gather there."""
     pause_seconds: float
     not_before: float
-    """When the next request may be sent."""
 
 
 @dataclass(slots=True)
@@ -61,16 +321,12 @@ class Gossip:
     """By link: the head of this copy when the other side showed another past, and the height from
     which that was asked for."""
     _served_again_at: dict[Seat, float] = field(default_factory=dict)
-    """When the next request of each seat is served."""
 
     def show(self, notice: Notice) -> None:
         self.effects.append(ShowNotice(notice))
 
     def append_record(self, signed: Signed) -> None:
-        """Write a body that the ledger has taken into the log.
-
-        Raise Unwritable if no reader of logs would take its bytes.
-        """
+        """Write a body that was taken into the log. Raise Unwritable if no reader would take it."""
         encode(signed)  # a record holds the same array as a frame, within the same bounds
         self.effects.append(AppendRecord(signed))
 
@@ -80,19 +336,14 @@ class Gossip:
             self.effects.append(SendFrame(seat, frame))
 
     def forget_unsent(self) -> None:
-        """Take back what has neither been written nor sent yet.
-
-        A newer process of this seat may have decided otherwise.
-        """
+        """Take back what was not written or sent: a newer process may have decided otherwise."""
         self.effects = [e for e in self.effects if not isinstance(e, AppendRecord | SendFrame)]
 
     def broadcast(self, frame: Frame) -> None:
-        """Send a frame over all direct links."""
         for seat in sorted(self.reachability.linked):
             self.send(seat, frame)
 
     def close_link(self, seat: Seat, reason: str) -> None:
-        """Close the link of `seat`; `reason` is technical, in English."""
         self.effects.append(CloseLink(seat, reason))
         self.closing.add(seat)
 
@@ -102,10 +353,7 @@ class Gossip:
             self.send(seat, frame)
 
     def relay_news(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """Relay a frame (`relay_frame`) of a kind that an author may sign without end.
-
-        The budget of the author bounds it, so that honest links are not filled with it.
-        """
+        """Relay a frame of a kind without end, within the budget of its author."""
         if self.budgets.may_relay(author):
             self.relay_frame(source, author, frame)
 
@@ -119,7 +367,6 @@ class Gossip:
             self.send(seat, frame)
 
     def spread_news(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """Spread a frame (`spread`) of a kind that an author may sign without end."""
         if self.budgets.may_relay(author):
             self.spread(source, author, frame)
 
@@ -158,17 +405,11 @@ class Gossip:
         self.send(source, Want(self.ledger.attempt, since))
 
     def forget_requests(self, seat: Seat) -> None:
-        """Let missing bodies be requested at once over a new link of `seat`.
-
-        Answers to earlier requests may have been lost.
-        """
+        """Let missing bodies be requested at once over a new link of `seat`."""
         self._requests.pop(seat, None)
 
     def serve_request(self, source: Seat, want: Want, now: float) -> bool:
-        """Send what `source` lacks; return False if it has asked too often.
-
-        A request makes this process send far more than it receives, so its rate is limited.
-        """
+        """Send what `source` lacks; return False if it asks too often for so large an answer."""
         if now < self._served_again_at.get(source, 0.0):
             return False
         self._served_again_at[source] = now + REQUEST_PAUSE_SECONDS / 2
@@ -179,8 +420,6 @@ class Gossip:
 
 
 # -- entries that arrive before their place is reached: a reorder buffer -------------------
-#
-# Entries of a later height or view than ours, until the game comes there.
 #
 # How it is bounded: every seat has a few places of its own, whatever heights and views it signs.
 # The first entries of a seat stay and later ones are not kept. An honest seat signs in the order
@@ -204,11 +443,8 @@ class EarlyEntries:
     """Each with the keeper that has signed it."""
     _count_of: Counter[Seat] = field(default_factory=Counter)
 
-    def keep_entry(self, entry: Entry) -> Cheat | None:
-        """Keep an entry until its place is reached; some keeper MUST have signed it.
-
-        Two different entries of one seat for one place prove a cheat, long before they count.
-        """
+    def keep_entry(self, entry: Entry) -> steps.Cheat | None:
+        """Keep a signed entry until its place comes; two different ones for one prove a cheat."""
         author = find_author(self.ledger.genesis.players, entry.signed, first=entry.seat)
         if author is None:
             return None
@@ -218,7 +454,7 @@ class EarlyEntries:
         if known is not None:
             signer, other = known
             is_second = other.id != entry.id and not is_blame and signer == author
-            return equivocation(author, other, entry) if is_second else None
+            return steps.equivocation(author, other, entry) if is_second else None
         is_near = entry.height <= self.ledger.height + MAX_HEIGHTS_AHEAD
         if is_near and self._count_of[author] < MAX_EARLY_ENTRIES:
             self._kept[place] = (author, entry)
@@ -241,8 +477,6 @@ class EarlyEntries:
 
 
 # -- forks ---------------------------------------------------------------------------------
-#
-# Entries and heads on another past: the two sides of a fork show each other what they have.
 #
 # When a fork is answered, and with which bodies. One of the two sides then holds two bodies of
 # one seat for one place, which convicts that seat.
@@ -294,9 +528,6 @@ class Forks:
 
 
 # -- the beat at which a process checks its links, and says that it is there ---------------
-#
-# When the next PING and the next heartbeat are due, and whether this machine was stopped since
-# the last tick.
 
 
 PING_SECONDS = 2.0
@@ -309,7 +540,6 @@ MAX_TICK_GAP_SECONDS = 12.0
 @dataclass(slots=True)
 class Heartbeat:
     due: float = 0.0
-    """When the next PING is due."""
     _head_due: float = 0.0
     _last_tick: float = 0.0
 
@@ -343,8 +573,6 @@ class Heartbeat:
 
 
 # -- chat in a game: signed, passed on like everything else, in no log (PROTOCOL.md 9.7) ---
-#
-# The lines of all seats as they arrive, and the lines that this seat writes.
 
 
 @dataclass(slots=True)
@@ -363,7 +591,7 @@ class ChatReader:
         """Accept a chat line that some seat has signed; raise BadBytes or Forged."""
         line, players = ChatLine.parse(signed, self.genesis.id), self.genesis.players
         author = line.seat
-        require_signed_by_keeper(players, author, signed, "line")
+        steps.require_signed_by_keeper(players, author, signed, "line")
         if line.serial <= self.last_serial(author):
             return
         self._last_serial[author] = line.serial
@@ -375,7 +603,6 @@ class ChatReader:
         )
 
     def last_serial(self, seat: Seat) -> int:
-        """Return the greatest serial that was seen of `seat`; 0 before its first line."""
         return self._last_serial.get(seat, 0)
 
 
@@ -388,7 +615,6 @@ class ChatWriter:
     _serial: int = 0
 
     def say_line(self, words: str, now: float) -> None:
-        """Send a line to everybody; one without a visible character is not sent."""
         words = clean_chat_line(words)
         if not words:
             return
@@ -400,3 +626,148 @@ class ChatWriter:
         gossip.effects.append(
             ShowNotice(Said(genesis.players[seat].name, words, True, line=line.signed))
         )
+
+
+# -- copies that differ though both are legal (PROTOCOL.md 5.6) --------------------------
+
+
+POSITION_TIMEOUT_SECONDS = 5.0
+"""How long the position of a seat whose digest is not ours is waited for."""
+
+
+@dataclass(slots=True)
+class DisputedSeat:
+    """A seat that has signed another digest than ours at the present place."""
+
+    entry: Entry
+    told_at: float
+    """When it is reported, also if the seat has not shown its position."""
+    difference: tuple[str, str, str] = ("", "", "")
+    """The first number that differs: its field, ours and theirs."""
+    positions_sent: int = 0
+    last_told: Agreement | None = None
+
+    @property
+    def digest(self) -> bytes:
+        assert isinstance(self.entry.payload, Opening | End)  # no other entry has a digest
+        assert self.entry.payload.position is not None  # it differs from ours
+        return self.entry.payload.position
+
+
+@dataclass(slots=True)
+class Divergence:
+    ledger: Ledger
+    gossip: Gossip
+    seat: Seat
+    """The keeper of this process, which agrees with this copy before it has signed."""
+    deadline: float = math.inf
+    _place: tuple[int, int] = (-1, -1)
+    """Where the seats below differ. At any other place there is no dispute."""
+    _disputed: dict[Seat, DisputedSeat] = field(default_factory=dict)
+
+    def note_entry(self, source: Seat, entry: Entry, now: float) -> steps.Cheat | None:
+        """Note an entry with another digest than ours; return the cheat if it is the second one."""
+        if self._place != self.ledger.place:
+            self._place, self._disputed = self.ledger.place, {}
+        known = self._disputed.get(entry.seat)
+        if known is not None:
+            is_second = known.entry.id != entry.id
+            return steps.equivocation(entry.seat, known.entry, entry) if is_second else None
+        self._disputed[entry.seat] = DisputedSeat(entry, now + POSITION_TIMEOUT_SECONDS)
+        for seat in sorted(self.gossip.reachability.linked - {source}):
+            self.gossip.send(seat, entry.signed)
+        return None
+
+    def find_second_entry(self, entry: Entry) -> steps.Cheat | None:
+        """Find the cheat of a seat whose entry was taken after it signed another one."""
+        known = self._disputed.get(entry.seat)
+        if known is None or known.entry.place != entry.place or known.entry.id == entry.id:
+            return None
+        return steps.equivocation(entry.seat, known.entry, entry)
+
+    def bodies_for_new_link(self) -> list[Signed]:
+        return [known.entry.signed for known in self._open_disputes().values()]
+
+    # -- positions -------------------------------------------------------------------------
+
+    def compare_position(self, source: Seat, shown: PositionShown) -> None:
+        """Find the first number that differs in a position whose digest its sender has signed."""
+        known = self._open_disputes().get(source)
+        if (
+            known is None
+            or shown.height != self.ledger.height
+            or digest_of_numbers(shown.numbers) != known.digest
+        ):
+            return
+        if known.positions_sent == 1:
+            self._send_position(source, known)  # it may have been too early for our first one
+        ours = self.ledger.game.position()
+        # The ends are compared, too, so that a position with a field more or less differs.
+        for (name, value), theirs in zip((*ours, ("end", -1)), (*shown.numbers, -1), strict=False):
+            if value != theirs:
+                known.difference = (name, str(value), str(theirs))
+                return
+
+    def show_position(self) -> None:
+        """Send our position to the seats that differ, after our own digest."""
+        disputes = self._open_disputes()
+        if not disputes or self.seat in self.ledger.owing_seats():
+            return
+        for seat, known in disputes.items():
+            if not known.positions_sent:
+                self._send_position(seat, known)
+
+    def _send_position(self, seat: Seat, known: DisputedSeat) -> None:
+        known.positions_sent += 1
+        numbers = tuple(value for _, value in self.ledger.game.position())
+        self.gossip.send(seat, PositionShown(self.ledger.height, numbers))
+
+    # -- what follows ----------------------------------------------------------------------
+
+    def find_news(self, now: float) -> Diverged | None:
+        """Return a seat that differs, with the side of the majority, if it is due to be shown."""
+        self.deadline = math.inf
+        disputes = self._open_disputes()
+        if not disputes:
+            return None
+        agreement, majority = self._find_agreement(disputes)
+        for seat, known in sorted(disputes.items()):
+            is_of_majority = agreement is not Agreement.THEIRS or known.digest == majority
+            if known.last_told is agreement or not is_of_majority:
+                continue
+            is_waiting = not known.difference[0] or agreement is Agreement.OPEN
+            if is_waiting and now < known.told_at:
+                self.deadline = min(self.deadline, known.told_at)
+                continue
+            known.last_told = agreement
+            return Diverged(seat, *known.difference, agreement)
+        return None
+
+    def _open_disputes(self) -> dict[Seat, DisputedSeat]:
+        is_here = self._disputed and self._place == self.ledger.place
+        return self._disputed if is_here else {}
+
+    def _find_agreement(
+        self, disputes: Mapping[Seat, DisputedSeat]
+    ) -> tuple[Agreement, bytes | None]:
+        """Return with which copy most of the electorate agree, and its digest."""
+        ledger = self.ledger
+        ours = ledger.chain.feed.position_digest()
+        # Witnesses sign no digest; those that have left by now, or cheated, do not count.
+        step = ledger.step
+        asked = step.contributors if isinstance(step, steps.Gather) else ledger.roster.members
+        electorate = {
+            keeper
+            for keeper in asked
+            if keeper not in ledger.convicts and not ledger.has_left(keeper, ledger.attempt + 1)
+        }
+        signed = dict.fromkeys((*ledger.chain.gathered, self.seat), ours)
+        signed |= {seat: known.digest for seat, known in disputes.items()}
+        counts = Counter(digest for keeper, digest in signed.items() if keeper in electorate)
+        silent = len(electorate - signed.keys())
+        for digest, count in counts.items():
+            if 2 * count > len(electorate):
+                return (Agreement.OURS if digest == ours else Agreement.THEIRS), digest
+        if 2 * (max(counts.values(), default=0) + silent) > len(electorate):
+            return Agreement.OPEN, None
+        return Agreement.NONE, None

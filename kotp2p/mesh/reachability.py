@@ -17,8 +17,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.cores import RateLimit
 from kotp2p.seams.notices import Detour
-from kotp2p.wire.chat import RateLimit
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
 from kotp2p.wire.genesis import Player, signed_by_keeper
@@ -39,27 +39,19 @@ that forgets a connection tells neither side."""
 @dataclass(slots=True)
 class Reachability:
     seat: Seat
-    """The seat of this process."""
     linked: set[Seat] = field(default_factory=set)
     """The seats to which this process has a direct link."""
     _neighbours: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
-    """The links that each linked seat has reported."""
     _last_heard: dict[Seat, float] = field(default_factory=dict)
-    """When each seat last gave a sign, by any way."""
     _cut_since: dict[Seat, float] = field(default_factory=dict)
-    """Since when no chain of links leads to a seat."""
     _last_frame: dict[Seat, float] = field(default_factory=dict)
-    """When the last frame came over each direct link."""
 
     def start_clocks(self, seats: int, now: float) -> None:
         """Count the silence of all seats, `seats` of them, from `now` on."""
         self._last_heard = dict.fromkeys(range(seats), now)
 
     def add_link(self, seat: Seat, now: float) -> bool:
-        """Add a link to `seat`; return whether it had none before.
-
-        A link may also replace another one.
-        """
+        """Add a link, perhaps in place of another; return whether there was none before."""
         self.note_frame(seat, now)
         self._cut_since.pop(seat, None)
         if seat in self.linked:
@@ -73,15 +65,12 @@ class Reachability:
         self._last_frame.pop(seat, None)
 
     def learn_links(self, seat: Seat, neighbours: Iterable[Seat]) -> None:
-        """Note the links that `seat` says it has."""
         self._neighbours[seat] = frozenset(neighbours)
 
     def note_heard(self, seat: Seat, now: float) -> None:
-        """Note that something signed by `seat` has arrived, by any way."""
         self._last_heard[seat] = now
 
     def note_frame(self, seat: Seat, now: float) -> None:
-        """Note that something came over the direct link to `seat`."""
         self.note_heard(seat, now)
         self._last_frame[seat] = now
 
@@ -119,7 +108,6 @@ class Reachability:
         ]
 
     def reachable_seats(self) -> set[Seat]:
-        """Return the seats to which some chain of links leads, this one included."""
         reached, fresh = {self.seat}, set(self.linked)
         while fresh:
             reached |= fresh
@@ -128,10 +116,7 @@ class Reachability:
         return reached
 
     def find_ways(self, seat: Seat) -> set[Seat]:
-        """Return the directly linked seats through which `seat` is reached.
-
-        That is `seat` itself, or the seats that say they have a link to it.
-        """
+        """Return the linked seats through which `seat` is reached by their word, or itself."""
         if seat in self.linked:
             return {seat}
         return {near for near in self.linked if seat in self._neighbours.get(near, ())}
@@ -152,17 +137,12 @@ class Reachability:
         return found
 
     def next_deadline(self, now: float) -> float:
-        """Return when a seat that is cut off now will be gone.
-
-        A seat that falls silent is found at the next heartbeat, which is soon enough.
-        """
+        """Return when a seat that is cut off now will be gone; a heartbeat finds silent ones."""
         waiting = [since + GONE_AFTER_UNREACHABLE_SECONDS for since in self._cut_since.values()]
         return min((due for due in waiting if due > now), default=math.inf)
 
 
 # -- seats that are reached through one other seat alone (PROTOCOL.md 9.1 R15) -------------
-#
-# Since when each seat is reached so, and what the player was told of it.
 #
 # Such a seat in between can keep back what the two others sign, so that they hold each other for
 # gone. A firewall leads to the same picture. The player is told, and can find another way.
@@ -198,7 +178,6 @@ class Detours:
         return news
 
     def next_change(self, now: float) -> float:
-        """Return when there is news by time alone; infinity if never."""
         times = [since + DETOUR_SECONDS for _, since in self._since.values()]
         return min((due for due in times if due > now), default=math.inf)
 
@@ -231,8 +210,6 @@ class Detours:
 
 # -- whose fault it is that a body cannot be taken (PROTOCOL.md 3.1) -----------------------
 #
-# The author of a malformed or forged body: the other side of its link, or a third seat.
-#
 # A peer passes on only what it has read and what its author has rightly signed. So bytes that
 # nobody at the table has signed come from the other side of the link. A third seat answers for
 # what it has signed: another program may have taken it and passed it on in good faith.
@@ -249,13 +226,9 @@ BAD_BODIES_WINDOW_SECONDS = 10.0
 class LinkFaults:
     players: tuple[Player, ...]
     _looked_at: dict[Seat, RateLimit] = field(default_factory=dict)
-    """How many bad bodies of each link were looked at."""
 
     def is_of_sender(self, source: Seat, signed: Signed, now: float) -> bool:
-        """Return whether the link's other side answers for a body that cannot be taken.
-
-        Otherwise the body is skipped, and the link of `source` stays.
-        """
+        """Return whether the link's other side answers for a bad body, which else is skipped."""
         limit = self._looked_at.setdefault(
             source, RateLimit(MAX_BAD_BODIES, BAD_BODIES_WINDOW_SECONDS)
         )

@@ -161,6 +161,14 @@ class CodeDesk:
             self._told = step
             self.tell(step, self.code)
 
+    def answer_on_link(self, phase: str, body: bytes, now: float) -> Answer | None:
+        """Answer a guest of this network, who asks on a link."""
+        answer = self._desk.answer_on_link(phase, body, now)
+        if self._desk.guesses.are_used_up:
+            self._say(CodeStep.USED_UP)
+            self._reconnect()
+        return answer
+
     # -- at the mailbox ------------------------------------------------------------------
 
     async def _stand_at_mailbox(self) -> None:

@@ -19,7 +19,7 @@ from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.exchange import RelayPlace, is_relay_place, pair_token
-from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.seams.world import CannotReach, World
 from kotp2p.store.game_files import PlacesFile
 from kotp2p.wire.addresses import (
@@ -366,6 +366,7 @@ class Dialer:
         """Send the others where this seat can be dialled, now and whenever that changes."""
         before: tuple[str, ...] = ()
         while True:
+            self._learned = trio.Event()
             here = await self._find_own_addresses()
             has_address = self.world.net.has_address
             if any(one not in here and not has_address(one) for one in before):
@@ -375,7 +376,6 @@ class Dialer:
             before = here
             await self._tell_addresses(here)
             if self.file.is_stale:
-                self._learned = trio.Event()
                 await self.file.save(self.addresses)
             with trio.move_on_after(MACHINE_CHECK_SECONDS):
                 await self._learned.wait()

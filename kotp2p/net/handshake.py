@@ -16,7 +16,7 @@ import trio
 from kotp2p.net.entrance import DialledStream, NoRoom, say_no_room
 from kotp2p.net.links import LINK, FrameReader, Link, LinkState, LinkStep
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.seams.state_table import Phase
+from kotp2p.seams.cores import Phase
 from kotp2p.seams.world import Connection, HungUp, NotLetIn, NotTls, Security
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import ipaddress
 import os
 import threading
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
 # What the interfaces of this machine say. Nothing is sent, and nobody is asked.
 
 
-_VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "tun", "tap", "wg", "utun", "zt")
+_VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "tun", "tap", "wg", "utun", "zt",
+            "tailscale")  # fmt: skip
 """Interfaces whose addresses other machines of the LAN usually cannot reach: named last."""
 
 
@@ -62,17 +64,19 @@ def dialable(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """Return the addresses that another machine can dial, private ones of the LAN first.
 
     Loopback is left out; so are IPv6 link-local addresses, which need the zone of the *other*
-    machine.
+    machine. Those of IPv4 come last: two machines on one cable have no others.
     """
     ranked = []
     for interface, address in addresses:
         ip = ipaddress.ip_address(address)
-        if ip.is_loopback or ip.is_unspecified or ip.is_link_local or ip.is_multicast:
+        if ip.is_loopback or ip.is_unspecified or ip.is_multicast:
+            continue
+        if ip.is_link_local and ip.version == 6:
             continue
         virtual = interface.startswith(_VIRTUAL)
-        ranked.append((virtual, not ip.is_private, ip.version, address))
+        ranked.append((ip.is_link_local, virtual, not ip.is_private, ip.version, address))
     seen: dict[str, None] = {}
-    for *_, address in sorted(ranked, key=lambda row: row[:3]):
+    for *_, address in sorted(ranked, key=lambda row: row[:4]):
         seen.setdefault(address)
     return tuple(seen)
 
@@ -95,7 +99,8 @@ def own_networks() -> tuple[str, ...]:
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:
             address = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
-            if not is_loopback(address) and not ipaddress.ip_address(address).is_link_local:
+            ip_here = ipaddress.ip_address(address)
+            if not is_loopback(address) and not (ip_here.is_link_local and ip_here.version == 6):
                 found.append(f"{address}/{ip.network_prefix}")
     return tuple(found)
 
@@ -245,6 +250,8 @@ class _Thread:
         try:
             asyncio.run(self._main())
         except OSError as fault:
+            if fault.errno in (errno.EMFILE, errno.ENFILE):
+                raise  # it is no trouble of the network
             raise LanTrouble(fault.strerror or str(fault)) from fault
         except zeroconf.Error as fault:
             raise LanTrouble(str(fault) or type(fault).__name__) from fault

@@ -18,8 +18,7 @@ from typing import TypeAlias
 import trio
 
 from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED
-from kotp2p.seams.budgets import PART_UNITS, Budget, units_of_frame
-from kotp2p.seams.state_table import Phase, StateTable
+from kotp2p.seams.cores import PART_UNITS, Budget, Phase, StateTable, units_of_frame
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame, FrameDecoder, Hello, HelloRole, decode, encode
 

@@ -108,6 +108,8 @@ class MachineNet:
             try:
                 return MachineAcceptor(await _open_listeners(bind, wanted))
             except OSError as fault:
+                if fault.errno in (errno.EMFILE, errno.ENFILE):
+                    raise  # it is no trouble of the port
                 last = fault
                 if fault.errno != errno.EADDRINUSE:
                     break

@@ -17,36 +17,36 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Committing, Finished, Forged, Gather, Moved, Solo
-from kotp2p.lineup.absence import Absence
+from kotp2p.lineup.absence import Absence, Returning, Welcome
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
-from kotp2p.lineup.returning import Returning, Welcome
-from kotp2p.mesh.divergence import Divergence
-from kotp2p.mesh.effects import Effect, EndPeer, WithdrawQuestion, notices_of, update_keepers
-from kotp2p.mesh.gossip import ChatReader, ChatWriter, EarlyEntries, Forks, Gossip, Heartbeat
-from kotp2p.mesh.pace import NoticePace
+from kotp2p.mesh.gossip import (
+    ChatReader,
+    ChatWriter,
+    Divergence,
+    EarlyEntries,
+    Effect,
+    EndPeer,
+    Forks,
+    Gossip,
+    Heartbeat,
+    NoticePace,
+    WithdrawQuestion,
+    notices_of,
+    update_keepers,
+)
 from kotp2p.mesh.reachability import LinkFaults, Reachability
-from kotp2p.peer.duties import Duties, Secrets, WrongShare
-from kotp2p.peer.intake import Intake
+from kotp2p.peer.bodies import Duties, Intake, Secrets, WrongShare
 from kotp2p.peer.presence import Presence
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.events import Event
-from kotp2p.seams.budgets import Budget
-from kotp2p.seams.endings import EndKind, OwnFaultGuard
-from kotp2p.seams.notices import (
-    Agreement,
-    GameFinished,
-    GameStarted,
-    LinkChanged,
-    Notice,
-    PlayedForYou,
-    Split,
-    TopRevealed,
-)
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams import notices
+from kotp2p.seams.cores import Budget, OwnFaultGuard
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Head, Place, Signed
+from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Head, Place, Signed, sign_head
 from kotp2p.wire.frames import Frame, Links, Ping, PositionShown, Want
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason
@@ -66,7 +66,6 @@ their program does not come back by itself."""
 class Peer:
     genesis: Genesis
     seat: Seat
-    """The own seat of this keeper."""
     signer: Signer
     seed: bytes
     resumed: Ledger | None = None
@@ -76,7 +75,6 @@ class Peer:
     lost_seed: bool = False
     """The seed with which this keeper has committed itself is lost."""
     deadline: float = math.inf
-    """When `tick` is due at the latest."""
     has_ended: bool = False
     newest_instance: bytes = b""
     """Of the later process of this keeper that has ended this one."""
@@ -100,12 +98,9 @@ class Peer:
     _notice_pace: NoticePace = field(init=False)
     _beats: int = 0
     _was_down: set[Seat] = field(default_factory=set)
-    """Keepers whose lost link was shown to the front."""
     _recorded: dict[bytes, int] = field(default_factory=dict)
-    """How many assents to each line-up stand in the log."""
     _place: Place = (-1, -1)
     _over_at: float | None = None
-    """When the end of the game was reached."""
     _leaves_at: float | None = None
     """When this process ends although no line-up lets a bot play on yet."""
     _is_away: bool = False
@@ -147,15 +142,12 @@ class Peer:
     # -- what the shell reads ------------------------------------------------------------
 
     def view_of(self, seat: Seat) -> SeatView:
-        """Return what the player of a seat of this keeper may see."""
         return self._reporting.view_of(seat)
 
     def budget_of(self, seat: Seat) -> Budget:
-        """Return what a keeper may cost, for the whole game."""
         return self.gossip.budgets.of(seat)
 
     def may_relay(self, seat: Seat) -> bool:
-        """Return whether news of a keeper may be passed on; if so, charge its budget."""
         return self.gossip.budgets.may_relay(seat)
 
     def newest_here(self, seat: Seat) -> Signed | None:
@@ -175,7 +167,7 @@ class Peer:
         if self.resumed is None:
             self.gossip.append_record(self.genesis.signed)
         now_at = self.view.game.state.copy()
-        self.gossip.show(GameStarted(self.view, self.resumed is not None, now_at))
+        self.gossip.show(notices.GameStarted(self.view, self.resumed is not None, now_at))
         self.gossip.budgets.now = now
         self.reachability.start_clocks(len(self.genesis.players), now)
         self._heartbeat.start(now)
@@ -203,7 +195,7 @@ class Peer:
             gossip.broadcast_links()
             if seat in self._was_down:
                 self._was_down.discard(seat)
-                gossip.show(LinkChanged(seat, True))
+                gossip.show(notices.LinkChanged(seat, True))
         else:
             # The new link may lead to a new process, which knows of no link of ours.
             gossip.send(seat, Links(tuple(sorted(self.reachability.linked))))
@@ -213,11 +205,7 @@ class Peer:
         self._advance(now)
 
     def _greet(self, seat: Seat) -> None:
-        """Send what the other side of a new link may lack.
-
-        That is facts, attempts, and the play since the last gather. The head comes last: the other
-        side asks for what is missing then.
-        """
+        """Send what a new link may lack; the head comes last, and lets it ask for the rest."""
         ledger, facts = self.ledger, self.facts
         said = [here.signed for here in facts.heres.values()]
         said += [wish.signed for wish in facts.wishes.values()]
@@ -236,15 +224,12 @@ class Peer:
         self.gossip.closing.discard(seat)
         self.reachability.remove_link(seat)
         self._was_down.add(seat)
-        self.gossip.show(LinkChanged(seat, False))
+        self.gossip.show(notices.LinkChanged(seat, False))
         self.gossip.broadcast_links()
         self._advance(now)
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
-        """Take a frame on the link of `source`.
-
-        `tick` is due then, before all but more frames: most of them bring nothing new.
-        """
+        """Take a frame on the link of `source`; `tick` is due then, before all but more frames."""
         if self.has_ended or source in self.gossip.closing:
             return
         self._note_time(now)
@@ -315,10 +300,7 @@ class Peer:
         self._advance(now)
 
     def _note_time(self, now: float) -> None:
-        """Note that this process runs.
-
-        If its machine was stopped, it was not the others that were silent.
-        """
+        """Note that this process runs: if its machine was stopped, nobody was silent."""
         self.gossip.budgets.now = now
         if self._heartbeat.note_tick(now):
             self.reachability.excuse_silence(now)
@@ -326,12 +308,12 @@ class Peer:
             self._duties.asked_at = now
 
     def _sign_head(self) -> Signed:
-        """Sign a heartbeat: how far this keeper has come."""
         ledger = self.ledger
         self._beats += 1
-        place = (ledger.attempt, ledger.height, ledger.head)
-        head = Head(self.seat, *place, self.returning.instance, self._beats)
-        return head.sign(self.signer, self.genesis.id)
+        return sign_head(
+            self.signer, self.genesis.id, self.seat, *ledger.place, ledger.head,
+            self.returning.instance, self._beats,
+        )  # fmt: skip
 
     # -- what the player says --------------------------------------------------------------
 
@@ -350,7 +332,6 @@ class Peer:
         self._advance(now)
 
     def say_line(self, words: str, now: float) -> None:
-        """Send a line of chat from the player."""
         self._note_player(now)
         with self._guard:
             if not self.has_ended:
@@ -375,7 +356,6 @@ class Peer:
         self._advance(now)
 
     def come_back(self, now: float) -> None:
-        """Note that the player is there again, while a bot plays for them."""
         self._note_player(now)
         self._advance(now)
 
@@ -478,10 +458,7 @@ class Peer:
         return False
 
     def _has_new_seed(self, now: float) -> bool:
-        """Return whether this keeper has committed with its new seed.
-
-        If it owes an opening that only the lost seed has, a bot must play for it until then.
-        """
+        """Return whether it has committed with its new seed; until then a bot must play for it."""
         step, ledger = self.ledger.step, self.ledger
         named = ledger.roster.instances.get(self.seat, b"")
         committed = ledger.chain.slots.origins.get(self.seat)
@@ -493,7 +470,6 @@ class Peer:
         return False
 
     def _may_sign(self, now: float) -> bool:
-        """Return whether this keeper may sign entries now."""
         ledger = self.ledger
         if self.seat not in ledger.roster.members or self.seat in ledger.leaves:
             return False
@@ -567,10 +543,7 @@ class Peer:
             self._end(EndKind.KEPT)
 
     def _come_back(self, now: float) -> None:
-        """Ask for the seat again, if the others went on without this keeper.
-
-        Its player must be there.
-        """
+        """Ask for the seat again if others went on without this keeper, and its player is there."""
         ledger, returning = self.ledger, self.returning
         is_out = ledger.roster.out.get(self.seat) is Reason.ABSENT
         if not is_out or self._is_away or self._leaves_at is not None:
@@ -590,16 +563,13 @@ class Peer:
         divergence.show_position()
         while not self.has_ended and (found := divergence.find_news(now)) is not None:
             self.gossip.show(found)
-            if found.agreement in (Agreement.THEIRS, Agreement.NONE):
+            if found.agreement in (notices.Agreement.THEIRS, notices.Agreement.NONE):
                 self._end(EndKind.STOPPED, f"copies differ: {found.field}")
 
     # -- the end ---------------------------------------------------------------------------
 
     def _close_game(self, now: float) -> None:
-        """End once all have confirmed the end of the game, or after a minute with some.
-
-        Those that are gone are not waited for.
-        """
+        """End once all that are not gone have confirmed the end, or after a minute with some."""
         chain, step = self.ledger.chain, self.ledger.step
         if not isinstance(step, Finished):
             self._over_at = None
@@ -616,11 +586,12 @@ class Peer:
         is_alone = 2 * len(chain.gathered) <= len(step.members)
         if missing and (missing & there or is_alone) and now < self._over_at + END_SECONDS:
             return
-        self.gossip.show(GameFinished(step.winners, tuple(sorted(chain.gathered)), self.view))
+        self.gossip.show(
+            notices.GameFinished(step.winners, tuple(sorted(chain.gathered)), self.view)
+        )
         self._end(EndKind.FINISHED)
 
     def _end(self, kind: EndKind, detail: str = "") -> None:
-        """Do and show nothing any more."""
         if self.has_ended:
             return
         self._notice_pace.pace_effects(self.gossip.effects)
@@ -631,9 +602,6 @@ class Peer:
 
 
 # -- what has happened, as the front of a seat is shown it ---------------------------------
-#
-# The notices about accepted bodies, in the order in which things happened; the top cards that
-# seats of this keeper have looked at.
 
 
 @dataclass(slots=True)
@@ -642,9 +610,7 @@ class Reporting:
     gossip: Gossip
     secrets: Secrets
     view: SeatView
-    """What the player of the keeper's own seat may see."""
     _views: dict[Seat, SeatView] = field(default_factory=dict)
-    """Of the other seats that this keeper answers for."""
     _played: list[Event] = field(default_factory=list)
     """What others have done with the own seat since this keeper was put out."""
     _splits_told: set[bytes] = field(default_factory=set)
@@ -654,7 +620,6 @@ class Reporting:
         self._update_keepers()
 
     def view_of(self, seat: Seat) -> SeatView:
-        """Return what the player of a seat may see: this keeper answers for it."""
         if seat == self.view.seat:
             return self.view
         if seat not in self._views:
@@ -663,7 +628,7 @@ class Reporting:
             self._views[seat] = made
         return self._views[seat]
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: notices.Notice) -> None:
         self.gossip.show(notice)
 
     # -- progress --------------------------------------------------------------------------
@@ -686,11 +651,11 @@ class Reporting:
             own = self.view.seat
             self._played += [e for e in moved.events if getattr(e, "seat", None) == own]
         if moved.looked == self.view.seat and self.view.top is not None:
-            self.show(TopRevealed(self.view.top))
+            self.show(notices.TopRevealed(self.view.top))
         for begun in moved.begun:
             change = begun.lineup.find(self.view.seat)
             if change is not None and change.reason is Reason.BACK:
-                self.show(PlayedForYou(tuple(self._played), self.view))
+                self.show(notices.PlayedForYou(tuple(self._played), self.view))
                 self._played = []
         return blames
 
@@ -698,11 +663,10 @@ class Reporting:
         return self.view.seat not in self.ledger.roster.members
 
     def show_splits(self) -> None:
-        """Show the line-ups that this copy does not follow."""
         for split in self.ledger.splits:
             if split.lineup.id not in self._splits_told:
                 self._splits_told.add(split.lineup.id)
-                self.show(Split(split.by))
+                self.show(notices.Split(split.by))
 
     def _update_keepers(self) -> None:
         update_keepers(self.view, self.ledger)
@@ -710,7 +674,6 @@ class Reporting:
     # -- the top card ----------------------------------------------------------------------
 
     def recall_top_cards(self) -> list[Entry]:
-        """Find the top cards that seats of this keeper have looked at before a restart."""
         return self._update_top_cards()
 
     def _update_top_cards(self) -> list[Entry]:

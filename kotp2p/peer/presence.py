@@ -11,26 +11,13 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, asked_decision
-from kotp2p.lineup.absence import Absence, Offered
+from kotp2p.lineup.absence import Absence, Offered, Welcome
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
-from kotp2p.lineup.returning import Welcome
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Detours
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.notices import (
-    ChangeStalls,
-    Gone,
-    Missing,
-    Offer,
-    OfferEnded,
-    Quiet,
-    ReturnAsked,
-    Returned,
-    StopWanted,
-    Waiting,
-    Wished,
-)
+from kotp2p.seams import notices
 from kotp2p.wire.lineups import Wish
 
 STALL_SECONDS = 5.0
@@ -48,12 +35,11 @@ class Presence:
     seat: Seat
     is_resumed: bool
     gone: dict[Seat, float] = field(default_factory=dict)
-    """The members that are gone, and since when."""
     deadline: float = math.inf
     _detours: Detours = field(init=False)
     _quiet: frozenset[Seat] = frozenset()
     """The seats whose links are quiet, as they were shown last."""
-    _waiting: Waiting | None = None
+    _waiting: notices.Waiting | None = None
     _offered: Offered = field(default_factory=Offered)
     _wishes: dict[Seat, Wish] = field(default_factory=dict)
     _stalled: tuple[Seat, ...] = ()
@@ -66,24 +52,20 @@ class Presence:
         self._detours = Detours(self.gossip.reachability)
 
     def others(self) -> list[Seat]:
-        """Return the other members, ascending."""
         return sorted(self.ledger.roster.members - {self.seat})
 
     def update(self, now: float) -> None:
-        """Show which members are gone or back, and who is reached through whom.
-
-        Once the game is over, no member is waited for.
-        """
+        """Show who is gone or back, and who is reached through whom, until the game is over."""
         if isinstance(self.ledger.step, Finished):
             return
         others, reachability = self.others(), self.gossip.reachability
         gone = reachability.find_gone_seats(others, now)
         for keeper in sorted(gone.keys() - self.gone.keys()):
             if not self._missing or keeper not in self._missing:
-                self.gossip.show(Gone(keeper))
+                self.gossip.show(notices.Gone(keeper))
         for keeper in sorted(self.gone.keys() - gone.keys()):
             if keeper in others:
-                self.gossip.show(Returned(keeper))
+                self.gossip.show(notices.Returned(keeper))
         self.gone = gone
         self._report_quiet(now)
         for notice in self._detours.find_news([k for k in others if k not in gone], now):
@@ -93,20 +75,18 @@ class Presence:
         self.deadline = min(reachability.next_deadline(now), self._detours.next_change(now))
 
     def _report_quiet(self, now: float) -> None:
-        """Show the links over which nothing comes, each once, and when that has ended."""
         quiet = self.gossip.reachability.find_quiet_links(now)
         for seat in sorted(quiet.keys() - self._quiet):
-            self.gossip.show(Quiet(seat, quiet[seat]))
+            self.gossip.show(notices.Quiet(seat, quiet[seat]))
         for seat in sorted(self._quiet - quiet.keys()):
-            self.gossip.show(Quiet(seat, 0))
+            self.gossip.show(notices.Quiet(seat, 0))
         self._quiet = frozenset(quiet)
 
     def _report_missing(self, others: list[Seat]) -> None:
-        """Show which members have not come back yet after a restart."""
         there = self.gossip.reachability.reachable_seats()
         missing = tuple(k for k in others if k not in there)
         if missing != self._missing:
-            self.gossip.show(Missing(missing))
+            self.gossip.show(notices.Missing(missing))
             self._missing = missing
         self.is_resumed = bool(missing)
 
@@ -114,7 +94,7 @@ class Presence:
         """Show which seats owe something, when that changes."""
         ledger = self.ledger
         seats = tuple(s for s in ledger.owing_seats() if s != self.seat)
-        waiting = Waiting(seats, asked_decision(ledger.step, ledger.game))
+        waiting = notices.Waiting(seats, asked_decision(ledger.step, ledger.game))
         if seats and waiting != self._waiting:
             self.gossip.show(waiting)
         self._waiting = waiting
@@ -122,17 +102,15 @@ class Presence:
     # -- a change of who plays ---------------------------------------------------------------
 
     def has_news(self) -> bool:
-        """Return whether an offer, or a wish, was not shown yet."""
         return self.absence.offered != self._offered or self.facts.revision != self._told
 
     def report_changes(self, now: float) -> None:
-        """Show what is offered, what the others wish, and whom a change waits for."""
         self._told = self.facts.revision
         self._report_offer()
         self._report_wishes()
         self._report_stall(now)
         for keeper, why in self.welcome.judge(now):
-            self.gossip.show(ReturnAsked(keeper, why))
+            self.gossip.show(notices.ReturnAsked(keeper, why))
 
     def _report_offer(self) -> None:
         offered, shown = self.absence.offered, self._offered
@@ -141,9 +119,9 @@ class Presence:
         self._offered = offered
         if offered.seats:
             is_member = self.seat in self.ledger.roster.members
-            self.gossip.show(Offer(offered.seats, offered.can_go_on, is_member))
+            self.gossip.show(notices.Offer(offered.seats, offered.can_go_on, is_member))
         else:
-            self.gossip.show(OfferEnded(shown.seats))
+            self.gossip.show(notices.OfferEnded(shown.seats))
 
     def _report_wishes(self) -> None:
         for keeper, wish in self.facts.wishes.items():
@@ -156,10 +134,10 @@ class Presence:
             is_over = not wish.without and self.ledger.roster.members.isdisjoint(before)
             if wish.without != before and not is_over:
                 missing = self.absence.missing_for(wish.without)
-                self.gossip.show(Wished(keeper, wish.without, missing))
+                self.gossip.show(notices.Wished(keeper, wish.without, missing))
             if wish.stops != (known is not None and known.stops):
                 missing = self.absence.missing_to_stop(frozenset(self.gone))
-                self.gossip.show(StopWanted(keeper, wish.stops, missing))
+                self.gossip.show(notices.StopWanted(keeper, wish.stops, missing))
 
     def _report_stall(self, now: float) -> None:
         waited = self.attempts.waited_for()
@@ -169,13 +147,13 @@ class Presence:
             self._stalls_since = None
             if self._stalled:
                 self._stalled = ()
-                self.gossip.show(ChangeStalls(()))
+                self.gossip.show(notices.ChangeStalls(()))
             return
         if self._stalls_since is None:
             self._stalls_since = now
         if now >= self._stalls_since + STALL_SECONDS and waited != self._stalled:
             self._stalled = waited
-            self.gossip.show(ChangeStalls(waited))
+            self.gossip.show(notices.ChangeStalls(waited))
 
     def has_stopped(self) -> bool:
         """Return whether all members that are there want to stop for today."""

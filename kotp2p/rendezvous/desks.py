@@ -262,6 +262,23 @@ class HostDesk:
         elif message.side == GUEST_SIDE and step == "3" and not message.is_old:
             self._hear_confirmation(guest, message.body, now)
 
+    def answer_on_link(self, phase: str, body: bytes, now: float) -> Answer | None:
+        """Answer a guest who asks on a link, and who needs no mailbox and no relay.
+
+        A guess is passed over while none may be heard.
+        """
+        found = _PHASE.fullmatch(phase)
+        waiting, self._effects = self._effects, []
+        if found is not None and found["step"] == "1":
+            self._open_exchange(found["id"], body, now)
+        elif found is not None and found["step"] == "3" and self.guesses.may_hear(now):
+            exchange = self._exchanges.pop(found["id"], None)
+            if exchange is not None:
+                self._judge(found["id"], exchange, body, now)
+        made, self._effects = self._effects, waiting
+        self._effects += [effect for effect in made if isinstance(effect, CodeUsedUp)]
+        return next((effect for effect in made if isinstance(effect, Answer)), None)
+
     def _hear_host(self, guest: str, step: str, message: Message) -> None:
         if (message.phase, message.body) in self._said:
             if step == "2":

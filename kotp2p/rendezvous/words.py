@@ -16,8 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from kotp2p.wire.addresses import FIRST_CODE_NUMBER, LAST_CODE_NUMBER
 from kotp2p.wire.encoding import read_table
-from kotp2p.wire.frames import FIRST_CODE_NUMBER, LAST_CODE_NUMBER, CodeTold
+from kotp2p.wire.frames import CodeTold
 
 WORD_BITS = 11
 LETTERS_OF_WORD = 4
@@ -69,9 +70,9 @@ class Code:
     def of(told: CodeTold) -> Code:
         return Code(told.number, told.first, told.second)
 
-    def told(self, revision: int) -> CodeTold:
+    def told(self) -> CodeTold:
         """Return the frame in which the players of a table send each other its code."""
-        return CodeTold(revision, self.number, self.first, self.second)
+        return CodeTold(self.number, self.first, self.second)
 
     def with_number(self, number: int) -> Code:
         """Return the same words at another number."""

@@ -7,20 +7,16 @@ there for the reader.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 
-from kotp2p.game.steps import OwnFault
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.front import NO_WATCHERS, WatchOffer
-from kotp2p.seams.notices import ProgramFault
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from kotp2p.seams.world import FileFault, FileTrouble
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import Unwritable
 from kotp2p.wire.frames import CodeTold, RefusalCode
 from kotp2p.wire.genesis import Clocks
 
@@ -44,7 +40,6 @@ class EndKind(StrEnum):
     BUSY = "busy"
     """The table has no room for one more connection at the moment. Exit 4."""
     FULL = "full"
-    """The table has no free seat. Exit 4."""
     KEPT_FOR_OTHERS = "kept-for-others"
     """The free seats are kept for the players of the last game there. Exit 4."""
     STARTED = "started"
@@ -129,12 +124,9 @@ class LastTable:
     """The one address at which this process may listen again: loopback for a table on this machine;
     empty: at all."""
     port: int
-    """Where it listened; 0: nowhere."""
     secret: bytes = field(repr=False)
     watch: WatchOffer = NO_WATCHERS
-    """Whether others could watch through this process."""
     code: CodeTold | None = None
-    """By which others have come; None: by none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +145,6 @@ class Ending:
     """What this seat has signed with, if the key was made for the game: a rematch needs it again,
     as each seat of a rematch is kept for its key."""
     file_fault: FileFault | None = None
-    """Of FILES, as far as it is known."""
 
     @staticmethod
     def of_files(trouble: FileTrouble) -> Ending:
@@ -174,43 +165,5 @@ _KINDS_OF_REFUSALS: dict[int, EndKind] = {
 
 
 def end_kind_of_refusal(code: int) -> EndKind:
-    """Return the end that a REFUSAL or CLOSED with this code means.
-
-    It is CLOSED for a code without one.
-    """
+    """Return the end that a REFUSAL or CLOSED means; CLOSED for an unknown code."""
     return _KINDS_OF_REFUSALS.get(code, EndKind.CLOSED)
-
-
-# -- errors of this program that its own reader has found before anything left it ----------
-#
-# An action that would have signed, written or sent what nobody takes is left out and told. The
-# process and the game, or the lobby, go on.
-
-
-MAX_FAULTS_TOLD = 16
-"""How many different faults of one process are shown."""
-
-
-@dataclass(slots=True)
-class OwnFaultGuard:
-    """A block under this guard ends at an error of this program.
-
-    Each error is shown once, as it may come again at every frame.
-    """
-
-    show: Callable[[ProgramFault], None]
-    _told: set[str] = field(default_factory=set)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, fault: BaseException | None, _where: object
-    ) -> bool:
-        if fault is None or not isinstance(fault, OwnFault | Unwritable):
-            return False
-        detail = str(fault)
-        if detail not in self._told and len(self._told) < MAX_FAULTS_TOLD:
-            self._told.add(detail)
-            self.show(ProgramFault(detail))
-        return True

@@ -2,26 +2,23 @@
 
 Scope: two protocols. A peer shows its `Front` what happens, and asks it for answers, one question
 at a time. The front drives the peer through a `Control`.
-Not here: what is shown (`kotp2p.seams.notices`), what may be seen (`kotp2p.seams.seat_view`), and
+Not here: what is shown (`kotp2p.seams.notices`), what may be seen (`kotp2p.seams.notices`), and
 sentences, which are the business of `cli`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.notices import Notice
-from kotp2p.seams.seat_view import SeatView
-from kotp2p.wire.encoding import Value, array, boolean, integer, octets
+from kotp2p.seams.notices import Notice, SeatView
+from kotp2p.wire.encoding import WireArray, boolean, integer, octets
 from kotp2p.wire.frames import MAX_WATCHERS
 
 # -- the two protocols ---------------------------------------------------------------------
-#
-# Two protocols. A peer shows its `Front` what happens, and asks it for answers, one question at a
-# time. The front drives the peer through a `Control`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +40,10 @@ class Control(Protocol):
         """Seat a bot of this process on the first free seat (lobby, host)."""
 
     def remove(self, name: str) -> None:
-        """Take away the seat of the player called `name` (lobby, host).
-
-        `name` may also be the number of a seat, from 1. So in all calls with a name.
-        """
+        """Take away the seat of a player, by name or number from 1 (lobby, host)."""
 
     def move(self, name: str, seat: int) -> None:
-        """Seat `name` at `seat`, counted from 1 (lobby, host).
-
-        A player who sits there changes places.
-        """
+        """Seat a player at `seat`, from 1, and move its occupant to the old seat (lobby, host)."""
 
     def open_seats(self) -> None:
         """Let anybody take the seats kept for players of the last game (lobby, host)."""
@@ -73,16 +64,10 @@ class Control(Protocol):
         """Accept that the player called `name` is the known one, with a new key (lobby)."""
 
     def go_on(self, bot: bool) -> None:
-        """Let a bot play for silent keepers, or wait, while an offer stands (game).
-
-        Both can be changed until all agree.
-        """
+        """Let a bot play for silent keepers, or wait, until all agree (game)."""
 
     def stop_today(self, wanted: bool) -> None:
-        """Stop here if all present players want it (game).
-
-        The game can be resumed later.
-        """
+        """Stop here if all present players want it (game). The game can be resumed later."""
 
     def let_bot_play(self) -> None:
         """Leave, and let a bot play on until this player comes back (game)."""
@@ -97,11 +82,7 @@ class Control(Protocol):
         """Send a line of chat, at any time; no log contains chat."""
 
     def leave(self) -> None:
-        """Give the seat up for good.
-
-        In the lobby a guest stands up, and the host closes the table. In the game the monster is
-        out. After elimination, or after the end, the process just ends.
-        """
+        """Give the seat up for good; as host close the table, in a game lose the monster."""
 
     def keep(self) -> None:
         """End this process, whose seat stays in the game; in the lobby this is `leave`."""
@@ -125,12 +106,11 @@ class Front(Protocol):
 
 
 # -- what a table offers to those who watch ------------------------------------------------
-#
-# The value, and its form in a file.
 
 
 @dataclass(frozen=True, slots=True)
-class WatchOffer:
+class WatchOffer(WireArray):
+    READERS = (partial(integer, most=MAX_WATCHERS), octets, boolean)
     most: int = 0
     """The greatest number of watchers at a time; 0: none."""
     secret: bytes = field(default=b"", repr=False)
@@ -142,15 +122,6 @@ class WatchOffer:
     @property
     def is_open(self) -> bool:
         return self.most > 0
-
-    def value(self) -> Value:
-        return (self.most, self.secret, self.has_chat)
-
-    @staticmethod
-    def parse(value: object) -> WatchOffer:
-        """Parse an offer; raise BadBytes."""
-        most, secret, has_chat = array(value, 3)
-        return WatchOffer(integer(most, 0, MAX_WATCHERS), octets(secret), boolean(has_chat))
 
 
 NO_WATCHERS = WatchOffer()

@@ -1,10 +1,10 @@
-"""Notices: what a peer shows its front, in the order in which it happens.
+"""Notices: what a peer shows its front, in the order in which it happens; and what a seat may see.
 
 Scope: values without sentences. Each one tells a fact that its player should know; `cli` makes
 sentences of them. A new notice joins one of the unions at the end, and the type checker then names
-each place that must know it.
-Not here: questions (`kotp2p.seams.front`), and what a seat may see at any time
-(`kotp2p.seams.seat_view`).
+each place that must know it. `SeatView` comes with notices and questions, without anything that
+another seat keeps secret.
+Not here: questions (`kotp2p.seams.front`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,47 @@ from enum import Enum, StrEnum, auto
 from pathlib import PurePath
 from typing import TypeAlias
 
+from kotp2p.game.steps import ChangedHands
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.genesis import Charter, LobbyOptions
-from kotp2p.wire.lineups import CheatKind, Reason
+from kotp2p.wire.genesis import Charter, LobbyOptions, Player
+from kotp2p.wire.lineups import CheatKind
+
+# -- what one seat may see of a running game ---------------------------------------------
+
+
+WATCHER: Seat = -1
+"""The seat of a watcher, live or later: no seat of any table equals it."""
+
+
+@dataclass(slots=True)
+class SeatView:
+    """The game as its seat sees it; one object for the whole game, which the peer keeps current."""
+
+    seat: Seat
+    """`WATCHER` for a watcher."""
+    players: tuple[Player, ...]
+    game: GameReading
+    """The peer's own referee. A front reads it and MUST NOT submit anything to it."""
+    phrase: str
+    keepers: dict[Seat, Seat] = field(default_factory=dict)
+    """By living seat: the keeper that plays it now, itself or by a bot."""
+    top: Item | None = None
+    """The top card of the deck, if this seat has peeked at it and it is still there."""
+
+    def is_played_by_bot(self, seat: Seat) -> bool:
+        player = self.players[seat]
+        return player.automatic or self.keepers.get(seat, player.keeper) != player.keeper
+
+    @property
+    def has_say(self) -> bool:
+        """Return whether this player keeps a monster in the game, their own or a bot's."""
+        return self.seat in self.keepers.values()
+
 
 # -- who plays: keepers that do not answer, wishes, changes of line-up ---------------------
 
@@ -76,7 +109,6 @@ class Wished:
     without: tuple[Seat, ...]
     """The keepers for which a bot may play; empty if it would rather wait."""
     missing: tuple[Seat, ...]
-    """The members that have not agreed to this yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,45 +118,24 @@ class StopWanted:
     seat: Seat
     wanted: bool
     missing: tuple[Seat, ...]
-    """The present members that have not agreed yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatChange:
-    """What a line-up has changed about one keeper."""
-
-    keeper: Seat
-    reason: Reason
-    seats: tuple[tuple[Seat, Seat], ...]
-    """The living seats that have changed hands because of it, each with its keeper from now on."""
-    refused: bool
-    """It was put out while it owed its part of a roll that others had shown theirs for."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineUpBegun:
     """The line-up has changed; `view` shows the game after it."""
 
-    changes: tuple[SeatChange, ...]
+    changes: tuple[ChangedHands, ...]
     view: SeatView
     undone_from: State | None = None
     """Some play does not count any more: the position from which the game goes on. The events that
     count from there follow as new notices."""
 
 
-class BurntBecause(StrEnum):
-    """The reason why a top card that a seat had looked at is unknown again."""
-
-    KEEPER_CHANGED = "keeper-changed"
-    """Another process answers for the seat that had looked, and does not know the card."""
-
-
 @dataclass(frozen=True, slots=True)
 class CardBurnt:
-    """The top card that this seat had looked at goes back unseen."""
+    """The top card that this seat had looked at goes back unseen: another keeper answers for it."""
 
     seat: Seat
-    because: BurntBecause
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +150,6 @@ class AskedBecause(StrEnum):
     """Why a program does not let a keeper back by itself."""
 
     REFUSED_ROLLS = "refused-rolls"
-    """It has refused two rolls."""
     HELD_UP = "held-up"
     """It has used up its five minutes."""
     VANISHED = "vanished"
@@ -166,7 +176,6 @@ class Split:
     """Others play this game on from another past, which this copy does not follow."""
 
     by: tuple[Seat, ...]
-    """The keepers that have signed both pasts."""
 
 
 AbsenceNotice: TypeAlias = (
@@ -183,7 +192,6 @@ class StartFailed:
     """The start was broken off, and the lobby goes on."""
 
     missing: tuple[str, ...]
-    """The names of the players that did not follow."""
 
 
 class StartDifference(StrEnum):
@@ -194,7 +202,6 @@ class StartDifference(StrEnum):
     NAMES = "names"
     MONSTERS = "monsters"
     BOTS = "bots"
-    """Which seats are bots of the host."""
     HOST = "host"
     KEYS = "keys"
     """Whose keys are for this game only."""
@@ -248,12 +255,10 @@ class LobbyFault(StrEnum):
     """Why a command in the lobby is refused."""
 
     TOO_FEW = "too-few"
-    """A game needs two players."""
     FULL = "full"
     NO_SUCH_NAME = "no-such-name"
     NO_SUCH_SEAT = "no-such-seat"
     NOT_YOURSELF = "not-yourself"
-    """The host cannot be removed."""
     STARTING = "starting"
     TWO_ONLY = "two-only"
     """The table has the two-player option and more than two players."""
@@ -266,7 +271,6 @@ class LobbyFault(StrEnum):
     UNSURE = "unsure"
     """The guest `name` has not accepted the key of `other`, so no start can succeed."""
     NO_NAME = "no-name"
-    """`name` is no name."""
     RESERVED_NAME = "reserved-name"
     """`name` is no name, as it reads like a word of the game."""
     NAME_TAKEN = "name-taken"
@@ -312,7 +316,6 @@ class WatchAdmitted:
 
     has_begun: bool
     has_chat: bool
-    """They hear what the players say to each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +329,6 @@ class WatchLinkChanged:
 
     up: bool
     seconds: float = 0.0
-    """So long a lost one is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +336,6 @@ class NextGameAwaited:
     """The game is over for a watcher, and another one may begin at this table."""
 
     seconds: float
-    """So long it is waited for."""
 
 
 WatchNotice: TypeAlias = (
@@ -347,9 +348,7 @@ WatchNotice: TypeAlias = (
 
 class CodeStep(StrEnum):
     OPEN = "open"
-    """Guests can ask at this code."""
     MOVED = "moved"
-    """It has another number than before."""
     NO_MAILBOX = "no-mailbox"
     """Its server does not answer; it is asked again."""
     NO_RELAY = "no-relay"
@@ -366,11 +365,17 @@ class TableCode:
     code: str
     """A number and two words."""
     in_numbers: str
-    """The same without letters."""
     mailbox: str
-    """The name of the server that introduces guests."""
     relay: str
     """The name of the server that carries links; empty: there is none."""
+    leads_from_here: bool = False
+    """Whether players on this network need no server: the table is announced there."""
+
+    @property
+    def leads_here(self) -> bool:
+        """Return whether somebody can come by it now."""
+        is_found = self.step is CodeStep.NO_MAILBOX and self.leads_from_here
+        return is_found or self.step in (CodeStep.OPEN, CodeStep.MOVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,10 +401,8 @@ class Said:
     """A line of chat, in the lobby or in the game."""
 
     name: str
-    """The speaker."""
     text: str
     yours: bool
-    """Whether this seat has said it."""
     line: Signed | None = field(default=None, repr=False, compare=False)
     """In a game: the line as its player has signed it."""
 
@@ -419,7 +422,6 @@ class Reopened:
     """A resumed game listens here; the other players can come back by these addresses."""
 
     addresses: tuple[str, ...]
-    """Best address first."""
     port: int
 
 
@@ -468,11 +470,9 @@ class TableOpened:
     """The addresses to type after `join`, best address first."""
     port: int
     only_loopback: bool
-    """Whether no other machine can join."""
     invitation: str = ""
     """The link that admits guests, if the table is closed; else empty."""
     key: bytes = b""
-    """The host's key."""
     watch_invitation: str = ""
     """The link that admits those who want to watch, if they need one."""
     most_watchers: int = 0
@@ -504,8 +504,6 @@ class RematchNews:
 class TableAnnounced:
     """Whether the table of this host can be found on the LAN."""
 
-    name: str = ""
-    """The two words by which it is found. They prove nothing, and are not the table phrase."""
     fault: str = ""
     """The reason why it cannot be found; empty if it can."""
 
@@ -532,7 +530,6 @@ class LobbyChanged:
     seats: tuple[LobbySeat | None, ...]
     """By seat, for each seat of the table; None for a free one."""
     you: int
-    """The index of this seat."""
     rules: str
     options: LobbyOptions = field(default_factory=LobbyOptions)
     has_kept_seats: bool = False
@@ -545,7 +542,6 @@ class KeyChanged:
 
     name: str
     known: bytes
-    """The key that was known."""
     new: bytes
     refused: bool = False
     """The player was turned away, as no person can be asked here."""
@@ -610,7 +606,6 @@ class GameFinished:
 
     winners: tuple[Seat, ...]
     confirmed_by: tuple[Seat, ...]
-    """The seats whose signatures the end carries."""
     view: SeatView
 
 
@@ -691,7 +686,6 @@ class ProgramFault:
     """
 
     detail: str
-    """Technical, in English."""
 
 
 class Agreement(StrEnum):
@@ -712,7 +706,6 @@ class Diverged:
     """Two copies of the game differ although both are legal. That proves nothing."""
 
     seat: Seat
-    """The seat with the other copy."""
     field: str
     """The name of the number that differs; empty if the other seat has not shown its numbers."""
     ours: str
@@ -735,4 +728,3 @@ Notice: TypeAlias = (
     Said | WatchNotice | CodeNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice
     | AbsenceNotice | IncidentNotice
 )  # fmt: skip
-"""Everything that a front is shown."""

@@ -45,10 +45,8 @@ class FaultOfFile(StrEnum):
 class FileFault:
     path: PurePath
     detail: str
-    """Technical, in English."""
     kind: FaultOfFile = FaultOfFile.CONTENT
     error: int = 0
-    """The `errno` of the system."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.detail}"
@@ -132,10 +130,7 @@ class Acceptor(Protocol):
     port: int
 
     async def serve(self, admit: Callable[[Connection], None]) -> None:
-        """Hand every new connection to `admit`, until cancelled.
-
-        A client that resets its connection at once does no harm.
-        """
+        """Hand every new connection to `admit`, until cancelled."""
 
     async def aclose(self) -> None: ...
 
@@ -154,10 +149,7 @@ class Net(Protocol):
         """
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
-        """Return the addresses that another machine may dial, best first.
-
-        The second value is True if there is nothing but loopback.
-        """
+        """Return the addresses that others may dial, best first, and whether all are loopback."""
 
     def has_address(self, address: str) -> bool:
         """Return whether this machine has the address now, loopback included."""
@@ -245,10 +237,7 @@ class Disk(Protocol):
         """Return the content of a file; None if there is no such file."""
 
     async def write_secret(self, path: PurePath, data: bytes) -> None:
-        """Write a new file that only its owner can read, and make its parents.
-
-        The file is on disk when the call returns.
-        """
+        """Write a new file on the disk, and its parents, that only its owner can read."""
 
     async def replace(self, path: PurePath, data: bytes) -> None:
         """Give a file new content, all of it or nothing; only its owner can read it."""
@@ -257,10 +246,7 @@ class Disk(Protocol):
         """Make a new log that begins with `data`, and its parents."""
 
     async def reopen_log(self, path: PurePath, size: int) -> LogFile:
-        """Open an existing log to append after its first `size` bytes.
-
-        Further bytes, a torn tail, are moved into a file beside the log.
-        """
+        """Open a log after its first `size` bytes; move the rest into a file beside it."""
 
     def newest(self, folder: PurePath) -> list[PurePath]:
         """Return the entries of a folder, last changed first; empty if there is no such folder."""
@@ -273,16 +259,10 @@ class Disk(Protocol):
         """
 
     async def refresh(self, path: PurePath, shared: PurePath) -> bool:
-        """Bring a copy that `share` has made up to date; a link needs nothing.
-
-        Return False if the copy was moved away meanwhile.
-        """
+        """Bring a copy of `share` up to date; return False if it was moved away meanwhile."""
 
     def lock(self, path: PurePath) -> bool:
-        """Lock a file for the life of this process; return False if another process holds the lock.
-
-        A process that holds the lock already gets it again.
-        """
+        """Lock a file for the life of this process; return False if another one holds it."""
 
     def release(self, path: PurePath) -> None:
         """Give a lock back before the process ends; without the lock, do nothing."""

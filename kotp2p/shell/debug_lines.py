@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from kotp2p.lobby.lobby_effects import HangUp, LobbyEffect, SendToLink
-from kotp2p.mesh.effects import (
+from kotp2p.mesh.gossip import (
     AppendRecord,
     AskDecision,
     CloseLink,

@@ -6,7 +6,11 @@ tried in order. A place may lead to a stranger: private addresses are the same i
 
 from __future__ import annotations
 
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 import trio
 
@@ -19,9 +23,9 @@ from kotp2p.net.invitation import Invitation, key_fingerprint
 from kotp2p.net.links import Link
 from kotp2p.net.rendezvous import RELAY_GONE, RELAY_REFUSES, RELAY_SILENT
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.rendezvous.desks import GUEST_SIDE, Answer, GuestDesk
+from kotp2p.rendezvous.desks import GUEST_SIDE, HOST_SIDE, Answer, GuestDesk
 from kotp2p.rendezvous.exchange import Introduction, OtherVersion, RelayPlace, is_relay_place
-from kotp2p.rendezvous.mailbox import Complaint, Message
+from kotp2p.rendezvous.mailbox import Complaint, Heard, Message
 from kotp2p.rendezvous.servers import mailbox_host
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind, end_kind_of_refusal
@@ -29,14 +33,16 @@ from kotp2p.seams.front import Front
 from kotp2p.seams.notices import AskingByCode
 from kotp2p.seams.world import (
     CannotReach,
+    LanTrouble,
     Mailbox,
     MailboxTrouble,
     Rendezvous,
     World,
 )
-from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.wire.frames import Hello, Refusal, RefusalCode
+from kotp2p.wire.addresses import DEFAULT_PORT, FoundTable
+from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.entries import INSTANCE_BYTES
+from kotp2p.wire.frames import Ask, Closed, Frame, Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
 # -- how a host is found and reached -------------------------------------------------------
@@ -238,7 +244,29 @@ DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 
 
 async def find_by_code(world: World, code: Code, front: Front) -> TableAddress:
-    """Find the table of a code; raise NotSeated."""
+    """Find the table of a code, on this network or at the mailbox; raise NotSeated."""
+    found: list[TableAddress] = []
+    faults: dict[bool, NotSeated] = {}
+    async with trio.open_nursery() as nursery:
+
+        async def follow(find: Callable[[], Awaitable[TableAddress]], *, is_near: bool) -> None:
+            try:
+                found.append(await find())
+                nursery.cancel_scope.cancel()
+            except NotSeated as fault:
+                faults[is_near] = fault
+
+        nursery.start_soon(partial(follow, partial(_find_near, world, code), is_near=True))
+        await follow(partial(_find_at_mailbox, world, code, front), is_near=False)
+    if found:
+        return found[0]
+    is_unknown_there = faults[False].ending.kind in (EndKind.NO_MAILBOX, EndKind.NOBODY_AT_NUMBER)
+    has_answered = faults[True].ending.kind is not EndKind.NOBODY_AT_NUMBER
+    raise faults[is_unknown_there and has_answered]
+
+
+async def _find_at_mailbox(world: World, code: Code, front: Front) -> TableAddress:
+    """Find the table of a code through the mailbox; raise NotSeated."""
     rendezvous = world.rendezvous
     if rendezvous is None or not rendezvous.servers.mailbox:
         raise NotSeated(Ending(EndKind.NO_MAILBOX))
@@ -290,10 +318,16 @@ async def _ask_once(world: World, rendezvous: Rendezvous, code: Code) -> Introdu
 
     Raise MailboxTrouble or NotSeated.
     """
+    return await _ask_at(world, code, rendezvous.mailbox(GUEST_SIDE, code.number))
+
+
+async def _ask_at(
+    world: World, code: Code, place: AbstractAsyncContextManager[Mailbox]
+) -> Introduction | None:
     desk = GuestDesk(code, world.entropy, world.program[1])
     with trio.CancelScope() as scope:
         scope.deadline = trio.current_time() + ATTEMPT_SECONDS
-        async with rendezvous.mailbox(GUEST_SIDE, code.number) as mailbox:
+        async with place as mailbox:
             opening = desk.open()
             await mailbox.add(opening.phase, opening.body)
             try:
@@ -326,6 +360,89 @@ async def _follow(
             scope.deadline = trio.current_time() + WORDS_SECONDS
         if desk.is_refused and not was_refused:
             scope.deadline = trio.current_time() + REFUSED_SECONDS
+
+
+# -- by code on this network: the same exchange, on a link to a machine that names the number
+
+
+NEAR_SECONDS = 2.0
+"""How long a code looks around on this network, while it asks the mailbox."""
+
+
+async def _find_near(world: World, code: Code) -> TableAddress:
+    """Find the table of a code among those that are announced here; raise NotSeated."""
+    faults = [NotSeated(Ending(EndKind.NOBODY_AT_NUMBER, str(code.number)))]
+    found: list[TableAddress] = []
+    try:
+        around = await world.lan.browse(NEAR_SECONDS) if world.lan is not None else ()
+    except LanTrouble:
+        around = ()
+    async with trio.open_nursery() as nursery:
+
+        async def ask(table: FoundTable) -> None:
+            at = TableAddress(table.addresses, table.poster.port)
+            try:
+                host = await _ask_at(world, code, _mailbox_on_link(world, at, nursery))
+            except NotSeated as fault:
+                faults.append(fault)
+            except MailboxTrouble:
+                pass  # it has broken off: no table of ours
+            else:
+                if host is not None:
+                    found.append(replace(at, secret=host.secret, host=host.host, relay=host.relay))
+                    nursery.cancel_scope.cancel()
+
+        for table in around:
+            if code.number in table.numbers:
+                nursery.start_soon(ask, table)
+    if found:
+        return found[0]
+    raise faults[-1]
+
+
+@dataclass(slots=True)
+class _MailboxOnLink:
+    """Implements `world.Mailbox` on a link to a host, with nobody else there."""
+
+    link: Link
+    frames: trio.MemoryReceiveChannel[Frame]
+    seen_at: str = ""
+
+    async def hear(self) -> Heard:
+        async for frame in self.frames:
+            self.link.note_taken()
+            if isinstance(frame, Ask):
+                return Message(HOST_SIDE, frame.phase, frame.body, 0.0, is_old=False)
+            if isinstance(frame, Closed):
+                raise NotSeated(Ending(end_kind_of_refusal(frame.code)))
+        raise MailboxTrouble("the link has ended")
+
+    async def add(self, phase: str, body: bytes) -> None:
+        self.link.send(Ask(phase, body))
+
+    async def clear(self) -> None:
+        """Do nothing: what was said is kept nowhere."""
+
+
+@asynccontextmanager
+async def _mailbox_on_link(
+    world: World, table: TableAddress, nursery: trio.Nursery
+) -> AsyncIterator[Mailbox]:
+    """Open a link to a host that is announced, read in `nursery`; raise NotSeated."""
+    signer, instance = Signer(world.entropy(KEY_BYTES)), world.entropy(INSTANCE_BYTES)
+    connections = Connections(world, signer, instance, lambda _: None, lambda _: None)
+    link, _place = await connect_to_host(connections, table)
+    heard, frames = trio.open_memory_channel[Frame](math.inf)
+
+    async def read() -> None:
+        with heard:
+            await link.run(heard.send_nowait)
+
+    nursery.start_soon(read)
+    try:
+        yield _MailboxOnLink(link, frames)
+    finally:
+        link.cut()
 
 
 # -- again, after a link has broken ---------------------------------------------------------

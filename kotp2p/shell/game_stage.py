@@ -18,7 +18,7 @@ import trio
 from kotp2p.bots import make_bot
 from kotp2p.game.ledger import Ledger
 from kotp2p.lobby.lobby_effects import BeginGame, KeepStart, SendToLink
-from kotp2p.mesh.effects import (
+from kotp2p.mesh.gossip import (
     AppendRecord,
     AskDecision,
     CloseLink,
@@ -35,10 +35,10 @@ from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.endings import Ending, EndKind, LastTable, OwnFaultGuard
+from kotp2p.seams.cores import OwnFaultGuard
+from kotp2p.seams.endings import Ending, EndKind, LastTable
 from kotp2p.seams.front import NO_WATCHERS, Front, Leave, WatchOffer
-from kotp2p.seams.notices import EvidenceKept
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import EvidenceKept, SeatView
 from kotp2p.seams.world import World
 from kotp2p.shell import debug_lines
 from kotp2p.shell.commands import (
@@ -455,7 +455,7 @@ class GameStage:
             case Signed(kind=BodyKind.GENESIS):
                 self._tell_seals(link, frame)
             case CodeTold():
-                self.context.code.hear(frame, now)
+                self._hear_code(seat, frame, now)
             case _:  # the peer knows which frames have a place in a game
                 self.peer.receive_frame(seat, frame, now)
 
@@ -470,6 +470,18 @@ class GameStage:
             self.context.connections.send_frame(link.number, genesis)
 
     # -- the code of the table ---------------------------------------------------------------
+
+    @property
+    def _answering_seat(self) -> Seat:
+        """Return who answers the code: the host, or else the first present keeper."""
+        host = self.peer.genesis.charter.host
+        return min((self.peer.seat, *self._links), key=lambda seat: (seat != host, seat))
+
+    def _hear_code(self, seat: Seat, told: CodeTold, now: float) -> None:
+        """Take a code from the seat that answers it; a process that knows none takes any."""
+        code = self.context.code
+        if code.known is None or seat == self._answering_seat:
+            code.hear(seat, told, now)
 
     def _begin_code(self) -> None:
         """Send all players the code, which each of them may answer from now on."""
@@ -489,24 +501,19 @@ class GameStage:
             self._send_frame(seat, known)
 
     async def _answer_in_turn(self) -> None:
-        """Answer the code while all are away who come before this seat: the host, then by seat."""
+        """Answer the code while this is the seat to do so."""
         peer, code = self.peer, self.context.code
-        first = peer.genesis.charter.host
-
-        def rank(seat: Seat) -> tuple[bool, Seat]:
-            return (seat != first, seat)
-
         if not code.can_answer:
             return
-        before = {seat for seat in peer.genesis.keepers if rank(seat) < rank(peer.seat)}
         while True:
             self._links_changed = trio.Event()
-            if before and not before & self._links.keys():
+            is_first = self._answering_seat == peer.seat
+            if is_first and peer.seat != peer.genesis.charter.host:
                 with trio.move_on_after(ABSENCE_SECONDS) as absence:
                     await self._links_changed.wait()
                 if not absence.cancelled_caught:
                     continue
-            code.answer(wanted=not before & self._links.keys())
+            code.answer(wanted=is_first)
             await self._links_changed.wait()
 
     # -- effects -----------------------------------------------------------------------------

@@ -36,7 +36,7 @@ from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpe
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import TableAnnounced
-from kotp2p.seams.world import LanTrouble, World
+from kotp2p.seams.world import Lan, LanTrouble, World
 from kotp2p.shell import debug_lines
 from kotp2p.shell.commands import (
     AcceptKey,
@@ -72,14 +72,14 @@ from kotp2p.shell.game_stage import (
     refuse_stranger,
     refuse_without_lobby,
 )
+from kotp2p.shell.table_code import HeldCode
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.addresses import Poster, Target, is_loopback
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Hello, Refusal, RefusalCode, encode
+from kotp2p.wire.frames import Ask, Hello, Refusal, RefusalCode, encode
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.names import draw_table_name
 
 
 class LobbyCore(Protocol):
@@ -141,6 +141,8 @@ class LobbyStage:
 
     def accept_item(self, item: Item, now: float) -> None:
         with self.context.own_faults:
+            if isinstance(item, FrameReceived) and isinstance(item.frame, Ask):
+                self.context.code.answer_on_link(item.link, item.frame, now)
             self.side.accept_item(item, now)
 
     async def finish_batch(self, now: float) -> Stage:
@@ -520,52 +522,75 @@ class GuestSession:
 
 # -- the table on the LAN ------------------------------------------------------------------
 #
-# Each lobby has a fresh name of two words there. What is not announced has none. Trouble on the
-# LAN is one notice, and never the end of a table: a player with the address can join.
+# It has the number of the code there, if it has a code. Trouble on the LAN is one notice, and never
+# the end of a table: a player with the address can join.
 
 
 class Announcer:
-    def __init__(self, world: World, bind: str | None, front: Front) -> None:
-        self._bind, self._front = bind, front
+    def __init__(self, world: World, bind: str | None, front: Front, code: HeldCode) -> None:
+        self._bind, self._front, self._code = bind, front, code
         self._lan = None if bind is not None and is_loopback(bind) else world.lan
-        self.table_name = draw_table_name(world.entropy) if self._lan is not None else ""
-        self._posters_in, self._posters = trio.open_memory_channel[Poster](math.inf)
+        self._posters: trio.MemorySendChannel[Poster] | None = None
         self._last: Poster | None = None
+        self._last_fault = ""
         self._is_over = False
+        self._renewal = trio.Event()
 
     def announce_lobby(self, lobby: HostLobby) -> None:
         """Announce the lobby if it has changed since the last call."""
         if lobby.start.has_begun:
             self.close()
-        poster = make_poster(lobby, self.table_name)
+        known = self._code.known
+        poster = make_poster(lobby, 0 if known is None else known.number)
         if self._lan is not None and not self._is_over and poster != self._last:
             self._last = poster
+            self._post(poster)
+
+    def _post(self, poster: Poster) -> None:
+        if self._posters is not None:
             with suppress(trio.BrokenResourceError):  # trouble, a moment ago
-                self._posters_in.send_nowait(poster)
+                self._posters.send_nowait(poster)
+
+    def renew(self) -> None:
+        """Announce the table again, as the addresses of this machine have changed."""
+        self._renewal.set()
 
     def close(self) -> None:
         """Take the announcement back: the lobby is over."""
         self._is_over = True
-        self._posters_in.close()
+        if self._posters is not None:
+            self._posters.close()
 
     async def run(self) -> None:
         """Run until the lobby is over, or this is cancelled."""
-        if self._lan is None:
-            return
+        while self._lan is not None and not self._is_over:
+            self._renewal = trio.Event()
+            self._posters, posters = trio.open_memory_channel[Poster](math.inf)
+            if self._last is not None:
+                self._post(self._last)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._announce, self._lan, posters)
+                await self._renewal.wait()
+                nursery.cancel_scope.cancel()
+
+    async def _announce(self, lan: Lan, posters: trio.MemoryReceiveChannel[Poster]) -> None:
+        """Announce until the lobby is over, or there is trouble: then until a renewal."""
         try:
-            await self._lan.announce(self._bind, self._posters, self._announced)
+            await lan.announce(self._bind, posters, self._announced)
+            self._renewal.set()
         except LanTrouble as fault:
-            self._is_over = True
-            self._front.show(TableAnnounced(fault=str(fault)))
+            if str(fault) != self._last_fault:
+                self._last_fault = str(fault)
+                self._front.show(TableAnnounced(fault=self._last_fault))
 
     def _announced(self) -> None:
         if not self._is_over:
-            self._front.show(TableAnnounced(self.table_name))
+            self._front.show(TableAnnounced())
 
 
-def make_poster(lobby: HostLobby, table_name: str) -> Poster:
+def make_poster(lobby: HostLobby, code_number: int) -> Poster:
     offer, is_open = lobby.offer, lobby.start.is_open
     return Poster(
         lobby.choices.own.name, offer.rules, offer.seats, lobby.free_seats, lobby.port, is_open,
-        table_name=table_name,
+        code_number=code_number,
     )  # fmt: skip

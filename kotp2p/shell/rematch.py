@@ -27,8 +27,7 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind, LastTable
 from kotp2p.seams.front import Front
-from kotp2p.seams.notices import RematchNews, RematchStep
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import RematchNews, RematchStep, SeatView
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, ask_for_table, connect_to_host
 from kotp2p.shell.game_stage import BotFactory, refuse_without_lobby

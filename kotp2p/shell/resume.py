@@ -16,11 +16,10 @@ from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link, LinkEvent
 from kotp2p.peer.peer import Peer
 from kotp2p.rendezvous.words import Code
-from kotp2p.seams.budgets import Budget
+from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
-from kotp2p.seams.notices import PastLog, Reopened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import PastLog, Reopened, SeatView
 from kotp2p.seams.world import FileTrouble, PortTaken, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_stage import (

@@ -47,6 +47,8 @@ from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 
 __all__ = ["HostOptions", "SeatWish", "host", "join", "resume", "solo"]
 
+ADDRESS_CHECK_SECONDS = 5.0
+"""How often an open table looks whether this machine has other addresses."""
 NOBODY_THERE = (
     EndKind.STARTED, EndKind.NAME_UNKNOWN, EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE,
     EndKind.NOT_INVITED, EndKind.OTHER_TABLE,
@@ -168,7 +170,7 @@ class HostedTable:
             lambda: port,
         )
         code.is_host = True
-        code.known = options.code or Code.draw(world.entropy).told(0)
+        code.known = options.code or Code.draw(world.entropy).told()
         if options.code is not None:  # the last host has answered here a moment ago
             code.share()
         code.answer()
@@ -258,14 +260,16 @@ async def _play_as_host(
     """
     options, port = table.options, acceptor.port if acceptor is not None else 0
     lobby = table.lobby(world, profile, port)
-    announcer = Announcer(world, options.bind, front)
     loop = TableLoop(
         world, profile.signer, front, options.secret, watch=options.watch, bots=bots,
         level=options.level,
     )  # fmt: skip
+    announcer = Announcer(world, options.bind, front, loop.code)
+    loop.code.note_change = lambda: announcer.announce_lobby(lobby)
     async with trio.open_nursery() as nursery:
         if acceptor is not None:
             nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
+            nursery.start_soon(_follow_addresses, world, table, profile, front, lobby, announcer)
         nursery.start_soon(announcer.run)
         for name in options.people:
             lobby.add_person(name)
@@ -279,6 +283,31 @@ async def _play_as_host(
         announcer.close()
         nursery.cancel_scope.cancel()
     return ending
+
+
+async def _follow_addresses(
+    world: World,
+    table: HostedTable,
+    profile: Profile,
+    front: Front,
+    lobby: HostLobby,
+    announcer: Announcer,
+) -> None:
+    """Show and announce an open lobby anew whenever the addresses of this machine change.
+
+    A laptop may find its network after the table was opened, or change it. Those who come by the
+    code are sent the present addresses anyhow.
+    """
+    known = world.net.addresses(table.options.bind)
+    while True:
+        await trio.sleep(ADDRESS_CHECK_SECONDS)
+        if lobby.start.has_begun:
+            return
+        now = world.net.addresses(table.options.bind)
+        if now != known:
+            known = now
+            front.show(table.opened(world, lobby.port, profile.signer.key))
+            announcer.renew()
 
 
 async def join(

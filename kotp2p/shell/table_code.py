@@ -9,6 +9,7 @@ Not here: what a guest says at the mailbox (`kotp2p.rendezvous`), and the file t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -17,21 +18,22 @@ import trio
 from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.connections import Listener
 from kotp2p.net.invitation import key_fingerprint
+from kotp2p.net.links import Link
+from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.servers import mailbox_host, relay_host
 from kotp2p.rendezvous.words import Code
-from kotp2p.seams.budgets import Allowance
+from kotp2p.seams.cores import Allowance
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import CodeStep, TableCode
 from kotp2p.seams.world import Connection, World
-from kotp2p.wire.frames import MAX_REVISION, CodeTold
+from kotp2p.wire.frames import Ask, CodeTold
 
 ABSENCE_SECONDS = 5.0
 """How long those who come first must be away until this process answers in their place. They may
 be on their way: all links of a game that goes on are new."""
 CHANGES_AT_ONCE = 8
 CHANGES_PER_SECOND = 1 / 30
-"""How often the players may change the code: each change is written, passed on, and sent to the
-mailbox."""
+"""How often one player may change the code: each change is written, and moves the mailbox."""
 
 
 @dataclass(slots=True)
@@ -52,7 +54,9 @@ class HeldCode:
     _desk: CodeDesk | None = None
     _scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     _stirred: trio.Event = field(default_factory=trio.Event)
-    _pace: Allowance = field(default_factory=lambda: Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND))
+    _paces: dict[Seat, Allowance] = field(
+        default_factory=lambda: defaultdict(lambda: Allowance(CHANGES_AT_ONCE, CHANGES_PER_SECOND))
+    )
 
     @property
     def can_answer(self) -> bool:
@@ -99,11 +103,19 @@ class HeldCode:
         if self._desk is not None and self._is_wanted:
             self._desk.renew()
 
-    def hear(self, told: CodeTold, now: float) -> bool:
-        """Take a code from another player; return whether it is news."""
-        if self.known is not None and told.rank <= self.known.rank:
-            return False
-        if not self._pace.take(1, now):
+    def answer_on_link(self, link: Link, ask: Ask, now: float) -> None:
+        """Answer a guest of this network, who proves the words on a link."""
+        desk = self._find_desk() if self._is_wanted else None
+        answer = desk.answer_on_link(ask.phase, ask.body, now) if desk is not None else None
+        if answer is not None:
+            link.send(Ask(answer.phase, answer.body))
+
+    def hear(self, source: Seat, told: CodeTold, now: float) -> bool:
+        """Take a code from the player who answers it; return whether it is news.
+
+        The pace of a player who has answered before must not hold up the next one.
+        """
+        if told == self.known or not self._paces[source].take(1, now):
             return False
         before, self.known = self.known, told
         if self._desk is not None:
@@ -138,8 +150,8 @@ class HeldCode:
 
     def _take_step(self, step: CodeStep, code: Code) -> None:
         assert self.known is not None  # there is a desk
-        if step in (CodeStep.OPEN, CodeStep.MOVED) and code != Code.of(self.known):
-            self.known = code.told(min(self.known.revision + 1, MAX_REVISION))
+        if code != Code.of(self.known):
+            self.known = code.told()
             self.note_change()
         self._show(step, code)
 
@@ -149,4 +161,8 @@ class HeldCode:
             return
         servers = rendezvous.servers
         mailbox, relay = mailbox_host(servers.mailbox), relay_host(servers.relay)
-        self.front.show(TableCode(step, code.spelled, code.in_numbers, mailbox, relay))
+        self.front.show(
+            TableCode(
+                step, code.spelled, code.in_numbers, mailbox, relay, self.world.lan is not None
+            )
+        )

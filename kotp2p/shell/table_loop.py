@@ -19,7 +19,8 @@ import trio
 from kotp2p.bots import make_bot
 from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.links import FrameReceived, LinkEvent
-from kotp2p.seams.endings import Ending, OwnFaultGuard
+from kotp2p.seams.cores import OwnFaultGuard
+from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import Flooded
 from kotp2p.seams.world import FileTrouble, World

@@ -15,12 +15,12 @@ from typing import assert_never
 import trio
 
 from kotp2p.lobby.lobby_effects import LINK_TO_HOST
-from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.net.handshake import LinkFault, Refused, make_refusal
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.rendezvous.words import Code
-from kotp2p.seams.budgets import Budget
+from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import NextGameAwaited, RemarkRefused

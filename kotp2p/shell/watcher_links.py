@@ -13,11 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
-from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.net.connections import Connections, refuse_watcher
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, LinkClosed, LinkEvent, LinkOpened
-from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import Notice, Said
 from kotp2p.watching.feeds import CutWatcher, Feeds, SendToWatcher, TellPlayers

@@ -101,7 +101,7 @@ class SavedPlaces:
             (
                 self.bind, self.port, self.host_address, self.addresses, self.shared,
                 self.whereabouts, self.seen, self.secret, self.near, self.watch.value(),
-                self.relay, () if self.code is None else self.code.rank,
+                self.relay, () if self.code is None else self.code.fields,
             )
         )  # fmt: skip
 
@@ -124,7 +124,7 @@ class SavedPlaces:
             text(near, 255),
             WatchOffer.parse(watch),
             text(relay, MAX_RELAY),
-            CodeTold.parse(fields) if (fields := array(code, most=4)) else None,
+            CodeTold.parse(fields) if (fields := array(code, most=3)) else None,
         )
 
     @staticmethod

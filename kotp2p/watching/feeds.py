@@ -19,11 +19,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from kotp2p.mesh.effects import ShowNotice
-from kotp2p.seams.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance
+from kotp2p.mesh.gossip import ShowNotice
+from kotp2p.seams.cores import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance, Phase, StateTable
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import WatchersChanged
-from kotp2p.seams.state_table import Phase, StateTable
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import (
     LINK_DEAD_SECONDS,

@@ -19,26 +19,26 @@ from typing import TypeAlias
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Moved, asked_decision
 from kotp2p.game.verify import LogReading, ReadRecord, Report
-from kotp2p.mesh.effects import ShowNotice, notices_of, update_keepers
+from kotp2p.mesh.gossip import ShowNotice, notices_of, update_keepers
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.cores import Phase, RateLimit, StateTable, new_chat_limit
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import (
+    WATCHER,
     GameFinished,
     GameStarted,
     Notice,
     PastLog,
     Said,
+    SeatView,
     Waiting,
     WatchAdmitted,
     WatchersChanged,
     WatchLinkChanged,
 )
-from kotp2p.seams.seat_view import WATCHER, SeatView
-from kotp2p.seams.state_table import Phase, StateTable
 from kotp2p.watching.feeds import WINDOW_BYTES
-from kotp2p.wire.chat import ChatLine, RateLimit, new_chat_limit
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.entries import BodyKind, ChatLine, Signed
 from kotp2p.wire.frames import (
     LINK_DEAD_SECONDS,
     PING_SECONDS,

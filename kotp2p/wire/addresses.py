@@ -21,7 +21,7 @@ from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, text, unpack_body
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION, Player, signed_by_keeper
-from kotp2p.wire.names import clean_name, read_table_name
+from kotp2p.wire.names import clean_name
 
 # -- addresses of seats --------------------------------------------------------------------
 
@@ -50,7 +50,6 @@ class Carrier:
 
     @staticmethod
     def parse(relay: object, key: object) -> Carrier | None:
-        """Parse a relay and a key; raise BadBytes."""
         where = text(relay, MAX_RELAY)
         if not where:
             octets(key, 0)
@@ -105,28 +104,19 @@ class SignedAddress:
 
 
 def parse_ip(address: str) -> IP:
-    """Return the address; an IPv4 address within an IPv6 one as IPv4, as a system dials it.
-
-    Raise ValueError.
-    """
+    """Return the address; IPv4 within IPv6 as IPv4, as a system dials it. Raise ValueError."""
     ip = ipaddress.ip_address(address)
     return (ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None) or ip
 
 
 def is_nobodys(ip: IP) -> bool:
-    """Return whether the address is not that of one machine.
-
-    Some systems dial themselves at 0.0.0.0.
-    """
+    """Return whether it is not of one machine. Some systems dial themselves at 0.0.0.0."""
     is_here = isinstance(ip, ipaddress.IPv4Address) and ip in _NO_NETWORK
     return ip.is_unspecified or ip.is_multicast or is_here or ip == _BROADCAST
 
 
 def _check_address(given: str) -> str:
-    """Return a numeric address of one machine unchanged; raise BadBytes.
-
-    A host name is refused: a stranger must not make this peer look a name up.
-    """
+    """Return a numeric address unchanged; raise BadBytes, also for a name to be looked up."""
     try:
         ip = parse_ip(given)
     except ValueError as fault:
@@ -167,7 +157,6 @@ def can_be_told(address: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an address may be that of a machine anywhere on the internet."""
     try:
         return parse_ip(address).is_global
     except ValueError:
@@ -224,10 +213,7 @@ def is_loopback(address: str) -> bool:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address: an IPv4 address itself, or the /64 of an IPv6 address.
-
-    Any machine on a LAN has all addresses of its /64.
-    """
+    """Return the network: an IPv4 address, or the /64 that a machine on a LAN has whole."""
     try:
         own = ipaddress.IPv6Address(address.partition("%")[0])
     except ipaddress.AddressValueError:
@@ -249,8 +235,9 @@ MAX_FOUND_TABLES = 50
 """How many tables one search of the network shows at most: those that were heard first."""
 MAX_TABLES_OF_ADDRESS = 4
 """How many of them may be at one address, so that one machine cannot crowd out the others."""
-MAX_NAMES_OF_TABLE = 4
-"""How many names the records of one table may give it: those that were heard first."""
+MAX_NUMBERS_OF_TABLE = 4
+"""How many numbers the records of one table may give it: those that were heard first."""
+FIRST_CODE_NUMBER, LAST_CODE_NUMBER = 1000, 9999
 MAX_HEARD_RECORDS = 500
 """How many records one search takes in before it chooses."""
 MAX_RECORD_ADDRESSES = 8
@@ -274,12 +261,11 @@ class Poster:
     """False while a start is under way."""
     protocol: int = PROTOCOL_VERSION
     rules_version: int = RULES_VERSION
-    table_name: str = ""
-    """Two words by which the table is found on the LAN; empty: it has none."""
+    code_number: int = 0
+    """That of its code; 0: it has none."""
 
     @property
     def takes_guests(self) -> bool:
-        """Return whether a guest with this program can sit down now."""
         same = (self.protocol, self.rules_version) == (PROTOCOL_VERSION, RULES_VERSION)
         return self.open and self.free > 0 and same
 
@@ -291,13 +277,12 @@ class FoundTable:
     poster: Poster
     addresses: tuple[str, ...]
     """Where to dial the host, best address first; at least one."""
-    names: tuple[str, ...] = ()
-    """The names in its records. One is its own; the others, if any, are from strangers."""
+    numbers: tuple[int, ...] = ()
+    """Those of codes in its records. One is its own; the others, if any, are from strangers."""
 
 
 def txt_properties(poster: Poster) -> dict[str, str]:
-    """Return the properties of the TXT record of `poster`."""
-    named = {"name": poster.table_name} if poster.table_name else {}
+    numbered = {"code": str(poster.code_number)} if poster.code_number else {}
     return {
         "txtvers": "1",
         "protocol": str(poster.protocol),
@@ -307,7 +292,7 @@ def txt_properties(poster: Poster) -> dict[str, str]:
         "seats": str(poster.seats),
         "free": str(poster.free),
         "state": "open" if poster.open else "closed",
-        **named,
+        **numbered,
     }
 
 
@@ -342,9 +327,11 @@ def parse_poster(found: Mapping[bytes, bytes | None], port: int | None) -> Poste
             open=word("state") == "open",
             protocol=number("protocol", 0, 65535),
             rules_version=number("rulesver", 0, 65535),
-            table_name=read_table_name(word("name")),
+            code_number=(
+                number("code", FIRST_CODE_NUMBER, LAST_CODE_NUMBER) if word("code") else 0
+            ),
         )
-    except ValueError:  # not a number, out of bounds, not UTF-8, not of the list
+    except ValueError:  # not a number, out of bounds, not UTF-8
         return None
     usable = _RULES_NAME.fullmatch(poster.rules) and poster.host and 0 < poster.port < 65536
     return poster if usable else None
@@ -356,12 +343,13 @@ def merge_records(
     """Return the found tables, sorted by host name, with addresses usable here.
 
     Two records with the same best address and port are one table. The first one counts that takes
-    guests, else the first: a second record must not make a table look full. The names of all count,
-    so that none can be hidden. Of more tables than are shown, those count that were heard first.
+    guests, else the first: a second record must not make a table look full. The numbers of all
+    count, so that none can be hidden. Of more tables than are shown, those count that were heard
+    first.
     """
     near = tuple(networks)
     tables: dict[tuple[str, int], FoundTable] = {}
-    names: dict[tuple[str, int], list[str]] = {}
+    numbers: dict[tuple[str, int], list[int]] = {}
     at_address: Counter[str] = Counter()
     for poster, addresses in records:
         usable = dialable_here(addresses, near)
@@ -375,14 +363,14 @@ def merge_records(
             at_address[usable[0]] += 1
             tables[at] = FoundTable(poster, usable)
         if at in tables:
-            _note_name(names.setdefault(at, []), poster.table_name)
-    found = [replace(table, names=tuple(names[at])) for at, table in tables.items()]
+            _note_number(numbers.setdefault(at, []), poster.code_number)
+    found = [replace(table, numbers=tuple(numbers[at])) for at, table in tables.items()]
     return tuple(sorted(found, key=_order))
 
 
-def _note_name(known: list[str], name: str) -> None:
-    if name and name not in known and len(known) < MAX_NAMES_OF_TABLE:
-        known.append(name)
+def _note_number(known: list[int], number: int) -> None:
+    if number and number not in known and len(known) < MAX_NUMBERS_OF_TABLE:
+        known.append(number)
 
 
 def _order(table: FoundTable) -> tuple[str, str, int]:

@@ -78,15 +78,11 @@ _pack_integer: Callable[[int, int], bytes] = Struct(">IQ").pack
 
 
 def join_fields(tag: Tag, *fields: bytes | int) -> bytes:
-    """Join tag and fields, each after its length as u32; integers as u64.
-
-    The lengths make the join unambiguous: ("ab", "c") and ("a", "bc") give different bytes.
-    """
+    """Join tag and fields, each after its length as u32, so that no two joins are the same."""
     return _join(_TAGS_WITH_LENGTHS[tag], fields)
 
 
 def _join(joined: bytes, fields: tuple[bytes | int, ...]) -> bytes:
-    """Append these fields to what is joined so far."""
     for field in fields:
         if isinstance(field, bytes):  # most are
             joined += _pack_length(len(field)) + field
@@ -151,7 +147,6 @@ class Signer:
 
 
 def is_valid_signature(key: bytes, tag: Tag, body: bytes, signature: bytes) -> bool:
-    """Return whether the owner of `key` has signed `body` for the purpose `tag`."""
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, tag.encode() + b"\0" + body)
     except (InvalidSignature, ValueError):
@@ -163,15 +158,11 @@ def is_valid_signature(key: bytes, tag: Tag, body: bytes, signature: bytes) -> b
 
 
 def exchange_public_key(secret: bytes) -> bytes:
-    """Return the X25519 public key of a 32-byte secret."""
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
 def exchange_secret(secret: bytes, public: bytes) -> bytes:
-    """Return the secret that the owners of the two keys share.
-
-    Raise BadBytes for a key of small order.
-    """
+    """Return what the owners of two keys share. Raise BadBytes for a key of small order."""
     try:
         return X25519PrivateKey.from_private_bytes(secret).exchange(
             X25519PublicKey.from_public_bytes(public)
@@ -192,11 +183,7 @@ def check_exchange_key(key: bytes) -> bytes:
 
 
 def _share_cipher(secret: bytes, public: bytes, sender: bytes, receiver: bytes) -> ChaCha20Poly1305:
-    """Return the cipher for one share from `sender` to `receiver`.
-
-    One of the two public keys belongs to `secret`, and `public` is the other. Raise BadBytes for a
-    key of small order.
-    """
+    """Return the cipher of one share; raise BadBytes for a key of small order."""
     shared = exchange_secret(secret, public)
     return ChaCha20Poly1305(derive(shared, Tag.SEAL, sender, receiver))
 
@@ -206,19 +193,13 @@ _ZERO_NONCE = bytes(12)
 
 
 def seal(secret: bytes, receiver: bytes, plain: bytes, context: bytes) -> bytes:
-    """Seal `plain` for the owner of the X25519 key `receiver`; it grows by 16 bytes.
-
-    `context` is not contained in the result, but `unseal` needs the same context.
-    """
+    """Seal `plain` for the owner of a key; `unseal` needs the same context. It adds 16 bytes."""
     sender = exchange_public_key(secret)
     return _share_cipher(secret, receiver, sender, receiver).encrypt(_ZERO_NONCE, plain, context)
 
 
 def unseal(secret: bytes, sender: bytes, sealed: bytes, context: bytes) -> bytes:
-    """Return the plain bytes.
-
-    Raise BadBytes if they were not sealed by `sender` for this key and context.
-    """
+    """Return what `sender` has sealed for this key and context; raise BadBytes."""
     receiver = exchange_public_key(secret)
     try:
         return _share_cipher(secret, sender, sender, receiver).decrypt(_ZERO_NONCE, sealed, context)
@@ -227,8 +208,6 @@ def unseal(secret: bytes, sender: bytes, sealed: bytes, context: bytes) -> bytes
 
 
 # -- dice and cards that nobody can choose (PROTOCOL.md 7) ---------------------------------
-#
-# The arithmetic of contributions, commitments and results.
 #
 # Every seat derives a contribution for each slot of each stream from its seed of this table. It
 # commits to it, in the log, before any seat opens that slot. The result of a slot is a hash of
@@ -273,10 +252,7 @@ def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes
 
 
 def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
-    """Return the commitment of `seat` to the contribution `c`, which it does not reveal.
-
-    It is for one slot of one table.
-    """
+    """Return the commitment of `seat` to `c` for one slot of one table."""
     return digest_further(_begin_commitment(table, stream, seat), slot, c)
 
 
@@ -289,7 +265,6 @@ def _begin_commitment(table: bytes, stream: Stream, seat: int) -> bytes:
 def own_commitment(
     seed: bytes, table: bytes, origin: bytes, stream: Stream, seat: int, slot: int
 ) -> bytes:
-    """Return the commitment of `seat` to the contribution of its own `seed` for a slot."""
     return commitment(table, stream, seat, slot, contribution(seed, origin, stream, slot))
 
 
@@ -309,11 +284,7 @@ def _number_stream(seed: bytes) -> Iterator[int]:
 
 
 def _next_below(numbers: Iterator[int], size: int) -> int:
-    """Return the next value below `size`, uniform.
-
-    Numbers of the incomplete last round are skipped: taking them modulo `size` would favour small
-    values.
-    """
+    """Return the next value below `size`; the incomplete last round would favour small ones."""
     limit = 2**64 - 2**64 % size
     for number in numbers:
         if number < limit:

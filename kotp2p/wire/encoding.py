@@ -15,15 +15,13 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, cast
 
 import msgpack
 
 import kotp2p
 
 # -- the tables of text that belong to the program -----------------------------------------
-#
-# Reading them from the folder of the package.
 
 
 def read_table(name: str) -> str:
@@ -83,10 +81,7 @@ def is_clean_text(words: str) -> bool:
 
 
 def clean_text(words: str) -> str:
-    """Return the clean text nearest to `words`.
-
-    A space replaces what is not printable. Invisible code points are left out.
-    """
+    """Return the nearest clean text: spaces for what is not printable, nothing for invisible."""
     seen = (s for s in words if ord(s) not in INVISIBLE_CODE_POINTS)
     return unicodedata.normalize("NFC", "".join(s if _is_printable(s) else " " for s in seen))
 
@@ -99,6 +94,8 @@ Value: TypeAlias = "int | bytes | str | bool | Sequence[Value] | None"
 
 MAX_FRAME_BYTES = 65_536
 """The limit of one frame or record payload. A whole genesis of six seats takes about 5 KiB."""
+MAX_TEXT = 200
+"""Characters of a line of chat, and of the text of a refusal."""
 MAX_INT = 2**53 - 1
 """The largest integer that every language can hold, JavaScript included."""
 _MAX_DEPTH = 6
@@ -120,11 +117,7 @@ class Unwritable(BadBytes):
 
 
 def pack(value: Value) -> bytes:
-    """Return the canonical encoding of `value`.
-
-    Every limit that a reader has, the writer has: raise Unwritable for a value that `unpack` would
-    refuse.
-    """
+    """Return the canonical encoding; raise Unwritable for what `unpack` would refuse."""
     try:
         _check_writable(value, 0)
     except BadBytes as fault:
@@ -136,10 +129,7 @@ def pack(value: Value) -> bytes:
 
 
 def pack_readable(value: Value, read: Callable[[bytes], object]) -> bytes:
-    """Return the encoding like `pack`, after `read` has read it back.
-
-    Raise Unwritable also if `read`, the reader of such bytes, refuses them.
-    """
+    """Return the encoding like `pack`; raise Unwritable also if `read` refuses it."""
     packed = pack(value)
     try:
         read(packed)
@@ -168,11 +158,7 @@ so threads may share it."""
 
 
 def unpack(data: bytes) -> Value:
-    """Return the value that `data` encodes.
-
-    Raise BadBytes if `data` is too long or no msgpack, if a value is of another type than the six
-    or nested too deep, or if this is not the canonical encoding of its value.
-    """
+    """Return the value that `data` encodes; raise BadBytes for all but canonical bytes."""
     value = unpack_for_readers(data)
     _check_types(value, 0)
     return value
@@ -244,7 +230,6 @@ def octets(value: object, size: int | None = None, most: int = MAX_FRAME_BYTES) 
 
 
 def boolean(value: object) -> bool:
-    """Return True or False; 0 and 1 are neither."""
     if type(value) is not bool:
         raise BadBytes("a boolean is needed")
     return value
@@ -273,11 +258,45 @@ def octets_in_array(value: object, size: int, most: int) -> tuple[bytes, ...]:
 
 
 def unpack_body(body: bytes, game: bytes, size: int) -> tuple[object, ...]:
-    """Return the `size` fields of a body after its first one, which is the id of its game.
-
-    Raise BadBytes if it is another game's.
-    """
+    """Return the `size` fields of a body behind the id of its game; raise BadBytes."""
     named, *fields = array(unpack(body), size + 1)
     if named != game:
         raise BadBytes("a body of another game")
     return tuple(fields)
+
+
+# -- values that are arrays --------------------------------------------------------------------
+
+
+Reader: TypeAlias = Callable[[object], Any]
+"""Checks one field, and returns it; raises BadBytes."""
+
+
+def optional(read: Reader) -> Reader:
+    return lambda value: None if value is None else read(value)
+
+
+class WireArray:
+    """A value class whose fields are the members of an array, in their order."""
+
+    __slots__: tuple[str, ...] = ()
+    READERS: ClassVar[tuple[Reader, ...]] = ()
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *values: Any) -> None: ...
+
+    def value(self) -> Value:
+        return self.members()
+
+    def members(self) -> tuple[Value, ...]:
+        found = [getattr(self, name) for name in self.__slots__]
+        return tuple([f.value() if isinstance(f, WireArray) else f for f in found])
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        return cls(*read_fields(cls.READERS, array(value, len(cls.READERS))))
+
+
+def read_fields(readers: Sequence[Reader], fields: Sequence[object]) -> list[Any]:
+    return [read(field) for read, field in zip(readers, fields, strict=True)]

@@ -17,58 +17,41 @@ longer to make, and a tuple longer to read. No code changes one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, unique
-from functools import lru_cache
-from typing import ClassVar, Final, NamedTuple, TypeAlias, TypeVar, assert_never, get_args
+from functools import lru_cache, partial
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    NamedTuple,
+    Self,
+    TypeAlias,
+    TypeVar,
+    get_args,
+)
 
-from kotp2p.referee.model.answers import (
-    Again,
-    Answer,
-    Buy,
-    BuyTop,
-    Copy,
-    Deposit,
-    Done,
-    Face,
-    Hearts,
-    Keep,
-    Order,
-    Pass,
-    Peek,
-    Reroll,
-    Seat,
-    Sell,
-    Stay,
-    Stop,
-    Swap,
-    Sweep,
-    Take,
-    Use,
-    Yield,
-)
-from kotp2p.wire.crypto import (
-    CARD_WINDOW,
-    DICE_WINDOW,
-    HASH_BYTES,
-    KEY_BYTES,
-    SIGNATURE_BYTES,
-    Signer,
-    Tag,
-    check_exchange_key,
-    digest,
-    is_valid_signature,
-)
+from kotp2p.referee.model import answers
+from kotp2p.referee.model.answers import Answer, Face, Seat
+from kotp2p.wire import crypto
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import (
+    MAX_TEXT,
     BadBytes,
+    Reader,
     Unwritable,
     Value,
+    WireArray,
     array,
     integer,
     octets,
     octets_in_array,
+    optional,
     pack,
     pack_readable,
+    read_fields,
+    text,
     unpack_body,
     unpack_for_readers,
     with_first_zero,
@@ -76,118 +59,99 @@ from kotp2p.wire.encoding import (
 
 # -- answers: `[code, …]` for each kind (PROTOCOL.md 5.3) ----------------------------------
 #
-# Answers to values and back, within the bounds of their form.
-#
 # The secret of an answer is a field that the protocol adds and that the referee never sees. In a
 # `BuyTop` it is the withheld contribution, in a `Peek` the X25519 key of the peeker.
 
 
 Secret: TypeAlias = bytes | None
-
-_MAX_ITEM = 999
-_MAX_DICE = 64
+B = TypeVar("B")
+"""What a reader makes of a field or of a body."""
 _FACES = tuple(Face)
 """Each face at the place that is its number."""
-_CODES: dict[type, int] = {
-    Stop: 0, Reroll: 1, Use: 2, Pass: 3, Done: 4, Order: 5, Hearts: 6, Yield: 7, Stay: 8,
-    Swap: 9, Buy: 10, BuyTop: 11, Peek: 12, Sweep: 13, Deposit: 14, Copy: 15, Keep: 16,
-    Take: 17, Sell: 18, Again: 19,
-}  # fmt: skip
-_BARE = {_CODES[bare]: bare for bare in (Stop, Pass, Done, Yield, Stay, Sweep, Keep, Again)}
-"""The answers without fields, by their codes."""
 
 
-def answer_to_value(answer: Answer, secret: Secret) -> Value:
+def _read_face(value: object) -> Face:
+    return _FACES[integer(value, 0, 5)]
+
+
+def _read_numbers(value: object) -> tuple[int, ...]:
+    return tuple([_ITEM(n) for n in array(value, most=200)])
+
+
+def _read_groups(value: object) -> tuple[Face, ...]:
+    return tuple([_read_face(group) for group in array(value, most=6)])
+
+
+def _read_gifts(value: object) -> tuple[tuple[Seat, int], ...]:
+    gifts = [array(gift, 2) for gift in array(value, most=6)]
+    return tuple((integer(seat, 0, 5), _DIE(hearts)) for seat, hearts in gifts)
+
+
+def _read_key(value: object) -> bytes:
+    return crypto.check_exchange_key(octets(value, 32))
+
+
+_ITEM = partial(integer, most=999)
+_DIE = partial(integer, most=64)
+_FORMS: tuple[tuple[type[Answer], tuple[Reader, ...]], ...] = (
+    (answers.Stop, ()),
+    (answers.Reroll, (_read_numbers,)),
+    (answers.Use, (_ITEM, optional(_DIE), optional(_read_face))),
+    (answers.Pass, ()),
+    (answers.Done, ()),
+    (answers.Order, (_read_groups,)),
+    (answers.Hearts, (_DIE, _DIE, _DIE, _read_gifts)),
+    (answers.Yield, ()),
+    (answers.Stay, ()),
+    (answers.Swap, (_ITEM,)),
+    (answers.Buy, (_ITEM,)),
+    (answers.BuyTop, (_ITEM, partial(octets, size=32))),
+    (answers.Peek, (optional(_read_key),)),
+    (answers.Sweep, ()),
+    (answers.Deposit, (_ITEM,)),
+    (answers.Copy, (_ITEM,)),
+    (answers.Keep, ()),
+    (answers.Take, (_ITEM,)),
+    (answers.Sell, (_read_numbers,)),
+    (answers.Again, ()),
+)
+"""By code: the answer, and the readers of its fields. That of a secret comes last."""
+_CODES = {kind: code for code, (kind, _) in enumerate(_FORMS)}
+_WITH_SECRET = (answers.BuyTop, answers.Peek)
+
+
+def answer_to_value(answer: Answer, secret: Secret) -> tuple[Value, ...]:
     """Return the array of an answer; `secret` is written only for `BuyTop` and `Peek`."""
-    code = _CODES[type(answer)]
-    match answer:
-        case Stop() | Pass() | Done() | Yield() | Stay() | Sweep() | Keep() | Again():
-            return (code,)
-        case Reroll(dice=numbers) | Sell(cards=numbers):
-            return (code, numbers)
-        case Use(item=item, die=die, face=face):
-            return (code, item, die, None if face is None else int(face))
-        case Order(groups=groups):
-            return (code, tuple(int(g) for g in groups))
-        case Hearts(heal=heal, poison=poison, shrink=shrink, give=give):
-            return (code, heal, poison, shrink, give)
-        case Swap(card=n) | Buy(card=n) | Copy(card=n) | Take(tile=n) | Deposit(energy=n):
-            return (code, n)
-        case BuyTop(card=card):
-            return (code, card, secret)
-        case Peek():
-            return (code, secret)
-        case _:
-            assert_never(answer)
+    fields = [_plain(getattr(answer, name)) for name in answer.__slots__]
+    secrets = (secret,) if isinstance(answer, _WITH_SECRET) else ()
+    return (_CODES[type(answer)], *fields, *secrets)
+
+
+def _plain(field: Any) -> Value:
+    if isinstance(field, tuple):
+        return tuple([_plain(item) for item in field])
+    return int(field) if isinstance(field, Face) else field
 
 
 def parse_answer(value: object) -> tuple[Answer, Secret]:
     """Return the answer that an array encodes, and its secret; raise BadBytes."""
     fields = array(value)
-    if not fields:
-        raise BadBytes("an answer without a kind")
-    code, rest = integer(fields[0]), fields[1:]
-    bare = _BARE.get(code)
-    if bare is not None:
-        array(rest, 0)
-        return bare(), None
-    if code == _CODES[BuyTop]:
-        card, opening = array(rest, 2)
-        return BuyTop(_parse_item(card)), octets(opening, 32)
-    if code == _CODES[Peek]:
-        (key,) = array(rest, 1)
-        return Peek(), None if key is None else check_exchange_key(octets(key, 32))
-    return _answer_with_fields(code, rest), None
-
-
-def _answer_with_fields(code: int, rest: tuple[object, ...]) -> Answer:
-    if code == _CODES[Use]:
-        item, die, face = array(rest, 3)
-        return Use(
-            _parse_item(item),
-            None if die is None else integer(die, 0, _MAX_DICE),
-            None if face is None else _FACES[integer(face, 0, 5)],
-        )
-    if code == _CODES[Hearts]:
-        heal, poison, shrink, give = array(rest, 4)
-        gifts = tuple(array(gift, 2) for gift in array(give, most=6))
-        return Hearts(
-            integer(heal, 0, _MAX_DICE),
-            integer(poison, 0, _MAX_DICE),
-            integer(shrink, 0, _MAX_DICE),
-            tuple((integer(seat, 0, 5), integer(n, 0, _MAX_DICE)) for seat, n in gifts),
-        )
-    (field,) = array(rest, 1)
-    if code == _CODES[Reroll]:
-        return Reroll(_parse_numbers(field))
-    if code == _CODES[Sell]:
-        return Sell(_parse_numbers(field))
-    if code == _CODES[Order]:
-        return Order(tuple([_FACES[integer(g, 0, 5)] for g in array(field, most=6)]))
-    for kind in (Swap, Buy, Copy, Take, Deposit):
-        if code == _CODES[kind]:
-            return kind(_parse_item(field))
-    raise BadBytes("no such answer")
-
-
-def _parse_numbers(value: object) -> tuple[int, ...]:
-    return tuple([integer(n, 0, _MAX_ITEM) for n in array(value, most=200)])
-
-
-def _parse_item(value: object) -> int:
-    return integer(value, 0, _MAX_ITEM)
+    if not fields or integer(fields[0]) >= len(_FORMS):
+        raise BadBytes("no such answer")
+    kind, readers = _FORMS[integer(fields[0])]
+    given = array(fields[1:], len(readers))
+    found = read_fields(readers, given)
+    secret = found.pop() if kind in _WITH_SECRET else None
+    return kind(*found), secret
 
 
 # -- lists of seats ------------------------------------------------------------------------
-#
-# The one form of a set of seats.
 
 
 MAX_SEAT = 5
 
 
 def ascending_seats(value: object, most: int = MAX_SEAT) -> tuple[Seat, ...]:
-    """Return a list of seats: ascending, none twice, as a set has one encoding."""
     seats = tuple(integer(seat, 0, MAX_SEAT) for seat in array(value, most=most))
     if list(seats) != sorted(set(seats)):
         raise BadBytes("seats that do not ascend")
@@ -197,8 +161,6 @@ def ascending_seats(value: object, most: int = MAX_SEAT) -> tuple[Seat, ...]:
 # -- signed bodies and entries -------------------------------------------------------------
 
 
-B = TypeVar("B")
-"""What the reader of a body makes of it."""
 Place: TypeAlias = tuple[int, int]
 """The attempt of a line-up, and a height."""
 
@@ -232,7 +194,6 @@ class BodyKind(IntEnum):
     READY = 6
     """A keeper finds this line-up. Travels on links and stands in no log, as does what follows."""
     HEAD = 7
-    """A heartbeat."""
     WISH = 8
     """What a player wants about who plays (`kotp2p.wire.lineups`)."""
     ADDRESS = 9
@@ -265,7 +226,6 @@ TAG_OF_KIND = {
     BodyKind.CHAT: Tag.CHAT,
     BodyKind.HERE: Tag.HERE,
 }
-"""The tag under which a body of each kind is signed."""
 
 
 class Signed(NamedTuple):
@@ -280,7 +240,6 @@ class Signed(NamedTuple):
     signature: bytes
 
     def is_by(self, key: bytes) -> bool:
-        """Return whether the owner of `key` has signed the body, as a body of this kind."""
         return is_valid_signature(key, TAG_OF_KIND[self.kind], self.body, self.signature)
 
     @staticmethod
@@ -290,9 +249,39 @@ class Signed(NamedTuple):
         `read` is the reader of such bodies of others. It sees the bytes before they are signed:
         raise Unwritable if it refuses them. No body with an author is signed elsewhere.
         """
-        unsigned = bytes(SIGNATURE_BYTES)
+        unsigned = bytes(crypto.SIGNATURE_BYTES)
         body = pack_readable(value, lambda packed: read(Signed(kind, packed, unsigned)))
         return read(Signed(kind, body, signer.sign(TAG_OF_KIND[kind], body)))
+
+
+class Body:
+    """A signed body of a game: an array of the game's id and the fields of the class.
+
+    The field `signed`, the last one, is the body as it was signed.
+    """
+
+    __slots__ = ()
+    KIND: ClassVar[BodyKind]
+    READERS: ClassVar[tuple[Reader, ...]]
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *values: Any) -> None: ...
+
+    @classmethod
+    def sign(cls, signer: Signer, game: bytes, *fields: Value) -> Self:
+        value = (game, *fields)
+        return Signed.sign(signer, cls.KIND, value, lambda signed: cls.parse(signed, game))
+
+    @classmethod
+    def parse(cls, signed: Signed, game: bytes) -> Self:
+        """Read a body; raise BadBytes if it is malformed or of another game."""
+        return cls(*_read_body(cls.READERS, signed.body, game), signed)
+
+
+@lru_cache(4 * READINGS_KEPT)
+def _read_body(readers: tuple[Reader, ...], body: bytes, game: bytes) -> list[Any]:
+    return read_fields(readers, unpack_body(body, game, len(readers)))
 
 
 @lru_cache(READINGS_KEPT)
@@ -302,11 +291,7 @@ def pack_signed(signed: Signed) -> bytes:
 
 
 def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
-    """Join the signatures of several keepers under one body.
-
-    Each is a byte of seat and 64 bytes, in the order of seats. Raise Unwritable for seals that no
-    reader would take.
-    """
+    """Join a byte of seat and 64 bytes of signature for each seal; raise Unwritable."""
     joined = b"".join(bytes((seat,)) + seals[seat] for seat in sorted(seals))
     try:
         unpack_seals(joined)
@@ -317,7 +302,7 @@ def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
 
 def unpack_seals(data: bytes) -> dict[Seat, bytes]:
     """Return the signatures by seat; raise BadBytes unless there are some, by ascending seat."""
-    size = 1 + SIGNATURE_BYTES
+    size = 1 + crypto.SIGNATURE_BYTES
     if not data or len(data) % size:
         raise BadBytes("no list of signatures")
     seals = {
@@ -344,34 +329,48 @@ class EntryType(IntEnum):
     END = 7
 
 
+class PayloadBase(WireArray):
+    __slots__ = ()
+    TYPE: ClassVar[EntryType]
+    KIND: ClassVar[BodyKind] = BodyKind.PLAY
+
+
+_HASH = partial(octets, size=crypto.HASH_BYTES)
+_COMMITMENTS = partial(octets_in_array, size=crypto.HASH_BYTES, most=MAX_FRESH_SLOTS)
+
+
+def _read_contributions(value: object) -> tuple[bytes | None, ...]:
+    contributions = array(value, None, MAX_FRESH_SLOTS)
+    return tuple([None if c is None else octets(c, CONTRIBUTION_BYTES) for c in contributions])
+
+
 @dataclass(slots=True)
-class Answering:
+class Answering(PayloadBase):
     """A seat's answer to the decision that it is asked for."""
 
-    TYPE: ClassVar[EntryType] = EntryType.ANSWER
-    KIND: ClassVar[BodyKind] = BodyKind.PLAY
+    TYPE = EntryType.ANSWER
     answer: Answer
     secret: Secret = None
     """With `BuyTop`: the contribution that the keeper has withheld so far. With a `Peek` at a top
     card that the seat of another keeper has seen: the X25519 key to seal the share for."""
 
-    def value(self) -> Value:
+    def value(self) -> tuple[Value, ...]:
         return answer_to_value(self.answer, self.secret)
 
-    @staticmethod
-    def parse(value: object) -> Answering:
+    @classmethod
+    def parse(cls, value: object) -> Answering:
         return Answering(*parse_answer(value))
 
 
 @dataclass(slots=True)
-class Opening:
+class Opening(PayloadBase):
     """A keeper's part of a gather: it opens fresh slots, and commits to the slots of the future.
 
     Which slots these are follows from the place (PROTOCOL.md 7.2).
     """
 
-    TYPE: ClassVar[EntryType] = EntryType.OPENING
-    KIND: ClassVar[BodyKind] = BodyKind.PLAY
+    TYPE = EntryType.OPENING
+    READERS = (_read_contributions, _COMMITMENTS, optional(_HASH), optional(_HASH))
     contributions: tuple[bytes | None, ...]
     """One for each fresh slot. None where a seat of this keeper looks: it withholds its
     contribution, so that only it can compute the card."""
@@ -382,120 +381,76 @@ class Opening:
     position: bytes | None = None
     """The digest of the position, in the first gather after the end of a turn."""
 
-    def value(self) -> Value:
-        return (self.contributions, self.commitments, self.top, self.position)
 
-    @staticmethod
-    def parse(value: object) -> Opening:
-        contributions, commitments, top, position = array(value, 4)
-        return Opening(
-            tuple(
-                [
-                    None if c is None else octets(c, CONTRIBUTION_BYTES)
-                    for c in array(contributions, None, MAX_FRESH_SLOTS)
-                ]
-            ),
-            octets_in_array(commitments, HASH_BYTES, MAX_FRESH_SLOTS),
-            None if top is None else octets(top, CONTRIBUTION_BYTES),
-            None if position is None else octets(position, HASH_BYTES),
-        )
+def read_dice_row(value: object) -> tuple[bytes, ...]:
+    return tuple([_HASH(c) for c in array(value, crypto.DICE_WINDOW)])
+
+
+def read_card_row(value: object) -> tuple[bytes, ...]:
+    return tuple([_HASH(c) for c in array(value, crypto.CARD_WINDOW)])
 
 
 @dataclass(slots=True)
-class Rows:
+class Rows(PayloadBase):
     """A keeper's commitments to a whole window of each stream, after a change of line-up."""
 
-    TYPE: ClassVar[EntryType] = EntryType.ROWS
-    KIND: ClassVar[BodyKind] = BodyKind.PLAY
+    TYPE = EntryType.ROWS
+    READERS = (read_dice_row, read_card_row)
     dice: tuple[bytes, ...]
     cards: tuple[bytes, ...]
 
-    def value(self) -> Value:
-        return (self.dice, self.cards)
-
-    @staticmethod
-    def parse(value: object) -> Rows:
-        dice, cards = array(value, 2)
-        return Rows(
-            tuple(octets(c, HASH_BYTES) for c in array(dice, DICE_WINDOW)),
-            tuple(octets(c, HASH_BYTES) for c in array(cards, CARD_WINDOW)),
-        )
-
 
 @dataclass(slots=True)
-class Share:
+class Share(PayloadBase):
     """The withheld contribution to the top card's slot, sealed for a second looker."""
 
-    TYPE: ClassVar[EntryType] = EntryType.SHARE
-    KIND: ClassVar[BodyKind] = BodyKind.SHARE
+    TYPE = EntryType.SHARE
+    READERS = (partial(octets, size=crypto.KEY_BYTES), partial(octets, size=SEALED_SHARE_BYTES))
+    KIND = BodyKind.SHARE
     sender: bytes
     """The X25519 public key that the sender has made for this share."""
     sealed: bytes
 
-    def value(self) -> Value:
-        return (self.sender, self.sealed)
-
-    @staticmethod
-    def parse(value: object) -> Share:
-        sender, sealed = array(value, 2)
-        return Share(octets(sender, KEY_BYTES), octets(sealed, SEALED_SHARE_BYTES))
-
 
 @dataclass(slots=True)
-class Blame:
+class Blame(PayloadBase):
     """The second looker shows its X25519 secret: anybody can open the share and judge it."""
 
-    TYPE: ClassVar[EntryType] = EntryType.BLAME
-    KIND: ClassVar[BodyKind] = BodyKind.SHARE
+    TYPE = EntryType.BLAME
+    READERS = (_HASH,)
+    KIND = BodyKind.SHARE
     secret: bytes
-
-    def value(self) -> Value:
-        return (self.secret,)
-
-    @staticmethod
-    def parse(value: object) -> Blame:
-        (secret,) = array(value, 1)
-        return Blame(octets(secret, 32))
 
 
 @dataclass(slots=True)
-class Witness:
+class Witness(PayloadBase):
     """What a keeper without a living seat owes to a gather: that it has come to this place.
 
     Only one such body is possible, so nothing that a witness does can burn a roll or fork a game.
     """
 
-    TYPE: ClassVar[EntryType] = EntryType.WITNESS
-    KIND: ClassVar[BodyKind] = BodyKind.PLAY
+    TYPE = EntryType.WITNESS
 
     def value(self) -> Value:
         return None
 
-    @staticmethod
-    def parse(value: object) -> Witness:
+    @classmethod
+    def parse(cls, value: object) -> Witness:
         if value is not None:
             raise BadBytes("a witness that says something")
         return Witness()
 
 
 @dataclass(slots=True)
-class End:
+class End(PayloadBase):
     """A keeper confirms the end of the game (PROTOCOL.md 9.4)."""
 
-    TYPE: ClassVar[EntryType] = EntryType.END
-    KIND: ClassVar[BodyKind] = BodyKind.PLAY
+    TYPE = EntryType.END
+    READERS = (partial(ascending_seats, most=MAX_SEAT + 1), _HASH)
     winners: tuple[Seat, ...]
     """In seat order; empty if no monster is left."""
     position: bytes
     """The digest of the last position."""
-
-    def value(self) -> Value:
-        return (self.winners, self.position)
-
-    @staticmethod
-    def parse(value: object) -> End:
-        winners, position = array(value, 2)
-        return End(ascending_seats(winners, most=MAX_SEAT + 1), octets(position, HASH_BYTES))
 
 
 Payload: TypeAlias = Answering | Opening | Rows | Share | Blame | Witness | End
@@ -537,10 +492,7 @@ class Entry:
     @staticmethod
     @lru_cache(READINGS_KEPT)
     def parse(signed: Signed) -> Entry:
-        """Return the entry of a PLAY or SHARE body; raise BadBytes if it is malformed.
-
-        The signature is not checked here: the caller knows the key of the seat's keeper.
-        """
+        """Return the entry of a PLAY or SHARE body, signature unchecked; raise BadBytes."""
         return Entry.parse_once(signed)
 
     @staticmethod
@@ -557,7 +509,7 @@ class Entry:
         return Entry(
             integer(attempt, 0, MAX_ATTEMPT),
             integer(height, 0, MAX_HEIGHT),
-            octets(prev, HASH_BYTES),
+            octets(prev, crypto.HASH_BYTES),
             integer(seat, 0, MAX_SEAT),
             load,
             signed,
@@ -573,43 +525,51 @@ def _entry_id(body: bytes, payload: Payload) -> bytes:
     """
     if isinstance(payload, Opening | Witness):
         body = with_first_zero(body)
-    return digest(_ID_TAG, body)
+    return crypto.digest(_ID_TAG, body)
 
 
 # -- heartbeats ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class Head(Body):
     """A heartbeat: how far the game of its seat has come (PROTOCOL.md 9.1)."""
 
-    seat: Seat
+    KIND = BodyKind.HEAD
+    READERS = (
+        partial(integer, most=MAX_ATTEMPT), partial(integer, most=MAX_HEIGHT), _HASH,
+        partial(integer, most=MAX_SEAT), partial(octets, size=INSTANCE_BYTES), integer,
+    )  # fmt: skip
     attempt: int
     """The attempt of its line-up."""
     height: int
     head: bytes
-    instance: bytes = bytes(8)
+    seat: Seat
+    instance: bytes
     """The process that plays the seat: its epoch, 4 bytes, and 4 random bytes. That of a later
     process is greater (PROTOCOL.md 9.5)."""
-    beat: int = 0
+    beat: int
     """Ascends with each heartbeat of a process. One that is no greater shows no sign of life:
     anybody may have kept it."""
+    signed: Signed = field(repr=False)
 
-    def sign(self, signer: Signer, game: bytes) -> Signed:
-        place = (self.attempt, self.height, self.head)
-        value = (game, *place, self.seat, self.instance, self.beat)
-        _, signed = Signed.sign(signer, BodyKind.HEAD, value, lambda s: (Head.parse(s, game), s))
-        return signed
 
-    @staticmethod
-    @lru_cache(READINGS_KEPT)
-    def parse(signed: Signed, game: bytes) -> Head:
-        attempt, height, head, seat, instance, beat = unpack_body(signed.body, game, 6)
-        return Head(
-            integer(seat, 0, MAX_SEAT),
-            integer(attempt, 0, MAX_ATTEMPT),
-            integer(height, 0, MAX_HEIGHT),
-            octets(head, HASH_BYTES),
-            octets(instance, INSTANCE_BYTES),
-            integer(beat),
-        )
+def sign_head(
+    signer: Signer, game: bytes, seat: Seat, attempt: int, height: int, head: bytes,
+    instance: bytes = bytes(INSTANCE_BYTES), beat: int = 0,
+) -> Signed:  # fmt: skip
+    return Head.sign(signer, game, attempt, height, head, seat, instance, beat).signed
+
+
+# -- chat of a game ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine(Body):
+    KIND = BodyKind.CHAT
+    READERS = (partial(integer, most=MAX_SEAT), integer, partial(text, most=MAX_TEXT))
+    seat: Seat
+    serial: int
+    """Counts up: a line that arrives twice is shown once."""
+    words: str
+    signed: Signed = field(repr=False)

@@ -1,8 +1,8 @@
 """Frames: all that two links say to each other, and their bytes (PROTOCOL.md 3).
 
 Scope: each frame with its writer and its reader, the closed union `Frame` of all frames, and the
-bytes of a link. A new frame is a member of `FrameType` and a class with `TYPE`, `value()` and
-`parse()`. It joins the union of its phase: `HandshakeFrame`, `GuestFrame`, `HostFrame`,
+bytes of a link. A new frame is a member of `FrameType` and a class with `TYPE`, and `READERS` for
+its fields. It joins the union of its phase: `HandshakeFrame`, `GuestFrame`, `HostFrame`,
 `MutualFrame`, `GameFrame`. mypy then names each `match` of that phase, and
 tests/kotp2p/wire/test_frames.py lists the rest. Not here: entries and all else that is signed
 (`kotp2p.wire.entries`), which travels as a `Signed`; when a frame is due (`kotp2p.lobby`,
@@ -14,15 +14,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum, unique
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import ClassVar, TypeAlias, get_args
 
-from kotp2p.wire.addresses import read_start_target
+from kotp2p.wire import entries
+from kotp2p.wire.addresses import FIRST_CODE_NUMBER, LAST_CODE_NUMBER, read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
 from kotp2p.wire.encoding import (
+    MAX_TEXT,
     BadBytes,
     Unwritable,
     Value,
+    WireArray,
     array,
     boolean,
     integer,
@@ -32,15 +35,7 @@ from kotp2p.wire.encoding import (
     text,
     unpack,
 )
-from kotp2p.wire.entries import (
-    MAX_ATTEMPT,
-    MAX_HEIGHT,
-    READINGS_KEPT,
-    BodyKind,
-    Signed,
-    ascending_seats,
-    pack_signed,
-)
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import (
     MAX_SEATS,
     NONCE_BYTES,
@@ -55,13 +50,6 @@ from kotp2p.wire.names import MAX_NAME_LENGTH, check_unlike, read_label, read_na
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 # -- type numbers and fields ---------------------------------------------------------------
-
-
-Fields: TypeAlias = tuple[object, ...]
-"""The fields of a frame after its type number, decoded from msgpack and not yet checked."""
-
-MAX_TEXT = 200
-"""Characters of a line of chat, and of the text of a refusal."""
 
 
 @unique
@@ -99,6 +87,32 @@ class FrameType(IntEnum):
     LOG_PART = 91
     WATCHED = 92
     CODE = 93
+    ASK = 94
+
+
+class FrameBase(WireArray):
+    """A frame: an array of its type and its fields."""
+
+    __slots__ = ()
+    TYPE: ClassVar[FrameType]
+
+    def value(self) -> tuple[Value, ...]:
+        return (int(self.TYPE), *self.members())
+
+
+HASH = partial(octets, size=HASH_BYTES)
+SIGNATURE = partial(octets, size=SIGNATURE_BYTES)
+HEIGHT = partial(integer, most=entries.MAX_HEIGHT)
+ATTEMPT = partial(integer, most=entries.MAX_ATTEMPT)
+_LOG_BYTES = partial(integer, most=MAX_LOG_BYTES)
+
+
+def _read_hash_or_none(value: object) -> bytes:
+    return octets(value, HASH_BYTES) if value != b"" else b""
+
+
+def _read_key(value: object) -> bytes:
+    return check_key(octets(value, KEY_BYTES))
 
 
 # -- the handshake: each side of a new link proves its key (PROTOCOL.md 4) -----------------
@@ -117,7 +131,6 @@ class RefusalCode(IntEnum):
     BUSY = 7
     NO_WATCHERS = 8
     KEPT = 9
-    """The free seats are kept for others."""
 
 
 class HelloRole(IntEnum):
@@ -130,17 +143,20 @@ class HelloRole(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(FrameBase):
     """The first frame of each side; the listener answers with its own.
 
     The type, `protocol` and `rules` never change their places (`read_hello_versions`).
     """
 
-    TYPE: ClassVar[FrameType] = FrameType.HELLO
+    TYPE = FrameType.HELLO
+    READERS = (
+        integer, integer, partial(integer, most=max(HelloRole)), partial(octets, size=8),
+        _read_hash_or_none, _read_key, partial(octets, size=NONCE_BYTES),
+    )  # fmt: skip
     protocol: int
     rules: int
     role: int
-    """A `HelloRole`."""
     instance: bytes
     """8 bytes, fresh for each process: two links to one instance lead to one peer."""
     table: bytes
@@ -148,63 +164,30 @@ class Hello:
     key: bytes
     nonce: bytes
 
-    def value(self) -> Value:
-        return (
-            int(self.TYPE), self.protocol, self.rules, self.role, self.instance,
-            self.table, self.key, self.nonce,
-        )  # fmt: skip
-
-    @staticmethod
-    def parse(fields: Fields) -> Hello:
-        protocol, rules, role, instance, table, key, nonce = array(fields, 7)
-        return Hello(
-            integer(protocol),
-            integer(rules),
-            integer(role, 0, max(HelloRole)),
-            octets(instance, 8),
-            octets(table, HASH_BYTES) if table != b"" else b"",
-            check_key(octets(key, KEY_BYTES)),
-            octets(nonce, NONCE_BYTES),
-        )
-
 
 @dataclass(frozen=True, slots=True)
-class LinkProof:
+class LinkProof(FrameBase):
     """Proves the key of a HELLO: a signature over both HELLOs and the binding of the connection."""
 
-    TYPE: ClassVar[FrameType] = FrameType.PROOF
+    TYPE = FrameType.PROOF
+    READERS = (SIGNATURE,)
     signature: bytes
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.signature)
-
-    @staticmethod
-    def parse(fields: Fields) -> LinkProof:
-        (signature,) = array(fields, 1)
-        return LinkProof(octets(signature, SIGNATURE_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(FrameBase):
     """The last frame of a side that does not go on.
 
     Its form never changes, so that programs of different versions can tell each other apart.
     """
 
-    TYPE: ClassVar[FrameType] = FrameType.REFUSAL
+    TYPE = FrameType.REFUSAL
+    READERS = (integer, integer, integer, partial(text, most=MAX_TEXT))
     code: int
     """A `RefusalCode`, or a number that a later version has added."""
     protocol: int
     rules: int
     text: str
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.code, self.protocol, self.rules, self.text)
-
-    @staticmethod
-    def parse(fields: Fields) -> Refusal:
-        code, protocol, rules, words = array(fields, 4)
-        return Refusal(integer(code), integer(protocol), integer(rules), text(words, MAX_TEXT))
 
 
 HandshakeFrame: TypeAlias = Hello | LinkProof | Refusal
@@ -222,7 +205,6 @@ class DenialCode(IntEnum):
     """Why a host does not do what a seated guest wants. A reader takes other numbers, too."""
 
     STARTING = 1
-    """A start is under way."""
     TOO_OFTEN = 2
     """The guest has changed something too often (PROTOCOL.md 9.9)."""
     NAME_TAKEN = 3
@@ -230,14 +212,12 @@ class DenialCode(IntEnum):
     NAME_KNOWN = 4
     """The host knows the name by another key, and has no person to ask."""
     NO_MONSTER = 5
-    """The monster is not in the box."""
     MONSTER_TAKEN = 6
     OTHER_LOBBY = 7
     """The mark was signed for another lobby than the present one."""
 
 
 def read_mark(value: object) -> bytes:
-    """Return a signature, or NO_MARK; raise BadBytes."""
     mark = octets(value, most=SIGNATURE_BYTES)
     if len(mark) not in (0, SIGNATURE_BYTES):
         raise BadBytes("no signature")
@@ -245,10 +225,11 @@ def read_mark(value: object) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(FrameBase):
     """A seated guest wants another name, or another monster."""
 
-    TYPE: ClassVar[FrameType] = FrameType.CHOOSE
+    TYPE = FrameType.CHOOSE
+    READERS = (integer, read_label, read_label)
     serial: int
     """Ascends with every CHOOSE and MARK of one process."""
     name: str
@@ -256,51 +237,27 @@ class Choose:
     monster: str
     """Empty: as it is."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.serial, self.name, self.monster)
-
-    @staticmethod
-    def parse(fields: Fields) -> Choose:
-        serial, name, monster = array(fields, 3)
-        return Choose(integer(serial), read_label(name), read_label(monster))
-
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(FrameBase):
     """A seated guest is ready for a game as the lobby has it, or not ready any more."""
 
-    TYPE: ClassVar[FrameType] = FrameType.MARK
+    TYPE = FrameType.MARK
+    READERS = (integer, read_mark)
     serial: int
-    """As in CHOOSE."""
     mark: bytes
     """What the guest has signed (`kotp2p.lobby.lobby_effects`), or NO_MARK."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.serial, self.mark)
-
-    @staticmethod
-    def parse(fields: Fields) -> Mark:
-        serial, mark = array(fields, 2)
-        return Mark(integer(serial), read_mark(mark))
-
 
 @dataclass(frozen=True, slots=True)
-class Denied:
+class Denied(FrameBase):
     """The host does not do what the guest wants."""
 
-    TYPE: ClassVar[FrameType] = FrameType.DENIED
+    TYPE = FrameType.DENIED
+    READERS = (integer, integer)
     serial: int
-    """That of the CHOOSE or MARK."""
     code: int
     """A `DenialCode`, or a number that a later version has added."""
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.serial, self.code)
-
-    @staticmethod
-    def parse(fields: Fields) -> Denied:
-        serial, code = array(fields, 2)
-        return Denied(integer(serial), integer(code))
 
 
 # -- between a guest and the host, from the open table to the genesis (PROTOCOL.md 6) ------
@@ -321,42 +278,28 @@ SEAT_KEPT_SECONDS = 120.0
 # -- sitting at a table ------------------------------------------------------------------
 
 
+FRESH = partial(octets, size=FRESH_BYTES)
+_WANTED_NAME = partial(text, most=MAX_NAME_LENGTH)
+
+
 @dataclass(frozen=True, slots=True)
-class Sit:
+class Sit(FrameBase):
     """A guest asks for a seat."""
 
-    TYPE: ClassVar[FrameType] = FrameType.SIT
+    TYPE = FrameType.SIT
+    READERS = (_WANTED_NAME, _WANTED_NAME, partial(integer, most=MAX_PORT), boolean, FRESH, boolean)
     name: str
     monster: str
-    """Empty: any monster."""
     port: int
     """Where the guest listens for the other seats; 0 if it cannot be dialled."""
     one_game: bool = False
-    """The guest's key is made for this game only."""
     fresh: bytes = bytes(FRESH_BYTES)
     """Fresh bytes of this process, so that no lobby is equal to one before it."""
     automatic: bool = False
-    """A bot answers in place of the guest."""
-
-    def value(self) -> Value:
-        wanted = (self.name, self.monster, self.port, self.one_game, self.fresh)
-        return (int(self.TYPE), *wanted, self.automatic)
-
-    @staticmethod
-    def parse(fields: Fields) -> Sit:
-        name, monster, port, one_game, fresh, automatic = array(fields, 6)
-        return Sit(
-            text(name, MAX_NAME_LENGTH),
-            text(monster, MAX_NAME_LENGTH),
-            integer(port, 0, MAX_PORT),
-            boolean(one_game),
-            octets(fresh, FRESH_BYTES),
-            boolean(automatic),
-        )
 
 
 @dataclass(frozen=True, slots=True)
-class TakenSeat:
+class TakenSeat(WireArray):
     """A place of LOBBY that is taken."""
 
     owner: bytes | int
@@ -366,9 +309,7 @@ class TakenSeat:
     monster: str
     host: bool = False
     automatic: bool = False
-    """A bot answers for it."""
     one_game: bool = False
-    """The key is made for this game only."""
     fresh: bytes = b""
     """As in the SIT of this player; the host has bytes of its own. Empty for a kept place."""
 
@@ -379,15 +320,10 @@ class TakenSeat:
 
     @property
     def is_kept(self) -> bool:
-        """Return whether another place keeps this one."""
         return not isinstance(self.owner, bytes)
 
-    def value(self) -> Value:
-        marks = (self.host, self.automatic, self.one_game)
-        return (self.owner, self.name, self.monster, *marks, self.fresh)
-
-    @staticmethod
-    def parse(value: object) -> TakenSeat:
+    @classmethod
+    def parse(cls, value: object) -> TakenSeat:
         owner, name, monster, host, automatic, one_game, fresh = array(value, 7)
         is_kept = not isinstance(owner, bytes)
         seat = TakenSeat(
@@ -405,10 +341,10 @@ class TakenSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class Lobby(FrameBase):
     """The state of the table, from the host to all guests. A start is exactly what it says."""
 
-    TYPE: ClassVar[FrameType] = FrameType.LOBBY
+    TYPE = FrameType.LOBBY
     seats: tuple[TakenSeat | None, ...]
     """By seat, for each seat of the table; None for a free one."""
     rules: str
@@ -416,25 +352,21 @@ class Lobby:
     marks: tuple[bytes, ...] = ()
     """By seat: what a player who is ready has signed, or NO_MARK. Empty: no player is ready."""
 
-    def value(self) -> Value:
+    def value(self) -> tuple[Value, ...]:
         marks = self.marks or (NO_MARK,) * len(self.seats)
-        return (int(self.TYPE), *self._fields(), marks)
+        return (int(self.TYPE), *self.members(), marks)
 
-    def _fields(self) -> tuple[Value, ...]:
+    def members(self) -> tuple[Value, ...]:
         seats = tuple(None if seat is None else seat.value() for seat in self.seats)
         options, clocks = self.options.options, self.options.clocks
         return (seats, self.rules, options_to_value(options), clocks.value())
 
     @property
     def id(self) -> bytes:
-        """Return the hash that lines of chat name (PROTOCOL.md 6.1).
-
-        It covers what a start would say, and the fresh bytes of the players.
-        """
-        return digest(Tag.LOBBY, pack(self._fields()))
+        """Return the hash of what a start would say, and of fresh bytes (PROTOCOL.md 6.1)."""
+        return digest(Tag.LOBBY, pack(self.members()))
 
     def key_at(self, owner: bytes | int) -> bytes:
-        """Return the key of the keeper that `owner`, of a taken seat, means."""
         if isinstance(owner, bytes):
             return owner
         keeper = self.seats[owner]
@@ -446,9 +378,9 @@ class Lobby:
         """Return the taken seats in the order that a game starting now would have."""
         return tuple(seat for seat in self.seats if seat is not None)
 
-    @staticmethod
-    def parse(fields: Fields) -> Lobby:
-        values, rules, options, clocks, signed = array(fields, 5)
+    @classmethod
+    def parse(cls, value: object) -> Lobby:
+        values, rules, options, clocks, signed = array(value, 5)
         seats = tuple(
             None if seat is None else TakenSeat.parse(seat)
             for seat in array(values, most=MAX_SEATS)
@@ -475,201 +407,135 @@ def _check_owners(seats: tuple[TakenSeat | None, ...]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Ping:
+class Ping(FrameBase):
     """Both sides of a link send it every two seconds, so that silence means a dead link."""
 
-    TYPE: ClassVar[FrameType] = FrameType.PING
-
-    def value(self) -> Value:
-        return (int(self.TYPE),)
-
-    @staticmethod
-    def parse(fields: Fields) -> Ping:
-        array(fields, 0)
-        return Ping()
+    TYPE = FrameType.PING
 
 
 @dataclass(frozen=True, slots=True)
-class LobbyChat:
+class LobbyChat(FrameBase):
     """A line of chat in the lobby, as its author has signed it (`kotp2p.lobby.lobby_chat`)."""
 
-    TYPE: ClassVar[FrameType] = FrameType.SAID
+    TYPE = FrameType.SAID
+    READERS = (partial(octets, most=MAX_LINE_BYTES), SIGNATURE)
     body: bytes
     signature: bytes
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.body, self.signature)
-
-    @staticmethod
-    def parse(fields: Fields) -> LobbyChat:
-        body, signature = array(fields, 2)
-        return LobbyChat(octets(body, most=MAX_LINE_BYTES), octets(signature, SIGNATURE_BYTES))
-
 
 @dataclass(frozen=True, slots=True)
-class Unsure:
+class Unsure(FrameBase):
     """A guest reports which players it knows under other keys and has not accepted yet."""
 
-    TYPE: ClassVar[FrameType] = FrameType.UNSURE
+    TYPE = FrameType.UNSURE
+    READERS = (partial(octets_in_array, size=KEY_BYTES, most=MAX_SEATS),)
     keys: tuple[bytes, ...]
-    """The keys with which these players sit here; empty: none any more."""
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.keys)
-
-    @staticmethod
-    def parse(fields: Fields) -> Unsure:
-        (keys,) = array(fields, 1)
-        return Unsure(octets_in_array(keys, KEY_BYTES, MAX_SEATS))
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(FrameBase):
     """A guest gives its seat back."""
 
-    TYPE: ClassVar[FrameType] = FrameType.STAND
-
-    def value(self) -> Value:
-        return (int(self.TYPE),)
-
-    @staticmethod
-    def parse(fields: Fields) -> Stand:
-        array(fields, 0)
-        return Stand()
+    TYPE = FrameType.STAND
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(FrameBase):
     """The host takes a guest's seat away, or closes the table."""
 
-    TYPE: ClassVar[FrameType] = FrameType.CLOSED
+    TYPE = FrameType.CLOSED
+    READERS = (integer,)
     code: int
     """A `RefusalCode`, or a number that a later version has added."""
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.code)
-
-    @staticmethod
-    def parse(fields: Fields) -> Closed:
-        (code,) = array(fields, 1)
-        return Closed(integer(code))
 
 
 # -- the start (PROTOCOL.md 6.2), in the order of its steps --------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(FrameBase):
     """A guest takes no part in a start, because it is not the lobby that the guest saw."""
 
-    TYPE: ClassVar[FrameType] = FrameType.DECLINED
+    TYPE = FrameType.DECLINED
+    READERS = (HASH,)
     table: bytes
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.table)
-
-    @staticmethod
-    def parse(fields: Fields) -> Declined:
-        (table,) = array(fields, 1)
-        return Declined(octets(table, HASH_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Start(FrameBase):
     """The host proposes a table and says where each seat can be dialled."""
 
-    TYPE: ClassVar[FrameType] = FrameType.START
+    TYPE = FrameType.START
     charter: Charter
     addresses: tuple[tuple[str, int], ...]
     """By seat: (address, port). An empty address is the host's own machine; port 0: nowhere."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.charter.value(), self.addresses)
-
-    @staticmethod
-    def parse(fields: Fields) -> Start:
-        charter_value, addresses = array(fields, 2)
+    @classmethod
+    def parse(cls, value: object) -> Start:
+        charter_value, addresses = array(value, 2)
         charter = Charter.parse(charter_value)
         pairs = [array(pair, 2) for pair in array(addresses, len(charter.players))]
         return Start(charter, tuple(read_start_target(*pair) for pair in pairs))
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(FrameBase):
     """A guest commits to its row of the genesis before it has seen another one."""
 
-    TYPE: ClassVar[FrameType] = FrameType.SEALED
+    TYPE = FrameType.SEALED
+    READERS = (HASH, HASH)
     table: bytes
     commitment: bytes
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.table, self.commitment)
-
-    @staticmethod
-    def parse(fields: Fields) -> Sealed:
-        table, commitment = array(fields, 2)
-        return Sealed(octets(table, HASH_BYTES), octets(commitment, HASH_BYTES))
-
 
 @dataclass(frozen=True, slots=True)
-class AllSealed:
+class AllSealed(FrameBase):
     """The host shows the commitments of all seats."""
 
-    TYPE: ClassVar[FrameType] = FrameType.ALL_SEALED
+    TYPE = FrameType.ALL_SEALED
+    READERS = (HASH, partial(octets_in_array, size=HASH_BYTES, most=MAX_SEATS))
     table: bytes
     commitments: tuple[bytes, ...]
-    """One for each keeper, in seat order."""
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.table, self.commitments)
-
-    @staticmethod
-    def parse(fields: Fields) -> AllSealed:
-        table, commitments = array(fields, 2)
-        return AllSealed(
-            octets(table, HASH_BYTES),
-            octets_in_array(commitments, HASH_BYTES, MAX_SEATS),
-        )
 
 
 @dataclass(frozen=True, slots=True)
-class RowShown:
+class RowShown(FrameBase):
     """A guest shows the row that it has committed to."""
 
-    TYPE: ClassVar[FrameType] = FrameType.ROW
+    TYPE = FrameType.ROW
+    READERS = (HASH, GenesisRow.parse)
     table: bytes
     row: GenesisRow
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.table, self.row.value())
-
-    @staticmethod
-    def parse(fields: Fields) -> RowShown:
-        table, row = array(fields, 2)
-        return RowShown(octets(table, HASH_BYTES), GenesisRow.parse(row))
-
 
 @dataclass(frozen=True, slots=True)
-class GenesisShown:
+class GenesisShown(FrameBase):
     """The host shows the genesis that all rows make; each keeper signs it."""
 
-    TYPE: ClassVar[FrameType] = FrameType.GENESIS_SHOWN
+    TYPE = FrameType.GENESIS_SHOWN
+    READERS = (octets,)
     body: bytes
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.body)
-
-    @staticmethod
-    def parse(fields: Fields) -> GenesisShown:
-        (body,) = array(fields, 1)
-        return GenesisShown(octets(body))
 
 
 GuestFrame: TypeAlias = Sit | Choose | Mark | Stand | Unsure | Declined | Sealed | RowShown
 """What only a guest sends."""
 HostFrame: TypeAlias = Lobby | Denied | Closed | Start | AllSealed | GenesisShown
 """What only the host sends."""
-MutualFrame: TypeAlias = Ping | LobbyChat
+MAX_ASKED_PHASE = 18
+MAX_ASKED_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(FrameBase):
+    """A step of the exchange that proves the words of a code (PROTOCOL.md 4.5), on a link."""
+
+    TYPE = FrameType.ASK
+    READERS = (partial(text, most=MAX_ASKED_PHASE), partial(octets, most=MAX_ASKED_BYTES))
+    phase: str
+    body: bytes
+
+
+MutualFrame: TypeAlias = Ping | LobbyChat | Ask
 """What both sides of a lobby link send, besides the genesis with signatures under it, which is a
 signed body (`kotp2p.wire.genesis`)."""
 LobbyFrame: TypeAlias = GuestFrame | HostFrame | MutualFrame
@@ -685,79 +551,53 @@ MAX_WATCHERS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(FrameBase):
     """A watcher reports how much of the log it has. The first one of a link asks for the rest."""
 
-    TYPE: ClassVar[FrameType] = FrameType.WATCH
+    TYPE = FrameType.WATCH
+    READERS = (_LOG_BYTES, _read_hash_or_none)
     size: int
     """Bytes of the log, from its first one on."""
     digest: bytes
     """The SHA-256 of these bytes; empty if there are none, and in all but the first frame."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.size, self.digest)
-
-    @staticmethod
-    def parse(fields: Fields) -> Watch:
-        size, digest = array(fields, 2)
-        found = octets(digest, HASH_BYTES) if digest != b"" else b""
-        return Watch(integer(size, 0, MAX_LOG_BYTES), found)
-
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
+class Admitted(FrameBase):
     """The source answers the first WATCH of a link."""
 
-    TYPE: ClassVar[FrameType] = FrameType.ADMITTED
+    TYPE = FrameType.ADMITTED
+    READERS = (_LOG_BYTES, boolean)
     size: int
     """The number of bytes that the log has now: what follows them happens while it is watched."""
     has_chat: bool
-    """The watcher hears what the players say to each other."""
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.size, self.has_chat)
 
-    @staticmethod
-    def parse(fields: Fields) -> Admitted:
-        size, has_chat = array(fields, 2)
-        return Admitted(integer(size, 0, MAX_LOG_BYTES), boolean(has_chat))
+def _read_part(value: object) -> bytes:
+    found = octets(value, most=MAX_PART_BYTES)
+    if not found:
+        raise BadBytes("no bytes of a log")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
-class LogPart:
+class LogPart(FrameBase):
     """Bytes of the log, as they stand in the file of the source."""
 
-    TYPE: ClassVar[FrameType] = FrameType.LOG_PART
+    TYPE = FrameType.LOG_PART
+    READERS = (_LOG_BYTES, _read_part)
     offset: int
     """Where the first of them stands. 0 also where the log that the watcher has is another one."""
     data: bytes
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.offset, self.data)
-
-    @staticmethod
-    def parse(fields: Fields) -> LogPart:
-        offset, data = array(fields, 2)
-        found = octets(data, most=MAX_PART_BYTES)
-        if not found:
-            raise BadBytes("no bytes of a log")
-        return LogPart(integer(offset, 0, MAX_LOG_BYTES), found)
-
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(FrameBase):
     """The sender reports how many watch through its process."""
 
-    TYPE: ClassVar[FrameType] = FrameType.WATCHED
+    TYPE = FrameType.WATCHED
+    READERS = (partial(integer, most=MAX_WATCHERS),)
     count: int
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.count)
-
-    @staticmethod
-    def parse(fields: Fields) -> Watched:
-        (count,) = array(fields, 1)
-        return Watched(integer(count, 0, MAX_WATCHERS))
 
 
 WatchFrame: TypeAlias = Watch | Admitted | LogPart | Watched
@@ -767,96 +607,63 @@ WatchFrame: TypeAlias = Watch | Admitted | LogPart | Watched
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class Links(FrameBase):
     """The sender reports to which seats it has a direct link."""
 
-    TYPE: ClassVar[FrameType] = FrameType.LINKS
+    TYPE = FrameType.LINKS
+    READERS = (partial(entries.ascending_seats, most=MAX_SEATS),)
     seats: tuple[int, ...]
-    """In ascending order, none twice."""
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.seats)
-
-    @staticmethod
-    def parse(fields: Fields) -> Links:
-        (seats,) = array(fields, 1)
-        return Links(ascending_seats(seats, most=MAX_SEATS))
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class Want(FrameBase):
     """The sender asks for everything that the receiver has beyond this place.
 
     These are the line-ups of later attempts, and the entries from this height on.
     """
 
-    TYPE: ClassVar[FrameType] = FrameType.WANT
+    TYPE = FrameType.WANT
+    READERS = (ATTEMPT, HEIGHT)
     attempt: int
     """That of the line-up which counts for the sender."""
     height: int
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.attempt, self.height)
 
-    @staticmethod
-    def parse(fields: Fields) -> Want:
-        attempt, height = array(fields, 2)
-        return Want(integer(attempt, 0, MAX_ATTEMPT), integer(height, 0, MAX_HEIGHT))
+def _read_integers(value: object) -> tuple[int, ...]:
+    return tuple(integer(number) for number in array(value))
 
 
 @dataclass(frozen=True, slots=True)
-class PositionShown:
+class PositionShown(FrameBase):
     """The numbers of the sender's position, after a seat has signed another digest of it."""
 
-    TYPE: ClassVar[FrameType] = FrameType.POSITION
+    TYPE = FrameType.POSITION
+    READERS = (HEIGHT, _read_integers)
     height: int
     numbers: tuple[int, ...]
 
-    def value(self) -> Value:
-        return (int(self.TYPE), self.height, self.numbers)
 
-    @staticmethod
-    def parse(fields: Fields) -> PositionShown:
-        height, numbers = array(fields, 2)
-        return PositionShown(
-            integer(height, 0, MAX_HEIGHT), tuple(integer(n) for n in array(numbers))
-        )
-
-
-FIRST_CODE_NUMBER, LAST_CODE_NUMBER = 1000, 9999
 CODE_WORDS = 2048
 """The words of the list from which a code has two."""
-MAX_REVISION = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class CodeTold:
+class CodeTold(FrameBase):
     """The code of the table (PROTOCOL.md 4.5), as the sender knows it."""
 
-    TYPE: ClassVar[FrameType] = FrameType.CODE
-    revision: int
-    """It grows by one with each change of the code."""
+    TYPE = FrameType.CODE
+    READERS = (
+        partial(integer, least=FIRST_CODE_NUMBER, most=LAST_CODE_NUMBER),
+        partial(integer, most=CODE_WORDS - 1),
+        partial(integer, most=CODE_WORDS - 1),
+    )
     number: int
     first: int
     second: int
 
     @property
-    def rank(self) -> tuple[int, int, int, int]:
-        """Return the rank of a code; of two the greater one counts, for everybody."""
-        return (self.revision, self.number, self.first, self.second)
-
-    def value(self) -> Value:
-        return (int(self.TYPE), *self.rank)
-
-    @staticmethod
-    def parse(fields: Fields) -> CodeTold:
-        revision, number, first, second = array(fields, 4)
-        return CodeTold(
-            integer(revision, 0, MAX_REVISION),
-            integer(number, FIRST_CODE_NUMBER, LAST_CODE_NUMBER),
-            integer(first, 0, CODE_WORDS - 1),
-            integer(second, 0, CODE_WORDS - 1),
-        )
+    def fields(self) -> tuple[int, int, int]:
+        return (self.number, self.first, self.second)
 
 
 GameFrame: TypeAlias = Links | Want | PositionShown | WatchFrame | CodeTold
@@ -877,8 +684,6 @@ SESSION_FRAMES: dict[int, type[SessionFrame]] = {
 
 
 # -- the bytes of a link (PROTOCOL.md 3.1) -------------------------------------------------
-#
-# A frame is a 4-byte big-endian length and one msgpack array whose first field is its type.
 
 
 MAX_HELLO_BYTES = 512
@@ -886,10 +691,7 @@ MAX_HELLO_BYTES = 512
 
 
 def pack_with_length(value: Value) -> bytes:
-    """Return the encoding of `value` after its length.
-
-    Raise Unwritable for what `unpack` would refuse.
-    """
+    """Return the encoding after its length; raise Unwritable for what `unpack` would refuse."""
     return _with_length(pack(value))
 
 
@@ -926,10 +728,7 @@ class FrameDecoder:
 
 
 def encode(frame: Frame) -> bytes:
-    """Return the bytes of a frame, after its length.
-
-    Raise Unwritable for a frame that the other side would not read as it is meant.
-    """
+    """Return a frame after its length; raise Unwritable if it is not read as it is meant."""
     if isinstance(frame, Signed | LogPart):
         return _encode_for_many(frame)
     return _read_back(pack_with_length(frame.value()), frame)
@@ -938,7 +737,7 @@ def encode(frame: Frame) -> bytes:
 @lru_cache(64)
 def _encode_for_many(frame: Signed | LogPart) -> bytes:
     """Encode a body or a part of a log, which is mostly sent on several links in turn."""
-    packed = pack_signed(frame) if isinstance(frame, Signed) else pack(frame.value())
+    packed = entries.pack_signed(frame) if isinstance(frame, Signed) else pack(frame.value())
     return _read_back(_with_length(packed), frame)
 
 
@@ -966,7 +765,7 @@ def read_hello_versions(body: bytes) -> tuple[int, int] | None:
     return integer(fields[1]), integer(fields[2])
 
 
-@lru_cache(READINGS_KEPT)
+@lru_cache(entries.READINGS_KEPT)
 def decode(body: bytes) -> Frame | None:
     """Return the frame of `body`; None for a session frame that this version does not know.
 
@@ -977,9 +776,9 @@ def decode(body: bytes) -> Frame | None:
     if not fields:
         raise BadBytes("a frame without a type")
     number, rest = integer(fields[0], 0, 127), fields[1:]
-    if BodyKind.GENESIS <= number <= BodyKind.HERE:
+    if entries.BodyKind.GENESIS <= number <= entries.BodyKind.HERE:
         signed, signature = array(rest, 2)
-        return Signed(BodyKind(number), octets(signed), octets(signature, most=1024))
+        return Signed(entries.BodyKind(number), octets(signed), octets(signature, most=1024))
     if number < 64:
         raise BadBytes("no such entry type")
     frame_class = SESSION_FRAMES.get(number)

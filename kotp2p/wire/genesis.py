@@ -13,12 +13,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION, TILE_SIDE_OPTIONS, Options, Setup
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import (
-    CARD_WINDOW,
-    DICE_WINDOW,
     HASH_BYTES,
     KEY_BYTES,
     Tag,
@@ -29,6 +28,7 @@ from kotp2p.wire.crypto import (
 from kotp2p.wire.encoding import (
     BadBytes,
     Value,
+    WireArray,
     array,
     boolean,
     integer,
@@ -38,7 +38,14 @@ from kotp2p.wire.encoding import (
     text,
     unpack,
 )
-from kotp2p.wire.entries import BodyKind, Signed, pack_seals, unpack_seals
+from kotp2p.wire.entries import (
+    BodyKind,
+    Signed,
+    pack_seals,
+    read_card_row,
+    read_dice_row,
+    unpack_seals,
+)
 from kotp2p.wire.names import check_unlike, read_label, read_name
 
 PROTOCOL_VERSION = 6
@@ -56,33 +63,17 @@ class OtherVersion(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class GenesisRow:
+class GenesisRow(WireArray):
     """A keeper's part of the genesis, bound by one nonce commitment before any row is shown."""
 
+    READERS = (partial(octets, size=NONCE_BYTES), read_dice_row, read_card_row)
     nonce: bytes
     dice: tuple[bytes, ...]
-    """The commitments of this keeper to the first `DICE_WINDOW` dice slots."""
     cards: tuple[bytes, ...]
-    """The commitments of this keeper to the first `CARD_WINDOW` card slots."""
-
-    def value(self) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, ...]]:
-        return (self.nonce, self.dice, self.cards)
 
     def nonce_commitment(self, table: bytes, key: bytes) -> bytes:
-        """Return the nonce commitment (PROTOCOL.md 6.2).
-
-        All seats send theirs before any row is shown, so that no row can depend on another one.
-        """
+        """Return the nonce commitment, sent before any row is shown (PROTOCOL.md 6.2)."""
         return digest(Tag.NONCE, table, key, pack(self.value()))
-
-    @staticmethod
-    def parse(value: object) -> GenesisRow:
-        nonce, dice, cards = array(value, 3)
-        return GenesisRow(
-            octets(nonce, NONCE_BYTES),
-            tuple(octets(c, HASH_BYTES) for c in array(dice, DICE_WINDOW)),
-            tuple(octets(c, HASH_BYTES) for c in array(cards, CARD_WINDOW)),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +83,11 @@ class Player:
     name: str
     monster: str
     key: bytes
-    """The public key of its keeper."""
     keeper: Seat
     """The seat whose process plays this one from the start: its own, or that of the machine at
     which a second person or a bot plays."""
     automatic: bool = False
-    """A bot answers for this seat."""
     one_game: bool = False
-    """The key is made for this game only."""
 
 
 def keepers_of(players: Sequence[Player]) -> tuple[Seat, ...]:
@@ -113,32 +101,24 @@ def is_bot(players: Sequence[Player], seat: Seat) -> bool:
 
 
 def signed_by_keeper(players: Sequence[Player], keeper: Seat, signed: Signed) -> bool:
-    """Return whether `keeper` is at the table and has signed this body."""
     return keeper < len(players) and signed.is_by(players[keeper].key)
 
 
+MAX_CLOCK_SECONDS = 86_400
+
+
 @dataclass(frozen=True, slots=True)
-class Clocks:
+class Clocks(WireArray):
     """Seconds before a seat is called late, 0 for no limit (PROTOCOL.md 9.8).
 
     Every peer measures them by itself. The referee knows no clock.
     """
 
+    READERS = (partial(integer, most=MAX_CLOCK_SECONDS),) * 2
     turn: int = 120
     """The time for all decisions of a seat's own turn together."""
     reaction: int = 45
     """The time for each decision in the turn of another seat."""
-
-    def value(self) -> Value:
-        return (self.turn, self.reaction)
-
-    @staticmethod
-    def parse(value: object) -> Clocks:
-        turn, reaction = array(value, 2)
-        return Clocks(integer(turn, 0, MAX_CLOCK_SECONDS), integer(reaction, 0, MAX_CLOCK_SECONDS))
-
-
-MAX_CLOCK_SECONDS = 86_400
 
 
 def options_to_value(options: Options) -> Value:
@@ -153,7 +133,7 @@ def parse_options(value: object) -> Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Charter:
+class Charter(WireArray):
     """The genesis without the rows of the seats: the table that the host proposes."""
 
     table: bytes
@@ -167,14 +147,14 @@ class Charter:
     """The seat that opened the table. From the genesis on it is a player like the others."""
     clocks: Clocks = Clocks()
 
-    def value(self) -> Value:
+    def value(self) -> tuple[Value, ...]:
         seats = tuple(_player_value(p, seat) for seat, p in enumerate(self.players))
         options, clocks = options_to_value(self.options), self.clocks.value()
         named = (self.table, self.fresh, self.start, self.rules)
         return (*named, options, seats, self.host, clocks)
 
-    @staticmethod
-    def parse(value: object) -> Charter:
+    @classmethod
+    def parse(cls, value: object) -> Charter:
         table, fresh, start, rules, options, seats, host, clocks = array(value, 8)
         charter = Charter(
             octets(table, HASH_BYTES),
@@ -208,16 +188,12 @@ class Charter:
             raise BadBytes(str(fault)) from fault
 
     def setup(self) -> Setup:
-        """Return the game from which the referee starts; raise ValueError if it is none."""
         rules = RULE_SETS[self.rules]
         return Setup(rules, len(self.players), rules.deck(), self.options)
 
 
 def check_rows(rows: Sequence[GenesisRow]) -> None:
-    """Raise BadBytes if a commitment occurs twice.
-
-    It binds its seat and its slot, so no honest one does.
-    """
+    """Raise BadBytes if a commitment stands twice: it binds its seat and its slot."""
     shown = [c for row in rows for c in (*row.dice, *row.cards)]
     if len(set(shown)) < len(shown):
         raise BadBytes("a commitment that stands twice")
@@ -269,7 +245,6 @@ class Genesis:
 
     charter: Charter
     rows: tuple[GenesisRow, ...]
-    """One for each keeper, in seat order."""
     body: bytes
     id: bytes
     seals: Mapping[Seat, bytes] = field(default_factory=dict)
@@ -277,7 +252,6 @@ class Genesis:
 
     @staticmethod
     def build(charter: Charter, rows: Sequence[GenesisRow]) -> Genesis:
-        """Make a genesis without signatures; raise BadBytes if charter and rows do not fit."""
         body = pack(
             (PROTOCOL_VERSION, RULES_VERSION, charter.value(), tuple(r.value() for r in rows))
         )
@@ -314,16 +288,13 @@ class Genesis:
 
     @property
     def signed(self) -> Signed:
-        """Return the body with all signatures, as it travels and as it is stored."""
         return Signed(BodyKind.GENESIS, self.body, pack_seals(self.seals))
 
     @property
     def keepers(self) -> tuple[Seat, ...]:
-        """Return the seats that keep themselves, ascending."""
         return keepers_of(self.players)
 
     def seat_of(self, key: bytes) -> Seat | None:
-        """Return the seat that keeps itself and has this key."""
         return next((seat for seat in self.keepers if self.players[seat].key == key), None)
 
     @property
@@ -347,8 +318,6 @@ def table_phrase(game: bytes) -> str:
 
 
 # -- how a table plays where its rule set leaves a choice: its options and its clocks ------
-#
-# The value. LOBBY and the charter spell both alike (PROTOCOL.md 6.2).
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 Scope: the bodies LINE-UP, LEAVE, READY, WISH and HERE (PROTOCOL.md 9), and the bytes of a proof.
 Not here: which line-up a keeper finds and when it assents (`kotp2p.lineup`), what a line-up does
-to a game (`kotp2p.game.chain`), and whether bodies prove anything (`kotp2p.game.conviction`).
+to a game (`kotp2p.game.chain`), and whether bodies prove anything (`kotp2p.game.ledger`).
 
 A line-up says who plays from now on, and from where the game goes on. It is signed by all its
 members: each signature is an *assent*. Line-up 0 is the genesis. All that is signed here is signed
@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum, unique
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from kotp2p.referee.model.answers import Seat
+from kotp2p.wire import entries
 from kotp2p.wire.crypto import HASH_BYTES, SIGNATURE_BYTES, Signer, Tag, digest
 from kotp2p.wire.encoding import (
     BadBytes,
@@ -30,19 +31,12 @@ from kotp2p.wire.encoding import (
     unpack,
     unpack_body,
 )
-from kotp2p.wire.entries import (
-    INSTANCE_BYTES,
-    MAX_ATTEMPT,
-    MAX_HEIGHT,
-    MAX_SEAT,
-    READINGS_KEPT,
-    BodyKind,
-    Signed,
-    ascending_seats,
-    pack_seals,
-)
+from kotp2p.wire.entries import MAX_ATTEMPT, Body, BodyKind, Signed
 
-MAX_KEEPERS = MAX_SEAT + 1
+MAX_KEEPERS = entries.MAX_SEAT + 1
+_SEAT = partial(integer, most=entries.MAX_SEAT)
+_HASH = partial(octets, size=HASH_BYTES)
+_INSTANCE = partial(octets, size=entries.INSTANCE_BYTES)
 
 
 # -- the plan --------------------------------------------------------------------------------
@@ -86,12 +80,11 @@ class Change:
         reason = Reason(integer(number, 1, max(Reason)))
         if (instance is None) != reason.puts_out:
             raise BadBytes("the process of a keeper that is out, or none of one that plays")
-        named = b"" if instance is None else octets(instance, INSTANCE_BYTES)
-        return Change(integer(keeper, 0, MAX_SEAT), reason, named)
+        named = b"" if instance is None else octets(instance, entries.INSTANCE_BYTES)
+        return Change(integer(keeper, 0, entries.MAX_SEAT), reason, named)
 
 
 Plan = tuple[Change, ...]
-"""By keeper, ascending, each once."""
 
 
 def _parse_plan(value: object) -> Plan:
@@ -135,21 +128,19 @@ class LineUp:
         plan: Plan,
         openings: tuple[bytes, ...] | None,
     ) -> LineUp:
-        """Build a line-up; raise Unwritable if no reader would take it."""
         changes = tuple(change.value() for change in plan)
         value = (game, attempt, predecessor, *base, position, changes, openings)
         return LineUp.parse(pack_readable(value, lambda body: LineUp.parse(body, game)), game)
 
     @staticmethod
-    @lru_cache(READINGS_KEPT)
+    @lru_cache(entries.READINGS_KEPT)
     def parse(body: bytes, game: bytes) -> LineUp:
-        """Parse a line-up; raise BadBytes if it is malformed or of another game."""
         fields = unpack_body(body, game, 7)
         attempt, predecessor, height, head, position, plan, openings = fields
         return LineUp(
             integer(attempt, 1, MAX_ATTEMPT),
             octets(predecessor, HASH_BYTES),
-            integer(height, 0, MAX_HEIGHT),
+            integer(height, 0, entries.MAX_HEIGHT),
             octets(head, HASH_BYTES),
             octets(position, HASH_BYTES),
             _parse_plan(plan),
@@ -168,23 +159,17 @@ class LineUp:
         return (self.height, self.head)
 
     def find(self, keeper: Seat) -> Change | None:
-        """Return what the plan says of a keeper."""
         return next((change for change in self.plan if change.keeper == keeper), None)
 
     def names(self, *reasons: Reason) -> tuple[Seat, ...]:
-        """Return the keepers that the plan names with one of these reasons."""
         return tuple(change.keeper for change in self.plan if change.reason in reasons)
 
     def assent(self, signer: Signer) -> bytes:
-        """Sign the line-up.
-
-        A keeper that has assented signs nothing of a lower attempt.
-        """
+        """Sign the line-up. A keeper that has assented signs nothing of a lower attempt."""
         return signer.sign(Tag.LINE_UP, self.body)
 
     def signed(self, seals: Mapping[Seat, bytes]) -> Signed:
-        """Return the line-up with assents, as it travels and is stored."""
-        return Signed(BodyKind.LINE_UP, self.body, pack_seals(seals))
+        return Signed(BodyKind.LINE_UP, self.body, entries.pack_seals(seals))
 
     def proving(self, seal: bytes) -> Signed:
         """Return the line-up with one assent, as a proof has it."""
@@ -192,43 +177,27 @@ class LineUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Body):
     """A keeper finds this line-up in this attempt: the flush of view synchrony."""
 
+    KIND = BodyKind.READY
+    READERS = (_SEAT, partial(integer, least=1, most=MAX_ATTEMPT), _HASH, _INSTANCE)
     seat: Seat
     attempt: int
     lineup: bytes
     instance: bytes
-    """The process that says so."""
     signed: Signed = field(repr=False)
-
-    @staticmethod
-    def sign(
-        signer: Signer, game: bytes, seat: Seat, attempt: int, lineup: bytes, instance: bytes
-    ) -> Ready:
-        value = (game, seat, attempt, lineup, instance)
-        return Signed.sign(signer, BodyKind.READY, value, lambda s: Ready.parse(s, game))
-
-    @staticmethod
-    @lru_cache(READINGS_KEPT)
-    def parse(signed: Signed, game: bytes) -> Ready:
-        seat, attempt, lineup, instance = unpack_body(signed.body, game, 4)
-        return Ready(
-            integer(seat, 0, MAX_SEAT),
-            integer(attempt, 1, MAX_ATTEMPT),
-            octets(lineup, HASH_BYTES),
-            octets(instance, INSTANCE_BYTES),
-            signed,
-        )
 
 
 # -- facts and wishes ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Body):
     """A keeper leaves for good. It signs nothing after this."""
 
+    KIND = BodyKind.LEAVE
+    READERS = (_SEAT, partial(integer, most=MAX_ATTEMPT), partial(integer, most=MAX_ATTEMPT))
     seat: Seat
     line_up: int
     """The attempt of the line-up in which it was."""
@@ -236,110 +205,82 @@ class Leave:
     """The greatest attempt to which it has assented. It has left in those above."""
     signed: Signed = field(repr=False)
 
-    @staticmethod
-    def sign(signer: Signer, game: bytes, seat: Seat, line_up: int, attempt: int) -> Leave:
-        value = (game, seat, line_up, attempt)
-        return Signed.sign(signer, BodyKind.LEAVE, value, lambda s: Leave.parse(s, game))
-
-    @staticmethod
-    @lru_cache(READINGS_KEPT)
-    def parse(signed: Signed, game: bytes) -> Leave:
-        seat, line_up, attempt = unpack_body(signed.body, game, 3)
-        named = integer(line_up, 0, MAX_ATTEMPT)
-        return Leave(
-            integer(seat, 0, MAX_SEAT), named, integer(attempt, named, MAX_ATTEMPT), signed
-        )
+    def __post_init__(self) -> None:
+        if self.attempt < self.line_up:
+            raise BadBytes("a LEAVE from before its line-up")
 
 
 STOP, BOT = 1, 2
 """The flags of a WISH: stop for today; let a bot play for me."""
 
 
+def _read_refused(value: object) -> tuple[tuple[Seat, bytes], ...]:
+    pairs = [array(item, 2) for item in array(value, most=MAX_KEEPERS)]
+    refused = tuple((_SEAT(keeper), _INSTANCE(instance)) for keeper, instance in pairs)
+    if [keeper for keeper, _ in refused] != sorted({keeper for keeper, _ in refused}):
+        raise BadBytes("keepers that do not ascend")
+    return refused
+
+
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Body):
     """What a keeper wants; of one keeper that with the greatest serial counts."""
 
+    KIND = BodyKind.WISH
+    READERS = (
+        _SEAT, integer, partial(entries.ascending_seats, most=MAX_KEEPERS), _read_refused,
+        partial(integer, most=STOP | BOT),
+    )  # fmt: skip
     seat: Seat
     serial: int
     without: tuple[Seat, ...]
     """The keepers to go on without, ascending."""
     refused: tuple[tuple[Seat, bytes], ...]
     """Processes that are not wanted back: their keepers and instances, ascending."""
-    stops: bool
-    """It wants to stop for today."""
-    is_away: bool
-    """It wants a bot to play for it."""
+    flags: int
     signed: Signed = field(repr=False)
 
     @property
-    def rank(self) -> tuple[int, bytes]:
-        """Return the rank; of the wishes of one keeper the greatest counts.
+    def stops(self) -> bool:
+        return bool(self.flags & STOP)
 
-        A keeper may have signed two with one serial.
-        """
+    @property
+    def is_away(self) -> bool:
+        return bool(self.flags & BOT)
+
+    @property
+    def rank(self) -> tuple[int, bytes]:
+        """Return the rank; of the wishes of one keeper the greatest counts."""
         return (self.serial, self.signed.body)
 
-    @staticmethod
-    def sign(
-        signer: Signer,
-        game: bytes,
-        seat: Seat,
-        serial: int,
-        *,
-        without: tuple[Seat, ...] = (),
-        refused: tuple[tuple[Seat, bytes], ...] = (),
-        stops: bool = False,
-        is_away: bool = False,
-    ) -> Wish:
-        flags = STOP * stops + BOT * is_away
-        value = (game, seat, serial, without, refused, flags)
-        return Signed.sign(signer, BodyKind.WISH, value, lambda s: Wish.parse(s, game))
 
-    @staticmethod
-    @lru_cache(READINGS_KEPT)
-    def parse(signed: Signed, game: bytes) -> Wish:
-        seat, serial, without, refused, flags = unpack_body(signed.body, game, 5)
-        unwanted = []
-        for item in array(refused, most=MAX_KEEPERS):
-            keeper, instance = array(item, 2)
-            unwanted.append((integer(keeper, 0, MAX_SEAT), octets(instance, INSTANCE_BYTES)))
-        if [keeper for keeper, _ in unwanted] != sorted({keeper for keeper, _ in unwanted}):
-            raise BadBytes("keepers that do not ascend")
-        bits = integer(flags, 0, STOP | BOT)
-        return Wish(
-            integer(seat, 0, MAX_SEAT),
-            integer(serial),
-            ascending_seats(without, most=MAX_KEEPERS),
-            tuple(unwanted),
-            bool(bits & STOP),
-            bool(bits & BOT),
-            signed,
-        )
+def sign_wish(
+    signer: Signer,
+    game: bytes,
+    seat: Seat,
+    serial: int,
+    *,
+    without: tuple[Seat, ...] = (),
+    refused: tuple[tuple[Seat, bytes], ...] = (),
+    stops: bool = False,
+    is_away: bool = False,
+) -> Wish:
+    flags = STOP * stops + BOT * is_away
+    return Wish.sign(signer, game, seat, serial, without, refused, flags)
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class Here(Body):
     """A process wants to play its keeper's seat; of one keeper the greatest instance counts."""
 
+    KIND = BodyKind.HERE
+    READERS = (_SEAT, _INSTANCE)
     seat: Seat
     instance: bytes
     signed: Signed = field(repr=False)
 
-    @staticmethod
-    def sign(signer: Signer, game: bytes, seat: Seat, instance: bytes) -> Here:
-        value = (game, seat, instance)
-        return Signed.sign(signer, BodyKind.HERE, value, lambda s: Here.parse(s, game))
-
-    @staticmethod
-    @lru_cache(READINGS_KEPT)
-    def parse(signed: Signed, game: bytes) -> Here:
-        seat, instance = unpack_body(signed.body, game, 2)
-        return Here(integer(seat, 0, MAX_SEAT), octets(instance, INSTANCE_BYTES), signed)
-
 
 # -- proofs of cheating (PROTOCOL.md 9.6) --------------------------------------------------
-#
-# One or two signed bodies that together show a breach of the protocol, and the kinds of breaches.
 
 
 MAX_PROOF_BYTES = 4096
@@ -364,12 +305,10 @@ class CheatProof:
 
     @property
     def signed(self) -> Signed:
-        """Return the body in which it travels and is stored, without a signature of its own."""
         return Signed(BodyKind.CHEAT_PROOF, self.pack(), b"")
 
     @staticmethod
     def parse(signed: Signed) -> CheatProof:
-        """Return the proof of a CHEAT_PROOF body; raise BadBytes."""
         if signed.signature:
             raise BadBytes("a proof with a signature")
         return CheatProof.unpack(signed.body)

@@ -1,4 +1,4 @@
-"""Names of players and of tables: which strings are names, and which look alike (PROTOCOL.md 2.1).
+"""Names of players: which strings are names, and which look alike (PROTOCOL.md 2.1).
 
 Scope: functions over text. The rules are those of an allow-list, in the manner of UTS 39, so that
 no name can steer a terminal, read as another name, or read as words of the program. The characters
@@ -11,13 +11,10 @@ import functools
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from kotp2p.wire.encoding import BadBytes, read_table
-
-# -- names of players ----------------------------------------------------------------------
-
 
 MAX_NAME_LENGTH = 24
 """In characters, and in columns of a terminal."""
@@ -125,12 +122,10 @@ def name_characters() -> NameCharacters:
 
 
 def is_name(text: str) -> bool:
-    """Return whether `text` is a name (PROTOCOL.md 2.1)."""
     return _has_form(text) and not is_reserved(text)
 
 
 def _has_form(text: str) -> bool:
-    """Return whether it has the characters of a name, in their order."""
     if not 0 < len(text) <= MAX_NAME_LENGTH:
         return False
     signs = [found for found in map(name_characters().find, text) if found is not None]
@@ -193,7 +188,6 @@ def _marks_fit(text: str, signs: Sequence[NameSign]) -> bool:
 
 
 def read_name(value: object) -> str:
-    """Return a name; raise BadBytes for anything else."""
     if type(value) is not str or not is_name(value):
         raise BadBytes("no name")
     return value
@@ -208,10 +202,7 @@ def read_label(value: object) -> str:
 
 
 def looks_of(text: str) -> tuple[str, str]:
-    """Return how `text` looks, and how it looks in small letters without accents and spaces.
-
-    Any text has looks, so that a name can be found by what a person has typed.
-    """
+    """Return how any text looks, and its small letters, without accents and spaces."""
     apart = unicodedata.normalize("NFD", text)
     bare = [s for s in apart if not is_passed_over(s) and s not in _BETWEEN]
     looks = [looks_of_sign(sign) for sign in bare]
@@ -225,7 +216,6 @@ def is_passed_over(sign: str) -> bool:
 
 @functools.lru_cache(_LOOKS_KEPT)
 def looks_of_sign(sign: str) -> tuple[str, str]:
-    """Return how a character looks, and how its small letter looks."""
     points = name_characters().look_points.get(sign)
     if points is None:
         return sign, sign
@@ -263,25 +253,18 @@ def find_seat(wanted: str, names: Sequence[str | None]) -> int | None:
 
 
 def clean_name(wanted: str, otherwise: str) -> str:
-    """Return the name nearest to what was typed; `otherwise` if nothing is left.
-
-    Words that are reserved together are joined to one.
-    """
+    """Return the name nearest to what was typed, else `otherwise`; reserved words are joined."""
     formed = _form_name(wanted)
     names = (formed, _shorten(re.sub(r"\.? ", "-", formed)))
     return next(filter(is_name, names), otherwise)
 
 
 def is_reserved_wish(wanted: str) -> bool:
-    """Return whether the typed text would be a name if it were not reserved."""
     return is_reserved(_form_name(wanted))
 
 
 def _form_name(wanted: str) -> str:
-    """Return the nearest text that has the form of a name; empty if there is none.
-
-    The scripts are those of the first letter. What is in no name becomes a space.
-    """
+    """Return the nearest text with the form of a name, in the scripts of its first letter."""
     typed = unicodedata.normalize("NFKC", wanted[:_MAX_TYPED].translate(_TYPED)).translate(_TYPED)
     kept = ""
     letters: list[NameSign] = []
@@ -298,10 +281,7 @@ def _form_name(wanted: str) -> str:
 
 
 def is_changed(typed: str, name: str) -> bool:
-    """Return whether the name differs from the typed text in more than spaces and signs.
-
-    A person should then be informed.
-    """
+    """Return whether the name differs from the typed text in more than spaces and signs."""
     plain = unicodedata.normalize("NFKC", typed.translate(_TYPED)).translate(_TYPED)
     return " ".join(plain.split()) != name
 
@@ -350,32 +330,3 @@ def _numbered_name(wanted: str, number: int) -> str:
     while not is_name(stem + tail):
         stem = stem[:-1].rstrip(_BETWEEN) or "Guest"  # of a name of digits with one letter
     return stem + tail
-
-
-# -- names of tables (PROTOCOL.md 6.4) -----------------------------------------------------
-#
-# Which words there are, the drawing of a name, and its strict reading. A name proves nothing:
-# anybody may announce any name. It is not the table phrase, and no word is in both lists: those
-# of the phrase have at most seven letters, these have at least eight.
-
-
-@functools.cache
-def name_words() -> tuple[str, ...]:
-    """Return the 256 words, ascending."""
-    return tuple(read_table("table_names").split())
-
-
-def draw_table_name(entropy: Callable[[int], bytes]) -> str:
-    """Return two different words from random bytes, ascending."""
-    while True:
-        first, second = sorted(entropy(2))
-        if first != second:
-            return f"{name_words()[first]} {name_words()[second]}"
-
-
-def read_table_name(text: str) -> str:
-    """Return a name as a record has it, or an empty text; raise ValueError."""
-    words = text.split(" ") if text else []
-    if words and not (len(words) == 2 and words[0] < words[1] and set(words) <= set(name_words())):
-        raise ValueError("no name of a table")
-    return text

@@ -40,7 +40,6 @@ class LogFault(StrEnum):
     DAMAGED_HEAD = "damaged-head"
     OTHER_VERSION = "other-version"
     EVIDENCE = "evidence"
-    """It is a file of evidence."""
 
     # -- it is unfinished
     NO_END = "no-end"
@@ -61,7 +60,6 @@ class LogFault(StrEnum):
     LINE_UP = "line-up"
     """A line-up, or a LEAVE, that does not fit or tells nothing new."""
     PROOF = "proof"
-    """It proves nothing."""
     POSITION = "position"
 
     # -- a record is a cheat: the values of `CheatKind`
@@ -88,7 +86,6 @@ MAX_PROGRAM_TEXT = 64
 
 _u32: Callable[[int], bytes] = Struct(">I").pack
 _LENGTH = Struct(">II")
-"""What a record begins with: the length of its payload, and the checksum of that length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +103,6 @@ class ProgramNamed:
 
     @staticmethod
     def parse(signed: Signed) -> ProgramNamed:
-        """Parse the name of the program; raise BadBytes."""
         if signed.signature:
             raise BadBytes("a program that signs")
         name, version = array(unpack(signed.body), 2)
@@ -118,20 +114,13 @@ def _crc(*parts: bytes) -> bytes:
 
 
 def pack_head(salt: bytes, magic: bytes = LOG_MAGIC) -> bytes:
-    """Return the head of a log; `salt` is the first 16 bytes of the game id.
-
-    The salt goes into the checksum of every record, so that a record of another game is damage.
-    """
+    """Return the head of a log. The salt of the game goes into all checksums."""
     fields = magic + _u32(LOG_FORMAT) + _u32(PROTOCOL_VERSION) + _u32(RULES_VERSION) + salt
     return fields + _crc(fields)
 
 
 def pack_record(salt: bytes, index: int, signed: Signed) -> bytes:
-    """Return one record; `index` counts from 0.
-
-    The length has a checksum of its own. A reader can then distinguish a torn tail from a damaged
-    length.
-    """
+    """Return one record; its length has a checksum, so that a torn tail is no damaged length."""
     payload = pack_signed(signed)
     length = _u32(len(payload))
     return length + _crc(salt, _u32(index), length) + payload + _crc(salt, _u32(index), payload)
@@ -218,11 +207,9 @@ class RecordReader:
 
     @property
     def is_torn(self) -> bool:
-        """Return whether bytes of an unfinished record are left at the end."""
         return self.offset < self.size
 
     def feed(self, data: bytes) -> None:
-        """Append bytes to the log, and drop those that were read."""
         self._data = self._data[self.offset - self._base :] + data
         self._base = self.offset
 
@@ -285,10 +272,7 @@ class RecordReader:
 
 
 def read_genesis(reader: RecordReader) -> Genesis | None:
-    """Return the genesis of a log without its signatures; None if the log ends before it.
-
-    Raise BadBytes, Damaged or OtherVersion.
-    """
+    """Return the genesis of a log, unsigned; None if it ends before. Raise like its readers."""
     signed = reader.read_record()
     if signed is not None and signed.kind is BodyKind.PROGRAM:
         signed = reader.read_record()
@@ -300,10 +284,7 @@ def read_genesis(reader: RecordReader) -> Genesis | None:
 
 
 def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:
-    """Return the log in the one form that is the same for all peers (PROTOCOL.md 10.4).
-
-    `bodies` are the genesis and the winning sequence.
-    """
+    """Return the canonical log of a genesis and the winning sequence (PROTOCOL.md 10.4)."""
     salt = game[:SALT_BYTES]
     records = (pack_record(salt, i, signed) for i, signed in enumerate(bodies))
     return pack_head(salt) + b"".join(records)

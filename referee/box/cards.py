@@ -7,10 +7,9 @@ and which rule set has which cards (`referee.box.rulesets`).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 # -- what stands on a card or tile: printed data only --------------------------------------
-#
-# Numbers, names, texts, and the name of the effect that makes a card work.
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +19,6 @@ class Card:
     key: str
     """The name of 2016 in small letters with hyphens; the same in every rule set."""
     name: str
-    """The name in this rule set."""
     first_name: str
     """The name of 2011; equal to the later one if it never changed."""
     keep: bool
@@ -46,18 +44,12 @@ class Tile:
     key: str
     name: str
     step: int
-    """Where it lies on the track."""
     side: str
-    """Red or green."""
     text: str
     effect: str
-    """The name of its effect: its key."""
 
 
 # -- the cards: one row for each -----------------------------------------------------------
-#
-# Names, costs, copies and texts of 2016, and the cards that only the Dark Edition has.
-# docs/RULES.md says the same at length, with the rulings.
 
 
 def _slug(name: str) -> str:
@@ -66,23 +58,21 @@ def _slug(name: str) -> str:
     return "-".join(kept.split())
 
 
-def keep(
-    name: str, cost: int, text: str, *, first: str = "", copies: int = 1, works: bool = True
-) -> Card:
-    """Return a Keep card; `first` is its name of 2011 if that was another.
+def _printed(
+    lies_in_front: bool, name: str, cost: int, text: str,
+    *, first: str = "", copies: int = 1, works: bool = True,
+) -> Card:  # fmt: skip
+    """Return a card; `first` is its name of 2011 if that was another.
 
     `works=False` is for a card that has no effect yet: it is printed and in no deck.
     """
     key = _slug(name)
-    return Card(key, name, first or name, True, cost, copies, text, key if works else None)
+    effect = key if works else None
+    return Card(key, name, first or name, lies_in_front, cost, copies, text, effect)
 
 
-def discard(
-    name: str, cost: int, text: str, *, first: str = "", copies: int = 1, works: bool = True
-) -> Card:
-    """Return a Discard card; the arguments are those of `keep`."""
-    key = _slug(name)
-    return Card(key, name, first or name, False, cost, copies, text, key if works else None)
+keep = partial(_printed, True)
+discard = partial(_printed, False)
 
 
 SHARED: tuple[Card, ...] = (
@@ -390,7 +380,6 @@ DARK_ONLY: tuple[Card, ...] = (
 
 
 TRACK_STEPS = (3, 6, 10)
-"""The steps of the track at which tiles lie."""
 RED, GREEN = "red", "green"
 SIDES = (RED, GREEN)
 """A draw of 2 for a tile is an index into this."""
@@ -474,7 +463,6 @@ TILES: tuple[Tile, ...] = tuple(
     for pair in zip(_RED, _GREEN, strict=True)
     for side, row in zip(SIDES, pair, strict=True)
 )
-"""All faces in the order of their numbers."""
 
 
 def faces_lying_up(sides: tuple[str, ...]) -> tuple[int, ...]:

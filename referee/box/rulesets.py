@@ -182,9 +182,6 @@ RULE_SETS: Mapping[str, RuleSet] = MappingProxyType(
 
 
 # -- what a game starts from ---------------------------------------------------------------
-#
-# Plain values, checked when they are made, so that no other module meets a table that the rules
-# do not know.
 
 
 MIN_SEATS, MAX_SEATS = 2, 6

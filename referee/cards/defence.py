@@ -23,7 +23,7 @@ from kotp2p.referee.rules.monsters import (
     lose_points,
     max_hearts,
 )
-from kotp2p.referee.rules.rolling import draw_dice
+from kotp2p.referee.rules.turn import draw_dice
 from kotp2p.referee.table.table import DiceTraits, Effect, Hit, InPlay, Rules, Table
 
 

@@ -10,7 +10,7 @@ from kotp2p.referee.model.events import CountersChanged, ItemMarked, RollGained
 from kotp2p.referee.model.state import Cause
 from kotp2p.referee.rules.holdings import use_up
 from kotp2p.referee.rules.monsters import gain_points
-from kotp2p.referee.rules.rolling import reroll_one, set_die
+from kotp2p.referee.rules.turn import reroll_one, set_die
 from kotp2p.referee.table.table import DiceTraits, Effect, InPlay, Rules, Table
 
 

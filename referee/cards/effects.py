@@ -30,8 +30,6 @@ from kotp2p.referee.rules.monsters import (
 from kotp2p.referee.table.table import DiceTraits, Effect, InPlay, Rules, Table
 
 # -- Mimic and Fluxling: each works as a new copy of another Keep card ---------------------
-#
-# K26, A-33, A-34, A-47.
 
 
 def find_copy_targets(t: Table, me: InPlay) -> tuple[Item, ...]:

@@ -53,7 +53,6 @@ class Stop:
 @dataclass(frozen=True, slots=True)
 class Reroll:
     dice: tuple[int, ...]
-    """Positions, ascending, at least one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +152,6 @@ class Take:
 @dataclass(frozen=True, slots=True)
 class Sell:
     cards: tuple[Item, ...]
-    """Ascending, at least one."""
 
 
 @dataclass(frozen=True, slots=True)

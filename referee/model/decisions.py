@@ -12,40 +12,14 @@ which its owner may use at every decision, is not counted here (RULES A-86).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain, combinations, permutations, product
 from typing import ClassVar, TypeAlias
 
-from kotp2p.referee.model.answers import (
-    CLAW,
-    Again,
-    Answer,
-    Buy,
-    BuyTop,
-    Copy,
-    Deposit,
-    Done,
-    Face,
-    Hearts,
-    Item,
-    Keep,
-    Order,
-    Pass,
-    Peek,
-    Reason,
-    Reroll,
-    Seat,
-    Sell,
-    Stay,
-    Stop,
-    Swap,
-    Sweep,
-    Take,
-    Use,
-    Yield,
-)
+from kotp2p.referee.model import answers
+from kotp2p.referee.model.answers import Answer, Done, Face, Item, Order, Pass, Reason, Seat, Use
 from kotp2p.referee.model.state import DamageKind
 
 # -- what all decisions share --------------------------------------------------------------
@@ -60,7 +34,6 @@ class Usable:
     effect: str
     """Key of the card with this effect; for a copying card it is not the key of `item`."""
     cost: int = 0
-    """The price in energy."""
     dice: tuple[int, ...] = ()
     """The positions that an answer may name; empty: it names no die."""
     faces: tuple[Face, ...] = ()
@@ -84,6 +57,8 @@ class DecisionBase:
     """What all decisions share."""
 
     kind: ClassVar[str]
+    refusals: ClassVar[Mapping[type[Answer], Reason]] = {}
+    """Why an answer of a kind that this decision takes is refused."""
     seat: Seat
     uses: tuple[Usable, ...] = field(default=(), kw_only=True)
 
@@ -110,7 +85,9 @@ class DecisionBase:
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
         """Compare with all own answers; kinds that have many override this."""
-        return None if answer in self._own_answers() else Reason.WRONG_KIND
+        if answer in self._own_answers():
+            return None
+        return self.refusals.get(type(answer), Reason.WRONG_KIND)
 
 
 # -- dice: rolling, changing, and what to do with the faces (RULES 3.3 to 3.6) -------------
@@ -123,19 +100,19 @@ class RollDecision(DecisionBase):
     kind: ClassVar[str] = "roll"
     dice: tuple[Face, ...]
     rolls_left: int
-    default: ClassVar[Answer] = Stop()
+    default: ClassVar[Answer] = answers.Stop()
 
     def _own_answers(self) -> Iterator[Answer]:
-        yield Stop()
+        yield answers.Stop()
         if self.rolls_left:
             for size in range(1, len(self.dice) + 1):
                 for chosen in combinations(range(len(self.dice)), size):
-                    yield Reroll(chosen)
+                    yield answers.Reroll(chosen)
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        if isinstance(answer, Stop):
+        if isinstance(answer, answers.Stop):
             return None
-        if not isinstance(answer, Reroll):
+        if not isinstance(answer, answers.Reroll):
             return Reason.WRONG_KIND
         if not self.rolls_left:
             return Reason.NO_ROLL_LEFT
@@ -204,7 +181,7 @@ class OrderDecision(DecisionBase):
         return Reason.NOT_THE_GROUPS
 
     def _groups_with_dice(self) -> list[Face]:
-        return [face for face in self.groups if face is not CLAW or not self.optional_claws]
+        return [face for face in self.groups if face is not answers.CLAW or not self.optional_claws]
 
 
 @dataclass(slots=True)
@@ -227,7 +204,7 @@ class HeartsDecision(DecisionBase):
 
     @property
     def default(self) -> Answer:
-        return Hearts(heal=self.heal)
+        return answers.Hearts(heal=self.heal)
 
     def _own_answers(self) -> Iterator[Answer]:
         all_gifts = self._list_gifts()
@@ -237,7 +214,7 @@ class HeartsDecision(DecisionBase):
                     left = self.hearts - heal - poison - shrink
                     for gifts, given in all_gifts:
                         if given <= left:
-                            yield Hearts(heal, poison, shrink, gifts)
+                            yield answers.Hearts(heal, poison, shrink, gifts)
 
     def _list_gifts(self) -> list[tuple[tuple[tuple[Seat, int], ...], int]]:
         """Return the possible gifts to patients, each with the sum of its hearts."""
@@ -251,7 +228,7 @@ class HeartsDecision(DecisionBase):
         return found
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        if not isinstance(answer, Hearts):
+        if not isinstance(answer, answers.Hearts):
             return Reason.WRONG_KIND
         spent = answer.heal + answer.poison + answer.shrink
         if answer.give:
@@ -302,14 +279,11 @@ class YieldDecision(DecisionBase):
     attacker: Seat
     pending: int = 0
     """Damage put aside by Jets: yielding cancels it, staying lets it land."""
-    default: ClassVar[Answer] = Stay()
+    default: ClassVar[Answer] = answers.Stay()
 
     def _own_answers(self) -> Iterator[Answer]:
-        yield Stay()
-        yield Yield()
-
-    def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        return None if isinstance(answer, (Stay, Yield)) else Reason.WRONG_KIND
+        yield answers.Stay()
+        yield answers.Yield()
 
 
 @dataclass(slots=True)
@@ -324,7 +298,7 @@ class SwapDecision(DecisionBase):
     def _own_answers(self) -> Iterator[Answer]:
         yield Pass()
         for card in self.cards:
-            yield Swap(card)
+            yield answers.Swap(card)
 
 
 # -- cards and tiles: buying, selling, copying, taking (RULES 3.10) ------------------------
@@ -345,6 +319,12 @@ class BuyDecision(DecisionBase):
     """BUY (RULES 3.10): the offers that can be paid, a sweep, a look, or done."""
 
     kind: ClassVar[str] = "buy"
+    refusals: ClassVar[Mapping[type[Answer], Reason]] = {
+        answers.Buy: Reason.NOT_FOR_SALE,
+        answers.BuyTop: Reason.NOT_SEEN,
+        answers.Sweep: Reason.CANNOT_PAY,
+        answers.Peek: Reason.NOT_USABLE,
+    }
     offers: tuple[Offer, ...]
     sweep: bool
     """Whether the seat can pay for a sweep and there are cards to sweep."""
@@ -360,30 +340,19 @@ class BuyDecision(DecisionBase):
         """Yield the answers without `BuyTop`, since only the seat knows the card."""
         yield Done()
         for offer in self.offers:
-            yield Buy(offer.card)
+            yield answers.Buy(offer.card)
         if self.sweep:
-            yield Sweep()
+            yield answers.Sweep()
         if self.peek:
-            yield Peek()
+            yield answers.Peek()
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        match answer:
-            case Done():
-                return None
-            case Buy(card=card):
-                known = card in [offer.card for offer in self.offers]
-                return None if known else Reason.NOT_FOR_SALE
-            case BuyTop(card=card):
-                if not self.top:
-                    return Reason.NOT_SEEN
-                known = any(offer.card == card for offer in self.tops)
-                return None if known else Reason.CANNOT_PAY
-            case Sweep():
-                return None if self.sweep else Reason.CANNOT_PAY
-            case Peek():
-                return None if self.peek else Reason.ALREADY_SEEN if self.top else Reason.NOT_USABLE
-            case _:  # all other answers, of whatever kind
-                return Reason.WRONG_KIND
+        if isinstance(answer, answers.BuyTop) and self.top:
+            known = any(offer.card == answer.card for offer in self.tops)
+            return None if known else Reason.CANNOT_PAY
+        if isinstance(answer, answers.Peek) and self.top:
+            return None if self.peek else Reason.ALREADY_SEEN
+        return DecisionBase._why_own_illegal(self, answer)
 
 
 @dataclass(slots=True)
@@ -391,21 +360,14 @@ class OpportunistDecision(DecisionBase):
     """Cards were just turned up; `seat` may buy one before all others (K30)."""
 
     kind: ClassVar[str] = "opportunist"
+    refusals: ClassVar[Mapping[type[Answer], Reason]] = {answers.Buy: Reason.NOT_FOR_SALE}
     offers: tuple[Offer, ...]
     default: ClassVar[Answer] = Pass()
 
     def _own_answers(self) -> Iterator[Answer]:
         yield Pass()
         for offer in self.offers:
-            yield Buy(offer.card)
-
-    def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        if answer == Pass():
-            return None
-        if not isinstance(answer, Buy):
-            return Reason.WRONG_KIND
-        known = any(offer.card == answer.card for offer in self.offers)
-        return None if known else Reason.NOT_FOR_SALE
+            yield answers.Buy(offer.card)
 
 
 @dataclass(slots=True)
@@ -414,11 +376,11 @@ class DepositDecision(DecisionBase):
 
     kind: ClassVar[str] = "deposit"
     max_energy: int
-    default: ClassVar[Answer] = Deposit(0)
+    default: ClassVar[Answer] = answers.Deposit(0)
 
     def _own_answers(self) -> Iterator[Answer]:
         for energy in range(self.max_energy + 1):
-            yield Deposit(energy)
+            yield answers.Deposit(energy)
 
 
 @dataclass(slots=True)
@@ -426,6 +388,7 @@ class CopyDecision(DecisionBase):
     """Mimic, Fluxling: which Keep card in play to copy."""
 
     kind: ClassVar[str] = "copy"
+    refusals: ClassVar[Mapping[type[Answer], Reason]] = {answers.Copy: Reason.NOT_A_TARGET}
     item: Item
     targets: tuple[Item, ...]
     """By owner clockwise from the deciding seat, then by acquisition."""
@@ -436,22 +399,13 @@ class CopyDecision(DecisionBase):
 
     @property
     def default(self) -> Answer:
-        return Keep() if self.keep else Copy(self.targets[0])
+        return answers.Keep() if self.keep else answers.Copy(self.targets[0])
 
     def _own_answers(self) -> Iterator[Answer]:
         if self.keep:
-            yield Keep()
+            yield answers.Keep()
         for card in self.targets:
-            yield Copy(card)
-
-    def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        match answer:
-            case Keep():
-                return None if self.keep else Reason.WRONG_KIND
-            case Copy(card=card):
-                return None if card in self.targets else Reason.NOT_A_TARGET
-            case _:  # all other answers, of whatever kind
-                return Reason.WRONG_KIND
+            yield answers.Copy(card)
 
 
 @dataclass(slots=True)
@@ -464,11 +418,11 @@ class TileDecision(DecisionBase):
 
     @property
     def default(self) -> Answer:
-        return Take(self.tiles[0])
+        return answers.Take(self.tiles[0])
 
     def _own_answers(self) -> Iterator[Answer]:
         for tile in self.tiles:
-            yield Take(tile)
+            yield answers.Take(tile)
 
 
 @dataclass(slots=True)
@@ -483,12 +437,12 @@ class SellDecision(DecisionBase):
         yield Done()
         for size in range(1, len(self.cards) + 1):
             for sold in combinations(sorted(self.cards), size):
-                yield Sell(sold)
+                yield answers.Sell(sold)
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
         if answer == Done():
             return None
-        if not isinstance(answer, Sell):
+        if not isinstance(answer, answers.Sell):
             return Reason.WRONG_KIND
         sold = list(answer.cards)
         legal = sold and sold == sorted(set(sold)) and set(sold) <= set(self.cards)
@@ -500,10 +454,10 @@ class AgainDecision(DecisionBase):
     """Freeze Time: take the extra turn, or not (A-31)."""
 
     kind: ClassVar[str] = "again"
-    default: ClassVar[Answer] = Again()
+    default: ClassVar[Answer] = answers.Again()
 
     def _own_answers(self) -> Iterator[Answer]:
-        yield Again()
+        yield answers.Again()
         yield Pass()
 
 

@@ -1,8 +1,9 @@
 """What has happened: a closed vocabulary in the past tense.
 
-Scope: events are enough to redraw the table and to tell the game in any language. Folding them
-over the first State gives the last one (`referee.model.apply`). They hold numbers, never
-sentences.
+Scope: events are enough to redraw the table and to tell the game in any language. They hold
+numbers, never sentences. `apply` is the one door by which the State changes: folding the events of
+a game over its first State gives its last one. So an event holds all that `apply` needs, and it
+reads nothing but the State. Whether something may happen was decided before.
 
 The classes are slotted and not frozen: a game makes thousands, and a frozen instance costs three
 times as much. No code changes an event. Golden games show the names of classes and fields, so
@@ -15,11 +16,35 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kotp2p.referee.model.answers import Face, Item, Seat
-from kotp2p.referee.model.state import Cause, DamageKind, Place, Source, Token, TurnKind
+from kotp2p.referee.model.state import (
+    CITY,
+    FINAL_PUSH,
+    FREEZE_TIME,
+    NO_ITEM,
+    ORDINARY,
+    OUTSIDE,
+    Cause,
+    DamageKind,
+    Holding,
+    Place,
+    Source,
+    State,
+    Token,
+    TurnKind,
+)
+
+
+class Told:
+    """An event that says why other events follow, and changes nothing."""
+
+    __slots__ = ()
+
+    def apply(self, state: State) -> None:
+        pass
 
 
 @dataclass(slots=True)
-class FirstRolled:
+class FirstRolled(Told):
     """The roll-off: dice of each tied monster, by seat."""
 
     rolls: tuple[tuple[Seat, tuple[Face, ...]], ...]
@@ -30,6 +55,29 @@ class TurnStarted:
     seat: Seat
     extra: TurnKind = TurnKind.ORDINARY
 
+    def apply(self, state: State) -> None:
+        extra = self.extra
+        state.frozen = state.frozen + 1 if extra is FREEZE_TIME else 0
+        if extra is ORDINARY:
+            state.home = self.seat
+        elif extra is FREEZE_TIME:
+            state.freeze = False
+        elif extra is FINAL_PUSH:
+            state.final_push = False
+        elif self.seat == state.active and state.frenzy:  # a frenzy of its own
+            state.frenzy -= 1
+        else:
+            state.others_frenzy.remove(self.seat)
+        state.active = self.seat
+        state.turn += 1
+        state.dice = []
+        state.rolls = state.extra_rolls = 0
+        state.drew_blood = state.triple_ones = False
+        for monster in state.monsters:
+            monster.sheltered = False
+            for holding in monster.holdings:
+                holding.used = 0
+
 
 @dataclass(slots=True)
 class DiceRolled:
@@ -39,16 +87,22 @@ class DiceRolled:
     dice: tuple[Face, ...]
     """All dice afterwards."""
 
+    def apply(self, state: State) -> None:
+        state.dice = list(self.dice)
+        state.rolls += 1
+
 
 @dataclass(slots=True)
 class DieChanged:
     """A card has set or rerolled one die of the active monster."""
 
     seat: Seat
-    """The seat that used the card, not always the active one."""
     item: Item
     position: int
     face: Face
+
+    def apply(self, state: State) -> None:
+        state.dice[self.position] = self.face
 
 
 @dataclass(slots=True)
@@ -58,9 +112,12 @@ class RollGained:
     seat: Seat
     item: Item
 
+    def apply(self, state: State) -> None:
+        state.extra_rolls += 1
+
 
 @dataclass(slots=True)
-class DiceResolved:
+class DiceResolved(Told):
     """The dice are final; the groups are resolved in this order."""
 
     seat: Seat
@@ -74,9 +131,12 @@ class TripleOnesScored:
 
     seat: Seat
 
+    def apply(self, state: State) -> None:
+        state.triple_ones = True
+
 
 @dataclass(slots=True)
-class CardRolled:
+class CardRolled(Told):
     """Dice rolled for a card outside the turn's dice (Camouflage)."""
 
     seat: Seat
@@ -85,52 +145,49 @@ class CardRolled:
 
 
 @dataclass(slots=True)
-class CardUsed:
+class CardUsed(Told):
     seat: Seat
     item: Item
     effect: str
-    """Key of the card whose effect it is."""
 
 
 @dataclass(slots=True)
-class PointsGained:
+class AmountChanged:
     seat: Seat
     amount: int
-    """The real gain: points stop at 20."""
+    """The real change: points stop at 20."""
     cause: Cause
     item: Item | None = None
 
 
 @dataclass(slots=True)
-class PointsLost:
-    seat: Seat
-    amount: int
-    cause: Cause
-    item: Item | None = None
+class PointsGained(AmountChanged):
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].points += self.amount
 
 
 @dataclass(slots=True)
-class EnergyGained:
-    seat: Seat
-    amount: int
-    cause: Cause
-    item: Item | None = None
+class PointsLost(AmountChanged):
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].points -= self.amount
 
 
 @dataclass(slots=True)
-class EnergyLost:
-    seat: Seat
-    amount: int
-    cause: Cause
-    item: Item | None = None
+class EnergyGained(AmountChanged):
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].energy += self.amount
 
 
 @dataclass(slots=True)
-class HeartsGained:
-    seat: Seat
-    amount: int
-    cause: Cause
-    item: Item | None = None
+class EnergyLost(AmountChanged):
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].energy -= self.amount
+
+
+@dataclass(slots=True)
+class HeartsGained(AmountChanged):
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].hearts += self.amount
 
 
 @dataclass(slots=True)
@@ -143,6 +200,11 @@ class HeartsLost:
     item: Item | None = None
     """The card that dealt the damage, if a card did."""
 
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].hearts -= self.amount
+        if self.dealer == state.active:
+            state.drew_blood = True
+
 
 @dataclass(slots=True)
 class HeartsSet:
@@ -152,9 +214,12 @@ class HeartsSet:
     hearts: int
     item: Item | None = None
 
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].hearts = self.hearts
+
 
 @dataclass(slots=True)
-class DamagePrevented:
+class DamagePrevented(Told):
     """A hit, or a part of it, did nothing."""
 
     seat: Seat
@@ -169,12 +234,18 @@ class Sheltered:
     seat: Seat
     item: Item
 
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].sheltered = True
+
 
 @dataclass(slots=True)
 class TokensGained:
     seat: Seat
     token: Token
     amount: int
+
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].add_tokens(self.token, self.amount)
 
 
 @dataclass(slots=True)
@@ -183,11 +254,17 @@ class TokensRemoved:
     token: Token
     amount: int
 
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].add_tokens(self.token, -self.amount)
+
 
 @dataclass(slots=True)
 class EnteredTokyo:
     seat: Seat
     place: Place
+
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].place = self.place
 
 
 @dataclass(slots=True)
@@ -196,6 +273,9 @@ class LeftTokyo:
     yielded: bool
     """False: the monster was eliminated or thrown out, or the Bay closed."""
 
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].place = OUTSIDE
+
 
 @dataclass(slots=True)
 class MovedToCity:
@@ -203,15 +283,18 @@ class MovedToCity:
 
     seat: Seat
 
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].place = CITY
+
 
 @dataclass(slots=True)
-class YieldAnswered:
+class YieldAnswered(Told):
     seat: Seat
     yields: bool
 
 
 @dataclass(slots=True)
-class HeartsReachedZero:
+class HeartsReachedZero(Told):
     """Hearts reached 0; the next events say whether the monster is eliminated or saved."""
 
     seat: Seat
@@ -223,12 +306,24 @@ class Eliminated:
     left: bool = False
     """The seat left the game or was dropped (A-91)."""
 
+    def apply(self, state: State) -> None:
+        monster = state.monsters[self.seat]
+        monster.alive = False
+        monster.place = OUTSIDE
+        monster.hearts = monster.points = monster.energy = 0
+        monster.poison = monster.shrink = monster.wickedness = 0
+        monster.steps = ()
+        monster.zombie = monster.sheltered = False
+
 
 @dataclass(slots=True)
 class Resurrected:
     seat: Seat
     item: Item
     hearts: int
+
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].hearts = self.hearts
 
 
 @dataclass(slots=True)
@@ -238,10 +333,20 @@ class MarketFilled:
     cards: tuple[tuple[int, Item], ...]
     """(slot 0-2, card)"""
 
+    def apply(self, state: State) -> None:
+        for slot, item in self.cards:
+            state.market[slot] = item
+            state.undrawn.remove(item)
+        state.seen_by = ()
+
 
 @dataclass(slots=True)
 class DeckRenewed:
     """The undrawn cards ran out; the discard pile is the deck now."""
+
+    def apply(self, state: State) -> None:
+        state.undrawn = sorted(state.discard)
+        state.discard = []
 
 
 @dataclass(slots=True)
@@ -249,10 +354,17 @@ class MarketSwept:
     seat: Seat
     cards: tuple[Item, ...]
 
+    def apply(self, state: State) -> None:
+        state.market = [None] * len(state.market)
+        state.discard += self.cards
+
 
 @dataclass(slots=True)
 class TopSeen:
     seat: Seat
+
+    def apply(self, state: State) -> None:
+        state.seen_by += (self.seat,)
 
 
 @dataclass(slots=True)
@@ -261,6 +373,9 @@ class TopLost:
 
     The slot is burnt, and the next look sees another card.
     """
+
+    def apply(self, state: State) -> None:
+        state.seen_by = ()
 
 
 @dataclass(slots=True)
@@ -274,6 +389,16 @@ class CardBought:
     owner: Seat | None = None
     """For MONSTER: the owner before."""
 
+    def apply(self, state: State) -> None:
+        if self.source is Source.MARKET:
+            assert self.slot is not None, "a market card lies in a slot"
+            state.market[self.slot] = None
+            state.resolving.append(self.card)
+        elif self.source is Source.TOP:
+            state.undrawn.remove(self.card)
+            state.seen_by = ()
+            state.resolving.append(self.card)
+
 
 @dataclass(slots=True)
 class CardKept:
@@ -282,6 +407,13 @@ class CardKept:
     seat: Seat
     item: Item
     counters: int = 0
+
+    def apply(self, state: State) -> None:
+        if self.item in state.resolving:
+            state.resolving.remove(self.item)
+        state.acquisitions += 1
+        kept = Holding(self.item, state.acquisitions, self.counters)
+        state.monsters[self.seat].holdings.append(kept)
 
 
 @dataclass(slots=True)
@@ -296,6 +428,11 @@ class CardLost:
     item: Item
     discarded: bool = True
 
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].holdings.remove(state.find_holding(self.seat, self.item))
+        if self.discarded:
+            state.discard.append(self.item)
+
 
 @dataclass(slots=True)
 class CardDiscarded:
@@ -303,9 +440,13 @@ class CardDiscarded:
 
     card: Item
 
+    def apply(self, state: State) -> None:
+        state.resolving.remove(self.card)
+        state.discard.append(self.card)
+
 
 @dataclass(slots=True)
-class CardSold:
+class CardSold(Told):
     seat: Seat
     card: Item
     energy: int
@@ -317,6 +458,9 @@ class CountersChanged:
     item: Item
     counters: int
 
+    def apply(self, state: State) -> None:
+        state.find_holding(self.seat, self.item).counters = self.counters
+
 
 @dataclass(slots=True)
 class CopyPlaced:
@@ -324,6 +468,13 @@ class CopyPlaced:
     item: Item
     card: Item
     """NO_ITEM: the link is cut."""
+
+    def apply(self, state: State) -> None:
+        """Set the link; counters and uses of the copied card before it are lost (A-34)."""
+        holding = state.find_holding(self.seat, self.item)
+        holding.copies = self.card
+        holding.counters = 0
+        holding.used = 0
 
 
 @dataclass(slots=True)
@@ -333,11 +484,20 @@ class ItemMarked:
     seat: Seat
     item: Item
 
+    def apply(self, state: State) -> None:
+        state.find_holding(self.seat, self.item).used += 1
+
 
 @dataclass(slots=True)
 class WickednessChanged:
     seat: Seat
     wickedness: int
+
+    def apply(self, state: State) -> None:
+        monster = state.monsters[self.seat]
+        monster.wickedness = self.wickedness
+        if not self.wickedness:
+            monster.steps = ()
 
 
 @dataclass(slots=True)
@@ -346,6 +506,9 @@ class TilesLaid:
 
     tiles: tuple[Item, ...]
 
+    def apply(self, state: State) -> None:
+        state.tiles = list(self.tiles)
+
 
 @dataclass(slots=True)
 class TileTaken:
@@ -353,11 +516,20 @@ class TileTaken:
     tile: Item
     step: int
 
+    def apply(self, state: State) -> None:
+        """Pay out the step; the self CardKept then puts the tile in front of the monster."""
+        if self.tile != NO_ITEM:
+            state.tiles.remove(self.tile)
+        state.monsters[self.seat].steps += (self.step,)
+
 
 @dataclass(slots=True)
 class Zombified:
     seat: Seat
     item: Item
+
+    def apply(self, state: State) -> None:
+        state.monsters[self.seat].zombie = True
 
 
 @dataclass(slots=True)
@@ -365,25 +537,47 @@ class ExtraTurnGained:
     seat: Seat
     effect: TurnKind
 
+    def apply(self, state: State) -> None:
+        if self.effect is FREEZE_TIME:
+            state.freeze = True
+        elif self.effect is FINAL_PUSH:
+            state.final_push = True
+        elif self.seat == state.active:
+            state.frenzy += 1
+        else:
+            state.others_frenzy.append(self.seat)
+
 
 @dataclass(slots=True)
 class ExtraTurnsLost:
     seat: Seat
+
+    def apply(self, state: State) -> None:
+        if self.seat == state.active:
+            state.freeze = state.final_push = False
+            state.frenzy = 0
+        state.others_frenzy = [seat for seat in state.others_frenzy if seat != self.seat]
 
 
 @dataclass(slots=True)
 class RoarRecorded:
     seat: Seat
 
+    def apply(self, state: State) -> None:
+        state.roar = self.seat
+
 
 @dataclass(slots=True)
-class TurnEnded:
+class TurnEnded(Told):
     seat: Seat
 
 
 @dataclass(slots=True)
 class GameEnded:
     winners: tuple[Seat, ...]
+
+    def apply(self, state: State) -> None:
+        state.winners = self.winners
 
 
 Event: TypeAlias = (

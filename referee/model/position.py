@@ -1,20 +1,8 @@
 """The position as a list of labelled numbers, and its digest.
 
 Scope: every number that can influence the rest of the game, in a fixed order, independent of
-classes. docs/PROTOCOL.md states the same list, and it is versioned with the rules. A list is its
-length and then its members. A seat or an item that may be absent is its number + 1, or 0. A truth
-is 0 or 1. The order:
-
-turn, active, home, frozen, freeze, final_push, frenzy, rolls, extra_rolls, drew_blood, triple_ones,
-acquisitions, roar, how many cards are undrawn; others_frenzy (seats), discard (ascending),
-resolving (in order), seen_by (seats), tiles (ascending), dice (faces), market (3 items);
-for each monster by seat: alive, hearts, points, energy, place, poison, shrink, wickedness, zombie,
-sheltered, how many steps and holdings it has, then the steps, then for each holding: item,
-acquired, counters, copies, used;
-over (0, or 1 and the winners as a list); pending: kind (index in `PENDING_KINDS`), the seat asked
-or served, number of draws.
-
-Which cards are undrawn follows from the rest, as each card of the deck is in one place.
+classes and versioned with the rules. docs/PROTOCOL.md 5.6 states the list. Which cards are undrawn
+follows from the rest, as each card of the deck is in one place.
 
 The digest is SHA-256 over `DIGEST_TAG` and all numbers, each in LEB128: seven bits a byte, the
 lowest first, and the highest bit of a byte says that another one follows.

@@ -1,4 +1,4 @@
-"""The position: plain mutable data, changed through one door only (`referee.model.apply`).
+"""The position: plain mutable data, changed by events only (`referee.model.events`).
 
 Scope: all that outlives the end of a turn is a field here (extra turns, marks, protections), so
 that a game can go on from any TURN_START (`Game.at_turn_start`). Public facts that last for less
@@ -136,12 +136,14 @@ class Monster:
     holdings: list[Holding] = field(default_factory=list)
     """Cards and tiles in front of the monster, in order of acquisition."""
 
-    def copy(self) -> Monster:
-        """Return a copy.
+    def add_tokens(self, token: Token, amount: int) -> None:
+        if token is POISON:
+            self.poison += amount
+        else:
+            self.shrink += amount
 
-        It is made field by field, since a call with all fields takes twice as long, and
-        `dataclasses.replace` ten times.
-        """
+    def copy(self) -> Monster:
+        """Return a copy, made field by field, as `dataclasses.replace` is ten times slower."""
         made = Monster.__new__(Monster)
         made.seat = self.seat
         made.hearts = self.hearts
@@ -185,7 +187,6 @@ class State:
     dice: list[Face] = field(default_factory=list)
     """The dice of the active monster, by position; empty before its first roll."""
     rolls: int = 0
-    """Rolls used."""
     extra_rolls: int = 0
     """Rolls that cards have added this turn."""
     drew_blood: bool = False
@@ -238,6 +239,9 @@ class State:
         made.roar = self.roar
         made.winners = self.winners
         return made
+
+    def find_holding(self, seat: Seat, item: Item) -> Holding:
+        return next(held for held in self.monsters[seat].holdings if held.item == item)
 
     def seats_alive(self) -> list[Seat]:
         return [m.seat for m in self.monsters if m.alive]

@@ -108,10 +108,7 @@ def deal_damage_to_others(t: Table, dealer: Seat, amount: int, item: Item) -> Ru
 def ask_before_energy_loss(
     t: Table, seat: Seat, dealer: Seat, count_loss: Callable[[], int]
 ) -> Rules[None]:
-    """Let `seat` use its energy before a card of `dealer` takes it (A-86).
-
-    `count_loss` returns the energy that would be lost now.
-    """
+    """Let `seat` use its energy before `dealer` takes what `count_loss` returns now (A-86)."""
     while t.monsters[seat].alive and (loss := count_loss()):
         uses = t.anytime_offers(seat)
         if not uses:
@@ -124,10 +121,7 @@ def ask_before_energy_loss(
 
 
 def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) -> Rules[None]:
-    """Take one `divisor`-th of the energy of `seat` by a card of `dealer`.
-
-    The energy that is left after the last use counts (A-86).
-    """
+    """Take one `divisor`-th of the energy that is left after the last use of `seat` (A-86)."""
     monster = t.monsters[seat]
     yield from ask_before_energy_loss(t, seat, dealer, lambda: monster.energy // divisor)
     if monster.alive and monster.energy // divisor:

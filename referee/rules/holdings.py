@@ -11,30 +11,18 @@ full and the maximum of hearts holds. The windows, in order:
 
 from __future__ import annotations
 
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Item, Seat
-from kotp2p.referee.model.events import (
-    CardKept,
-    CardLost,
-    CopyPlaced,
-    Eliminated,
-    ExtraTurnsLost,
-    HeartsReachedZero,
-    RoarRecorded,
-    TopLost,
-)
 from kotp2p.referee.model.state import NO_ITEM, Holding
 from kotp2p.referee.rules.monsters import cap_hearts, close_bay
 from kotp2p.referee.table.table import Effect, InPlay, Rules, Table
 
 
 def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:
-    """Put a card or tile in front of `seat`, which is in the game.
-
-    `counters` travel with it (A-25).
-    """
+    """Put a card or tile in front of `seat`, with `counters` that travel with it (A-25)."""
     effect = t.effects[item]
     full = effect.counters if effect is not None else 0
-    t.record(CardKept(seat, item, full if counters is None else counters))
+    t.record(ev.CardKept(seat, item, full if counters is None else counters))
     holding = t.monsters[seat].holdings[-1]
     for me in t.effects_of(seat, holding):
         # The item's own effect may use itself up, or choose a card to copy, before the next.
@@ -43,10 +31,7 @@ def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) 
 
 
 def counters_that_travel(holding: Holding) -> int:
-    """Return the counters that stay on a card when its owner changes (A-25).
-
-    A copying card is placed anew, with new ones (A-104).
-    """
+    """Return the counters that change owners with a card, not with a copying one (A-25, A-104)."""
     return holding.counters if holding.copies == NO_ITEM else 0
 
 
@@ -60,7 +45,7 @@ def lose_holding(
     """
     gone = t.effects_of(seat, holding)  # found now, since the next event takes the holding away
     card = t.is_card(holding.item)
-    t.record(CardLost(seat, holding.item, discarded and card))
+    t.record(ev.CardLost(seat, holding.item, discarded and card))
     if discarded:
         _cut_links_to(t, holding.item)
     if not fallen:
@@ -70,7 +55,7 @@ def lose_holding(
 def cut_link(t: Table, seat: Seat, holding: Holding) -> None:
     """Cut the link of a copying card, which then copies nothing."""
     gone = [me for me in t.effects_of(seat, holding) if me.card != holding.item]
-    t.record(CopyPlaced(seat, holding.item, NO_ITEM))
+    t.record(ev.CopyPlaced(seat, holding.item, NO_ITEM))
     _end_effects(t, gone)
 
 
@@ -107,9 +92,9 @@ def lose_all_holdings(t: Table, seat: Seat, but: Holding | None = None) -> None:
 
 def reach_zero_hearts(t: Table, seat: Seat) -> None:
     """Let `seat` win, be rescued or be eliminated at 0 hearts (3.7.5)."""
-    t.record(HeartsReachedZero(seat))
+    t.record(ev.HeartsReachedZero(seat))
     if any(me.effect.wins_at_zero(t, me) for me in t.of(Effect.wins_at_zero, seat)):
-        t.record(RoarRecorded(seat))
+        t.record(ev.RoarRecorded(seat))
         eliminate(t, seat)
     elif not any(me.effect.rescue_at_zero(t, me) for me in t.of(Effect.rescue_at_zero, seat)):
         eliminate(t, seat)
@@ -120,18 +105,15 @@ def reach_zero_hearts(t: Table, seat: Seat) -> None:
 
 
 def eliminate(t: Table, seat: Seat, left: bool = False) -> None:
-    """Return everything: cards to the discard pile, the rest to the box.
-
-    The caller closes the Bay, after all monsters that fall together have fallen.
-    """
+    """Return cards to the discard pile, the rest to the box; the caller closes the Bay."""
     state = t.state
     lose_all_holdings(t, seat)
-    t.record(Eliminated(seat, left))
+    t.record(ev.Eliminated(seat, left))
     extra = state.freeze or state.final_push or state.frenzy
     if (seat == state.active and extra) or seat in state.others_frenzy:
-        t.record(ExtraTurnsLost(seat))
+        t.record(ev.ExtraTurnsLost(seat))
     if state.seen_by and state.seen_by[0] == seat:
-        t.record(TopLost())
+        t.record(ev.TopLost())
 
 
 def remove_leavers(t: Table, seats: tuple[Seat, ...]) -> None:

@@ -13,13 +13,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep, Use
-from kotp2p.referee.model.decisions import LOOK, BuyDecision, Chance, Offer, OpportunistDecision
-from kotp2p.referee.model.events import CardBought, CardDiscarded, DeckRenewed, MarketSwept, TopSeen
+from kotp2p.referee.model.decisions import Offer
+from kotp2p.referee.model.events import (
+    CardBought,
+    CardDiscarded,
+    DeckRenewed,
+    MarketFilled,
+    MarketSwept,
+    TopSeen,
+)
 from kotp2p.referee.model.state import BY_PAYMENT, Source
 from kotp2p.referee.rules.holdings import counters_that_travel, gain_holding, lose_holding
 from kotp2p.referee.rules.monsters import gain_energy, lose_energy
-from kotp2p.referee.rules.rolling import refill_market
 from kotp2p.referee.table.table import Effect, Rules, Table
 
 SWEEP_COST = 2
@@ -103,7 +110,7 @@ def buy_step(t: Table) -> Rules[None]:
             yield from peek_at_top(t, seat)
 
 
-def _buy_decision(t: Table, seat: Seat) -> BuyDecision:
+def _buy_decision(t: Table, seat: Seat) -> decisions.BuyDecision:
     state = t.state
     there = _cards_on_offer(t)
     offers = _affordable_offers(t, seat, there)
@@ -111,11 +118,11 @@ def _buy_decision(t: Table, seat: Seat) -> BuyDecision:
         offers += _offers_of_others(t, seat)
     sweep = bool(there) and t.monsters[seat].energy >= SWEEP_COST
     if not t.of(Effect.may_peek, seat):
-        return BuyDecision(seat, tuple(offers), sweep, False, False)
+        return decisions.BuyDecision(seat, tuple(offers), sweep, False, False)
     top = seat in state.seen_by
     peek = not top and bool(state.undrawn or state.discard)
     tops = tuple(_affordable_offers(t, seat, state.undrawn)) if top else ()
-    return BuyDecision(seat, tuple(offers), sweep, peek, top, tops)
+    return decisions.BuyDecision(seat, tuple(offers), sweep, peek, top, tops)
 
 
 def _find_for_sale(t: Table, card: Item) -> Purchase:
@@ -141,10 +148,36 @@ def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
         t.record(DeckRenewed())
     piles = (tuple(t.state.undrawn),)
     while t.monsters[seat].alive:
-        looked = yield Chance(LOOK, (), seat, piles)
+        looked = yield decisions.Chance(decisions.LOOK, (), seat, piles)
         if isinstance(looked, tuple):
             t.record(TopSeen(seat))
             return
+
+
+def refill_market(t: Table) -> Rules[tuple[Item, ...]]:
+    """Fill the market from the deck, then the discard pile (A-62); return what is turned up."""
+    state = t.state
+    while state.seats_alive():
+        gaps = [slot for slot, item in enumerate(state.market) if item is None]
+        first = min(len(gaps), len(state.undrawn))
+        second = min(len(gaps) - first, len(state.discard))
+        if first + second == 0:
+            break
+        piles = (tuple(state.undrawn), tuple(sorted(state.discard)))
+        draws = (decisions.Draw(len(piles[0]), 0),) * first
+        if second:
+            draws += (decisions.Draw(len(piles[1]), 1),) * second
+        values = yield decisions.Chance(decisions.CARDS, draws, piles=piles)
+        if isinstance(values, tuple):
+            cards = tuple([piles[draws[i].pool][value] for i, value in enumerate(values)])
+            drawn = tuple([(gaps[i], card) for i, card in enumerate(cards)])
+            if first:
+                t.record(MarketFilled(drawn[:first]))
+            if second:
+                t.record(DeckRenewed())
+                t.record(MarketFilled(drawn[first:]))
+            return cards
+    return ()
 
 
 # -- one purchase --------------------------------------------------------------------------------
@@ -195,10 +228,7 @@ def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
 
 
 def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
-    """Offer the cards turned up to each monster that may buy out of turn.
-
-    Cards that replace them are offered, too, until the monster passes.
-    """
+    """Offer the cards turned up, and those that replace them, to who may buy out of turn."""
     if not (revealed and t.of_any(Effect.may_buy_out_of_turn)):
         return
     fresh = set(revealed)
@@ -208,7 +238,7 @@ def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
             offers = _affordable_offers(t, seat, there)
             if not offers:
                 break
-            answer = yield t.with_offers(OpportunistDecision(seat, tuple(offers)))
+            answer = yield t.with_offers(decisions.OpportunistDecision(seat, tuple(offers)))
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, seat, answer)
             elif isinstance(answer, Buy):

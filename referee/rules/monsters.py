@@ -7,20 +7,8 @@ damage (`damage`), and the question whether to yield (`resolving`).
 
 from __future__ import annotations
 
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import CLAW, Item, Seat
-from kotp2p.referee.model.events import (
-    EnergyGained,
-    EnergyLost,
-    EnteredTokyo,
-    HeartsGained,
-    HeartsSet,
-    LeftTokyo,
-    MovedToCity,
-    PointsGained,
-    PointsLost,
-    TokensGained,
-    TokensRemoved,
-)
 from kotp2p.referee.model.state import BAY, BY_TOKYO, CITY, OUTSIDE, Cause, Place, Token
 from kotp2p.referee.table.table import Effect, Table
 
@@ -32,7 +20,7 @@ def gain_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
     monster = t.monsters[seat]
     real = min(amount, t.rules.points_on_dial - monster.points)
     if monster.alive and real > 0:
-        t.record(PointsGained(seat, real, cause, item))
+        t.record(ev.PointsGained(seat, real, cause, item))
 
 
 def lose_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> int:
@@ -41,7 +29,7 @@ def lose_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
     real = min(amount, monster.points)
     if not monster.alive or real <= 0:
         return 0
-    t.record(PointsLost(seat, real, cause, item))
+    t.record(ev.PointsLost(seat, real, cause, item))
     return real
 
 
@@ -58,13 +46,13 @@ def gain_energy(
         return
     if not refund:
         amount += t.total(Effect.extra_energy_gained, seat)
-    t.record(EnergyGained(seat, amount, cause, item))
+    t.record(ev.EnergyGained(seat, amount, cause, item))
 
 
 def lose_energy(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
     """Take energy as a payment or loss; the seat must have `amount`."""
     if amount > 0:
-        t.record(EnergyLost(seat, amount, cause, item))
+        t.record(ev.EnergyLost(seat, amount, cause, item))
 
 
 def max_hearts(t: Table, seat: Seat) -> int:
@@ -83,7 +71,7 @@ def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
     amount += t.total(Effect.extra_hearts_gained, seat)
     real = min(amount, max_hearts(t, seat) - monster.hearts)
     if real > 0:
-        t.record(HeartsGained(seat, real, cause, item))
+        t.record(ev.HeartsGained(seat, real, cause, item))
 
 
 def cap_hearts(t: Table, seat: Seat) -> None:
@@ -91,17 +79,17 @@ def cap_hearts(t: Table, seat: Seat) -> None:
     monster = t.monsters[seat]
     most = max_hearts(t, seat)
     if monster.alive and monster.hearts > most:
-        t.record(HeartsSet(seat, most))
+        t.record(ev.HeartsSet(seat, most))
 
 
 def gain_tokens(t: Table, seat: Seat, token: Token, amount: int) -> None:
     if t.monsters[seat].alive and amount > 0:
-        t.record(TokensGained(seat, token, amount))
+        t.record(ev.TokensGained(seat, token, amount))
 
 
 def remove_tokens(t: Table, seat: Seat, token: Token, amount: int) -> None:
     if amount > 0:
-        t.record(TokensRemoved(seat, token, amount))
+        t.record(ev.TokensRemoved(seat, token, amount))
 
 
 # -- Tokyo: entering, leaving, and the closing of the Bay (RULES.md 3.8, 3.9) --------------
@@ -128,7 +116,7 @@ def find_free_place(t: Table) -> Place | None:
 
 def enter_tokyo(t: Table, seat: Seat, place: Place) -> None:
     """Enter for 1 point, or for 1 energy with the two-player option (D-28)."""
-    t.record(EnteredTokyo(seat, place))
+    t.record(ev.EnteredTokyo(seat, place))
     if t.setup.options.two_player:
         gain_energy(t, seat, 1, BY_TOKYO)
     else:
@@ -139,7 +127,7 @@ def enter_tokyo(t: Table, seat: Seat, place: Place) -> None:
 
 def leave_tokyo(t: Table, seat: Seat, yielded: bool = False) -> None:
     if t.monsters[seat].place is not OUTSIDE:
-        t.record(LeftTokyo(seat, yielded))
+        t.record(ev.LeftTokyo(seat, yielded))
 
 
 def close_bay(t: Table) -> None:
@@ -150,9 +138,9 @@ def close_bay(t: Table) -> None:
     if seat is None:
         return
     if t.rules.bay_moves_to_city and t.state.seat_at(CITY) is None:
-        t.record(MovedToCity(seat))
+        t.record(ev.MovedToCity(seat))
     else:
-        t.record(LeftTokyo(seat, False))
+        t.record(ev.LeftTokyo(seat, False))
 
 
 def enter_step(t: Table) -> None:

@@ -11,31 +11,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from kotp2p.referee.box.cards import MIXED, SIDES, TILES, TRACK_STEPS, faces_lying_up
-from kotp2p.referee.model.answers import (
-    BOLT,
-    CLAW,
-    HEART,
-    ONE,
-    THREE,
-    TWO,
-    Face,
-    Hearts,
-    Item,
-    Order,
-    Seat,
-    Take,
-    Use,
-    Yield,
-)
-from kotp2p.referee.model.decisions import (
-    Chance,
-    ChanceKind,
-    Draw,
-    HeartsDecision,
-    OrderDecision,
-    TileDecision,
-    YieldDecision,
-)
+from kotp2p.referee.model import answers, decisions
+from kotp2p.referee.model.answers import CLAW, Face, Item, Seat, Use
 from kotp2p.referee.model.events import (
     DiceResolved,
     TilesLaid,
@@ -75,7 +52,7 @@ from kotp2p.referee.table.table import Effect, Hit, Rules, Table
 
 
 TRACK_END = TRACK_STEPS[-1]
-WICKEDNESS_PER_TRIPLE = {ONE: 2, TWO: 1}
+WICKEDNESS_PER_TRIPLE = {answers.ONE: 2, answers.TWO: 1}
 """Wickedness for each triple; threes give none."""
 
 
@@ -88,17 +65,16 @@ def lay_tiles(t: Table) -> Rules[None]:
         while not isinstance(values, tuple):
             if not t.state.seats_alive():
                 return
-            values = yield Chance(ChanceKind.SIDES, (Draw(len(SIDES)),) * tiles)
+            values = yield decisions.Chance(
+                decisions.ChanceKind.SIDES, (decisions.Draw(len(SIDES)),) * tiles
+            )
         sides = [SIDES[value] for value in values]
     deck = len(t.setup.deck)
     t.record(TilesLaid(tuple(deck + face for face in faces_lying_up(tuple(sides)))))
 
 
 def advance_wickedness(t: Table, face: Face, count: int) -> Rules[None]:
-    """Move the marker for a triple, up to the end of the track.
-
-    Then the monster takes a tile for each step that the marker has reached, the lower step first.
-    """
+    """Move the marker for a triple, then take a tile for each step reached, the lower first."""
     seat = t.state.active
     monster = t.active
     goal = min(TRACK_END, monster.wickedness + WICKEDNESS_PER_TRIPLE.get(face, 0) * (count // 3))
@@ -120,12 +96,12 @@ def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
             return
         answer = None
         if len(known) == 1:
-            answer = Take(known[0])
+            answer = answers.Take(known[0])
         else:
-            given = yield t.with_offers(TileDecision(seat, step, known))
+            given = yield t.with_offers(decisions.TileDecision(seat, step, known))
             if isinstance(given, Use):
                 yield from t.use(Effect.offer_anytime, seat, given)
-            elif isinstance(given, Take):
+            elif isinstance(given, answers.Take):
                 answer = given
         if answer is not None:
             t.record(TileTaken(seat, answer.tile, step))
@@ -146,10 +122,7 @@ def _tiles_at_step(t: Table, items: Sequence[Item], step: int) -> tuple[Item, ..
 
 
 def find_neighbours(t: Table) -> tuple[Seat, ...]:
-    """Return the nearest living monsters to the left and right of the active one (A-63).
-
-    Only one is returned if there is only one.
-    """
+    """Return the nearest living monsters to the left and right, perhaps one (A-63)."""
     alive = t.state.others_alive(t.state.active)
     return (alive[0], alive[-1]) if len(alive) > 1 else tuple(alive)
 
@@ -243,13 +216,13 @@ def _ask_yields(
     for seat in [s for s in t.seats_in_tokyo() if s in hurt or s in aside]:
         pending = aside[seat].amount if seat in aside else 0
         while t.monsters[seat].place is not OUTSIDE:
-            answer = yield t.with_offers(YieldDecision(seat, attacker, pending))
+            answer = yield t.with_offers(decisions.YieldDecision(seat, attacker, pending))
             if answer is None:  # a seat has left the game, maybe this one
                 continue
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, seat, answer)
                 continue
-            yields = isinstance(answer, Yield)
+            yields = isinstance(answer, answers.Yield)
             t.record(YieldAnswered(seat, yields))
             if yields:
                 leave_tokyo(t, seat, yielded=True)
@@ -272,7 +245,7 @@ def _after_yields(t: Table, attacker: Seat, yielders: list[Seat]) -> Rules[None]
 # -- the groups of dice --------------------------------------------------------------------
 
 
-NUMBERS = (ONE, TWO, THREE)
+NUMBERS = (answers.ONE, answers.TWO, answers.THREE)
 HEART_PRICE = 2
 """Energy that a patient pays for a heart (K19)."""
 
@@ -294,9 +267,9 @@ def resolve_dice(t: Table) -> Rules[None]:
             return
         # Whether a group counts is judged now, since a tile may have come before it (A-106).
         count = t.state.dice.count(group)
-        if group == HEART:
+        if group == answers.HEART:
             yield from _resolve_hearts(t, count)
-        elif group == BOLT:
+        elif group == answers.BOLT:
             _resolve_bolts(t, count)
         elif group == CLAW:
             if not _is_asleep(t):
@@ -310,19 +283,16 @@ def _is_asleep(t: Table) -> bool:
 
 
 def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
-    """Ask for the order if two groups or more hold dice, whether they count or not (A-97).
-
-    Claws that only cards give are a group, too (A-105).
-    """
+    """Ask for the order of two groups or more, claws of cards among them (A-97, A-105)."""
     seat = t.state.active
     held = tuple(sorted(set(t.state.dice)))
     of_cards = CLAW not in held and not _is_asleep(t) and _cards_hit(t)
     groups = (*held, CLAW) if of_cards else held
     while len(held) > 1:
-        answer = yield t.with_offers(OrderDecision(seat, groups, of_cards))
+        answer = yield t.with_offers(decisions.OrderDecision(seat, groups, of_cards))
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
-        elif isinstance(answer, Order):
+        elif isinstance(answer, answers.Order):
             return answer.groups
     return groups
 
@@ -336,7 +306,7 @@ def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:
     """Score a triple: its number, and 1 point for each further die (D-08)."""
     seat = t.state.active
     gain_points(t, seat, face + 1 + count - 3, BY_DICE)
-    if face is ONE:
+    if face is answers.ONE:
         t.record(TripleOnesScored(seat))
     for me in t.of(Effect.triple_scored, seat):
         me.effect.triple_scored(t, me, face, count)
@@ -363,11 +333,11 @@ def _resolve_hearts(t: Table, count: int) -> Rules[None]:
         patients = _find_patients(t, count)
         if not (own or patients):
             return
-        decision = HeartsDecision(seat, count, own, poison, shrink, patients)
+        decision = decisions.HeartsDecision(seat, count, own, poison, shrink, patients)
         answer = yield t.with_offers(decision)
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
-        elif isinstance(answer, Hearts):
+        elif isinstance(answer, answers.Hearts):
             yield from _spend_hearts(t, answer)
             return
 
@@ -386,12 +356,8 @@ def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
     return tuple(found)
 
 
-def _spend_hearts(t: Table, spent: Hearts) -> Rules[None]:
-    """Spend the hearts, where all those for one monster are one gain.
-
-    A patient that cannot pay is healed all the same. Before anything is healed or paid, each
-    patient may use its energy (A-94).
-    """
+def _spend_hearts(t: Table, spent: answers.Hearts) -> Rules[None]:
+    """Spend the hearts; patients may use their energy first, and pay what they have (A-94)."""
     seat = t.state.active
     for patient, amount in spent.give:
         loss = partial(_price_of_healing, t, patient, amount)

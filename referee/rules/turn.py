@@ -1,25 +1,17 @@
-"""A turn from start to end, the set-up before the first turn, and the next turn.
+"""A turn from start to end, its dice until they are final, the set-up, and the next turn.
 
 Scope: the steps of RULES.md section 3 in their order; most have a module of their own. When the
-active monster is out, the rest of its turn falls away (3.13).
+active monster is out, the rest of its turn falls away (3.13). If a seat leaves the game while a
+node of chance is open, the node is made anew, since the piles may have grown.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.referee.model.answers import CLAW, Again, Face, Seat, Sell, Use
-from kotp2p.referee.model.decisions import DICE, AgainDecision, Chance, Draw, SellDecision
-from kotp2p.referee.model.events import (
-    CardDiscarded,
-    CardSold,
-    DiceRolled,
-    ExtraTurnGained,
-    FirstRolled,
-    GameEnded,
-    TurnEnded,
-    TurnStarted,
-)
+from kotp2p.referee.model import decisions
+from kotp2p.referee.model import events as ev
+from kotp2p.referee.model.answers import CLAW, THREE, Again, Face, Item, Reroll, Seat, Sell, Use
 from kotp2p.referee.model.state import (
     BY_PAYMENT,
     FINAL_PUSH,
@@ -32,10 +24,9 @@ from kotp2p.referee.model.state import (
 )
 from kotp2p.referee.rules.damage import deal_damage
 from kotp2p.referee.rules.holdings import lose_holding
-from kotp2p.referee.rules.market import buy_step
+from kotp2p.referee.rules.market import buy_step, refill_market
 from kotp2p.referee.rules.monsters import enter_step, gain_energy, start_in_tokyo
 from kotp2p.referee.rules.resolving import lay_tiles, resolve_dice
-from kotp2p.referee.rules.rolling import FACES, change_dice, probe_window, refill_market, roll_dice
 from kotp2p.referee.table.table import Effect, Hit, Rules, Table
 
 
@@ -66,12 +57,12 @@ def _roll_off(t: Table) -> Rules[Seat]:
         tied = [seat for seat in tied if t.monsters[seat].alive] or t.state.seats_alive()
         if len(tied) <= 1:
             return tied[0] if tied else 0  # the game ends with the turn of the last one (A-109)
-        values = yield Chance(DICE, (Draw(6),) * (6 * len(tied)))
+        values = yield decisions.Chance(decisions.DICE, (decisions.Draw(6),) * (6 * len(tied)))
         if not isinstance(values, tuple):  # a seat has left: the rest roll anew
             continue
         faces = [FACES[value] for value in values]
         rolls = [(seat, tuple(faces[6 * i : 6 * i + 6])) for i, seat in enumerate(tied)]
-        t.record(FirstRolled(tuple(rolls)))
+        t.record(ev.FirstRolled(tuple(rolls)))
         most = max(dice.count(CLAW) for _, dice in rolls)
         tied = [seat for seat, dice in rolls if dice.count(CLAW) == most]
 
@@ -84,7 +75,7 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
     if not t.state.seats_alive():
         yield from _turn_end(t)
         return
-    t.record(TurnStarted(turn.seat, turn.kind))
+    t.record(ev.TurnStarted(turn.seat, turn.kind))
     yield from _turn_start(t)
     yield from roll_dice(t)
     yield from _after_roll(t)
@@ -92,7 +83,7 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
 
 def play_final_dice(t: Table, dice: tuple[Face, ...]) -> Rules[None]:
     """Play the rest of a turn whose active monster rolls all of `dice` now, and stops."""
-    t.record(DiceRolled(t.state.active, tuple(range(len(dice))), dice))
+    t.record(ev.DiceRolled(t.state.active, tuple(range(len(dice))), dice))
     yield from _after_roll(t)
 
 
@@ -121,7 +112,7 @@ def cut_short(t: Table, refilling: bool) -> Rules[None]:
     if refilling:
         yield from refill_market(t)
     for card in list(t.state.resolving):
-        t.record(CardDiscarded(card))
+        t.record(ev.CardDiscarded(card))
     yield from _turn_end(t)
 
 
@@ -144,7 +135,7 @@ def _sell_step(t: Table) -> Rules[None]:
         cards = [h.item for h in t.active.holdings if t.is_card(h.item)]
         if not cards:
             return
-        answer = yield t.with_offers(SellDecision(seat, tuple(cards)))
+        answer = yield t.with_offers(decisions.SellDecision(seat, tuple(cards)))
         match answer:
             case None:
                 continue
@@ -154,7 +145,7 @@ def _sell_step(t: Table) -> Rules[None]:
                 for card in sold:
                     holding = next(h for h in t.active.holdings if h.item == card)
                     cost = t.setup.deck[card].cost
-                    t.record(CardSold(seat, card, cost))
+                    t.record(ev.CardSold(seat, card, cost))
                     lose_holding(t, seat, holding)
                     gain_energy(t, seat, cost, BY_PAYMENT, card, refund=True)
             case _:  # Done; the decision allows no other answer
@@ -187,19 +178,19 @@ def _turn_end(t: Table) -> Rules[None]:
         and t.state.triple_ones
         and t.of(Effect.three_ones_earn_a_turn, seat)
     ):
-        answer = yield t.with_offers(AgainDecision(seat))
+        answer = yield t.with_offers(decisions.AgainDecision(seat))
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Again):
-            t.record(ExtraTurnGained(seat, FREEZE_TIME))
+            t.record(ev.ExtraTurnGained(seat, FREEZE_TIME))
             break
         elif answer is not None:
             break
         else:  # a seat has left: the game may be over by now
             winners = _find_winners(t)
-    t.record(TurnEnded(seat))
+    t.record(ev.TurnEnded(seat))
     if winners is not None:
-        t.record(GameEnded(winners))
+        t.record(ev.GameEnded(winners))
 
 
 def _find_winners(t: Table) -> tuple[Seat, ...] | None:
@@ -231,3 +222,111 @@ def find_next_turn(state: State) -> NextTurn:
         if monster.alive:
             return NextTurn(monster.seat)
     return NextTurn(home)
+
+
+# -- asking chance -------------------------------------------------------------------------
+
+
+DIE_DRAW = decisions.Draw(6)
+FACES = tuple(Face)
+_DICE_DRAWS = [(DIE_DRAW,) * n for n in range(32)]
+
+
+def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Face, ...]]:
+    """Roll `count` dice and return the faces; none if their one `seat` leaves the game."""
+    draws = _DICE_DRAWS[count] if count < len(_DICE_DRAWS) else (DIE_DRAW,) * count
+    while seat is None or t.monsters[seat].alive:
+        values = yield decisions.Chance(decisions.DICE, draws, seat)
+        if isinstance(values, tuple):
+            return tuple([FACES[value] for value in values])
+    return ()
+
+
+# -- the dice of a turn --------------------------------------------------------------------
+
+
+def count_dice(t: Table) -> int:
+    """Return how many dice the active monster rolls this turn (3.2.8, A-49, A-51)."""
+    seat = t.state.active
+    more = t.total(Effect.extra_dice, seat)
+    return max(0, t.rules.dice + more - t.monsters[seat].shrink - t.state.frozen)
+
+
+def roll_dice(t: Table) -> Rules[None]:
+    """ROLL: the first roll, then rerolls and cards until the monster stops."""
+    count = count_dice(t)
+    if not count:
+        return
+    state = t.state
+    seat = state.active
+    first = yield from draw_dice(t, count)
+    t.record(ev.DiceRolled(seat, tuple(range(count)), first))
+    while True:
+        allowed = t.rules.rolls + t.total(Effect.extra_rolls, seat)
+        left = max(0, allowed + state.extra_rolls - state.rolls)
+        uses = t.offers(Effect.offer_roll, seat)
+        if not left and not uses:
+            return
+        answer = yield t.with_offers(decisions.RollDecision(seat, tuple(state.dice), left), uses)
+        if isinstance(answer, Reroll):
+            faces = yield from draw_dice(t, len(answer.dice))
+            dice = list(state.dice)
+            for i, position in enumerate(answer.dice):
+                dice[position] = faces[i]
+            t.record(ev.DiceRolled(seat, answer.dice, tuple(dice)))
+        elif isinstance(answer, Use):
+            yield from t.use(Effect.offer_roll, seat, answer)
+        elif answer is not None:
+            return
+
+
+def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
+    """Reroll one die of the active monster by a card of `seat`, without using up a roll.
+
+    A 3 that another seat rolls is the 3 of a probe, and so is a 3 that comes of it (A-107).
+    """
+    (face,) = yield from draw_dice(t, 1)
+    is_of_probe = seat != t.state.active or position in t.probed
+    set_die(t, seat, item, position, face)
+    if is_of_probe and face is THREE:
+        t.probed.add(position)
+    return face
+
+
+def set_die(t: Table, seat: Seat, item: Item, position: int, face: Face) -> None:
+    """Turn one die of the active monster by a card of `seat`. It is no die of a probe then."""
+    t.record(ev.DieChanged(seat, item, position, face))
+    t.probed.discard(position)
+
+
+def probe_window(t: Table) -> Rules[None]:
+    """Ask each opponent that can reroll a die, clockwise, for one use each (3.4)."""
+    active = t.state.active
+    if not t.state.dice:
+        return
+    for seat in t.state.seats_clockwise(active):
+        while uses := t.offers(Effect.offer_probe, seat):
+            probes = {usable.item for usable in uses}
+            answer = yield t.with_offers(
+                decisions.ProbeDecision(seat, active, tuple(t.state.dice)), uses
+            )
+            if isinstance(answer, Use):
+                yield from t.use(Effect.offer_probe, seat, answer)
+                if answer.item in probes:
+                    break
+            elif answer is not None:
+                break
+
+
+def change_dice(t: Table) -> Rules[None]:
+    """Let cards turn dice until the monster is done (3.5)."""
+    seat = t.state.active
+    while True:
+        uses = t.offers(Effect.offer_change, seat)
+        if not uses:
+            return
+        answer = yield t.with_offers(decisions.ChangeDecision(seat, tuple(t.state.dice)), uses)
+        if isinstance(answer, Use):
+            yield from t.use(Effect.offer_change, seat, answer)
+        elif answer is not None:
+            return

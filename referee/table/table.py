@@ -15,7 +15,6 @@ from typing import ClassVar, Concatenate, NamedTuple, TypeAlias, TypeVar, get_ar
 
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.model.answers import Answer, Face, Item, Seat, Use
-from kotp2p.referee.model.apply import APPLIERS
 from kotp2p.referee.model.decisions import Chance, Decision, DecisionBase, Usable
 from kotp2p.referee.model.events import CardKept, CardLost, CardUsed, CopyPlaced, EnergyLost, Event
 from kotp2p.referee.model.state import BY_PAYMENT, OUTSIDE, DamageKind, Holding, Monster, State
@@ -238,7 +237,6 @@ class Effect:
         return None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
-        """Carry out what was offered; the cost is paid."""
         yield from ()
 
     # -- react -------------------------------------------------------------------------------
@@ -315,9 +313,6 @@ HOOKS: Mapping[str, Hook] = {
 
 
 # -- the table -----------------------------------------------------------------------------
-#
-# Recording events, finding the effects at a hook, and using an offer. Attributes beside the State
-# last for one turn at most: a fork computes them anew from the inputs of the turn.
 
 
 D = TypeVar("D", bound=DecisionBase)
@@ -434,7 +429,7 @@ class Table:
 
     def record(self, event: Event) -> None:
         kind = type(event)
-        APPLIERS[kind](self.state, event)
+        event.apply(self.state)
         self.events.append(event)
         if kind in CHANGES_EFFECTS:
             assert isinstance(event, ChangesEffects), "these are their classes"
@@ -447,11 +442,9 @@ class Table:
         return self._in_play[seat][hook]
 
     def of_any(self, hook: Hook) -> bool:
-        """Return whether an effect in front of any seat overrides `hook`."""
         return any(map(itemgetter(hook), self._in_play))
 
     def each(self, hook: Hook, seats: Iterable[Seat]) -> tuple[InPlay, ...]:
-        """Return what `of` returns, for several seats."""
         return _in_order(hook, tuple([me for seat in seats for me in self.of(hook, seat)]))
 
     def _find_effects(self, seat: Seat) -> Mapping[Hook, tuple[InPlay, ...]]:
@@ -525,7 +518,6 @@ class Table:
         return found
 
     def use(self, hook: OfferHook, seat: Seat, use: Use) -> Rules[None]:
-        """Carry out the use that `seat` has answered at a decision with the offers of `hook`."""
         for me, usable in self._offers(hook, seat) + self._offers(Effect.offer_anytime, seat):
             if usable.item == use.item and usable.why_illegal(use) is None:
                 self.record(CardUsed(seat, use.item, usable.effect))

@@ -108,5 +108,5 @@ def test_the_core_imports_nothing_of_the_wing() -> None:
 
 def test_each_hint_of_the_core_has_a_sentence_of_the_wing_and_none_without_it() -> None:
     assert set(wing().hints) == set(Hint)
-    assert Wing().say(Hint.NO_TABLE) == ""
-    assert "kotp2p doctor" in wing().say(Hint.NO_TABLE)
+    assert Wing().say(Hint.NO_LOG) == ""
+    assert "kotp2p games" in wing().say(Hint.NO_LOG)

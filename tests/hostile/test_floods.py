@@ -18,7 +18,7 @@ from kotp2p.net.links import (
     LinkClosed,
     LinkOpened,
 )
-from kotp2p.seams.budgets import (
+from kotp2p.seams.cores import (
     PART_UNITS,
     SEAT_UNITS,
     SEAT_UNITS_PER_SECOND,

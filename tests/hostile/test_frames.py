@@ -13,7 +13,7 @@ import pytest
 
 from kotp2p.wire.crypto import Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
-from kotp2p.wire.entries import BodyKind, Head, Signed, unpack_seals
+from kotp2p.wire.entries import BodyKind, Head, Signed, sign_head, unpack_seals
 from kotp2p.wire.frames import MAX_HELLO_BYTES, FrameDecoder, decode
 from tests.tools.fuzz import decoders, seeds
 from tests.tools.fuzz.mutate import STRANGE, nodes
@@ -120,7 +120,7 @@ def test_puts_every_wrong_thing_into_every_place_of_every_body() -> None:
 def test_claims_to_be_at_a_height_that_no_game_has(height: int) -> None:
     """An honest program refuses to sign it, and to read it."""
     with pytest.raises(BadBytes):
-        Head(1, 0, height, bytes(32)).sign(SEATS[1], GAME)
+        sign_head(SEATS[1], GAME, 1, 0, height, bytes(32))
     body = msgpack.packb((GAME, 0, height, bytes(32), 1))
     with pytest.raises(BadBytes):
         Head.parse(Signed(BodyKind.HEAD, body, bytes(64)), GAME)

@@ -9,7 +9,7 @@ import pytest
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
-from kotp2p.seams.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND
+from kotp2p.seams.cores import NOTICES_AT_ONCE, NOTICES_PER_SECOND
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Lobby, Ping, Sit, Stand

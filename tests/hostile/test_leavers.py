@@ -4,7 +4,7 @@ leaver alone, and without the keepers that are missed."""
 from __future__ import annotations
 
 from kotp2p.game.steps import Gather, Solo
-from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import Gone
 from kotp2p.wire.frames import Links

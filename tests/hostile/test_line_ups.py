@@ -6,7 +6,7 @@ from kotp2p.game.verify import Result
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import MAX_ATTEMPT, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.lineups import Change, Leave, LineUp, Plan, Ready, Reason, Wish
+from kotp2p.wire.lineups import Change, Leave, LineUp, Plan, Ready, Reason, sign_wish
 from tests.support.line_up_tables import LineUpTable
 
 MALLORY = 2
@@ -31,7 +31,7 @@ def test_after_a_farewell_one_of_two_does_not_go_on_alone() -> None:
     for attempt in range(table.ledger(MALLORY).attempt + 1, 40):
         for signed in own_line_up(table, attempt, (Change(0, Reason.ABSENT),)):
             table.tell(MALLORY, signed)
-    wish = Wish.sign(table.signer(MALLORY), table.game, MALLORY, 9, without=(0,))
+    wish = sign_wish(table.signer(MALLORY), table.game, MALLORY, 9, without=(0,))
     table.tell(MALLORY, wish.signed)
     table.play_to_the_end()
     assert (0, "ABSENT") not in table.reasons(0)
@@ -56,7 +56,7 @@ def test_sixty_four_line_ups_of_one_keeper_at_one_seat_keep_nobody_apart() -> No
 
 def test_the_wish_of_one_to_stop_ends_nobody() -> None:
     table = LineUpTable(3, hostile=frozenset({MALLORY}))
-    wish = Wish.sign(table.signer(MALLORY), table.game, MALLORY, 9, stops=True)
+    wish = sign_wish(table.signer(MALLORY), table.game, MALLORY, 9, stops=True)
     table.tell(MALLORY, wish.signed)
     table.play_to_the_end()
     assert {str(table.mesh.processes[k].ended[0]) for k in (0, 1)} == {"finished"}  # type: ignore[index]

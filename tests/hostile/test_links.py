@@ -15,7 +15,7 @@ import trio.testing
 from kotp2p.net.handshake import Door, LinkFault, OwnSide, make_hello, shake_hands
 from kotp2p.net.links import MAX_QUEUED_BYTES, MAX_QUEUED_FRAMES, Link
 from kotp2p.net.machine import MachineNet
-from kotp2p.seams.budgets import Allowance, Budget
+from kotp2p.seams.cores import Allowance, Budget
 from kotp2p.seams.world import Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frames import Frame, GenesisShown, Ping, Sit, Want, encode

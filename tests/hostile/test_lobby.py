@@ -15,7 +15,7 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.lobby_effects import SendToLink
 from kotp2p.lobby.start import make_charter
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
-from kotp2p.seams.budgets import NOTICES_AT_ONCE
+from kotp2p.seams.cores import NOTICES_AT_ONCE
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import (
     LobbyChanged,

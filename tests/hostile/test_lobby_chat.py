@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.lobby.lobby_chat import MAX_LOBBIES_KEPT, LobbyLine
+from kotp2p.seams.cores import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES
 from kotp2p.seams.notices import Said
-from kotp2p.wire.chat import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.frames import Lobby, LobbyChat, Stand, TakenSeat

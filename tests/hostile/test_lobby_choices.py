@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.lobby.host import LOBBIES_AT_ONCE
-from kotp2p.seams.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
+from kotp2p.seams.cores import WISHES_AT_ONCE, WISHES_PER_SECOND
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused
 from kotp2p.wire.encoding import BadBytes, Unwritable, Value, pack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.host import ANSWER_PAUSE_SECONDS, LOBBIES_AT_ONCE, LOBBIES_PER_SECOND
-from kotp2p.seams.budgets import SEATS_AT_ONCE, SEATS_PER_SECOND
+from kotp2p.seams.cores import SEATS_AT_ONCE, SEATS_PER_SECOND
 from kotp2p.seams.notices import LobbyChanged
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Closed, Lobby, RefusalCode, Sit, Stand

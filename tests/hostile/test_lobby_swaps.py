@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.seams.budgets import LOBBIES_READ_AT_ONCE
+from kotp2p.seams.cores import LOBBIES_READ_AT_ONCE
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import KeyAccepted, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.crypto import Signer

@@ -12,7 +12,7 @@ from kotp2p.wire.entries import BodyKind
 from tests.tools import meanings
 from tests.tools.meanings import READERS, Changes, Fault, games, run_reader, sign_again
 
-SAMPLE = 4
+SAMPLE = 2
 
 
 @pytest.fixture(scope="module", autouse=True)

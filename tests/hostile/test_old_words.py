@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import Gone
-from kotp2p.wire.entries import Head, Signed
+from kotp2p.wire.entries import Signed, sign_head
 from kotp2p.wire.frames import Links
-from kotp2p.wire.lineups import Here, Leave, Ready, Wish
+from kotp2p.wire.lineups import Here, Leave, Ready, sign_wish
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.hearing import hear_frame
 
@@ -32,14 +32,14 @@ def seated() -> Peer:
 
 def beat(seat: Seat, number: int, instance: bytes = bytes(8)) -> Signed:
     game = genesis().id
-    return Head(seat, 0, 0, game, instance, number).sign(SIGNERS[seat], game)
+    return sign_head(SIGNERS[seat], game, seat, 0, 0, game, instance, number)
 
 
 def words_of_away() -> tuple[Signed, ...]:
     """One of each kind that it may have signed before it went."""
     game, key = genesis().id, SIGNERS[AWAY]
     return (
-        Wish.sign(key, game, AWAY, 1, without=(MALLORY,)).signed,
+        sign_wish(key, game, AWAY, 1, without=(MALLORY,)).signed,
         Here.sign(key, game, AWAY, bytes(8)).signed,
         Ready.sign(key, game, AWAY, 1, bytes(32), bytes(8)).signed,
     )

@@ -11,7 +11,7 @@ from kotp2p.game.verify import Result
 from kotp2p.lineup.absence import Absence
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.mesh import gossip
-from kotp2p.peer.duties import Secrets
+from kotp2p.peer.bodies import Secrets
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import ProgramFault, Said
 from kotp2p.wire.entries import Opening

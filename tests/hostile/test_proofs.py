@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import pytest
 
-from kotp2p.game import conviction, ledger
+from kotp2p.game import ledger
 from kotp2p.game.chain import HEIGHTS_BETWEEN_SNAPSHOTS, Chain, chain_at
 from kotp2p.game.ledger import MAX_PROOFS, Ledger
 from kotp2p.game.steps import Cheat, Moved
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.peer.intake import MAX_KEPT_PROOFS
+from kotp2p.peer.bodies import MAX_KEPT_PROOFS
 from kotp2p.referee.model.answers import Reroll, Seat
-from kotp2p.seams.budgets import JUDGING_UNITS, SEAT_UNITS
+from kotp2p.seams.cores import JUDGING_UNITS, SEAT_UNITS
 from kotp2p.wire.entries import Answering, Blame, BodyKind, Entry, Share, Signed
 from kotp2p.wire.lineups import MAX_PROOF_BYTES, CheatProof
 from tests.support.five_players import SIGNERS, genesis
@@ -120,8 +120,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
         found.steps += 1
         return close_again(chain, done)
 
-    for module in (conviction, ledger):
-        monkeypatch.setattr(module, "chain_at", counted)
+    monkeypatch.setattr(ledger, "chain_at", counted)
     monkeypatch.setattr(Chain, "close_again", step)
     return found
 
@@ -227,13 +226,13 @@ def test_a_burst_of_right_entries_as_proofs_costs_no_replay(work: Work) -> None:
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[CheatProof]:
     """The proofs that were looked at, each as often as it was."""
     found: list[CheatProof] = []
-    convict = conviction.convict
+    convict = ledger.convict
 
     def noted(ledger_: Ledger, proof: CheatProof) -> Cheat:
         found.append(proof)
         return convict(ledger_, proof)
 
-    monkeypatch.setattr(conviction, "convict", noted)
+    monkeypatch.setattr(ledger, "convict", noted)
     return found
 
 

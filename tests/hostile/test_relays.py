@@ -14,7 +14,7 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.wire import entries
 from kotp2p.wire.encoding import Value, pack
 from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Signed, pack_seals
-from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Ready, Reason, Wish
+from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Ready, Reason, sign_wish
 from tests.support.five_players import PEOPLE, SIGNERS, genesis
 from tests.support.forged_bodies import seal_anything, sign_anything
 from tests.support.wired_peers import WiredPeers
@@ -42,7 +42,7 @@ def unreadable(seat: Seat) -> Iterator[tuple[str, Signed]]:
     yield "a farewell to another game", other.signed
     for at in (PEOPLE, (seat + 1) % PEOPLE):
         yield f"a farewell of {at}", Leave.sign(SIGNERS[seat], GAME, at, 0, 3).signed
-        yield f"a wish of {at}", Wish.sign(SIGNERS[seat], GAME, at, 1).signed
+        yield f"a wish of {at}", sign_wish(SIGNERS[seat], GAME, at, 1).signed
         ready = Ready.sign(SIGNERS[seat], GAME, at, 1, bytes(32), bytes(8))
         yield f"a readiness of {at}", ready.signed
     elsewhere = line_up(bytes(32))

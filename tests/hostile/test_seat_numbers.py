@@ -11,7 +11,7 @@ from contextlib import nullcontext
 import pytest
 
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.mesh.effects import CloseLink, EndPeer, ShowNotice
+from kotp2p.mesh.gossip import CloseLink, EndPeer, ShowNotice
 from kotp2p.referee.model.answers import Seat, Stop
 from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.crypto import Tag

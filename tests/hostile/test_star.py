@@ -12,8 +12,7 @@ from kotp2p.net.dialer import Dialer
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import Detour, GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import Detour, GameStarted, SeatView
 from kotp2p.wire.addresses import SignedAddress
 from tests.support.memory_tables import HOST, Recorder, TestTable
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.lobby_effects import SendToLink
-from kotp2p.seams.budgets import STARTS_AT_ONCE, STARTS_PER_SECOND
+from kotp2p.seams.cores import STARTS_AT_ONCE, STARTS_PER_SECOND
 from kotp2p.seams.notices import StartDeclined
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Declined, Ping, Sealed, Sit, Stand, Start

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import MAX_LONE_LINE_UPS
-from kotp2p.mesh.effects import AppendRecord, CloseLink, EndPeer, ShowNotice
-from kotp2p.mesh.gossip import MAX_EARLY_ENTRIES
+from kotp2p.mesh.gossip import MAX_EARLY_ENTRIES, AppendRecord, CloseLink, EndPeer, ShowNotice
 from kotp2p.peer.peer import Peer
-from kotp2p.wire.chat import MAX_CHAT_LINES, ChatLine
-from kotp2p.wire.entries import Blame, BodyKind, Entry, Head, Signed
+from kotp2p.seams.cores import MAX_CHAT_LINES
+from kotp2p.wire.entries import Blame, BodyKind, ChatLine, Entry, Signed, sign_head
 from kotp2p.wire.frames import Links, Ping, PositionShown, Want, Watched, decode
 from kotp2p.wire.lineups import Leave, LineUp
 from tests.support.forged_bodies import sign_anything
@@ -60,7 +59,7 @@ def test_says_in_the_name_of_another() -> None:
     for seat in (OTHER, 5):
         farewell = Leave.sign(SEATS[MALLORY], game, seat, 0, 0)
         assert dropped(hears(peer(), farewell.signed))
-        beat = Head(seat, 0, 0, game).sign(SEATS[MALLORY], game)
+        beat = sign_head(SEATS[MALLORY], game, seat, 0, 0, game)
         assert dropped(hears(peer(), beat))
 
 
@@ -81,7 +80,7 @@ def test_replays_what_was_signed_in_another_game() -> None:
     assert MALLORY not in found.ledger.chain.gathered
     for signed in (
         Leave.sign(SEATS[MALLORY], bytes(32), MALLORY, 0, 0).signed,
-        Head(MALLORY, 0, 0, bytes(32)).sign(SEATS[MALLORY], bytes(32)),
+        sign_head(SEATS[MALLORY], bytes(32), MALLORY, 0, 0, bytes(32)),
     ):
         assert dropped(hears(peer(), signed))
 

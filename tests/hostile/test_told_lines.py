@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
+from kotp2p.mesh.gossip import Effect, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
-from kotp2p.seams.budgets import (
+from kotp2p.seams.cores import (
     NOTICES_AT_ONCE,
     NOTICES_PER_SECOND,
     RELAYS_AT_ONCE,
     RELAYS_PER_SECOND,
 )
 from kotp2p.seams.notices import LinkChanged, Notice, StopWanted, Unsteady, UnsteadyMatter, Wished
-from kotp2p.wire.entries import Head, Signed
-from kotp2p.wire.lineups import Wish
+from kotp2p.wire.entries import Signed, sign_head
+from kotp2p.wire.lineups import sign_wish
 from tests.support.hearing import hear_frame
 from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, genesis, hears, peer
 from tests.tools.vector_table import SEATS
@@ -24,7 +24,7 @@ def shown(effects: list[Effect]) -> list[Notice]:
 
 def wish(serial: int, *, stops: bool = False, without: tuple[int, ...] = ()) -> Signed:
     game = genesis().id
-    return Wish.sign(SEATS[MALLORY], game, MALLORY, serial, stops=stops, without=without).signed
+    return sign_wish(SEATS[MALLORY], game, MALLORY, serial, stops=stops, without=without).signed
 
 
 def changes_its_mind(
@@ -128,7 +128,7 @@ def test_news_without_end_is_not_passed_on_without_end() -> None:
     """An honest link that is filled with it would be read too slowly by its other side."""
     found, game = peer(), genesis().id
     for turn in range(1, 200):
-        frames = wish(turn), Head(MALLORY, 0, 0, game).sign(SEATS[MALLORY], game)
+        frames = wish(turn), sign_head(SEATS[MALLORY], game, MALLORY, 0, 0, game)
         for frame in frames:
             hear_frame(found, MALLORY, frame, NOW)
     sent = [e.frame for e in found.take_effects() if isinstance(e, SendFrame) and e.seat == OTHER]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.seams.budgets import BYTES_OF_UNIT, Allowance, units_of_frame
+from kotp2p.seams.cores import BYTES_OF_UNIT, Allowance, units_of_frame
 
 
 def test_an_allowance_is_spent_with_its_last_unit_and_comes_back_with_time() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.code_servers import CodeServers, code_servers, needs_servers
-from tests.support.networks import networks
+from tests.support.machines import networks
 from tests.support.processes import QUICK, finished, host, resumed
 from tests.support.program import Program
 

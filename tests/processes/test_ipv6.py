@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.networks import networks
+from tests.support.machines import networks
 from tests.support.processes import QUICK, finished, host
 from tests.support.program import Program
 

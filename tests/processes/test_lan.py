@@ -43,11 +43,9 @@ def test_a_table_is_found_joined_and_gone_on_loopback(tmp_path: Path) -> None:
     (table,) = found(tmp_path / "rex", lan=only)
     assert (table["host"], table["seats"], table["free"]) == ("ana", 3, 2)
     assert table["join"] == f"kotp2p join 127.0.0.1:{programs[0].port()}"
-    words = programs[0].wait_for("may also type: kotp2p join (.*)")[1]
-    assert table["names"] == [words]
-    by_name: dict[str, list[str]] = {"rex": [], "mia": words.upper().split()}
-    for name, by in by_name.items():
-        programs.append(Program(tmp_path / name, "join", *by, "--bot", QUICK, lan=only))
+    assert table["numbers"] == []
+    for name in ("rex", "mia"):
+        programs.append(Program(tmp_path / name, "join", "--bot", QUICK, lan=only))
         programs[-1].wait_for(f"kotp2p join 127.0.0.1:{table['port']}")
         programs[-1].wait_for(f"{name}, .*you")
     programs[0].wait_for("The game begins")
@@ -64,7 +62,6 @@ def test_a_table_that_keeps_off_the_network(tmp_path: Path, flag: str) -> None:
     keeper.kill()
     keeper.wait()
     assert not any("network" in line and "may also" in line for line in keeper.lines)
-    assert not any("two words" in line for line in keeper.lines)
 
 
 def test_no_interface_is_one_line_and_the_table_opens(tmp_path: Path) -> None:

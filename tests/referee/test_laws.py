@@ -27,7 +27,6 @@ from kotp2p.referee.model.answers import (
     Reroll,
     Stop,
 )
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import BuyDecision, Chance, ChanceKind, Over, RollDecision
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.referee.model.state import Place
@@ -141,7 +140,7 @@ def test_folded_events_give_the_state(table: tuple[str, int, int, bool]) -> None
     state = game.state.copy()
     while not isinstance(game.pending, Over):
         for event in game.submit(next_input(game, random, 0.02 if leaving else 0)):
-            apply(state, event)
+            event.apply(state)
         assert state == game.state
 
 

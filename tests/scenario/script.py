@@ -20,7 +20,6 @@ from kotp2p.referee.model.answers import (
     Looked,
     Seat,
 )
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
 from kotp2p.referee.model.events import CardBought, Event, TopLost, TurnStarted
 from kotp2p.referee.model.state import Source, State
@@ -122,7 +121,7 @@ class Play:
 
     def _fold_event(self, event: Event) -> None:
         state = self._done.state
-        apply(state, event)
+        event.apply(state)
         if state.dice:
             self._done.dice[state.active] = tuple(state.dice)
         match event:

@@ -43,9 +43,8 @@ def test_both_say_the_same_of_a_log_and_of_its_mutations(path: Path) -> None:
     data = path.read_bytes()
     whole = agree(data)
     chance = random.Random(path.stem)
-    for _ in range(3):
-        for other in mutated(data, chance):
-            agree(other)
+    for other in mutated(data, chance):
+        agree(other)
     if whole.canonical:
         again = agree(whole.canonical)
         assert again.canonical == whole.canonical

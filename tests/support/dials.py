@@ -9,7 +9,7 @@ import trio
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import Dialer
 from kotp2p.net.entrance import Entrance
-from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import Target

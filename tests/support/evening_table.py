@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from kotp2p.bots import Noise, choose
 from kotp2p.game.verify import Report, verify_log
-from kotp2p.mesh.effects import AskDecision
+from kotp2p.mesh.gossip import AskDecision
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.endings import EndKind

@@ -10,7 +10,7 @@ from kotp2p.cli.extras import doctor_network as network
 from kotp2p.cli.extras import doctor_network as peer
 from kotp2p.cli.extras import doctor_terminal as terminal
 from kotp2p.cli.extras.finding import Finding, Part
-from kotp2p.cli.text.how_to_join import FirewallKind, NoAnswer, Verdict, opening_command
+from kotp2p.cli.text.how_to_join import FirewallKind, NoAnswer, opening_command
 
 NETWORK: Sequence[Finding] = (
     network.Address("eth0", "192.168.1.20", is_bridge=False, is_private=True),
@@ -18,11 +18,8 @@ NETWORK: Sequence[Finding] = (
     network.Address("wan0", "203.0.113.5", is_bridge=False, is_private=False),
     network.NoAddress(),
     *(network.Port(4242, use) for use in network.PortUse),
-    *(
-        network.FirewallSeen(
-            FirewallKind.UFW, verdict, 4242, opening_command(FirewallKind.UFW, 4242, "python3")
-        )
-        for verdict in Verdict
+    network.FirewallSeen(
+        FirewallKind.UFW, 4242, opening_command(FirewallKind.UFW, 4242, "python3")
     ),
     network.NoFirewall(),
     network.Multicast("eth0", is_heard=True, others=2),

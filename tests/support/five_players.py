@@ -8,7 +8,7 @@ from dataclasses import replace
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Committing, Gather, Solo
 from kotp2p.lobby.start import Ceremony
-from kotp2p.peer.duties import Secrets
+from kotp2p.peer.bodies import Secrets
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat
 from kotp2p.referee.model.decisions import Chance, Over

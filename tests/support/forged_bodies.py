@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import Value, pack
-from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Entry, Head, Signed
+from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, ChatLine, Entry, Head, Signed
 from kotp2p.wire.lineups import Here, Leave, LineUp, Ready, Wish
 
 

@@ -10,8 +10,7 @@ from kotp2p.net.connections import Connections
 from kotp2p.net.entrance import Entrance
 from kotp2p.net.links import Link
 from kotp2p.peer.peer import Peer
-from kotp2p.seams.budgets import Budget
-from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.cores import Budget, OwnFaultGuard
 from kotp2p.seams.front import NO_WATCHERS
 from kotp2p.shell.game_stage import BotFronts, GameFiles, GameStage, TableContext
 from kotp2p.shell.watcher_links import WatcherLinks

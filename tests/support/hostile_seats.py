@@ -6,7 +6,7 @@ import functools
 from dataclasses import replace
 
 from kotp2p.lobby.start import Ceremony
-from kotp2p.mesh.effects import CloseLink, Effect, EndPeer, SendFrame, ShowNotice
+from kotp2p.mesh.gossip import CloseLink, Effect, EndPeer, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.crypto import Tag

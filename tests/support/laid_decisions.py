@@ -29,7 +29,7 @@ from kotp2p.referee.model.decisions import (
     YieldDecision,
 )
 from kotp2p.referee.model.state import DamageKind
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.local_game import new_view
 
 

@@ -17,8 +17,7 @@ from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Drawn, Input,
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
 from kotp2p.referee.model.events import Event
 from kotp2p.seams.front import Front, Leave
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened, TopRevealed
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, SeatView, TopRevealed
 from kotp2p.wire.genesis import Player
 from tests.support.earlier_normal import advise
 

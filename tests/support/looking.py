@@ -19,7 +19,7 @@ def as_object(table: FoundTable) -> dict[str, object]:
     address = format_address(table.addresses[0], poster.port)
     return {
         "host": poster.host, "seats": poster.seats, "free": poster.free, "port": poster.port,
-        "names": list(table.names), "addresses": list(table.addresses),
+        "numbers": list(table.numbers), "addresses": list(table.addresses),
         "join": f"kotp2p join {address}",
     }  # fmt: skip
 

@@ -18,8 +18,7 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import NO_WATCHERS, Control, Front, Leave, WatchOffer
-from kotp2p.seams.notices import Notice, Offer, TableOpened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import Notice, Offer, SeatView, TableOpened
 from kotp2p.seams.world import World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.game_stage import PeerFactory

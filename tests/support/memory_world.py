@@ -199,7 +199,9 @@ class MemoryLan:
         await trio.sleep(seconds)
         if self.trouble:
             raise LanTrouble(self.trouble)
-        return tuple(FoundTable(poster, ("10.0.0.1",)) for poster in self.now)
+        return tuple(
+            FoundTable(poster, ("10.0.0.1",), (poster.code_number,)) for poster in self.now
+        )
 
 
 @dataclass

@@ -12,13 +12,11 @@ import trio
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control, Leave
-from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice, SeatView
 from kotp2p.seams.world import World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch
@@ -54,7 +52,7 @@ class Onlooker:
             case Happened(events=events, view=view):
                 assert self.state is not None
                 for event in events:
-                    apply(self.state, event)
+                    event.apply(self.state)
                 assert self.state == view.game.state
             case _:  # the others change no position
                 pass

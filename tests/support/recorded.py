@@ -8,7 +8,7 @@ from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.game.recording import LogRecording, record_log
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.referee.model.position import label_numbers
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from tests.support.paths import LOGS, VECTORS
 

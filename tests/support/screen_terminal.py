@@ -18,9 +18,9 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen.controls import DrawnTable
 from kotp2p.cli.ui.screen.stage import Face, TerminalStage
-from tests.support.glass import Glass
 
 LIMIT = 20.0
 """Seconds after which a test has failed, however slow the machine."""
@@ -29,6 +29,25 @@ UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 F1, F2, F3, F4, F5 = "\x1bOP", "\x1bOQ", "\x1bOR", "\x1bOS", "\x1b[15~"
 F6, F10 = "\x1b[17~", "\x1b[21~"
 PAGE_UP, PAGE_DOWN, ESC, ENTER = "\x1b[5~", "\x1b[6~", "\x1b", "\r"
+
+
+class Glass(pyte.Screen):
+    """pyte drops the rest of a text behind a sign without a width, such as an isolate. Here it
+    stands in the cell of the sign before it, as prompt_toolkit and terminals have it."""
+
+    def draw(self, data: str) -> None:
+        for sign in data:
+            if line_width(sign) > 0:
+                super().draw(sign)
+            elif self.cursor.x > 0:
+                row, x = self.buffer[self.cursor.y], self.cursor.x - 1
+                row[x] = row[x]._replace(data=row[x].data + sign)
+
+    @property
+    def display(self) -> list[str]:
+        return [
+            "".join(self.buffer[y][x].data for x in range(self.columns)) for y in range(self.lines)
+        ]
 
 
 class Paper(io.StringIO):

@@ -13,7 +13,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Committing, Finished, Gather, Sharing, Solo
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.lobby.start import Ceremony
-from kotp2p.peer.duties import Secrets
+from kotp2p.peer.bodies import Secrets
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Chance, Decision, Over

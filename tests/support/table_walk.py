@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TypeVar
 from unittest.mock import patch
 
-from kotp2p.seams.state_table import Phase, StateTable
+from kotp2p.seams.cores import Phase, StateTable
 
 Taken = set[tuple[StrEnum, StrEnum]]
 

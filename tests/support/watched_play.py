@@ -12,7 +12,6 @@ from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.referee.model.answers import Answer, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.referee.model.events import DiceRolled, Event, HeartsLost
 from kotp2p.referee.model.state import DamageKind, State
@@ -65,7 +64,7 @@ class Watcher:
     def happens(self, *events: Event) -> None:
         """The peer's game moves on, and the peer shows it."""
         for event in events:
-            apply(self.view.game.state, event)
+            event.apply(self.view.game.state)
         self.front.show(Happened(events, self.view))
 
     async def ask(self) -> None:

@@ -13,8 +13,7 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import Cheated, GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import Cheated, GameStarted, SeatView
 from tests.support.memory_tables import Recorder, TestTable
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, Report, Result, examine_evidence, verify_log
-from kotp2p.mesh.effects import (
+from kotp2p.mesh.gossip import (
     AppendRecord,
     AskDecision,
     CloseLink,

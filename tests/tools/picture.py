@@ -29,8 +29,7 @@ from kotp2p.cli.ui.screen.theme import Row, styles_of
 from kotp2p.referee.model.answers import Answer, Reroll
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.front import Control, Front
-from kotp2p.seams.notices import Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import Notice, SeatView
 from tests.support.local_game import Table, new_view
 from tests.support.paths import ROOT
 from tests.support.tool_line import tool_parser

@@ -28,7 +28,7 @@ from unittest.mock import patch
 import trio
 import trio.testing
 
-from kotp2p.peer.duties import Duties
+from kotp2p.peer.bodies import Duties
 from kotp2p.referee.model.answers import Answer, Reroll, Seat
 from kotp2p.referee.model.events import DiceRolled
 from kotp2p.seams.notices import Happened, LineUpBegun, Notice

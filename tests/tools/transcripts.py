@@ -37,7 +37,7 @@ from kotp2p.referee.model.decisions import (
 )
 from kotp2p.referee.model.state import DamageKind, Holding, Place
 from kotp2p.seams.front import Leave
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import dice, heal, item, table, tile
 from tests.support.local_game import Orders, piped, said
 from tests.support.tool_line import tool_parser

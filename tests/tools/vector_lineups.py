@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.steps import Committing, Finished, Gather, Sharing, Solo
 from kotp2p.lineup.plan import find_line_up
-from kotp2p.peer.duties import Secrets
+from kotp2p.peer.bodies import Secrets
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Seat
@@ -33,7 +33,17 @@ from kotp2p.wire.entries import (
 )
 from kotp2p.wire.frames import decode
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, table_id
-from kotp2p.wire.lineups import Change, CheatProof, Here, Leave, LineUp, Plan, Ready, Reason, Wish
+from kotp2p.wire.lineups import (
+    Change,
+    CheatProof,
+    Here,
+    Leave,
+    LineUp,
+    Plan,
+    Ready,
+    Reason,
+    sign_wish,
+)
 
 Event = dict[str, object]
 NAMES = ("Ana", "Rex", "Otto", "Kim", "Bea", "Joe")
@@ -248,11 +258,11 @@ class Bench:
         self.send(Here.sign(self.signers[seat], self.genesis.id, seat, instance).signed, seat)
 
     def without(self, seat: Seat, *gone: Seat, serial: int = 1) -> None:
-        made = Wish.sign(self.signers[seat], self.genesis.id, seat, serial, without=gone)
+        made = sign_wish(self.signers[seat], self.genesis.id, seat, serial, without=gone)
         self.send(made.signed, seat)
 
     def flags(self, seat: Seat, *, stops: bool = False, away: bool = False) -> None:
-        made = Wish.sign(self.signers[seat], self.genesis.id, seat, 1, stops=stops, is_away=away)
+        made = sign_wish(self.signers[seat], self.genesis.id, seat, 1, stops=stops, is_away=away)
         self.send(made.signed, seat)
 
     def cheat(self, seat: Seat) -> None:

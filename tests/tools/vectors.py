@@ -16,7 +16,6 @@ from kotp2p.referee.model import answers as a
 from kotp2p.referee.model.answers import Face
 from kotp2p.wire import crypto
 from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import (
     Stream,
     Tag,
@@ -30,9 +29,9 @@ from kotp2p.wire.entries import (
     Answering,
     Blame,
     BodyKind,
+    ChatLine,
     End,
     Entry,
-    Head,
     Opening,
     Rows,
     Share,
@@ -40,11 +39,21 @@ from kotp2p.wire.entries import (
     Witness,
     answer_to_value,
     pack_seals,
+    sign_head,
 )
 from kotp2p.wire.genesis import (
     table_phrase,
 )
-from kotp2p.wire.lineups import Change, CheatProof, Here, Leave, LineUp, Ready, Reason, Wish
+from kotp2p.wire.lineups import (
+    Change,
+    CheatProof,
+    Here,
+    Leave,
+    LineUp,
+    Ready,
+    Reason,
+    sign_wish,
+)
 from kotp2p.wire.records import SALT_BYTES, ProgramNamed, pack_head, pack_record
 from tests.support import names, refused
 from tests.support.paths import VECTORS
@@ -165,7 +174,7 @@ def _line_ups() -> dict[str, object]:
     out, back = Change(0, Reason.ABSENT), Change(2, Reason.BACK, instance)
     up = LineUp.build(GAME, 3, fill(1), (17, HEAD_BYTES), fill(6), (out, back), (fill(4),))
     anew = LineUp.build(GAME, 4, fill(1), (17, HEAD_BYTES), fill(6), (), None)
-    wish = Wish.sign(
+    wish = sign_wish(
         seat, GAME, 1, 5, without=(0, 2), refused=((2, instance),), stops=True, is_away=True
     )
     seals = {n: up.assent(SEATS[n]) for n in (1, 2)}
@@ -191,7 +200,7 @@ def entries() -> dict[str, object]:
     made["gather of ids 01*32, 02*32 at head bb*32, height 17"] = digest(
         Tag.GATHER, GAME, HEAD_BYTES, 17, fill(1), fill(2)
     ).hex()
-    made["head"] = _shown(Head(1, 3, 17, HEAD_BYTES).sign(SEATS[1], GAME))
+    made["head"] = _shown(sign_head(SEATS[1], GAME, 1, 3, 17, HEAD_BYTES))
     made |= _line_ups()
     where = SignedAddress.sign(SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001)))
     made["address"] = _shown(where.signed)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import trio
 import trio.testing
 
+from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.notices import Said
-from kotp2p.wire.chat import clean_chat_line
 from tests.support.memory_tables import TestTable
 from tests.support.whole_games import Slow, same_sound_logs
 

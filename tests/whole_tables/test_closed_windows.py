@@ -14,8 +14,7 @@ from kotp2p.referee.model.answers import Answer, Stay
 from kotp2p.referee.model.decisions import Decision, YieldDecision
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import GameFinished, Happened, LineUpBegun, Notice, Waiting
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, Happened, LineUpBegun, Notice, SeatView, Waiting
 from kotp2p.wire.lineups import Reason
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.whole_games import Slow, same_sound_logs

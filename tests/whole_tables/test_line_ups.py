@@ -11,7 +11,7 @@ import trio.testing
 from kotp2p.bots import make_bot
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Result
-from kotp2p.mesh.effects import Effect, SendFrame
+from kotp2p.mesh.gossip import Effect, SendFrame
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
@@ -26,10 +26,10 @@ from kotp2p.seams.notices import (
     OfferEnded,
     PlayedForYou,
     Returned,
+    SeatView,
     StartSigned,
     Wished,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind

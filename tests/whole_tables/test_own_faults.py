@@ -12,8 +12,8 @@ import trio.testing
 from kotp2p.lobby import lobby_chat
 from kotp2p.lobby.start import StartAttempt
 from kotp2p.net import dialer
+from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.notices import LobbyChanged, ProgramFault, Said, StartFailed
-from kotp2p.wire.chat import clean_chat_line
 from kotp2p.wire.frames import LobbyChat
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryHost

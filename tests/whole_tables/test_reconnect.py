@@ -12,8 +12,7 @@ from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS, MAX_R
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import GameStarted, Gone, LinkChanged
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Gone, LinkChanged, SeatView
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import AddressBook, SignedAddress
 from kotp2p.wire.crypto import Signer

@@ -146,7 +146,7 @@ async def test_a_table_to_which_no_direct_way_leads_is_found_by_its_code(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
     evening = await finished(TestTable(players=3))
-    asked, code = [], CodeTold(0, 7412, 3, 5)
+    asked, code = [], CodeTold(7412, 3, 5)
     for n, ending in evening.table.endings.items():
         assert ending.table is not None
         nowhere = tuple(() for _ in ending.table.targets)

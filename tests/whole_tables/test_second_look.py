@@ -12,16 +12,15 @@ import trio.testing
 from kotp2p.game.chain import Chain, Snapshots
 from kotp2p.game.referee_feed import share_context, sign_blame
 from kotp2p.game.steps import Sharing, next_step
-from kotp2p.mesh.effects import Effect, SendFrame
-from kotp2p.peer.duties import Secrets
+from kotp2p.mesh.gossip import Effect, SendFrame
+from kotp2p.peer.bodies import Secrets
 from kotp2p.peer.peer import Peer, Reporting
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Peek
 from kotp2p.referee.model.decisions import BuyDecision, Decision
 from kotp2p.referee.model.state import Holding
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import Cheated, TopRevealed
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import Cheated, SeatView, TopRevealed
 from kotp2p.wire.crypto import Stream, contribution, exchange_public_key, seal
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Share, Signed, parse_answer

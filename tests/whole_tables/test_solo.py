@@ -12,13 +12,11 @@ from kotp2p.bots.tempers import BOTS
 from kotp2p.game.recording import facts_of_log
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.model.answers import Answer, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import GameStarted, Happened, Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, Notice, SeatView
 from kotp2p.seams.world import Connection, PortTaken
 from kotp2p.shell.run import HostOptions, SeatWish, solo
 from kotp2p.wire.genesis import is_bot
@@ -49,7 +47,7 @@ class Following(Recorder):
         elif isinstance(notice, Happened):
             assert self.state is not None
             for event in notice.events:
-                apply(self.state, event)
+                event.apply(self.state)
 
 
 ONE_PERSON = HostOptions(bots=2)

@@ -8,10 +8,11 @@ import trio.testing
 
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.model.events import TurnStarted
-from kotp2p.seams import budgets
+from kotp2p.seams import cores
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import (
+    WATCHER,
     GameFinished,
     GameStarted,
     Happened,
@@ -22,7 +23,6 @@ from kotp2p.seams.notices import (
     WatchersChanged,
     WatchLinkChanged,
 )
-from kotp2p.seams.seat_view import WATCHER
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.onlookers import KEPT_LOG, BareWatcher, Thinking, Watching, until
 
@@ -68,8 +68,8 @@ async def test_a_watcher_sees_the_whole_game_and_keeps_the_log_of_its_source(
 async def test_a_game_that_grows_faster_than_a_stranger_may_send_is_watched_to_its_end(
     autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(budgets, "STRANGER_UNITS", 32)
-    monkeypatch.setattr(budgets, "STRANGER_UNITS_PER_SECOND", 2)
+    monkeypatch.setattr(cores, "STRANGER_UNITS", 32)
+    monkeypatch.setattr(cores, "STRANGER_UNITS_PER_SECOND", 2)
     table = TestTable(players=3, bots=1, watch=EIGHT)
     watching = Watching(table.net, from_start=True)
     behind = list[float]()

@@ -12,8 +12,7 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Leave, WatchOffer
-from kotp2p.seams.notices import GameStarted, NextGameAwaited, WatchAdmitted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, NextGameAwaited, SeatView, WatchAdmitted
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import NEXT_GAME_SECONDS, WatchWish, watch_next
 from tests.support.evenings import Evening, finished

@@ -21,8 +21,8 @@ from kotp2p.seams.notices import (
     Happened,
     LineUpBegun,
     LinkChanged,
+    SeatView,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.lineups import CheatKind, Reason
 from kotp2p.wire.lineups import Leave as Leaving
 from tests.support.memory_tables import Recorder, TestTable

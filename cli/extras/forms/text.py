@@ -15,7 +15,7 @@ from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
 from kotp2p.cli.text.notices import describe_cause
 from kotp2p.cli.text.story import LineKind, Story, ToldLine
 from kotp2p.game.recording import LogRecording, Moment, Recording, replay_moment
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView
 
 # -- a recorded game in sentences, moment by moment, for a reader of no seat ---------------
 #

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import PurePath
 
 import trio
@@ -72,7 +73,7 @@ class ReplayTable:
         """The place and the seat that the screen shows."""
         self._left = trio.Event()
         self._woken = trio.Event()
-        self._jobs: trio.MemorySendChannel[Callable[[], None]]
+        self._jobs: trio.MemorySendChannel[Callable[[], object]]
         self._jobs, self._posted = trio.open_memory_channel(math.inf)
         self.refresh()
 
@@ -114,7 +115,7 @@ class ReplayTable:
             await self._left.wait()
             nursery.cancel_scope.cancel()
 
-    def post_job(self, job: Callable[[], None]) -> None:
+    def post_job(self, job: Callable[[], object]) -> None:
         """Run `job` on trio's side and show what it has changed."""
         self._jobs.send_nowait(job)
 
@@ -185,6 +186,10 @@ class ReplayTable:
         elif lines:
             self._screen.page = Page(_("What you asked for"), lines)
 
+    def read_word(self, word: str) -> None:
+        """Do what the typed word would."""
+        self._words.read_line(word)
+
     def show_help(self) -> None:
         self._screen.page = Page(_("Help"), [*describe_keys(), "", *describe_words()])
 
@@ -199,7 +204,7 @@ class ReplayTable:
     def explain(self) -> None:
         """Handle F4: explain how the dice or cards at this place were drawn."""
         player = self.player
-        lines = explain_place(player.reel, player.place, player.name)
+        lines = explain_place(player.reel, player.place)
         self._screen.page = Page(_("How this was drawn"), lines)
 
     def close_page(self) -> None:
@@ -366,22 +371,22 @@ KEYS = (BACK, NEXT, PREVIOUS, TURN, TURN_BACK, EXPLAIN, LEAVE)
 """Those of which a letter is a key, in the reader's language as well."""
 
 
+WORDS_OF_KEYS = {
+    "right": "", "left": "b", "down": "t", "up": "u", "tab": "n", "s-tab": "p", "home": "home",
+    "end": "end",
+}  # fmt: skip
+WORDS_OF_SIGNS = ("+", "-", "n", "p", "b", "t", "u")
+"""These are typed words as well."""
+
+
 def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
-    player = table.player
-    jobs: dict[str, Callable[[], None]] = {
-        "right": lambda: player.step(1),
-        "left": lambda: player.step(-1),
-        "down": lambda: player.step_turn(1),
-        "up": lambda: player.step_turn(-1),
-        "tab": lambda: player.go_to_decision(1),
-        "s-tab": lambda: player.go_to_decision(-1),
-        "home": player.go_to_start,
-        "end": player.go_to_end,
+    jobs: dict[str, Callable[[], object]] = {
+        **{key: partial(table.read_word, word) for key, word in WORDS_OF_KEYS.items()},
         "f1": table.show_help,
         "f2": table.show_cards,
         "f3": table.show_log,
         "f4": table.explain,
-        "f5": player.sit_at_next,
+        "f5": table.player.sit_at_next,
         "f10": table.leave,
         "escape": table.close_page,
         "pageup": lambda: table.turn_pages(-1),
@@ -410,22 +415,15 @@ def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
 
 
 def _bind_signs(keys: KeyBindings, table: ReplayTable, line: Buffer) -> None:
-    player = table.player
-    jobs: dict[str, Callable[[], None]] = {
-        " ": player.play_or_pause,
-        "+": lambda: player.change_speed(1),
-        "-": lambda: player.change_speed(-1),
-        "n": lambda: player.go_to_decision(1),
-        "p": lambda: player.go_to_decision(-1),
-        "b": lambda: player.step(-1),
-        "t": lambda: player.step_turn(1),
-        "u": lambda: player.step_turn(-1),
-        "v": player.sit_at_next,
+    seats = range(1, len(table.player.recording.genesis.players) + 1)
+    jobs: dict[str, Callable[[], object]] = {
+        " ": table.player.play_or_pause,
+        **{sign: partial(table.read_word, sign) for sign in WORDS_OF_SIGNS},
+        **{str(seat): partial(table.read_word, f"n {seat}") for seat in seats},
+        "v": table.player.sit_at_next,
         "e": table.explain,
         "q": table.leave,
     }
-    for seat in range(len(player.recording.genesis.players)):
-        jobs[str(seat + 1)] = _decision_of(table, seat)
 
     @keys.add(Keys.Any)
     @keys.add(" ", eager=True)
@@ -441,9 +439,5 @@ def _bind_signs(keys: KeyBindings, table: ReplayTable, line: Buffer) -> None:
         insert_text(line, "".join(event.data.splitlines()[:1]))
 
 
-def _decision_of(table: ReplayTable, seat: int) -> Callable[[], None]:
-    return lambda: table.player.go_to_decision(1, seat)
-
-
-def _handler(table: ReplayTable, job: Callable[[], None]) -> Callable[[KeyPressEvent], None]:
+def _handler(table: ReplayTable, job: Callable[[], object]) -> Callable[[KeyPressEvent], None]:
     return lambda _event: table.post_job(job)

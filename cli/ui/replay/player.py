@@ -15,14 +15,11 @@ from dataclasses import dataclass, field
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas, plural
 from kotp2p.cli.text.names import player_name
-from kotp2p.cli.text.program_words import Hint, wing
 from kotp2p.cli.text.queries import TableQueries
-from kotp2p.cli.text.statistics import INDENT, describe_draw, list_program
+from kotp2p.cli.text.statistics import describe_draw
 from kotp2p.cli.text.typed_words import (
     COMMANDS,
     END,
-    EVERYBODY,
-    GO,
     HOME,
     NOBODY,
     RECORD,
@@ -31,11 +28,10 @@ from kotp2p.cli.text.typed_words import (
     words_in_english,
 )
 from kotp2p.cli.ui.replay.reel import START, Place, Reel
-from kotp2p.game.draws import ExplainedDraw, explain_draws
-from kotp2p.game.recording import LogRecording, Recording
+from kotp2p.game.recording import ExplainedDraw, LogRecording, Recording, explain_draws
 from kotp2p.game.verify import Report
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from kotp2p.wire.names import find_seat
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
@@ -51,14 +47,10 @@ class ReplayPlayer:
     recording: Recording
     seat: Seat = WATCHER
     """The seat from which the table is seen."""
-    only: Seat | None = None
-    """The player at whose decisions `go_to_decision` stops; None: all."""
     speed: float = 1.0
     is_playing: bool = False
     place: Place = START
     remark: str = ""
-    wanted: str = ""
-    """The words that were looked for last."""
     has_left: bool = False
     reel: Reel = field(init=False)
 
@@ -103,8 +95,7 @@ class ReplayPlayer:
         self.go_to(self.reel.step(self.place, direction), self._describe_edge(direction))
 
     def go_to_decision(self, direction: int, seat: Seat | None = None) -> None:
-        """Go to the next decision of `seat` (None: of `only`), or to the one before."""
-        seat = self.only if seat is None else seat
+        """Go to the next decision of `seat` (None: of anybody), or to the one before."""
         found = self.reel.find_decision(self.place, direction, seat)
         if seat is None:
             self.go_to(found, self._describe_edge(direction))
@@ -142,19 +133,6 @@ class ReplayPlayer:
 
     def go_to_end(self) -> None:
         self.go_to(self.reel.last, "")
-
-    def find_text(self, wanted: str, direction: int = 1) -> None:
-        """Go to the next sentence with these words; empty for the same ones as before."""
-        self.wanted = wanted or self.wanted
-        if not self.wanted:
-            self.remark = _("Type what to look for: /claws")
-            return
-        nothing = (
-            _("No later sentence has: {words}", words=self.wanted)
-            if direction > 0
-            else _("No earlier sentence has: {words}", words=self.wanted)
-        )
-        self.go_to(self.reel.find_text(self.place, self.wanted, direction), nothing)
 
     def _describe_edge(self, direction: int) -> str:
         if direction < 0:
@@ -206,14 +184,6 @@ class ReplayPlayer:
         seats = len(self.recording.genesis.players)
         self.sit_at(self.seat + 1 if self.seat + 1 < seats else WATCHER)
 
-    def stop_only_at(self, seat: Seat | None) -> None:
-        self.only = seat
-        if seat is None:
-            self.remark = _("The next decision is that of any player.")
-        else:
-            name = player_name(self.reel.view_at(self.place), seat)
-            self.remark = _("The next decision is that of {name}.", name=name)
-
     # -- where ---------------------------------------------------------------------------
 
     def describe_place(self) -> str:
@@ -253,13 +223,13 @@ def short_verdict(report: Report) -> str:
     return _("sound so far")
 
 
-# -- typed words at a recorded game: `g 14`, `n Rex`, `/claws` -----------------------------
+# -- typed words at a recorded game: `g 14`, `n Rex` --------- -----------------------------
 #
 # What a line does to the player, and the lines that answer it. The same words hold on the drawn
 # table and in plain lines.
 
 
-GLUED_PATTERN = re.compile(r"([^\W\d_]+)(\d{1,9})")
+PLACE_PATTERN = re.compile(r"(\D*?) ?(\d{1,9})")
 SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 DECIMAL_SIGNS = "[,\u066b]"
 """The comma, and that of Persian numbers, come before tenths as the point does."""
@@ -274,10 +244,8 @@ def describe_words() -> list[str]:
         _("n: the next decision; p: the one before; n NAME, p NAME: of one player."),
         _("t: the next turn; u: the start of this turn, or of the one before."),
         _("g 14: to turn 14; g r96: to record 96 of the log; home, end: to the start, to the end."),
-        _("/words: to the next sentence with these words; ?words: the one before; /: once more."),
         _("play, stop; speed 4: how fast it plays; + and -: faster, slower."),
         _("seat NAME: look on from that seat; seat none: from no seat."),
-        _("only NAME: n and p stop at this player's decisions; only all: at everybody's."),
         _("state, shop, cards, dice, card NAME: about the table; where: place and verdict."),
         _("explain: how these dice or cards were drawn, to be checked by hand; q: leave."),
     ]
@@ -308,10 +276,7 @@ class ReplayWords:
         player.remark = ""
         text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
         text = text.removeprefix(WORD_SIGN).lstrip()
-        if text[:1] in ("/", "?") and text != "?":
-            player.find_text(text[1:].strip(), 1 if text[0] == "/" else -1)
-            return []
-        first, _space, rest = _parted(text).partition(" ")
+        first, _space, rest = text.partition(" ")
         word = in_english(first, REPLAY)
         if word in self._plain and not rest:
             self._plain[word]()
@@ -328,8 +293,6 @@ class ReplayWords:
             self._choose_speed(rest)
         elif word == "seat":
             self._sit(rest)
-        elif word == "only":
-            self._stop_only(rest)
         else:
             return self._answer(word, text)
         return []
@@ -341,7 +304,7 @@ class ReplayWords:
         if is_alone and word in ("?", "help"):
             return describe_words()
         if is_alone and word == "e":
-            return explain_place(player.reel, player.place, player.name)
+            return explain_place(player.reel, player.place)
         if is_alone and word == "where":
             return [player.describe_place(), describe_verdict(player.name, player.report)]
         query = words_in_english(text, COMMANDS)
@@ -355,12 +318,12 @@ class ReplayWords:
         return []
 
     def _go(self, rest: str) -> None:
-        player, what = self._player, rest.split()
+        player, found = self._player, PLACE_PATTERN.fullmatch(rest)
         place = in_english(rest, (HOME, END))
-        if len(what) == 2 and RECORD.is_typed(what[0]) and _is_number(what[1]):
-            player.go_to_record(int(what[1]))
-        elif _is_number(rest):
-            player.go_to_turn(int(rest))
+        if found is not None and RECORD.is_typed(found[1]):
+            player.go_to_record(int(found[2]))
+        elif found is not None and not found[1]:
+            player.go_to_turn(int(found[2]))
         elif place == "home":
             player.go_to_start()
         elif place == "end":
@@ -381,12 +344,6 @@ class ReplayWords:
         else:
             self._with_seat(rest, self._player.sit_at)
 
-    def _stop_only(self, rest: str) -> None:
-        if EVERYBODY.is_typed(rest):
-            self._player.stop_only_at(None)
-        else:
-            self._with_seat(rest, self._player.stop_only_at)
-
     def _with_seat(self, wanted: str, do: Callable[[Seat], None]) -> None:
         seat = find_player(wanted, self._player)
         names = list_with_commas(p.name for p in self._player.recording.genesis.players)
@@ -398,34 +355,6 @@ class ReplayWords:
             )
         else:
             do(seat)
-
-
-def _parted(text: str) -> str:
-    """Return a place with spaces between letters and numbers: `g 14`, `g r 96`.
-
-    Other lines stay unchanged, as a player may be called R2.
-    """
-    words = text.split(" ")
-    if not words[0].lower().startswith((*GO.spellings, *GO.translations)):
-        return text
-    return " ".join(part for word in words for part in _parts_of_place(word))
-
-
-def _parts_of_place(word: str) -> list[str]:
-    glued = GLUED_PATTERN.fullmatch(word)
-    if glued is None:
-        return [word]
-    letters, number = glued[1], glued[2]
-    if GO.is_typed(letters) or RECORD.is_typed(letters):
-        return [letters, number]
-    for at in range(1, len(letters)):
-        if GO.is_typed(letters[:at]) and RECORD.is_typed(letters[at:]):
-            return [letters[:at], letters[at:], number]
-    return [word]
-
-
-def _is_number(text: str) -> bool:
-    return text.isdigit() and len(text) < 10
 
 
 def find_player(wanted: str, player: ReplayPlayer) -> Seat | None:
@@ -470,23 +399,7 @@ def words_of_draw(reel: Reel, draw: ExplainedDraw) -> list[str]:
     return describe_draw(draw, reel.view_before(Place(draw.moment.number)))
 
 
-def program_of_draw(reel: Reel, draw: ExplainedDraw) -> list[str]:
-    genesis = reel.recording.genesis
-    return list_program(draw, genesis.id, genesis.charter.table)
-
-
-def explain_place(reel: Reel, place: Place, log: str) -> list[str]:
-    """Explain the last draw, for a page; say so if nothing has been drawn.
-
-    A page cannot be copied from, so the command that prints the program is named. `log` is the name
-    of the log.
-    """
-    lines: list[str] = []
-    for draw in find_draws(reel, place):
-        lines += words_of_draw(reel, draw)
-        lines.append("")
-        command = wing().say(Hint.DRAW, log=log, record=f"r{draw.moment.record}")
-        if command:
-            lines.append(_("This also prints a program that checks it without kotp2p:"))
-            lines.append(f"{INDENT}{command}")
+def explain_place(reel: Reel, place: Place) -> list[str]:
+    """Explain the last draw, for a page; say so if nothing has been drawn."""
+    lines = [line for draw in find_draws(reel, place) for line in words_of_draw(reel, draw)]
     return lines or [_("Nothing was drawn so far.")]

@@ -19,10 +19,8 @@ from kotp2p.cli.ui.shown_game import EventSplitter, EventStep, ShownGame
 from kotp2p.game.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answered, Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import Eliminated, Event, TopSeen, TurnStarted
-from kotp2p.seams.notices import TopRevealed
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView, TopRevealed
 
 KEPT_CHAPTERS = 512
 QUIET_SECONDS = 0.5
@@ -128,19 +126,6 @@ class Reel:
         at = bisect_left(moments, record, key=lambda moment: moment.record)
         return Place(min(at, self.recording.last))
 
-    def find_text(self, place: Place, wanted: str, direction: int) -> Place | None:
-        """Return the next place, or the one before, whose sentences have these words."""
-        wanted = wanted.casefold()
-        turn = self._chapter_of(place.moment)
-        while 0 <= turn <= self.recording.turns:
-            chapter = self.tell_chapter(turn)
-            for told in chapter[::direction]:
-                is_further = told.place > place if direction > 0 else told.place < place
-                if is_further and any(wanted in line.casefold() for line in told.lines):
-                    return told.place
-            turn += direction
-        return None
-
     # -- positions -----------------------------------------------------------------------
 
     def view_at(self, place: Place) -> SeatView:
@@ -158,7 +143,7 @@ class Reel:
         before = self.recording.game_behind(place.moment - 1)
         shown = ShownGame(before.setup, before.state)
         for event in self._events_at(place):
-            apply(shown.state, event)
+            event.apply(shown.state)
         return shown
 
     def _view(self, number: int, game: GameReading) -> SeatView:

@@ -1,15 +1,10 @@
-"""The dice on the table, the cards for sale, and the text of the card under the cursor.
-
-Scope: how they look in the room that there is, and which of them the cursor is on.
-"""
+"""The dice on the table, the cards for sale, and those of the others, in the room that there is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kotp2p.cli.ask.dialogue import MAX_MENU_ENTRIES, QuestionDialogue
-from kotp2p.cli.ask.question import Confirm
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import _, line_width, number, plural
@@ -27,9 +22,8 @@ from kotp2p.cli.ui.screen.theme import (
     rule_row,
     seat_style,
 )
-from kotp2p.referee.model.answers import Answer, Buy, BuyTop, Copy, Face, Item, Swap, Take, Use
-from kotp2p.referee.model.decisions import OrderDecision
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.referee.model.answers import Face, Item
+from kotp2p.seams.notices import SeatView
 
 # -- dice drawn as boxes: three rows high, a row higher if kept ----------------------------
 #
@@ -304,34 +298,7 @@ def _draw_card(letter: str, tag: PriceTag, columns: int, text_rows: int) -> list
     return rows + [[("log", "   " + row)] for row in shown]
 
 
-# -- the text of the card under the cursor, for windows with room --------------------------
-#
-# The card that the picked answer names, and below it, where there is room, the cards of the others.
-# The cursor is the answer that the arrow keys have picked, or the line that was typed instead.
-
-
-def draw_card_pane(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
-    """Draw the card under the cursor, or the player's cards, in at most `room` rows.
-
-    Return no rows if there are no cards, or no room for all of it.
-    """
-    asking = None if screen.state.is_leave_asked else screen.state.asking
-    picked = item_under_cursor(asking, screen.input.text)
-    if picked is not None:
-        rows = [
-            rule_row(columns, _("The card under the cursor")),
-            *_draw_text(view, picked, columns),
-        ]
-        return rows if len(rows) <= room else []
-    if view.seat == WATCHER:
-        return []
-    owned = [holding.item for holding in view.game.state.monsters[view.seat].holdings]
-    if not owned:
-        return []
-    rows = [rule_row(columns, _("Your cards"))]
-    for item in owned:
-        rows += _draw_text(view, item, columns)
-    return rows if len(rows) <= room else []
+# -- the cards of the others, for windows with room ---------------------------------------
 
 
 def draw_cards_of_others(view: SeatView, columns: int, room: int) -> list[Row]:
@@ -347,31 +314,6 @@ def draw_cards_of_others(view: SeatView, columns: int, room: int) -> list[Row]:
             if len(rows) + len(card) <= room:
                 rows += card
     return rows if len(rows) > 1 else []
-
-
-def item_under_cursor(asking: QuestionDialogue | None, line: str) -> Item | None:
-    """Return the card or tile that the line names as an answer, or None."""
-    typed = " ".join(line.split()).lower()
-    if asking is None or not typed or isinstance(asking.waiting, Confirm):
-        return None
-    question = asking.question
-    typed = question.in_english(typed)
-    if isinstance(question.decision, OrderDecision):  # it has no cards, and hundreds of answers
-        return None
-    for _n, answer in zip(range(MAX_MENU_ENTRIES), question.offered(), strict=False):
-        if question.in_english(question.line_for(answer)).lower() == typed:
-            return item_of_answer(answer)
-    return None
-
-
-def item_of_answer(answer: Answer) -> Item | None:
-    match answer:
-        case Buy(card=item) | BuyTop(card=item) | Copy(card=item) | Swap(card=item):
-            return item
-        case Take(tile=item) | Use(item=item):
-            return item
-        case _:  # the others name no card, or several
-            return None
 
 
 def _draw_text(view: SeatView, item: Item, columns: int) -> list[Row]:

@@ -19,7 +19,6 @@ from kotp2p.cli.text.typed_words import own_command
 from kotp2p.cli.ui.screen import dice_and_cards, panels
 from kotp2p.cli.ui.screen.dice_and_cards import (
     describe_roll,
-    draw_card_pane,
     draw_cards_of_others,
     list_boxes,
 )
@@ -56,7 +55,7 @@ from kotp2p.cli.ui.screen.theme import (
     signs,
 )
 from kotp2p.referee.model.decisions import BuyDecision, OpportunistDecision
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 SMALLEST_SIZE = (60, 20)
 """Columns and rows below which only what is urgent is drawn."""
@@ -195,21 +194,18 @@ def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
 #
 # How the room is divided. In one column: the monsters, the dice beside Tokyo, the cards for sale,
 # the log. From `TWO_COLUMNS` on, dice and Tokyo are on the left, with the portraits and the race to
-# the points, cards and log on the right; from `WIDE_COLUMNS` on the monsters are on the left too.
+# the points, cards and log on the right.
 # Less room means smaller drawings first, then fewer rows of the log. While cards may be bought,
 # their texts are more important than the boxes of the dice, which become words.
 
 
 TWO_COLUMNS = 100
 """Columns from which there are two columns."""
-WIDE_COLUMNS = 132
-"""The columns from which the monsters are in the left one of them."""
 LEFT_COLUMNS = 52
 MOST_LEFT_COLUMNS = 60
 """Enough for four portraits, and for six large dice."""
 RIGHT_COLUMNS = 48
 """Before the left column grows, the right one has as many, with the line between them."""
-WIDE_LEFT_COLUMNS = 80
 LOG_ROWS = 8
 """Rows of the log that come before large dice and the texts of cards."""
 LOG_ROWS_OF_MANY = 6
@@ -401,31 +397,21 @@ LEFTS = (
 
 
 def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
-    is_wide = columns >= WIDE_COLUMNS
-    narrow = max(LEFT_COLUMNS, min(MOST_LEFT_COLUMNS, columns - RIGHT_COLUMNS))
-    left_columns = WIDE_LEFT_COLUMNS if is_wide else narrow
-    right_columns = columns - left_columns - 1
-    table_columns = left_columns if is_wide else columns
-    table = panels.monster_rows(view, table_columns, screen.status.out_since, screen.status.last)
-    top = [] if is_wide else table
-    height = room - len(top)
-    left = table if is_wide else []
-    left = [*left, *_draw_left(screen, view, left_columns, height - len(left), is_wide=is_wide)]
-    right = _draw_shop_and_log(screen, view, right_columns, height)
-    return [*top, *put_side_by_side(left[:height], right, left_columns, signs().upright)]
+    left_columns = max(LEFT_COLUMNS, min(MOST_LEFT_COLUMNS, columns - RIGHT_COLUMNS))
+    table = panels.monster_rows(view, columns, screen.status.out_since, screen.status.last)
+    height = room - len(table)
+    left = _draw_left(screen, view, left_columns, height)
+    right = _draw_shop_and_log(screen, view, columns - left_columns - 1, height)
+    return [*table, *put_side_by_side(left[:height], right, left_columns, signs().upright)]
 
 
-def _draw_left(
-    screen: Screen, view: SeatView, columns: int, room: int, *, is_wide: bool
-) -> list[Row]:
-    """Draw dice and Tokyo and, as far as there is room, the cards below them."""
+def _draw_left(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
+    """Draw dice and Tokyo and, as far as there is room, the cards of the others below them."""
     rows: list[Row] = []
     for plan in LEFTS:
         rows = _draw_plan(plan, screen, view, columns)
         if rows and len(rows) <= room:
             break
-    if is_wide:
-        rows += draw_card_pane(screen, view, columns, room - len(rows))
     return [*rows, *draw_cards_of_others(view, columns, room - len(rows))]
 
 

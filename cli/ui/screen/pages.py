@@ -65,8 +65,7 @@ from kotp2p.cli.ui.screen.theme import (
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Face
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import LobbyChanged, LobbySeat
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import LobbyChanged, LobbySeat, SeatView
 
 
 @dataclass

@@ -30,23 +30,11 @@ from kotp2p.cli.ui.screen.theme import (
     seat_style,
 )
 from kotp2p.cli.ui.shown_game import HEAVY_HIT
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Face, Seat
-from kotp2p.referee.model.events import (
-    DiceRolled,
-    DieChanged,
-    Eliminated,
-    EnteredTokyo,
-    Event,
-    GameEnded,
-    HeartsGained,
-    HeartsLost,
-    HeartsReachedZero,
-    TurnStarted,
-    YieldAnswered,
-)
 from kotp2p.referee.model.state import Monster, Place
 from kotp2p.referee.rules.monsters import MIN_ALIVE_FOR_BAY
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 # -- the panel of the monsters: one row for each -------------------------------------------
 #
@@ -228,7 +216,7 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
 # shows it beside its values until the next events are shown.
 
 
-AFTER_A_BLOW = (YieldAnswered, HeartsReachedZero, Eliminated)
+AFTER_A_BLOW = (ev.YieldAnswered, ev.HeartsReachedZero, ev.Eliminated)
 """Events that an attack leads to: while only these come, the table goes on showing it."""
 
 
@@ -250,22 +238,22 @@ class LastEvents:
 
     blow: Blow | None = None
 
-    def note_events(self, events: Sequence[Event]) -> None:
+    def note_events(self, events: Sequence[ev.Event]) -> None:
         if not all(isinstance(event, AFTER_A_BLOW) for event in events):
             self.hearts, self.blow = Counter(), None
         for event in events:
             match event:
-                case DiceRolled(positions=positions):
+                case ev.DiceRolled(positions=positions):
                     self.rolled = frozenset(positions)
-                case DieChanged(position=position):
+                case ev.DieChanged(position=position):
                     self.rolled = frozenset({position})
-                case TurnStarted():
+                case ev.TurnStarted():
                     self.rolled = frozenset()
-                case HeartsLost(seat=seat, amount=amount, dealer=dealer):
+                case ev.HeartsLost(seat=seat, amount=amount, dealer=dealer):
                     self.hearts[seat] -= amount
                     if dealer is not None and dealer != seat:
                         self._note_blow(dealer, seat, amount)
-                case HeartsGained(seat=seat, amount=amount):
+                case ev.HeartsGained(seat=seat, amount=amount):
                     self.hearts[seat] += amount
                 case _:  # what else happens is seen in the values and in the log
                     pass
@@ -552,9 +540,9 @@ class RollMotion:
     def is_moving(self) -> bool:
         return self.frames_left > 0
 
-    def note_events(self, events: Sequence[Event]) -> None:
+    def note_events(self, events: Sequence[ev.Event]) -> None:
         """Start the motion of a roll; any other event ends it."""
-        rolls = [event for event in events if isinstance(event, DiceRolled)]
+        rolls = [event for event in events if isinstance(event, ev.DiceRolled)]
         self.frames_left = FRAMES if self.is_on and rolls else 0
         self.positions = frozenset(rolls[-1].positions) if rolls else frozenset()
 
@@ -626,7 +614,7 @@ class GreatMoments:
     shown: Moment | None = None
     """The moment that fills the table, once it has words."""
 
-    def note_events(self, events: Sequence[Event]) -> None:
+    def note_events(self, events: Sequence[ev.Event]) -> None:
         """Begin the moment of these events. Any event ends the one before."""
         self.shown = find_moment(events) if self.is_on else None
 
@@ -642,18 +630,18 @@ class GreatMoments:
         self.shown = None
 
 
-def find_moment(events: Sequence[Event]) -> Moment | None:
+def find_moment(events: Sequence[ev.Event]) -> Moment | None:
     """Return the greatest moment among these events; None if there is none."""
     fallen: list[Seat] = []
     entered: Seat | None = None
     for event in events:
         match event:
-            case GameEnded(winners=winners) if winners:
+            case ev.GameEnded(winners=winners) if winners:
                 who = tuple((seat, Mood.WINNING) for seat in winners)
                 return Moment(LineKind.POINTS, who)
-            case Eliminated(seat=seat):
+            case ev.Eliminated(seat=seat):
                 fallen.append(seat)
-            case EnteredTokyo(seat=seat):
+            case ev.EnteredTokyo(seat=seat):
                 entered = seat
             case _:  # nothing to pause for, or a hit, which is looked for below
                 pass
@@ -665,14 +653,18 @@ def find_moment(events: Sequence[Event]) -> Moment | None:
     return Moment(LineKind.TOKYO, ((entered, Mood.CALM),))
 
 
-def _find_heavy_hit(events: Sequence[Event]) -> Moment | None:
+def _find_heavy_hit(events: Sequence[ev.Event]) -> Moment | None:
     """Return the moment of a heavy hit, with the attacker before those that are hit."""
     for heavy in events:
-        if isinstance(heavy, HeartsLost) and heavy.amount >= HEAVY_HIT and heavy.dealer is not None:
+        if (
+            isinstance(heavy, ev.HeartsLost)
+            and heavy.amount >= HEAVY_HIT
+            and heavy.dealer is not None
+        ):
             hit = [
                 event.seat
                 for event in events
-                if isinstance(event, HeartsLost) and event.dealer == heavy.dealer
+                if isinstance(event, ev.HeartsLost) and event.dealer == heavy.dealer
             ]
             victims = dict.fromkeys(seat for seat in hit if seat != heavy.dealer)
             who = ((heavy.dealer, Mood.CALM), *((seat, Mood.HURT) for seat in victims))

@@ -28,7 +28,7 @@ from kotp2p.cli.ui.screen.theme import (
 )
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 
 FEW_HEARTS = 3
 """A monster with this many hearts or fewer looks hurt."""

@@ -35,7 +35,7 @@ from kotp2p.cli.ui.line_player import WARNING_SECONDS
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_commands import UNREAD_SECONDS
 from kotp2p.cli.ui.player_state import PlayerState, describe_page_prompt, page_title
-from kotp2p.cli.ui.screen import table_status, theme
+from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.pages import LastQuestion, Page, end_page
 from kotp2p.cli.ui.screen.panels import GreatMoments, RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus, lines_in_panels, room_for_facts, shorten
@@ -287,7 +287,7 @@ class Screen:
             return _("Leave?")
         if self.state.asking is not None:
             question = self.state.asking.question
-            heading = table_status.decision_heading(question.view, question.decision)
+            heading = question.heading()
             if share_screen(question.view):
                 return _("{name}: {heading}", name=player_name(question.view, question.view.seat),
                          heading=heading)  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from kotp2p.cli.text import how_to_join, lobby, names
 from kotp2p.cli.text.how_to_join import Interfaces, code_command, describe_code
@@ -18,7 +18,6 @@ from kotp2p.cli.text.i18n import (
     close_isolates,
     in_context,
     language,
-    line_width,
     list_with_commas,
     number,
     plural,
@@ -28,62 +27,20 @@ from kotp2p.cli.text.notices import minutes_and_seconds
 from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.theme import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.referee.model.answers import Seat
-from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
-    ChangeDecision,
-    CopyDecision,
-    Decision,
-    DepositDecision,
-    HeartsDecision,
-    OpportunistDecision,
-    OrderDecision,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
-    YieldDecision,
-)
 from kotp2p.referee.model.events import Eliminated, TurnStarted
-from kotp2p.referee.model.state import DamageKind
-from kotp2p.seams import notices as absence
-from kotp2p.seams import notices as start
 from kotp2p.seams import notices as told
-from kotp2p.seams import notices as watching
 from kotp2p.seams.notices import (
-    AskingByCode,
     CodeStep,
     LobbyChanged,
-    LobbyRefused,
     LobbySeat,
     RematchNews,
+    SeatView,
     TableCode,
     TableOpened,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 
 # -- who is there --------------------------------------------------------------------------
-
-
-Ignored: TypeAlias = (
-    told.GuestIdentity | told.NameChanged | told.KeyChanged
-    | told.KeyAccepted | AskingByCode | start.StartFailed
-    | start.StartDeclined | start.StartSigned | start.StartInDoubt | start.HostLinkChanged
-    | LobbyRefused | told.Said
-    | watching.WatchAdmitted | watching.WatchLinkChanged
-    | watching.RemarkRefused | watching.NextGameAwaited
-    | told.PastLog | told.Reopened | told.Flooded
-    | told.GameStarted | told.Waiting | told.OwnClock
-    | told.GameFinished | told.TopRevealed | told.LinkChanged | told.Detour
-    | told.Unsteady
-    | told.Cheated | told.EvidenceKept | told.Diverged | told.ProgramFault
-    | absence.Offer | absence.OfferEnded | absence.Wished | absence.StopWanted | absence.CardBurnt
-    | absence.PlayedForYou | absence.ReturnAsked | absence.ChangeStalls | absence.Split
-)  # fmt: skip
-"""Notices that say nothing of what is kept here."""
 
 
 def time_of_day() -> str:
@@ -102,10 +59,8 @@ class TableStatus:
     """How others can join, if this process hosts the table."""
     code: TableCode | None = None
     """The code of the table, and whether it works."""
-    table_name: str = ""
-    """Two words by which others find it on this network; empty if it is not announced."""
-    unannounced: told.TableAnnounced | None = None
-    """The reason why it is not announced, if that was tried."""
+    announced: told.TableAnnounced | None = None
+    """Whether others find it on this network, if that was tried."""
     rematch: told.RematchNews | None = None
     """The players for whom seats are kept, if this process hosts a rematch."""
     came_at: dict[bytes, str] = field(default_factory=dict)
@@ -130,9 +85,8 @@ class TableStatus:
                 self.opened = notice
             case TableCode():
                 self.code = notice
-            case told.TableAnnounced(name=name, fault=fault):
-                self.table_name = name
-                self.unannounced = notice if fault else None
+            case told.TableAnnounced():
+                self.announced = notice
             case told.RematchNews(step=step):
                 self.opened = None
                 self.rematch = notice if step is told.RematchStep.OFFERS else None
@@ -145,14 +99,14 @@ class TableStatus:
             case told.Happened(events=events):
                 self.last.note_events(events)
                 self.note_past(notice)
-            case watching.WatchersChanged(count=count):
+            case told.WatchersChanged(count=count):
                 self.watchers = count
             case told.Missing(seats=seats):
                 self.absent = set(seats)
-            case absence.Gone() | absence.Returned() | absence.Quiet() | absence.LineUpBegun():
+            case told.Gone() | told.Returned() | told.Quiet() | told.LineUpBegun():
                 self._note_absence(notice)
-            case _:  # the annotation names every notice that changes nothing here
-                _ignored: Ignored = notice
+            case _:  # it changes nothing that is kept here
+                pass
 
     def _note_kept(self, seats: Sequence[told.LobbySeat | None]) -> None:
         away = [seat.key for seat in seats if seat is not None and seat.away]
@@ -170,18 +124,18 @@ class TableStatus:
                     self.out_since[event.seat] = turn
 
     def _note_absence(
-        self, notice: absence.Gone | absence.Returned | absence.Quiet | absence.LineUpBegun
+        self, notice: told.Gone | told.Returned | told.Quiet | told.LineUpBegun
     ) -> None:
         match notice:
-            case absence.Gone(seat=seat):
+            case told.Gone(seat=seat):
                 self.absent.add(seat)
-            case absence.Returned(seat=seat):
+            case told.Returned(seat=seat):
                 self.absent.discard(seat)
-            case absence.Quiet(seat=seat, seconds=0):
+            case told.Quiet(seat=seat, seconds=0):
                 self.quiet_since.pop(seat, None)
-            case absence.Quiet(seat=seat, seconds=seconds):
+            case told.Quiet(seat=seat, seconds=seconds):
                 self.quiet_since[seat] = self.clock() - seconds
-            case absence.LineUpBegun(changes=changes):  # the table marks for whom a bot plays
+            case told.LineUpBegun(changes=changes):  # the table marks for whom a bot plays
                 self.absent.difference_update(change.keeper for change in changes)
             case _:
                 assert_never(notice)
@@ -217,8 +171,6 @@ SEAT_COLUMNS = 8
 PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
 READY_COLUMNS = 10
-LARGE_GAP_COLUMNS = 3
-"""The columns between the two words of a table's name and the command beside them."""
 
 
 def lobby_rows(
@@ -256,8 +208,7 @@ def lobby_rows(
 def _rule_of_joining(status: TableStatus, columns: int) -> Row:
     if status.rematch is not None:
         return rule_row(columns, _("Another game with the same people"))
-    rest = _("the two words prove nothing") if status.table_name else ""
-    return rule_row(columns, _("How to join"), rest)
+    return rule_row(columns, _("How to join"))
 
 
 def _join_rows(
@@ -269,12 +220,16 @@ def _join_rows(
     if status.rematch is not None:
         lines = _rematch_lines(status.rematch, status.opened, status.code, interfaces)
         return [[("log", " " + row)] for row in fold_lines(lines, columns - 2)], []
+    told_here = lobby.describe_announcement(status.announced) if status.announced else []
+    is_fault = status.announced is not None and bool(status.announced.fault)
     faults = [
         *([how_to_join.describe_loopback()] if status.opened.only_loopback else []),
-        *(lobby.describe_announcement(status.unannounced) if status.unannounced else []),
+        *(told_here if is_fault else []),
     ]
     first: list[Row] = [[("danger", " " + row)] for row in fold_lines(faults, columns - 2)]
-    ways, rest = _ways_to_join(status.opened, status.table_name, columns, interfaces)
+    ways, rest = _ways_to_join(status.opened, columns, interfaces)
+    if not is_fault:
+        ways += [[("log", " " + row)] for row in fold_lines(told_here, columns - 2)]
     return [*first, *_code_rows(status.code, columns), *ways], rest
 
 
@@ -286,12 +241,9 @@ def _rematch_lines(
 
 
 def _ways_to_join(
-    opened: TableOpened, table_name: str, columns: int, interfaces: Interfaces
+    opened: TableOpened, columns: int, interfaces: Interfaces
 ) -> tuple[list[Row], list[Row]]:
-    """Return the ways to join, and what may block them.
-
-    The command for most players and the two words stand out, before the other commands.
-    """
+    """Return the ways to join, the command for most players first, and what may block them."""
     best, *others = how_to_join.join_commands(opened, interfaces)
     by_link = how_to_join.watch_command(opened)  # its words say what it does
     said = how_to_join.describe_watching(opened, interfaces) if by_link else []
@@ -300,7 +252,6 @@ def _ways_to_join(
     commands = filter(None, [best, by_link])
     ways: list[Row] = [
         *([("own", " " + row)] for row in fold_lines(commands, columns - 2)),
-        *(_name_rows(table_name, columns) if table_name else []),
         *([("log", " " + row)] for row in fold_lines(others, columns - 2)),
     ]
     lines = fold_lines([line for line in access if line not in said], columns - 2)
@@ -313,19 +264,9 @@ def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
         return []
     lines = describe_code(code)
     rows: list[Row] = [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
-    if code.step in (CodeStep.OPEN, CodeStep.MOVED):
+    if code.leads_here:
         rows.insert(0, [("own", " " + code_command(code.code))])
     return rows
-
-
-def _name_rows(table_name: str, columns: int) -> list[Row]:
-    """Return the two words in spaced capitals, with the command beside or below them."""
-    large = "   ".join(" ".join(word.upper()) for word in table_name.split())
-    command = f"kotp2p join {table_name}"
-    room = columns - 2 - line_width(large) - line_width(command)
-    if room < LARGE_GAP_COLUMNS:
-        return [[("own", " " + large)], [("log", " " + command)]]
-    return [[("own", " " + large), ("log", " " * LARGE_GAP_COLUMNS + command)]]
 
 
 def lines_in_panels(
@@ -346,15 +287,13 @@ def lines_in_panels(
             *how_to_join.join_commands(status.opened, interfaces),
             *how_to_join.describe_access(status.opened, interfaces),
         ]
-        if status.unannounced is not None:
-            lines += lobby.describe_announcement(status.unannounced)
+        if status.announced is not None:
+            lines += lobby.describe_announcement(status.announced)
         if status.code is not None and status.code.step is CodeStep.OPEN:
             lines += [
                 code_command(status.code.code),
                 *describe_code(status.code),
             ]
-    if status.table_name:
-        lines.append(lobby.describe_table_name(status.table_name))
     return lines
 
 
@@ -413,64 +352,6 @@ def _cells(seat: str, player: str, monster: str, ready: str) -> str:
         + pad_to_width(monster, MONSTER_COLUMNS)
         + pad_to_width(ready, READY_COLUMNS)
     )
-
-
-# -- what is decided, for the title rows and the title of the window -----------------------
-
-
-def decision_heading(view: SeatView, decision: Decision) -> str:
-    """Return the heading for the player who decides."""
-    match decision:
-        case RollDecision(rolls_left=left):
-            used = view.game.state.rolls
-            return _("YOUR TURN: roll {n} of {most}", n=used, most=used + left)
-        case ChangeDecision():
-            return _("YOUR TURN: change dice")
-        case OrderDecision():
-            return _("YOUR TURN: order your dice")
-        case HeartsDecision():
-            return _("YOUR TURN: use your hearts")
-        case BuyDecision():
-            return _("YOUR TURN: buy")
-        case SellDecision():
-            return _("YOUR TURN: sell")
-        case AgainDecision():
-            return _("YOUR TURN: once more?")
-        case (
-            ProbeDecision() | OpportunistDecision() | ResponseDecision() | YieldDecision()
-            | DepositDecision() | CopyDecision() | TileDecision() | SwapDecision()
-        ):  # fmt: skip
-            return _reaction_heading(decision)
-        case _:
-            assert_never(decision)
-
-
-def _reaction_heading(
-    decision: ProbeDecision
-    | OpportunistDecision
-    | ResponseDecision
-    | YieldDecision
-    | DepositDecision
-    | CopyDecision
-    | TileDecision
-    | SwapDecision,
-) -> str:
-    """Return the heading of a decision that may come in another player's turn."""
-    match decision:
-        case ProbeDecision():
-            return _("YOUR CHANCE: one die again?")
-        case OpportunistDecision():
-            return _("YOUR CHANCE: buy first?")
-        case ResponseDecision(damage=DamageKind.LOSS):
-            return _("YOUR ENERGY IS TAKEN: defend?")
-        case ResponseDecision():
-            return _("YOU ARE HIT: defend?")
-        case YieldDecision():
-            return _("YOU ARE HIT: stay or leave?")
-        case DepositDecision() | CopyDecision() | TileDecision() | SwapDecision():
-            return _("YOUR CHOICE")
-        case _:
-            assert_never(decision)
 
 
 # -- the words of a question: so few that it is read at a glance ---------------------------

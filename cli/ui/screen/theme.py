@@ -19,7 +19,7 @@ from kotp2p.cli.text.i18n import _, as_cell, clean_line, line_width
 from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.referee.model.answers import Face, Seat
 from kotp2p.referee.model.state import Monster, Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from kotp2p.wire.genesis import MAX_SEATS
 
 # -- the colours of the table, by what they mean, for light and for dark terminals ---------

@@ -8,7 +8,7 @@ from kotp2p.cli.ask.coach import coach
 from kotp2p.referee.model.answers import Answer, Buy, Done, Reroll, Stay, Stop, Sweep, Use, Yield
 from kotp2p.referee.model.decisions import BuyDecision, Decision, Offer, RollDecision, YieldDecision
 from kotp2p.referee.model.state import Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import dice, item, one_of_each_decision, table
 
 

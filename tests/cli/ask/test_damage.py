@@ -11,7 +11,7 @@ from kotp2p.cli.ask.question import Confirm, Give, Propose, Question, Refuse
 from kotp2p.referee.model.answers import Answer, Pass, Stay, Swap, Use, Yield
 from kotp2p.referee.model.decisions import ResponseDecision, SwapDecision, Usable, YieldDecision
 from kotp2p.referee.model.state import DamageKind
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, heal, item, table
 from tests.support.staged_turns import all_of, go_on, has, placed, stopped
 

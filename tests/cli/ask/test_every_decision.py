@@ -11,12 +11,10 @@ from typing import get_args
 import pytest
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, describe_waiting
-from kotp2p.cli.ask.foresight import is_interlude
 from kotp2p.cli.ask.standing_orders import Orders, answer_by_orders
-from kotp2p.cli.ui.screen.table_status import decision_heading
 from kotp2p.referee.model.decisions import ChanceKind, Decision
 from kotp2p.referee.model.position import PENDING_KINDS
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.scenario.translate import _WORDS_OF_KIND
 from tests.scenario.words import DECISION_KINDS
 from tests.support.laid_decisions import ask, one_of_each_decision
@@ -49,7 +47,6 @@ def test_each_kind_is_asked_followed_and_waited_for(view: SeatView, decision: De
     assert asking.first_lines()[-1] == asking.question.prompt()
     assert len(asking.help_lines()) >= 2
     assert decision.is_legal(decision.default)
-    assert decision_heading(view, decision)
+    assert asking.question.heading()
     assert "Rex" in describe_waiting(decision, "Rex")
     assert answer_by_orders(view, decision, Orders()) is None
-    assert is_interlude(decision) in (True, False)

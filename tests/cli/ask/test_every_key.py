@@ -11,7 +11,7 @@ import string
 
 import pytest
 
-from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, QuestionState
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.question import NO_WORDS, Confirm
 from kotp2p.referee.model.decisions import (
     AgainDecision,
@@ -31,7 +31,7 @@ from kotp2p.referee.model.decisions import (
     TileDecision,
     YieldDecision,
 )
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, one_of_each_decision
 
 KEYS = sorted({*string.printable, "é", "ß", "۳", "€", "y", "n"} - set(string.whitespace))
@@ -84,7 +84,7 @@ def test_a_key_answers_only_where_the_question_names_it(view: SeatView, decision
         has_answered = asking.answer is not None or isinstance(asking.waiting, Confirm)
         assert has_answered == (key in answers), (decision.kind, key, asking.answer, lines)
         if not has_answered:
-            assert asking.phase.state is QuestionState.OPEN
+            assert asking.answer is None and asking.waiting is None
             assert is_sentence(lines[0]), (decision.kind, key, lines)
             assert lines[1:] == [asking.question.prompt()]
 
@@ -114,12 +114,12 @@ def test_an_answer_that_is_asked_about_again_is_given_by_y_alone(
         asking.read_line(key)
         assert (asking.answer == answer) == (key in "yY"), (decision.kind, key)
         if key in "nN":
-            assert asking.phase.state is QuestionState.OPEN
+            assert asking.answer is None and asking.waiting is None
     asking = QuestionDialogue(ask(view, decision), Explained())
     asking._follow_reply(Confirm("Do it?", decision.default))
     asking.read_line("")
     assert asking.answer is None
-    assert asking.phase.state is QuestionState.OPEN
+    assert asking.answer is None and asking.waiting is None
 
 
 def test_each_prompt_names_the_keys_that_answer_it() -> None:

@@ -9,7 +9,7 @@ from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face
 from kotp2p.referee.model.decisions import BuyDecision, Chance, OrderDecision, Over
 from kotp2p.referee.model.state import Holding, Place, State
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import dice, item
 from tests.support.local_game import new_view, put_in
 

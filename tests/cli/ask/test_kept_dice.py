@@ -11,7 +11,7 @@ from kotp2p.cli.ask.dice import bracket_dice, spell_out_faces
 from kotp2p.cli.ask.question import Adviser, Confirm, Give, Question, Refuse, no_advice
 from kotp2p.referee.model.answers import Answer, Reroll, Stop
 from kotp2p.referee.model.decisions import Decision, RollDecision
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, dice, table
 
 ROLLED = "HHHHHC"

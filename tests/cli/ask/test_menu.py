@@ -23,7 +23,7 @@ from kotp2p.referee.model.decisions import (
     Over,
     RollDecision,
 )
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, dice, item, one_of_each_decision, table
 from tests.support.local_game import draw, new_view
 

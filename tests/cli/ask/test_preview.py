@@ -11,11 +11,10 @@ from kotp2p import bots
 from kotp2p.bots.tempers import Noise
 from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
-from kotp2p.cli.ask.foresight import is_interlude
+from kotp2p.cli.ask.foresight import Interlude
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import (
     Chance,
     ChanceKind,
@@ -28,8 +27,7 @@ from kotp2p.referee.model.decisions import (
 from kotp2p.referee.model.decisions import YieldDecision as Yields
 from kotp2p.referee.model.events import DiceRolled, TurnEnded
 from kotp2p.referee.model.state import Holding, Place, State
-from kotp2p.seams.notices import GameStarted, Happened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, SeatView
 from tests.support.laid_decisions import ask, dice, item
 from tests.support.local_game import NAMES, draw, new_view, put_in
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
@@ -215,15 +213,15 @@ def test_dice_of_others_that_would_put_the_reader_out_are_told_so() -> None:
 
 def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
     view = rolled("CC1123")
-    assert preview.lines_if_stopped(view, RollDecision(0, dice("333333"), 2)) == []
+    assert preview.lines_of_default(view, RollDecision(0, dice("333333"), 2), "{what}") == []
 
 
 def _lines(view: SeatView, pending: Decision) -> list[str]:
     match pending:
         case RollDecision():
-            return preview.lines_if_stopped(view, pending)
+            return preview.lines_of_default(view, pending, "If you stop: {what}.")
         case ChangeDecision():
-            return preview.lines_if_left_alone(view, pending)
+            return preview.lines_of_default(view, pending, "If you change nothing: {what}.")
         case Yields():
             return preview.lines_of_yield(view, pending)
         case _:
@@ -287,9 +285,9 @@ def played(view: SeatView, answer: Answer, chooser: random.Random) -> tuple[Stat
         for event in game.submit(Answered(seat, given)):
             if isinstance(event, TurnEnded):
                 return table, used
-            apply(table, event)
+            event.apply(table)
         pending = game.pending
-        if not is_interlude(pending):
+        if not isinstance(pending, Interlude):
             return table, used
         seat, given = pending.seat, pending.default
         if seat != view.seat:

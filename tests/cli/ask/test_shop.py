@@ -17,7 +17,7 @@ from kotp2p.referee.model.decisions import (
     SellDecision,
 )
 from kotp2p.referee.model.state import Holding, Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support import staged_turns
 from tests.support.laid_decisions import ask, item, table
 

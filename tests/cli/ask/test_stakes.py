@@ -17,7 +17,7 @@ from kotp2p.referee.model.decisions import (
     RollDecision,
     YieldDecision,
 )
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, item
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
 

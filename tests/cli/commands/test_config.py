@@ -54,7 +54,7 @@ def test_words_of_a_value_need_no_quotation_marks(file: Path) -> None:
     [
         (["set", "bell", "maybe"], "kotp2p: bell=maybe is not allowed; it takes true or false."),
         (["set", "speed", "warp"], 'speed=warp is not allowed; it takes "slow", "normal", "fast"'),
-        (["set", "orders", "skip wngs"], "No card is called wngs."),
+        (["set", "orders", "yield x"], "Type a number from 1, or off, after orders yield."),
         (["set", "sped", "slow"], "kotp2p: There is no setting sped. Did you mean speed?"),
         (["set", "xyzzy"], "There is no setting xyzzy; there are lang, name, monster, "),
         (["get", "speed"], "config takes show, or set with a setting and its value"),

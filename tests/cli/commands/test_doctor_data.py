@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -30,6 +32,7 @@ from kotp2p.cli.extras.data_findings import (
 from kotp2p.cli.extras.doctor_data import DataFacts, examine_data, holder_in, judge_files
 from kotp2p.cli.extras.finding import Finding, Severity, count_problems
 from kotp2p.net.machine import machine_world
+from kotp2p.seams.world import FileFault
 from kotp2p.store.game_files import start_path
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
@@ -298,8 +301,55 @@ def test_an_identity_that_cannot_be_read_is_found(
     monkeypatch.setenv("KOTP2P_DATA", str(closed))
     (closed / "profiles" / "default").mkdir(parents=True)
     (closed / "profiles" / "default" / "key").write_bytes(b"short")
-    found = only(BrokenGame).fault
-    assert found.endswith("profiles/default/key: not a key (32 bytes)")
+    found = only(Unreadable)
+    assert found.path.endswith("profiles/default/key")
+    assert found.detail == "not a key (32 bytes)"
+    assert BrokenGame not in kinds()
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("log", "kotp2p resume --peer ADDRESS"), ("key", "have a copy of the file, put it back.")],
+)
+def test_a_broken_game_has_the_advice_for_its_file(name: str, advice: str) -> None:
+    file = FileFault(Path("/data/games/game/seat", name), "damaged")
+    assert BrokenGame(str(file), file).line().endswith(advice)
+
+
+def test_a_command_names_a_path_that_is_shortened_by_a_pattern() -> None:
+    (line,) = [
+        one.line()
+        for one in judge_files(replace(FIT, write_path="~/my files/81c482ed...", can_write=False))
+        if isinstance(one, NotWritable)
+    ]
+    assert line.endswith("type: chmod u+rwx ~/'my files/81c482ed'*")
+
+
+@pytest.mark.parametrize("place", [".", "games", "profiles", "profiles/default/key"])
+def test_what_is_closed_is_found_once_and_not_taken_from_the_others(
+    place: str, played: UnfinishedFiles, closed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat_of(played, closed)
+    shut, real_access = closed / place, os.access
+
+    def refuse_below(real: Callable[..., Any]) -> Callable[..., Any]:
+        def look(path: Any = ".", *more: Any, **how: Any) -> Any:
+            if not isinstance(path, int) and Path(path).is_relative_to(shut):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real(path, *more, **how)
+
+        return look
+
+    def access(path: Any, mode: int, **how: Any) -> bool:
+        return not Path(path).is_relative_to(shut) and real_access(path, mode, **how)
+
+    for name in ("open", "scandir"):
+        monkeypatch.setattr(os, name, refuse_below(getattr(os, name)))
+    monkeypatch.setattr(os, "access", access)
+    code, out, _err = run("doctor", "data")
+    assert code == 3
+    assert out.count("PROBLEM: ") == 1
+    assert "The others have this game" not in out
 
 
 def test_settings_that_are_not_understood_are_found(

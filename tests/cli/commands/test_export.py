@@ -38,6 +38,16 @@ def test_a_pipe_takes_and_gives_bytes() -> None:
     assert log_of_lines(exported.stdout.splitlines()) == data
 
 
+@pytest.mark.parametrize("form", [[], ["--json"], ["--html"]])
+def test_a_hyphen_as_the_file_is_the_standard_output(
+    form: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plain = run("export", *form, str(ABSENT))
+    assert run("export", *form, str(ABSENT), "-o", "-") == plain
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_page_is_made_with_a_game_and_without(tmp_path: Path) -> None:
     page, empty = tmp_path / "game.html", tmp_path / "empty.html"
     code, _, said = run("export", "--html", str(ABSENT), "-o", str(page))

@@ -88,4 +88,4 @@ def test_an_address_that_is_asked_for_is_in_no_command(
     monkeypatch.setattr(join, "read_one_line", lambda fd: line)
     found, out, err = run("join", "-", "--bot", "normal")
     assert (found, out) == (code, "")
-    assert "The code, the address or the two words of the table, or a link:" in err
+    assert "The code or the address of the table, or a link:" in err

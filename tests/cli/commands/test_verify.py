@@ -9,7 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from kotp2p.cli.main import app
-from kotp2p.game.verify import Caught, ChangedHands, Report, Result, WrongAt
+from kotp2p.game.steps import ChangedHands
+from kotp2p.game.verify import Caught, Report, Result, WrongAt
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.genesis import Charter, Clocks, Player
@@ -25,8 +26,8 @@ SOUND = Report(
     Result.SOUND, 214, 31, "second", PLAYERS, "lemon train ocean piano", (0,), (0, 1),
     charter=CHARTER, not_confirmed_by=(1,), program=ProgramNamed("kotp2p", "2.0"), keepers=(0, 1),
     changes=(
-        ChangedHands(97, 4, 2, 1, Reason.ABSENT, ((1, 0),), True),
-        ChangedHands(99, 5, 3, 1, Reason.BACK, ((1, 1),), False),
+        ChangedHands(1, Reason.ABSENT, ((1, 0),), True, 97, 4, 2),
+        ChangedHands(1, Reason.BACK, ((1, 1),), False, 99, 5, 3),
     ),
     caught=(Caught(96, 1, CheatKind.EQUIVOCATION, "two entries for one place", 4),),
 )  # fmt: skip

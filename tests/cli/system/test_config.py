@@ -212,15 +212,15 @@ def test_every_monster_may_be_set(file: Path) -> None:
 
 
 def test_standing_orders_come_from_the_file(file: Path) -> None:
-    put(file, 'orders = "yield 3, skip wings"\n')
-    assert config.load_config().orders == Orders(yield_at=3, skipped_keys=frozenset({"wings"}))
+    put(file, 'orders = "yield 3, stay 6"\n')
+    assert config.load_config().orders == Orders(3, 6)
 
 
 def test_orders_that_are_none_are_refused_with_the_reason(file: Path) -> None:
-    put(file, 'orders = "skip wngs"\n')
+    put(file, 'orders = "yield x"\n')
     assert refused() == (
-        f'{file}: orders = "skip wngs" is not allowed; it takes yield N, stay N, shop N and skip '
-        "CARD, with commas between. No card is called wngs."
+        f'{file}: orders = "yield x" is not allowed; it takes yield N and stay N, with a comma '
+        "between. Type a number from 1, or off, after orders yield."
     )
 
 

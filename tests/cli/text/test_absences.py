@@ -8,13 +8,13 @@ import pytest
 
 from kotp2p.cli.text import notices
 from kotp2p.cli.text.notices import describe_cheat
+from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import CardBought, HeartsLost, TurnStarted
 from kotp2p.referee.model.state import DamageKind, Source
 from kotp2p.seams.notices import (
     AbsenceNotice,
     AskedBecause,
-    BurntBecause,
     CardBurnt,
     ChangeStalls,
     Cheated,
@@ -26,12 +26,11 @@ from kotp2p.seams.notices import (
     Quiet,
     ReturnAsked,
     Returned,
-    SeatChange,
+    SeatView,
     Split,
     StopWanted,
     Wished,
 )
-from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.lineups import CheatKind, Reason
 from tests.support.laid_decisions import item, table
 
@@ -52,13 +51,13 @@ def told(notice: AbsenceNotice, view: SeatView | None = None) -> str:
     return " ".join(notices.describe_absence(notice, view or at_table()))
 
 
-def begun(*changes: SeatChange, view: SeatView | None = None) -> str:
+def begun(*changes: ChangedHands, view: SeatView | None = None) -> str:
     return told(LineUpBegun(changes, view or at_table()))
 
 
 def test_gone_absent_and_cheated_are_three_different_sentences() -> None:
     gone = told(Gone(2))
-    absent = begun(SeatChange(2, Reason.ABSENT, ((2, 0),), False))
+    absent = begun(ChangedHands(2, Reason.ABSENT, ((2, 0),), False))
     cheat = describe_cheat(Cheated(2, CheatKind.EQUIVOCATION, 9, ""), table())
     assert gone == ("Mia no longer answers. The game waits. To come back, Mia types: kotp2p resume")
     assert len({gone, absent, cheat}) == 3
@@ -133,23 +132,23 @@ def test_only_those_who_have_not_agreed_to_stop_are_asked_to() -> None:
 )  # fmt: skip
 def test_each_reason_has_its_sentence(reason: Reason, to_others: str, to_the_own: str) -> None:
     seats = ((2, 1),) if reason is Reason.ABSENT else ()
-    assert begun(SeatChange(2, reason, seats, False)).startswith(to_others)
-    assert begun(SeatChange(0, reason, seats, False)).startswith(to_the_own)
+    assert begun(ChangedHands(2, reason, seats, False)).startswith(to_others)
+    assert begun(ChangedHands(0, reason, seats, False)).startswith(to_the_own)
 
 
 def test_a_refused_roll_is_told_by_name() -> None:
-    change = SeatChange(2, Reason.ABSENT, ((2, 0),), True)
+    change = ChangedHands(2, Reason.ABSENT, ((2, 0),), True)
     assert "Mia owed a part of a roll" in begun(change)
     assert "owed a part" not in begun(replace(change, refused=False))
 
 
 def test_the_bots_of_who_goes_pass_on_by_name() -> None:
-    said = begun(SeatChange(2, Reason.LEFT, ((1, 0),), False))
+    said = begun(ChangedHands(2, Reason.LEFT, ((1, 0),), False))
     assert said == "Mia has given up. Ana's program now plays for Rex."
 
 
 def test_a_witness_that_goes_is_no_bot_in_the_making() -> None:
-    assert begun(SeatChange(2, Reason.ABSENT, (), False)) == "Mia no longer watches."
+    assert begun(ChangedHands(2, Reason.ABSENT, (), False)) == "Mia no longer watches."
 
 
 def test_what_does_not_count_any_more_is_said() -> None:
@@ -159,7 +158,7 @@ def test_what_does_not_count_any_more_is_said() -> None:
 
 
 def test_a_burnt_card_says_which_and_why() -> None:
-    assert told(CardBurnt(2, BurntBecause.KEEPER_CHANGED)) == (
+    assert told(CardBurnt(2)) == (
         "The top card that Mia had looked at goes back unseen: another program plays for Mia now, "
         "and does not know it."
     )

@@ -31,8 +31,7 @@ from kotp2p.referee.model.events import (
 )
 from kotp2p.referee.model.state import Cause, Place
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, SeatView
 from tests.support.local_game import Table, new_view, piped
 
 WINDOW = (80, 16)

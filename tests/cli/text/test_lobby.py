@@ -50,11 +50,9 @@ def test_the_first_look_names_everybody_and_what_to_type() -> None:
     assert any("start" in line for line in shown)
 
 
-def test_the_name_of_a_table_is_told_with_what_it_is_not() -> None:
-    command, caution = lobby.describe_announcement(TableAnnounced("kangaroo umbrella"))
-    assert command.endswith("kotp2p join kangaroo umbrella")
-    assert "prove nothing" in caution
-    assert "not the table phrase" in caution
+def test_a_host_reads_whether_the_table_is_found_on_this_network() -> None:
+    (command,) = lobby.describe_announcement(TableAnnounced())
+    assert command.endswith("kotp2p join")
     (trouble,) = lobby.describe_announcement(TableAnnounced(fault="no multicast"))
     assert "no multicast" in trouble
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kotp2p.cli.text import notices
-from kotp2p.game.conviction import after_leaving, past_its_assent, two_assents
+from kotp2p.game.ledger import after_leaving, past_its_assent, two_assents
 from kotp2p.game.steps import equivocation
 from kotp2p.seams.notices import (
     Agreement,

@@ -6,7 +6,7 @@ from kotp2p.cli.text.queries import TableQueries, help_lines
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.state import Holding, Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import item, table, tile
 from tests.support.local_game import new_view
 

@@ -35,7 +35,7 @@ from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Item, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over, RollDecision
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, item, table
 from tests.support.local_game import new_view
 from tests.support.referee_table import lowest_cards, shorten

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kotp2p.cli.text.notices import describe_seat_history
-from kotp2p.game.verify import ChangedHands
+from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.lineups import Reason
@@ -18,7 +18,7 @@ HANDED = ((MIA, ANA),)
 def changed(
     turn: int, keeper: Seat, reason: Reason, *seats: tuple[Seat, Seat], refused: bool = False
 ) -> ChangedHands:
-    return ChangedHands(10 * turn, turn, turn, keeper, reason, seats, refused)
+    return ChangedHands(keeper, reason, seats, refused, 10 * turn, turn, turn)
 
 
 def told(*changes: ChangedHands, bots: tuple[Seat, ...] = ()) -> list[str]:

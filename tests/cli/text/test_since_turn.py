@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kotp2p.cli.text.queries import SinceTurn
 from kotp2p.referee.model.answers import Seat
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import (
     CardBought,
     Eliminated,
@@ -17,8 +16,7 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.referee.model.state import Cause, DamageKind, Source
-from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, SeatView
 from tests.support.laid_decisions import item, table
 
 
@@ -34,7 +32,7 @@ class Game:
 
     def goes(self, *events: Event) -> None:
         for event in events:
-            apply(self.view.game.state, event)
+            event.apply(self.view.game.state)
         self.since.note_notice(Happened(events, self.view))
 
     @property

@@ -12,24 +12,20 @@ from kotp2p.cli.text import statistics
 from kotp2p.cli.text.statistics import PlayerCounts, Statistics
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Answered, Out
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.referee.model.events import (
     CardBought,
-    CardLost,
     Eliminated,
     EnergyGained,
     Event,
     HeartsGained,
     HeartsLost,
-    MarketFilled,
     PointsGained,
     PointsLost,
 )
 from kotp2p.referee.model.state import Cause, DamageKind
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened, LineUpBegun, Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, LineUpBegun, Notice, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import NAMES, Table, draw, new_view, piped, put_in, said
 
@@ -123,22 +119,13 @@ async def test_what_was_rewound_is_not_counted() -> None:
         long.play(behind + 20)
         assert long.found.counts != short.found.counts
         view = SeatView(0, short.view.players, short.view.game, "")
+        before = view.game.state.copy()
         out = Happened(tuple(put_in(view, Out((2,)))), view)
-        long.found.count_notice(LineUpBegun((), view, view.game.state))
+        long.found.count_notice(LineUpBegun((), view, before))
         long.found.count_notice(out)
         short.found.count_notice(out)
         assert long.found.counts[:2] == short.found.counts[:2], behind
         assert long.found.rank_seats(view) == short.found.rank_seats(view)
-
-
-def test_play_that_was_undone_takes_cards_that_nobody_had_by_then() -> None:
-    """The view is further on than what is told: nothing is known for sure, and nothing breaks."""
-    view = table()
-    found = begun(view)
-    view.game.state.turn = 7
-    found.count_notice(LineUpBegun((), view, view.game.state))
-    found.count_notice(Happened((CardLost(2, 0), MarketFilled(((0, 3),)), Eliminated(2)), view))
-    assert found.counts[2].turn_of_fall == 0
 
 
 class Recorded:
@@ -192,7 +179,7 @@ def test_a_monster_that_is_out_is_told_with_the_turn_and_its_points() -> None:
     view.game.state.monsters[1].points = 9
     found = begun(view)
     fall = Eliminated(1)
-    apply(view.game.state, fall)
+    fall.apply(view.game.state)
     found.count_notice(Happened((fall,), view))
     told = statistics.describe_statistics(found, view)
     assert any("out in turn 20 with 9 points (0 from dice" in line for line in told)

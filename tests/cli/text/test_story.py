@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
-from kotp2p.cli.text.event_words import StoryContext
-from kotp2p.cli.text.story import Story, _describe_event
+from kotp2p.cli.text.event_words import StoryContext, describe_event
+from kotp2p.cli.text.story import Story
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.events import (
@@ -164,7 +164,7 @@ def test_no_event_is_left_without_a_sentence() -> None:
 @pytest.mark.parametrize(("event", "lines"), SAMPLES, ids=lambda x: type(x).__name__)
 def test_an_event_is_told(event: Event, lines: list[str]) -> None:
     view = DARK_VIEW if isinstance(event, TilesLaid | TileTaken) else VIEW
-    assert _describe_event(event, StoryContext(view, view.game.state)) == lines
+    assert describe_event(event, StoryContext(view, view.game.state)) == lines
 
 
 def test_the_claws_of_one_attack_are_one_line() -> None:
@@ -227,24 +227,24 @@ def test_a_bought_card_is_not_told_twice() -> None:
     view = table()
     view.game.state.market = [WINGS, None, None]
     told = StoryContext(view, view.game.state)
-    assert _describe_event(CardBought(1, WINGS, 6, Source.MARKET, 0), told) == ["Rex buys Wings."]
-    assert _describe_event(CardKept(1, WINGS), told) == []
+    assert describe_event(CardBought(1, WINGS, 6, Source.MARKET, 0), told) == ["Rex buys Wings."]
+    assert describe_event(CardKept(1, WINGS), told) == []
 
 
 def test_a_tile_is_told_when_it_is_taken_and_when_it_goes() -> None:
     told = StoryContext(DARK_VIEW, DARK_VIEW.game.state)
-    assert _describe_event(TileTaken(1, STARBURST, 10), told) == ["Rex takes Starburst."]
-    assert _describe_event(CardKept(1, STARBURST), told) == []
-    gone = _describe_event(CardLost(1, STARBURST, False), told)
+    assert describe_event(TileTaken(1, STARBURST, 10), told) == ["Rex takes Starburst."]
+    assert describe_event(CardKept(1, STARBURST), told) == []
+    gone = describe_event(CardLost(1, STARBURST, False), told)
     assert gone == ["Rex's tile Starburst leaves the game."]
 
 
 def test_dice_are_told_once() -> None:
     view = table()
     told = StoryContext(view, view.game.state)
-    assert _describe_event(DiceRolled(1, tuple(range(6)), FULL), told)
-    assert _describe_event(DiceResolved(1, FULL, ()), told) == []
-    assert _describe_event(DiceResolved(1, dice("11CHB1"), ()), told) == [
+    assert describe_event(DiceRolled(1, tuple(range(6)), FULL), told)
+    assert describe_event(DiceResolved(1, FULL, ()), told) == []
+    assert describe_event(DiceResolved(1, dice("11CHB1"), ()), told) == [
         "Rex's final dice: 1, 1, 1, heart, energy, claw."
     ]
 

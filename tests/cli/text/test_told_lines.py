@@ -6,13 +6,19 @@ from typing import get_args
 
 import pytest
 
-from kotp2p.cli.text.story import LineKind, Story, ToldLine, kind_of_event, seat_of_event
+from kotp2p.cli.text.event_words import SENTENCES, WRITERS, seat_of_event
+from kotp2p.cli.text.story import LineKind, Story, ToldLine, kind_of_event
 from kotp2p.referee.model.events import (
+    CardDiscarded,
     DeckRenewed,
     Eliminated,
     EnergyGained,
     Event,
     HeartsLost,
+    ItemMarked,
+    MarketFilled,
+    TripleOnesScored,
+    TurnEnded,
     TurnStarted,
 )
 from kotp2p.referee.model.state import Cause, DamageKind
@@ -22,6 +28,11 @@ from tests.support.local_game import new_view
 @pytest.mark.parametrize("event_type", get_args(Event))
 def test_every_event_has_a_kind(event_type: type[Event]) -> None:
     assert isinstance(kind_of_event(object.__new__(event_type)), LineKind)
+
+
+def test_every_event_has_its_words_or_is_silent() -> None:
+    silent = {TripleOnesScored, TurnEnded, CardDiscarded, ItemMarked}
+    assert {*SENTENCES, *WRITERS, MarketFilled} == set(get_args(Event)) - silent
 
 
 def test_a_sentence_knows_its_kind_and_its_monster() -> None:

@@ -9,7 +9,9 @@ import pytest
 from kotp2p.bots import make_bot
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import OpenMatters, wish_for_bot
+from kotp2p.game.steps import ChangedHands
 from kotp2p.seams.notices import (
+    WATCHER,
     AbsenceNotice,
     AskedBecause,
     ChangeStalls,
@@ -19,11 +21,10 @@ from kotp2p.seams.notices import (
     Offer,
     OfferEnded,
     ReturnAsked,
-    SeatChange,
+    SeatView,
     StopWanted,
     Wished,
 )
-from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.wire.lineups import Reason
 from tests.support.laid_decisions import table
 from tests.support.local_game import at_terminal, said
@@ -32,7 +33,7 @@ from tests.support.recorded_control import Orders
 OFFER = Offer((2,), can_go_on=True, yours=True)
 TOO_FEW = Offer((2,), can_go_on=False, yours=True)
 ASKS_BACK = ReturnAsked(2, AskedBecause.REFUSED_ROLLS)
-CAME_BACK = LineUpBegun((SeatChange(2, Reason.BACK, (), False),), table())
+CAME_BACK = LineUpBegun((ChangedHands(2, Reason.BACK, (), False),), table())
 
 
 def among_persons() -> SeatView:

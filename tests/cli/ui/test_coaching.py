@@ -16,8 +16,7 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.decisions import Decision, RollDecision, YieldDecision
-from kotp2p.seams.notices import GameFinished, GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, SeatView
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import ask, dice, table
 from tests.support.local_game import Orders, at_terminal, said
@@ -60,14 +59,9 @@ def test_a_question_in_the_turn_of_another_is_coached_too() -> None:
     assert speak(coaching, view, YieldDecision(0, 1)).startswith(COACH)
 
 
-def test_skip_leaves_out_one_turn_and_off_the_rest() -> None:
+def test_off_silences_the_coach_and_the_word_alone_brings_it_back() -> None:
     coaching, view = Coaching(is_on=True), table(rolled="33CHB1")
     assert speak(coaching, view)
-    assert coaching.read_line("skip")
-    assert speak(coaching, view) == ""
-    assert coaching.read_line("skip") == []
-    view.game.state.turn += 3
-    assert speak(coaching, view).startswith(COACH)
     assert coaching.read_line("Coach OFF")
     assert speak(coaching, view) == ""
     assert coaching.is_over
@@ -155,12 +149,10 @@ async def test_a_pipe_gets_the_page_without_a_pause() -> None:
 async def test_the_words_of_the_coach_at_a_question() -> None:
     player = taught(Audience())
     view = table(rolled="33CHB1")
-    assert await first_game(player, view, "skip", "coach", "skip", "coach off")
+    assert await first_game(player, view, "coach", "coach off")
     text = "\n".join(said(player))
-    assert "no coach is speaking now" in text
     assert "The coach explains your next three turns." in text
     assert "Coach: With one more, three 3s are" in text
-    assert "The coach is silent until your next turn." in text
     assert "The coach is silent. To have" in text
 
 

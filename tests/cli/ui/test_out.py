@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.referee.model.events import Eliminated
-from kotp2p.seams.notices import GameStarted, Happened, Offer
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, Offer, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import at_terminal, notes, said
 from tests.support.recorded_control import Orders

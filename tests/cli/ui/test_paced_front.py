@@ -31,8 +31,7 @@ from kotp2p.referee.model.events import (
 )
 from kotp2p.referee.model.state import Cause
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import Happened, Offer, OfferEnded, OwnClock
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import Happened, Offer, OfferEnded, OwnClock, SeatView
 from tests.support.laid_decisions import dice
 from tests.support.local_game import Table, at_terminal, new_view, said
 from tests.support.watched_play import ROLLED, Watcher, hit, roll, watching

@@ -8,6 +8,7 @@ import trio.testing
 
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.shown_game import DAMAGE_SECONDS, MAX_SECONDS_BEHIND, ROLL_SECONDS
+from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.model.events import (
     TopSeen,
     TurnStarted,
@@ -20,7 +21,6 @@ from kotp2p.seams.notices import (
     LineUpBegun,
     LinkChanged,
     Said,
-    SeatChange,
     TopRevealed,
     Waiting,
 )
@@ -204,7 +204,7 @@ async def test_a_line_up_ends_the_show_and_goes_on_from_there(
     async with watching() as (watcher, _):
         before = watcher.view.game.state.copy()
         watcher.happens(roll(1), hit(0), hit(0, 2, dealer=2))
-        gone = SeatChange(1, Reason.CHEATED, (), False)
+        gone = ChangedHands(1, Reason.CHEATED, (), False)
         watcher.front.show(LineUpBegun((gone,), watcher.view, before))
         assert not watcher.player.state.pace.is_behind
         assert watcher.player.state.view is not None

@@ -16,8 +16,7 @@ from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.events import Eliminated, TurnStarted
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened, Notice, PastLog
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, Notice, PastLog, SeatView
 from tests.support.local_game import new_view, piped, said
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import ROOT

@@ -14,8 +14,7 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import RollDecision, YieldDecision
 from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import GameStarted, Gone, Waiting
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Gone, SeatView, Waiting
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, Table, at_terminal, new_view, notes, piped, said

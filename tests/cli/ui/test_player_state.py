@@ -1,4 +1,4 @@
-"""The two tables of a line player, walked by what happens at a table."""
+"""What the next line is for, and who still sits, walked by what happens at a table."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import trio
 import trio.testing
 
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.player_state import Departure, Dialogue
+from kotp2p.cli.ui.player_state import Departure
 from kotp2p.referee.model.decisions import Decision, YieldDecision
 from kotp2p.seams.front import Control, Leave
-from kotp2p.seams.notices import GameStarted, Notice
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Notice, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import Orders, at_terminal, piped
 
@@ -41,42 +40,51 @@ EVENTS: dict[str, Event] = {
     "end": lambda player: player.end_input(terminal=False),
 }
 WALKS = [
-    ("", Dialogue.IDLE, Departure.SEATED),
-    ("leave", Dialogue.LEAVE_ASKED, Departure.SEATED),
-    ("F10 F10", Dialogue.LEAVE_ASKED, Departure.SEATED),
-    ("leave stay", Dialogue.IDLE, Departure.SEATED),
-    ("leave y", Dialogue.IDLE, Departure.LEFT),
-    ("leave y leave y", Dialogue.IDLE, Departure.LEFT),
-    ("leave keep", Dialogue.IDLE, Departure.KEPT),
-    ("keep leave y", Dialogue.IDLE, Departure.KEPT),
-    ("leave end", Dialogue.IDLE, Departure.LEFT),
-    ("end", Dialogue.IDLE, Departure.INPUT_ENDED),
-    ("end keep", Dialogue.IDLE, Departure.KEPT),
-    ("ask", Dialogue.ASKED, Departure.SEATED),
-    ("ask answer", Dialogue.IDLE, Departure.SEATED),
-    ("ask withdraw", Dialogue.IDLE, Departure.SEATED),
-    ("ask F10 F10", Dialogue.LEAVE_BEFORE_ANSWER, Departure.SEATED),
-    ("ask leave stay", Dialogue.ASKED, Departure.SEATED),
-    ("ask leave withdraw", Dialogue.LEAVE_ASKED, Departure.SEATED),
-    ("ask leave y", Dialogue.IDLE, Departure.LEFT),
-    ("ask keep", Dialogue.IDLE, Departure.KEPT),
-    ("ask end", Dialogue.IDLE, Departure.ABANDONED),
-    ("leave ask", Dialogue.LEAVE_BEFORE_ANSWER, Departure.SEATED),
-    ("end ask", Dialogue.IDLE, Departure.ABANDONED),
+    ("", "", Departure.SEATED),
+    ("leave", "leave", Departure.SEATED),
+    ("F10 F10", "leave", Departure.SEATED),
+    ("leave stay", "", Departure.SEATED),
+    ("leave y", "", Departure.LEFT),
+    ("leave y leave y", "", Departure.LEFT),
+    ("leave keep", "", Departure.KEPT),
+    ("keep leave y", "", Departure.KEPT),
+    ("leave end", "", Departure.LEFT),
+    ("end", "", Departure.INPUT_ENDED),
+    ("end keep", "", Departure.KEPT),
+    ("ask", "asked", Departure.SEATED),
+    ("ask answer", "", Departure.SEATED),
+    ("ask withdraw", "", Departure.SEATED),
+    ("ask F10 F10", "leave asked", Departure.SEATED),
+    ("ask leave stay", "asked", Departure.SEATED),
+    ("ask leave withdraw", "leave", Departure.SEATED),
+    ("ask leave y", "", Departure.LEFT),
+    ("ask keep", "", Departure.KEPT),
+    ("ask end", "", Departure.ABANDONED),
+    ("leave ask", "leave asked", Departure.SEATED),
+    ("end ask", "", Departure.ABANDONED),
 ]
 BOT_WALKS = [
-    ("ask", Dialogue.BOT_DECIDES, Departure.SEATED),
-    ("ask withdraw", Dialogue.IDLE, Departure.SEATED),
-    ("ask F10 F10", Dialogue.LEAVE_BESIDE_BOT, Departure.SEATED),
-    ("ask leave stay", Dialogue.BOT_DECIDES, Departure.SEATED),
-    ("ask leave withdraw", Dialogue.LEAVE_ASKED, Departure.SEATED),
-    ("ask leave y", Dialogue.IDLE, Departure.LEFT),
-    ("leave ask", Dialogue.LEAVE_BESIDE_BOT, Departure.SEATED),
-    ("ask end", Dialogue.BOT_DECIDES, Departure.SEATED),
+    ("ask", "bot", Departure.SEATED),
+    ("ask withdraw", "", Departure.SEATED),
+    ("ask F10 F10", "leave bot", Departure.SEATED),
+    ("ask leave stay", "bot", Departure.SEATED),
+    ("ask leave withdraw", "leave", Departure.SEATED),
+    ("ask leave y", "", Departure.LEFT),
+    ("leave ask", "leave bot", Departure.SEATED),
+    ("ask end", "bot", Departure.SEATED),
 ]
 
 
-async def walk(player: LinePlayer, events: str) -> tuple[Dialogue, Departure]:
+def purpose_of(player: LinePlayer) -> str:
+    """What the next typed line is for."""
+    state = player.state
+    asked = {
+        "leave": state.is_leave_asked, "asked": state.asking is not None, "bot": state.is_bot_asked
+    }  # fmt: skip
+    return " ".join(name for name, is_so in asked.items() if is_so)
+
+
+async def walk(player: LinePlayer, events: str) -> tuple[str, Departure]:
     view = table()
     player.attach(Orders())
     player.show(GameStarted(view))
@@ -95,20 +103,20 @@ async def walk(player: LinePlayer, events: str) -> tuple[Dialogue, Departure]:
             else:
                 EVENTS[event](player)
             await trio.testing.wait_all_tasks_blocked()
-        found = player.state.dialogue.state, player.state.departure.state
+        found = purpose_of(player), player.state.departure.state
         nursery.cancel_scope.cancel()
     return found
 
 
 @pytest.mark.parametrize(("events", "dialogue", "departure"), WALKS)
 async def test_what_the_next_line_is_for_and_who_still_sits(
-    events: str, dialogue: Dialogue, departure: Departure
+    events: str, dialogue: str, departure: Departure
 ) -> None:
     assert await walk(piped(), events) == (dialogue, departure)
 
 
 @pytest.mark.parametrize(("events", "dialogue", "departure"), BOT_WALKS)
-async def test_likewise_beside_a_bot(events: str, dialogue: Dialogue, departure: Departure) -> None:
+async def test_likewise_beside_a_bot(events: str, dialogue: str, departure: Departure) -> None:
     assert await walk(piped(Ponderer()), events) == (dialogue, departure)
 
 
@@ -119,8 +127,8 @@ async def test_a_terminal_that_ends_twice_keeps_the_seat() -> None:
     seen = []
     for _end in range(2):
         player.end_input(terminal=True)
-        seen.append(player.state.dialogue.state)
-    assert seen == [Dialogue.LEAVE_ASKED, Dialogue.IDLE]
+        seen.append(purpose_of(player))
+    assert seen == ["leave", ""]
     assert player.state.departure.state is Departure.KEPT
 
 
@@ -130,5 +138,5 @@ async def test_a_player_who_is_out_leaves_without_being_asked() -> None:
     player.attach(Orders())
     player.show(GameStarted(view))
     player.read_line("leave")
-    assert player.state.dialogue.state is Dialogue.IDLE
+    assert purpose_of(player) == ""
     assert player.state.departure.state is Departure.LEFT

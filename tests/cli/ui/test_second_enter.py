@@ -14,8 +14,7 @@ from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.referee.model.answers import Answer, Buy
 from kotp2p.referee.model.decisions import BuyDecision
 from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support import staged_turns
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, said

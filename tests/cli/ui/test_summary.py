@@ -10,11 +10,9 @@ import trio.testing
 from kotp2p import bots
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import Event, HeartsLost, TurnEnded, TurnStarted
 from kotp2p.referee.model.state import DamageKind
-from kotp2p.seams.notices import GameStarted, Happened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import Orders, at_terminal, said
 from tests.support.screen_table import ROLLED, roll
@@ -29,7 +27,7 @@ LINES = [
 
 def goes(player: LinePlayer, view: SeatView, *events: Event) -> None:
     for event in events:
-        apply(view.game.state, event)
+        event.apply(view.game.state)
     player.show(Happened(events, view))
 
 

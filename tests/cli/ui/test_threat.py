@@ -8,8 +8,7 @@ from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind
-from kotp2p.seams.notices import GameStarted, Happened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, SeatView
 from tests.support.laid_decisions import dice
 from tests.support.local_game import at_terminal, notes
 from tests.support.staged_turns import placed, rolled

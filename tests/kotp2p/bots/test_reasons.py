@@ -45,7 +45,7 @@ from kotp2p.referee.model.decisions import (
     ResponseDecision,
     YieldDecision,
 )
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import item
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
 

@@ -6,20 +6,28 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.game.conviction import convict
-from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Gather
+from kotp2p.game.ledger import Ledger, convict
+from kotp2p.game.steps import Cheat, Differs, Early, Finished, Forged, Fork, Gather
 from kotp2p.referee.model.answers import Buy, Reroll
 from kotp2p.wire.crypto import HASH_BYTES
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Answering, Entry, Opening, Payload, Signed
-from kotp2p.wire.lineups import Change, CheatKind, CheatProof, Leave, LineUp, Reason, Wish
+from kotp2p.wire.entries import Answering, End, Entry, Opening, Payload, Signed
+from kotp2p.wire.lineups import (
+    Change,
+    CheatKind,
+    CheatProof,
+    Leave,
+    LineUp,
+    Reason,
+    sign_wish,
+)
 from tests.support.five_players import (
     SIGNERS,
     at_a_decision,
     genesis,
     owes,
 )
+from tests.support.scribe import Scribe
 from tests.tools.vector_table import fill
 
 
@@ -156,12 +164,32 @@ def test_an_assent_from_a_line_up_that_is_not_known_waits() -> None:
 
 
 def test_what_may_be_signed_in_any_number_is_in_no_proof() -> None:
-    wishes = [Wish.sign(SIGNERS[1], genesis().id, 1, n).signed for n in (1, 2)]
+    wishes = [sign_wish(SIGNERS[1], genesis().id, 1, n).signed for n in (1, 2)]
     with pytest.raises(BadBytes):
         CheatProof.unpack(CheatProof((wishes[0], wishes[1])).pack())
     ledger, _ = at_a_decision()
     with pytest.raises(BadBytes):
         judge(ledger, *wishes)
+
+
+# -- the end --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_right", [False, True])
+def test_other_winners_are_an_offence_only_with_the_right_digest(is_right: bool) -> None:
+    scribe = Scribe(2)
+    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    own = scribe.entry(0).payload
+    assert isinstance(own, End)
+    other = replace(own, winners=(0, 1), position=own.position if is_right else fill(9))
+    ended = scribe.entry(0, other)
+    with pytest.raises(Cheat if is_right else Differs):
+        scribe.ledger.accept_entry(ended)
+    if is_right:
+        assert judge(scribe.ledger, ended.signed).detail == "other winners"
+    else:
+        with pytest.raises(Forged):
+            judge(scribe.ledger, ended.signed)
 
 
 # -- the digest of the position (PROTOCOL.md 5.6) ------------------------------------------------

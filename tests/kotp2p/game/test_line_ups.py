@@ -9,16 +9,25 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
-from kotp2p.game.conviction import convict
-from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Committing, Early, Finished, Fork, Gather, NotSigned, Solo, Stale
+from kotp2p.game.ledger import Ledger, convict
+from kotp2p.game.steps import (
+    Committing,
+    Early,
+    Finished,
+    Forged,
+    Fork,
+    Gather,
+    NotSigned,
+    Solo,
+    Stale,
+)
 from kotp2p.game.verify import verify_log
 from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Opening, Signed, Witness
-from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Reason
+from kotp2p.wire.lineups import Change, CheatKind, CheatProof, Leave, LineUp, Reason
 from tests.support.scribe import Scribe, fill, gathering, opening_of, rolling
 
 AGAIN = b"\0\0\0\1again"[:8]
@@ -284,6 +293,32 @@ def test_two_openings_of_one_kept_gather_are_a_contradiction_whatever_they_name(
     second = named(own, 1, scribe.signers[3], other)
     found = convict(scribe.ledger, CheatProof((own.signed, second.signed)))
     assert (found.seat, found.height) == (3, own.height)
+
+
+def out_of_a_kept_gather() -> tuple[Scribe, Entry]:
+    """One keeper has opened, and is out in the line-up that keeps the gather."""
+    scribe = at_open_gather(4, 0)
+    own = scribe.ledger.chain.gathered[1]
+    lineup = scribe.change(Change(1, Reason.ABSENT))
+    assert lineup.openings == (own.id,)
+    return scribe, own
+
+
+def test_a_wrong_opening_of_one_that_is_out_is_judged_by_the_line_up_that_it_names() -> None:
+    scribe, own = out_of_a_kept_gather()
+    wrong = replace(opening_of(own), contributions=(fill(9),) * len(opening_of(own).contributions))
+    alone = CheatProof((named(own, own.attempt, scribe.signers[1], wrong).signed,))
+    found = convict(scribe.ledger, alone)
+    assert (found.seat, found.kind) == (1, CheatKind.WRONG_OPENING)
+
+
+@pytest.mark.parametrize("later", [0, 1])
+def test_one_of_two_right_openings_alone_proves_nothing_of_one_that_is_out(later: int) -> None:
+    scribe, own = out_of_a_kept_gather()
+    other = replace(opening_of(own), commitments=(fill(9),) * len(opening_of(own).commitments))
+    attempt = scribe.ledger.attempt if later else own.attempt
+    with pytest.raises(Forged):
+        convict(scribe.ledger, CheatProof((named(own, attempt, scribe.signers[1], other).signed,)))
 
 
 def test_openings_of_two_line_ups_of_which_no_gather_was_kept_prove_nothing() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.game.slots import GatherPlan, HalfOpen, Slots, WrongContribution
+from kotp2p.game.steps import GatherPlan, HalfOpen, Slots, WrongContribution
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.wire.crypto import Stream, commitment, draw_untaken, slot_result
 from kotp2p.wire.entries import Opening

@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.verify import Result
-from kotp2p.lineup.absence import ANSWER_SECONDS, OFFER_AFTER_SECONDS, SAMPLE_SECONDS
-from kotp2p.lineup.returning import LISTEN_SECONDS
+from kotp2p.lineup.absence import (
+    ANSWER_SECONDS,
+    LISTEN_SECONDS,
+    OFFER_AFTER_SECONDS,
+    SAMPLE_SECONDS,
+)
 from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import (

@@ -7,7 +7,7 @@ import pytest
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Forged
 from kotp2p.lineup.plan import Facts
-from kotp2p.wire.lineups import Here, Wish
+from kotp2p.wire.lineups import Here, sign_wish
 from tests.support.scribe import Scribe
 
 INSTANCE = bytes(8)
@@ -23,13 +23,13 @@ def test_a_wish_names_keepers_of_the_table(named: int) -> None:
     scribe = Scribe(4, bots=1)
     facts, signer, game = facts_of(scribe), scribe.signers[1], scribe.game
     for wish in (
-        Wish.sign(signer, game, 1, 1, without=(0, named)),
-        Wish.sign(signer, game, 1, 1, refused=((named, INSTANCE),)),
+        sign_wish(signer, game, 1, 1, without=(0, named)),
+        sign_wish(signer, game, 1, 1, refused=((named, INSTANCE),)),
     ):
         with pytest.raises(Forged):
             facts.accept_wish(wish)
     assert facts.wishes == {}
-    right = Wish.sign(signer, game, 1, 1, without=(0,), refused=((2, INSTANCE),))
+    right = sign_wish(signer, game, 1, 1, without=(0,), refused=((2, INSTANCE),))
     assert facts.accept_wish(right)
     assert facts.wishes == {1: right}
 
@@ -39,6 +39,6 @@ def test_a_seat_that_is_kept_by_another_wishes_nothing_and_plays_no_process(seat
     scribe = Scribe(4, bots=1)
     facts, signer = facts_of(scribe), scribe.signers[0]
     with pytest.raises(Forged):
-        facts.accept_wish(Wish.sign(signer, scribe.game, seat, 1))
+        facts.accept_wish(sign_wish(signer, scribe.game, seat, 1))
     with pytest.raises(Forged):
         facts.accept_here(Here.sign(signer, scribe.game, seat, INSTANCE))

@@ -9,7 +9,7 @@ from kotp2p.lobby.guest import MAX_OPEN_WISHES
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import ShowNotice
 from kotp2p.lobby.seating import read_monster, read_name
-from kotp2p.seams.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
+from kotp2p.seams.cores import WISHES_AT_ONCE, WISHES_PER_SECOND
 from kotp2p.seams.notices import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.frames import Choose, DenialCode, Denied, Lobby, LobbyChat
 from tests.support.lobby_room import Room

@@ -6,9 +6,9 @@ import pytest
 import trio
 
 from kotp2p.lobby.monsters import MONSTERS, free_monster
+from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GuestIdentity, LobbyChanged, LobbyFault, LobbyRefused, NameChanged
-from kotp2p.wire.chat import clean_chat_line
 from kotp2p.wire.encoding import is_clean_text
 from kotp2p.wire.names import clean_name, free_name
 from tests.support.memory_tables import TestTable

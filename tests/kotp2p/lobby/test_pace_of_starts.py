@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.seams.budgets import STARTS_AT_ONCE
+from kotp2p.seams.cores import STARTS_AT_ONCE
 from tests.support.lobby_room import Room
 
 

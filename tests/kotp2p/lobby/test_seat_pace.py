@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.lobby.host import SeatPace
-from kotp2p.seams.budgets import SEATS_AT_ONCE, SEATS_PER_SECOND
+from kotp2p.seams.cores import SEATS_AT_ONCE, SEATS_PER_SECOND
 
 
 @pytest.mark.parametrize("again", ["10.0.0.9", "2001:db8::1"])

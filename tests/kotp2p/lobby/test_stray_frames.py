@@ -19,13 +19,14 @@ from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.lobby_effects import HangUp, SendToLink
 from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import Link
-from kotp2p.seams.budgets import SEATS_AT_ONCE
+from kotp2p.seams.cores import SEATS_AT_ONCE
 from kotp2p.seams.endings import EndKind
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import Value
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import (
     AllSealed,
+    Ask,
     Choose,
     Closed,
     Declined,
@@ -154,7 +155,7 @@ async def unknown_numbers() -> None:
 
 
 async def later_frames() -> None:
-    await passed_over((76, bytes(64)), (80,), (76, "Zoe", "hi"), (94, "anything"), (127, 1, 2, 3))
+    await passed_over((76, bytes(64)), (80,), (76, "Zoe", "hi"), (95, "anything"), (127, 1, 2, 3))
 
 
 async def out_of_place() -> None:
@@ -354,9 +355,14 @@ async def host_with_words_of_a_guest() -> None:
     room.join(1)
     room.join(2)
     forged = LobbyChat(room.line_of(2, "hello").body, bytes(64))
-    for frame in (forged, Denied(1, 3), Denied(0, 99)):
+    for frame in (forged, Denied(1, 3), Denied(0, 99), Ask("", b"")):
         room.guests[1].receive_frame(frame, 1.0)
     assert not room.guests[1].take_effects()
+
+
+async def asks_in_vain() -> None:
+    """At a table without a code."""
+    await passed_over(Ask("0011223344556677/1", b"an opening"), Ask("", b""))
 
 
 ROWS: dict[str, Callable[[], Awaitable[None]]] = {
@@ -374,6 +380,7 @@ ROWS: dict[str, Callable[[], Awaitable[None]]] = {
     "SAID that the guest has not signed, or not for this lobby": speaks_for_another,
     "CHOOSE or MARK that the host does not grant": wishes_in_vain,
     "CHOOSE, MARK, SAID, UNSURE or a part of a start without a seat": speaks_without_a_seat,
+    "ASK that the code does not answer": asks_in_vain,
     "SEALED, ROW, GENESIS or DECLINED of no start, another attempt or another step": (
         follows_no_start
     ),
@@ -381,7 +388,7 @@ ROWS: dict[str, Callable[[], Awaitable[None]]] = {
     "to a guest: LOBBY that is false for it": host_with_a_false_lobby,
     "to a guest: START that is not the last LOBBY": host_with_another_start,
     "to a guest: START with a `start` that is not above the last one": host_with_an_old_start,
-    "to a guest: SAID that does not count, DENIED of no wish": host_with_words_of_a_guest,
+    "to a guest: SAID that does not count, DENIED of no wish, ASK": host_with_words_of_a_guest,
     "to a guest: a frame of a guest, of the handshake or of a game": host_out_of_place,
     "to a guest: LOBBY without its seat, or a part of no start": host_without_a_table,
 }

@@ -6,12 +6,11 @@ import pytest
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Forged
-from kotp2p.mesh.effects import SendFrame, ShowNotice
-from kotp2p.mesh.gossip import ChatReader, ChatWriter, Gossip
+from kotp2p.mesh.gossip import ChatReader, ChatWriter, Gossip, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import Reachability
+from kotp2p.seams.cores import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES
 from kotp2p.seams.notices import Said
-from kotp2p.wire.chat import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES, ChatLine
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import ChatLine, Signed
 from tests.support.five_players import SIGNERS, genesis
 
 ME, REX, OTTO = 0, 1, 2

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
+from kotp2p.mesh.gossip import Effect, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import Cheated
-from kotp2p.wire.entries import BodyKind, Head, Signed
+from kotp2p.wire.entries import BodyKind, Signed, sign_head
 from kotp2p.wire.frames import Want
 from kotp2p.wire.lineups import CheatKind
 from tests.support.five_players import (
@@ -46,7 +46,7 @@ def sent(effects: list[Effect], seat: Seat) -> list[Signed]:
 
 
 def head(ledger: Ledger, seat: Seat) -> Signed:
-    return Head(seat, *ledger.place, ledger.head).sign(SIGNERS[seat], genesis().id)
+    return sign_head(SIGNERS[seat], genesis().id, seat, *ledger.place, ledger.head)
 
 
 def test_a_peer_that_is_as_far_on_another_past_is_shown_ours_and_sees_the_cheat() -> None:
@@ -84,7 +84,7 @@ def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
     me, other = others(cheat)[:2]
     here = peer(ledger, me, other)
     attempt, height = ledger.place
-    further = Head(other, attempt, height + 1, bytes(32)).sign(SIGNERS[other], genesis().id)
+    further = sign_head(SIGNERS[other], genesis().id, other, attempt, height + 1, bytes(32))
     asked = []
     for second in range(1, 100):
         hear_frame(here, other, further, float(second))

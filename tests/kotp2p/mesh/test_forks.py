@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import SendFrame
-from kotp2p.mesh.gossip import Forks, Gossip
+from kotp2p.mesh.gossip import Forks, Gossip, SendFrame
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Signed

@@ -7,15 +7,15 @@ from itertools import pairwise
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import SendFrame
 from kotp2p.mesh.gossip import (
     MAX_REQUEST_PAUSE_SECONDS,
     REQUEST_PAUSE_SECONDS,
     Gossip,
+    SendFrame,
 )
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.budgets import RELAYS_AT_ONCE
+from kotp2p.seams.cores import RELAYS_AT_ONCE
 from kotp2p.wire.frames import Frame, Links, Want
 from tests.support.five_players import SIGNERS, genesis, owes
 

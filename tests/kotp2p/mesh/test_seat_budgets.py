@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kotp2p.mesh.pace import SeatBudgets
-from kotp2p.seams.budgets import RELAYS_AT_ONCE, RELAYS_PER_SECOND, SEAT_UNITS
+from kotp2p.mesh.gossip import SeatBudgets
+from kotp2p.seams.cores import RELAYS_AT_ONCE, RELAYS_PER_SECOND, SEAT_UNITS
 
 
 def test_so_much_news_of_one_seat_is_passed_on_and_that_of_others_beside_it() -> None:

@@ -8,6 +8,7 @@ import ifaddr
 import pytest
 
 from kotp2p.net.lan import announced_on, dialable, own_addresses, own_networks
+from kotp2p.wire.addresses import dialable_here
 
 
 @pytest.fixture
@@ -36,9 +37,7 @@ def test_a_machine_is_on_no_network_by_its_loopback_or_link_local_addresses() ->
     assert own_networks() == ("192.168.1.5/24", "fd00::5/64")
 
 
-@pytest.mark.parametrize(
-    "address", ["127.0.0.1", "::1", "0.0.0.0", "::", "169.254.3.4", "fe80::1", "224.0.0.9"]
-)
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "0.0.0.0", "::", "fe80::1", "224.0.0.9"])
 def test_nobody_is_told_an_address_that_means_another_machine_there(address: str) -> None:
     assert dialable([("eth0", address)]) == ()
 
@@ -51,6 +50,14 @@ def test_private_addresses_come_first_then_public_ones_then_those_of_virtual_int
         ("eth0", "192.168.1.5"),
     ]
     assert dialable(here) == ("192.168.1.5", "fd00::5", "8.8.4.4", "172.17.0.1")
+
+
+def test_two_machines_on_one_cable_find_each_other_by_their_link_local_addresses() -> None:
+    cable = ("eth0", "169.254.3.4")
+    assert dialable([cable]) == announced_on([cable]) == ("169.254.3.4",)
+    assert dialable([cable, ("docker0", "172.17.0.1")])[-1] == "169.254.3.4"
+    assert dialable_here(["169.254.3.9"], ["169.254.3.4/16"]) == ("169.254.3.9",)
+    assert dialable_here(["169.254.3.9"], ["192.168.1.5/24"]) == ()
 
 
 def test_what_cannot_be_dialled_hides_no_address_behind_it_and_the_order_is_kept() -> None:

@@ -21,8 +21,7 @@ from kotp2p.wire.addresses import FoundTable, Poster
 from tests.support.memory_world import seeded
 
 pytestmark = pytest.mark.usefixtures("loopback_alone")
-NAME = "kangaroo umbrella"
-POSTER = Poster("A. \u00fc" + "\u00e9" * 8, "second", 6, 4, 4242, table_name=NAME)
+POSTER = Poster("A. \u00fc" + "\u00e9" * 8, "second", 6, 4, 4242, code_number=7412)
 FEW = 30
 """Looks of half a second until what must come has come."""
 
@@ -43,7 +42,7 @@ async def test_a_table_is_found_changed_and_withdrawn() -> None:
         nursery.start_soon(here.announce, None, posters, announced.set)
         posters_in.send_nowait(replace(POSTER, free=5))
         posters_in.send_nowait(POSTER)
-        await until(there, lambda found: found == (FoundTable(POSTER, ("127.0.0.1",), (NAME,)),))
+        await until(there, lambda found: found == (FoundTable(POSTER, ("127.0.0.1",), (7412,)),))
         await announced.wait()
         fuller = replace(POSTER, free=0, open=False)
         posters_in.send_nowait(fuller)

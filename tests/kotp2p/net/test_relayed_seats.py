@@ -162,7 +162,7 @@ async def test_where_a_seat_is_met_at_a_relay_and_the_code_go_to_disk_at_once(
 ) -> None:
     """A process that dies soon could not be met again without them."""
     dialer, _came = waiting(Waits([]))
-    code = CodeTold(1, 7412, 3, 5)
+    code = CodeTold(7412, 3, 5)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(dialer._watch_addresses)
         await trio.sleep(MACHINE_CHECK_SECONDS / 2)
@@ -177,3 +177,23 @@ async def test_where_a_seat_is_met_at_a_relay_and_the_code_go_to_disk_at_once(
         after = saved(dialer)
         assert after is not None and after.code == code
         nursery.cancel_scope.cancel()
+
+
+async def test_a_code_that_is_known_from_the_start_leaves_the_process_at_rest(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    dialer, _came = waiting(Waits([]))
+    looked: list[float] = []
+
+    async def look(_dialer: Dialer) -> tuple[str, ...]:
+        looked.append(trio.current_time())
+        assert len(looked) < 100, "it looks without end"
+        return ("10.0.0.1",)
+
+    monkeypatch.setattr(Dialer, "_find_own_addresses", look)
+    dialer.keep_code(CodeTold(7412, 3, 5))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(dialer._watch_addresses)
+        await trio.sleep(10.5 * MACHINE_CHECK_SECONDS)
+        nursery.cancel_scope.cancel()
+    assert len(looked) == 11

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
-from kotp2p.mesh.effects import AskDecision, EndPeer, SendFrame, ShowNotice
+from kotp2p.mesh.gossip import AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Said
-from kotp2p.wire.chat import ChatLine
-from kotp2p.wire.entries import BodyKind, Head, Signed
+from kotp2p.wire.entries import BodyKind, ChatLine, Signed, sign_head
 from kotp2p.wire.lineups import Here
 from tests.support.five_players import (
     SEEDS,
@@ -107,8 +106,8 @@ def test_it_ends_and_says_nothing_once_a_later_process_plays_its_seat() -> None:
         peer, asked, _ = at_the_table()
         peer.take_effects()
         if words == "head":
-            head = Head(peer.seat, *peer.ledger.place, peer.ledger.head, LATER)
-            later = head.sign(SIGNERS[peer.seat], genesis().id)
+            place = *peer.ledger.place, peer.ledger.head
+            later = sign_head(SIGNERS[peer.seat], genesis().id, peer.seat, *place, LATER)
         else:
             later = Here.sign(SIGNERS[peer.seat], genesis().id, peer.seat, LATER).signed
         hear_frame(peer, asked, later, 1.0)

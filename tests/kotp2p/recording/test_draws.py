@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.game.draws import ExplainedDraw, explain_draws, trace_numbers
-from kotp2p.game.recording import LogRecording, record_log
+from kotp2p.game.recording import (
+    ExplainedDraw,
+    LogRecording,
+    explain_draws,
+    record_log,
+    trace_numbers,
+)
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.wire.crypto import commitment, draw_untaken, draw_values

@@ -16,8 +16,8 @@ from kotp2p.rendezvous.words import (
     read_code,
     read_word,
 )
-from kotp2p.wire.frames import FIRST_CODE_NUMBER as FIRST
-from kotp2p.wire.frames import LAST_CODE_NUMBER as LAST
+from kotp2p.wire.addresses import FIRST_CODE_NUMBER as FIRST
+from kotp2p.wire.addresses import LAST_CODE_NUMBER as LAST
 
 WORDS = code_words()
 CODE = Code(7412, WORDS.index("carpet"), WORDS.index("arctic"))

@@ -10,11 +10,13 @@ import trio.testing
 
 from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import TableAnnounced
+from kotp2p.seams.notices import TableAnnounced, TableOpened
 from kotp2p.shell.lobby_stage import Announcer
+from kotp2p.shell.run import ADDRESS_CHECK_SECONDS
+from kotp2p.shell.table_code import HeldCode
 from kotp2p.wire.addresses import Poster
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.names import read_table_name
+from kotp2p.wire.frames import CodeTold
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryLan, seeded
 
@@ -34,10 +36,8 @@ async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins(
     assert [poster.free for poster in lan.past] == [2, 1, 0, 0]
     assert [poster.open for poster in lan.past] == [True, True, True, False]
     (told,) = table.front(0).seen(TableAnnounced)
-    assert lan.past[0] == Poster("Ana", "second", 3, 2, 4242, table_name=told.name)
-    assert told == TableAnnounced(read_table_name(told.name))
-    assert told.name
-    assert {poster.table_name for poster in lan.past} == {told.name}
+    assert lan.past[0] == Poster("Ana", "second", 3, 2, 4242)
+    assert told == TableAnnounced()
     assert lan.now == []
     assert table.endings[0].kind is EndKind.FINISHED
 
@@ -56,6 +56,45 @@ async def test_it_goes_when_the_host_closes_the_table(
         control.leave()
     assert table.endings[0].kind is EndKind.LEFT
     assert lan.now == []
+
+
+async def test_new_addresses_of_the_host_are_shown_and_announced_until_the_game_begins(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    lan = MemoryLan()
+    table = table_on(lan)
+    net, front = table.net, table.front(0)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(2 * ADDRESS_CHECK_SECONDS)
+        assert [opened.addresses for opened in front.seen(TableOpened)] == [("10.0.0.1",)]
+        assert len(lan.past) == 1
+        net.moved["10.0.0.1"] = "192.168.7.7"
+        await trio.sleep(2 * ADDRESS_CHECK_SECONDS)
+        assert [opened.addresses for opened in front.seen(TableOpened)][1:] == [("192.168.7.7",)]
+        assert lan.now == [lan.past[0]] == lan.past[1:]
+        control = front.control
+        assert control is not None
+        control.leave()
+    assert lan.now == []
+
+
+async def test_a_host_that_finds_a_network_after_the_start_is_announced_there(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    lan = MemoryLan(trouble="this machine is on no private network")
+    table = table_on(lan)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(2 * ADDRESS_CHECK_SECONDS)
+        assert lan.now == []
+        lan.trouble = ""
+        table.net.moved["10.0.0.1"] = "192.168.7.7"
+        await trio.sleep(2 * ADDRESS_CHECK_SECONDS)
+        assert len(lan.now) == 1
+        nursery.cancel_scope.cancel()
+    told = table.front(0).seen(TableAnnounced)
+    assert [bool(notice.fault) for notice in told] == [True, False]
 
 
 async def test_trouble_is_one_line_and_no_more(autojump_clock: trio.testing.MockClock) -> None:
@@ -81,20 +120,13 @@ async def test_a_table_for_this_machine_only_is_not_announced(
 ) -> None:
     lan = MemoryLan()
     table = table_on(lan)
-    announcer = Announcer(table.world_of(0), bind, table.front(0))
+    world, front = table.world_of(0), table.front(0)
+    code = HeldCode(world, front, lambda _: None, known=CodeTold(7412, 3, 5))
+    announcer = Announcer(world, bind, front, code)
     announcer.announce_lobby(
         HostLobby(Signer(bytes([1]) * 32), "Ana", "", TableOffer("second", 3), 4242, seeded("host"))
     )
     with trio.move_on_after(1):
         await announcer.run()
     assert len(lan.past) == count
-    assert len([poster for poster in lan.past if poster.table_name]) == count
-
-
-async def test_each_lobby_has_a_name_of_its_own() -> None:
-    table = table_on(MemoryLan())
-    world = table.world_of(0)
-    first, second = (Announcer(world, None, table.front(0)) for _ in range(2))
-    assert read_table_name(first.table_name) != read_table_name(second.table_name)
-    alone = Announcer(replace(world, lan=None), None, table.front(0))
-    assert alone.table_name == ""
+    assert [poster.code_number for poster in lan.past] == [7412] * count

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.net import links
-from kotp2p.seams.budgets import STRANGER_UNITS
+from kotp2p.seams.cores import STRANGER_UNITS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted
 from kotp2p.shell.find_host import TableAddress

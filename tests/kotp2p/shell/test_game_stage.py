@@ -15,9 +15,9 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.front import Leave
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from kotp2p.shell.commands import StopToday
-from kotp2p.wire.entries import Head
+from kotp2p.wire.entries import sign_head
 from kotp2p.wire.frames import Hello, RefusalCode
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.game_of_one import FakeLink, Here
@@ -97,7 +97,7 @@ async def test_what_is_due_at_a_time_is_done_at_that_time() -> None:
 async def test_what_the_player_says_comes_after_what_the_frames_before_it_call_for() -> None:
     here, link = Here(0), FakeLink(1, 1, dialled=False)
     here.accept(link)
-    head = Head(1, 0, 0, genesis().id).sign(SIGNERS[1], genesis().id)
+    head = sign_head(SIGNERS[1], genesis().id, 1, 0, 0, genesis().id)
     done: list[str] = []
     with (
         patch.object(Peer, "tick", lambda _peer, _now: done.append("tick")),

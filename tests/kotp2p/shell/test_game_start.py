@@ -8,7 +8,7 @@ from typing import cast
 import trio
 
 from kotp2p.net.entrance import Entrance
-from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.seams.world import World
 from kotp2p.shell.game_stage import TableContext, reopen_game
 from kotp2p.store.saved_game import SavedGame, load_game

@@ -6,13 +6,13 @@ from types import SimpleNamespace
 from typing import cast
 
 from kotp2p.net.connections import Connections
-from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import Returned, Said
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.watching.feeds import Feeds
-from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer
+from kotp2p.wire.entries import ChatLine
 from kotp2p.wire.frames import Frame, HelloRole
 
 LINK = 7

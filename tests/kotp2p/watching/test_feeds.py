@@ -6,8 +6,8 @@ import hashlib
 
 import pytest
 
-from kotp2p.mesh.effects import ShowNotice
-from kotp2p.seams.budgets import NOTICES_AT_ONCE
+from kotp2p.mesh.gossip import ShowNotice
+from kotp2p.seams.cores import NOTICES_AT_ONCE
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import WatchersChanged
 from kotp2p.watching.feeds import (
@@ -22,8 +22,8 @@ from kotp2p.watching.feeds import (
     SendToWatcher,
     TellPlayers,
 )
-from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer
+from kotp2p.wire.entries import ChatLine
 from kotp2p.wire.frames import (
     LINK_DEAD_SECONDS,
     MAX_PART_BYTES,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game.verify import verify_log
-from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import (
     GameFinished,
@@ -30,8 +30,8 @@ from kotp2p.watching.watcher import (
     Watcher,
     WatcherEffect,
 )
-from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer
+from kotp2p.wire.entries import ChatLine
 from kotp2p.wire.frames import Admitted, Closed, LogPart, Ping, Want, Watch
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import HEAD_BYTES

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kotp2p.net.lan import announced_on
 from kotp2p.wire.addresses import (
     MAX_FOUND_TABLES,
-    MAX_NAMES_OF_TABLE,
+    MAX_NUMBERS_OF_TABLE,
     MAX_RECORD_ADDRESSES,
     MAX_TABLES_OF_ADDRESS,
     Poster,
@@ -23,7 +23,7 @@ from kotp2p.wire.addresses import (
 )
 
 POSTER = Poster("Ana", "second", 6, 4, 4242)
-NAMED = replace(POSTER, table_name="kangaroo umbrella")
+CODED = replace(POSTER, code_number=7412)
 NEAR = ("192.168.1.7/24", "fd00::7/64")
 
 
@@ -33,7 +33,7 @@ def record(poster: Poster = POSTER, **changed: bytes) -> dict[bytes, bytes | Non
 
 
 def test_a_record_is_read_as_it_was_written() -> None:
-    for poster in (POSTER, NAMED, replace(POSTER, open=False, free=0), replace(POSTER, protocol=9)):
+    for poster in (POSTER, CODED, replace(POSTER, open=False, free=0), replace(POSTER, protocol=9)):
         assert parse_poster(record(poster), poster.port) == poster
 
 
@@ -54,6 +54,7 @@ def test_a_guest_may_sit_down_only_at_an_open_table_of_this_version() -> None:
         {"seats": b"7"}, {"seats": b"1"}, {"free": b"6"}, {"free": b"-1"}, {"seats": b"\xb2"},
         {"free": "\u0664".encode()}, {"protocol": b"99999"}, {"protocol": b""},
         {"protocol": b"1" * 250}, {"host": b""}, {"host": b"\xff\xfe"}, {"host": b" \t\x1b "},
+        {"code": b"0999"}, {"code": b"10000"}, {"code": b"7412-kangaroo-umbrella"},
         {"rules": b"Second; rm -rf"}, {"rules": b""}, {"rules": b"a" * 17},
     ],
 )  # fmt: skip
@@ -132,21 +133,21 @@ def test_one_machine_does_not_crowd_out_the_others() -> None:
     assert found[-1].poster.host == "Zoe"
 
 
-def test_a_table_is_known_by_every_name_that_a_record_gives_it() -> None:
-    """So a second record of its place, whichever is heard first, does not hide its name."""
+def test_a_table_is_known_by_every_number_that_a_record_gives_it() -> None:
+    """So a second record of its place, whichever is heard first, does not hide its code."""
     here = ["192.168.1.5"]
-    lie = replace(POSTER, host="Eve", table_name="lollipop mosquito")
-    for records in ([(lie, here), (NAMED, here)], [(NAMED, here), (lie, here), (NAMED, here)]):
+    lie = replace(POSTER, host="Eve", code_number=9000)
+    for records in ([(lie, here), (CODED, here)], [(CODED, here), (lie, here), (CODED, here)]):
         (found,) = merge_records(records, NEAR)
-        assert set(found.names) == {"kangaroo umbrella", "lollipop mosquito"}
-    assert merge_records([(POSTER, here)], NEAR)[0].names == ()
-    flood = [(replace(POSTER, table_name=f"alligator {word}"), here) for word in "bcdefg"]
-    assert len(merge_records(flood, NEAR)[0].names) == MAX_NAMES_OF_TABLE
+        assert set(found.numbers) == {7412, 9000}
+    assert merge_records([(POSTER, here)], NEAR)[0].numbers == ()
+    flood = [(replace(POSTER, code_number=1000 + n), here) for n in range(6)]
+    assert len(merge_records(flood, NEAR)[0].numbers) == MAX_NUMBERS_OF_TABLE
 
 
-def test_two_tables_of_one_table_name_are_two() -> None:
-    found = merge_records([(NAMED, ["192.168.1.5"]), (NAMED, ["192.168.1.6"])], NEAR)
-    assert [table.names for table in found] == [("kangaroo umbrella",)] * 2
+def test_two_tables_with_one_number_are_two() -> None:
+    found = merge_records([(CODED, ["192.168.1.5"]), (CODED, ["192.168.1.6"])], NEAR)
+    assert [table.numbers for table in found] == [(7412,)] * 2
 
 
 def test_nothing_is_announced_on_a_public_network() -> None:

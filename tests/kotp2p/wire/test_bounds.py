@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack, unpack
-from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
+from kotp2p.wire.entries import BodyKind, ChatLine, Entry, Head, Signed
 from kotp2p.wire.frames import decode
 from kotp2p.wire.lineups import Here, Leave, LineUp, Ready, Wish
 from kotp2p.wire.records import ProgramNamed
@@ -246,9 +245,7 @@ FORMS = {
     "LINKS": Form(decode, (78, (0,)), {(1, 0): SEAT}, lists={(1,): (0, 6, seats)}),
     "WANT": Form(decode, (79, 0, 0), {(1,): ATTEMPT, (2,): HEIGHT}),
     "CODE": Form(
-        decode,
-        (93, 0, 7412, 0, 0),
-        {(1,): (0, 2**32 - 1), (2,): (1000, 9999), (3,): (0, 2047), (4,): (0, 2047)},
+        decode, (93, 7412, 0, 0), {(1,): (1000, 9999), (2,): (0, 2047), (3,): (0, 2047)}
     ),
     "POSITION": Form(decode, (81, 0, (0,)), {(1,): HEIGHT, (2, 0): ANY}),
     "PING": Form(decode, (82,)),

@@ -20,10 +20,11 @@ from kotp2p.wire.entries import (
     Head,
     Signed,
     pack_seals,
+    sign_head,
     unpack_seals,
 )
 from kotp2p.wire.frames import Frame, decode, encode
-from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Plan, Ready, Reason, Wish
+from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Plan, Ready, Reason, Wish, sign_wish
 from kotp2p.wire.records import ProgramNamed
 from tests.support.paths import VECTORS
 from tests.tools.vector_table import GAME, HEAD_BYTES, SEATS, fill
@@ -127,14 +128,14 @@ def head_of(
     seat: int = 1, attempt: int = 0, height: int = 17, head: bytes = HEAD_BYTES,
     instance: bytes = bytes(8), beat: int = 0,
 ) -> Signed:  # fmt: skip
-    return Head(seat, attempt, height, head, instance, beat).sign(SEATS[1], GAME)
+    return sign_head(SEATS[1], GAME, seat, attempt, height, head, instance, beat)
 
 
 def wish_of(
     seat: int = 1, serial: int = 1, without: tuple[int, ...] = (0,),
     refused: tuple[tuple[int, bytes], ...] = ((0, bytes(8)),),
 ) -> Signed:  # fmt: skip
-    return Wish.sign(SEATS[1], GAME, seat, serial, without=without, refused=refused).signed
+    return sign_wish(SEATS[1], GAME, seat, serial, without=without, refused=refused).signed
 
 
 def here_of(seat: int = 1, instance: bytes = bytes(8)) -> Signed:

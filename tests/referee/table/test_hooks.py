@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
 from kotp2p.referee.box.rulesets import CLASSIC, SECOND, RuleSet
 from kotp2p.referee.cards.attack import AcidAttack, FirstUrbavore, SpikedTail
 from kotp2p.referee.cards.effects import EFFECTS
-from kotp2p.referee.model import apply as door
 from kotp2p.referee.model.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
-from kotp2p.referee.model.events import CopyPlaced, Event
+from kotp2p.referee.model.events import CopyPlaced
 from kotp2p.referee.model.state import NO_ITEM
 from kotp2p.referee.table.table import Effect
 from tests.support.referee_table import CITY, Played, Sits, seated
 
 QUIET = "112233"
-
-
-def test_every_event_has_its_function() -> None:
-    assert set(door.APPLIERS) == set(get_args(Event))
 
 
 def test_a_class_knows_the_hooks_that_it_overrides() -> None:

@@ -7,7 +7,7 @@ no game that stands at the decision.
 
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.earlier_normal.normal import choose_answer
 
 __all__ = ["advise", "choose_answer"]

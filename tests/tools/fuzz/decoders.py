@@ -12,10 +12,9 @@ from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.store.game_files import SignedStart
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import KEY_BYTES
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, pack, unpack
-from kotp2p.wire.entries import BodyKind, Entry, Head, Signed, pack_seals, unpack_seals
+from kotp2p.wire.entries import BodyKind, ChatLine, Entry, Head, Signed, pack_seals, unpack_seals
 from kotp2p.wire.frames import FrameDecoder, decode, encode, pack_with_length
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
 from kotp2p.wire.lineups import BOT, STOP, CheatProof, Here, Leave, LineUp, Ready, Wish

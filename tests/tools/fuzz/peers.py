@@ -19,10 +19,10 @@ import trio.testing
 
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import AskDecision, CloseLink, ShowNotice
+from kotp2p.mesh.gossip import AskDecision, CloseLink, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
-from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed, sign_head
 from kotp2p.wire.frames import Frame, decode
 from tests.support.hearing import hear_frame
 from tests.support.memory_tables import TestTable
@@ -79,8 +79,8 @@ class Victim:
         self.peer.begin(self.now)
         for seat in self.seats:
             self.peer.link_up(seat, self.now)
-            head = Head(seat, ledger.attempt, ledger.height, ledger.head)
-            self.hear(seat, head.sign(game.signer, ledger.genesis.id))
+            place = *ledger.place, ledger.head
+            self.hear(seat, sign_head(game.signer, ledger.genesis.id, seat, *place))
         self.perform()
 
     @property

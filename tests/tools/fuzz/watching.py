@@ -10,7 +10,7 @@ import random
 
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.game.verify import Report, Result, verify_log
-from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.front import WatchOffer
 from kotp2p.watching.feeds import WINDOW_BYTES, CutWatcher, Feeds, SendToWatcher

@@ -191,7 +191,8 @@ class Line:
         elif step.owed is Owed.SHARE and isinstance(payload, Sealed):
             pass
         elif step.owed is Owed.END and isinstance(payload, End):
-            need(payload.winners == (self.game.state.winners or ()), "other winners")
+            is_same = payload.winners == (self.game.state.winners or ())
+            need(is_same or self.differs(entry), "other winners")
         elif step.owed is Owed.OPENINGS and isinstance(payload, Opening):
             need(seat in step.makers, "a witness opens nothing")
             self._check_opening(seat, payload)

@@ -153,20 +153,22 @@ def passes_by(lines: Mapping[bytes, Line], up: LineUp, attempt: int, keeper: int
 
 def _offence(lines: list[Line], only: Entry, part: Part) -> int:
     height = only.place[1]
-    for line in lines:
-        if line.base <= height <= line.height and line.names(only.place):
+    named = [
+        line for line in lines if line.base <= height <= line.height and line.names(only.place)
+    ]
+    for line in named:
+        step, has_head = line.all_steps()[height], line.heads[height] == only.prev
+        if has_head and step.signer(only.seat) in part.signers & step.roster.members:
             return _judge(line, only, part)
-    raise Malformed("on no line that is known")
+    raise Malformed("on no line that is known, or not signed by who must")
 
 
 def _judge(line: Line, only: Entry, part: Part) -> int:
     height = only.place[1]
-    need(line.heads[height] == only.prev, "another past")
     taken = line.all_steps()[height].parts.get(only.seat)
     need(taken is None or taken.id != only.id, "an entry that is right")
     there = line.back_to(height)
     keeper = there.step.signer(only.seat)
-    need(keeper in part.signers and keeper in there.roster.members, "not signed by who must")
     assert keeper is not None
     try:
         there.check(only)

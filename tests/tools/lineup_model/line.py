@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from copy import copy
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -183,24 +184,26 @@ class Line:
         pinned = place.gather.pinned if place.gather else ()
         return entry not in pinned and len(self.book.entries[place.key(entry.keeper)]) > 1
 
+    def _choices(self, place: Place, entry: Entry) -> list[Entry]:
+        """The legal entries of a keeper at a place: more than one where it has forked."""
+        if not self._is_forked(place, entry):
+            return [entry]
+        there = self.book.entries[place.key(entry.keeper)]
+        return [other for other in there if is_legal(other, place, self.lineup)]
+
     def _further(self, place: Place, got: list[Entry]) -> list[Entry]:
         """Of two entries of one keeper take the one before the later closed gather (rule 10).
 
         Only one branch can have it. If none has one, the first entry that was taken counts.
         """
         best, most = got, -1
-        for i, entry in enumerate(got):
-            if not self._is_forked(place, entry):
-                continue
-            for other in self.book.entries.get(place.key(entry.keeper), ()):
-                if is_legal(other, place, self.lineup):
-                    tried = [*got[:i], other, *got[i + 1 :]]
-                    line = copy(self)
-                    line.places, line.closed, line.offenders = self.places[:], self.closed[:], {}
-                    line._close(tried)
-                    line.extend()
-                    if line.last_gather() > most:
-                        best, most = tried, line.last_gather()
+        for tried in itertools.product(*(self._choices(place, entry) for entry in got)):
+            line = copy(self)
+            line.places, line.closed, line.offenders = self.places[:], self.closed[:], {}
+            line._close(list(tried))
+            line.extend()
+            if line.last_gather() > most:
+                best, most = list(tried), line.last_gather()
         return best
 
     def _close(self, got: list[Entry]) -> None:

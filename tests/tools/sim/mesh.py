@@ -14,7 +14,7 @@ from random import Random
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import LogReading
-from kotp2p.mesh.effects import (
+from kotp2p.mesh.gossip import (
     AppendRecord,
     AskDecision,
     CloseLink,

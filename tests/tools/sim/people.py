@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from kotp2p.bots import Noise, choose
-from kotp2p.mesh.effects import AskDecision
+from kotp2p.mesh.gossip import AskDecision
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Face, Peek, Seat
 from kotp2p.referee.model.decisions import BuyDecision

@@ -16,12 +16,11 @@ from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Roster
 from kotp2p.lineup import plan as planning
-from kotp2p.lineup.absence import Absence
+from kotp2p.lineup.absence import Absence, Returning
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
-from kotp2p.lineup.returning import Returning
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.peer.intake import Intake
+from kotp2p.peer.bodies import Intake
 from kotp2p.peer.peer import Peer
 from kotp2p.peer.presence import Presence
 from kotp2p.wire.lineups import Change, LineUp, Reason
@@ -83,7 +82,7 @@ def _all_out(lineup: LineUp, *reasons: Reason) -> tuple[int, ...]:
 BUGS = (
     Bug(1, "witnesses owe nothing", _replaced(Roster, "witnesses", _no_witnesses), (39,)),
     Bug(2, "facts are not passed on",
-        _replaced(Gossip, "spread_news", lambda *_a: None), (0,)),
+        _replaced(Gossip, "spread_news", lambda *_a: None), (8,)),
     Bug(3, "one wish is enough", _replaced(Facts, "goes_without", _any_wish), (6,)),
     Bug(4, "who is READY plays on",
         _replaced(Attempts, "stands_still", lambda self: self.is_bound), (10,)),

@@ -315,12 +315,23 @@ def read_in_any_order(mesh: Mesh, bodies: list[Signed]) -> Ledger:
     while waiting and len(waiting) != before:
         before, later = len(waiting), []
         for signed in waiting:
+            if is_ahead(ledger, signed):
+                later.append(signed)
+                continue
             try:
                 take(ledger, signed, game)
             except (Early, Fork, Stale, Differs, Cheat, Forged, BadBytes):
                 later.append(signed)
         waiting = later
     return ledger
+
+
+def is_ahead(ledger: Ledger, signed: Signed) -> bool:
+    """Whether it is an entry that no line of the ledger has come to, so that it must wait."""
+    if signed.kind not in (BodyKind.PLAY, BodyKind.SHARE):
+        return False
+    height = Entry.parse(signed).height
+    return all(chain.height < height for chain in ledger.chains.values())
 
 
 def take(ledger: Ledger, signed: Signed, game: bytes) -> None:

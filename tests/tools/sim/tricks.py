@@ -23,14 +23,14 @@ from kotp2p.wire.entries import (
     BodyKind,
     End,
     Entry,
-    Head,
     Opening,
     Rows,
     Share,
     Signed,
+    sign_head,
 )
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason, Wish
+from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason, sign_wish
 from tests.tools.sim.mesh import Mesh, Process
 
 WORDS = (BodyKind.WISH, BodyKind.HERE, BodyKind.LEAVE, BodyKind.CHEAT_PROOF)
@@ -297,7 +297,7 @@ class Trickster:
         for other in others:
             self._serial += 1
             without = tuple(k for k in sorted(others) if self.chance.random() < 0.5)
-            wish = Wish.sign(
+            wish = sign_wish(
                 self.signer, self.game, self.keeper, self._serial, without=without,
                 is_away=self.chance.random() < 0.2,
             )  # fmt: skip
@@ -336,13 +336,13 @@ class Trickster:
         ledger = self.process.peer.ledger
         instance = self.process.peer.returning.instance
         self._serial += 1
-        head = Head(
-            self.keeper, ledger.attempt + self.chance.choice((0, 1, 50)),
+        head = sign_head(
+            self.signer, self.game, self.keeper, ledger.attempt + self.chance.choice((0, 1, 50)),
             max(0, ledger.height + self.chance.choice((-3, 0, 1, 40))),
             self.chance.choice((ledger.head, self.chance.randbytes(HASH_BYTES))), instance,
             self._serial,
         )  # fmt: skip
-        self.to_some(head.sign(self.signer, self.game))
+        self.to_some(head)
 
     def turns_coat(self) -> None:
         """From now on others are told the one thing."""

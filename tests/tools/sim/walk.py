@@ -29,6 +29,8 @@ from tests.tools.sim.weather import FAULTS, Weather
 
 STANDSTILL_SECONDS = 1500.0
 """Once all is mended, a game that does not go on for this long stands still for good."""
+PLANTED_STANDSTILL_SECONDS = 400.0
+"""The same for a planted bug. Without the bugs no walk of their seeds stands still for so long."""
 MOST_SECONDS = 20_000.0
 FULL_GAME_EVERY = 40
 
@@ -156,13 +158,16 @@ def walk(
     what = mix(seed) if isinstance(seed, int) else seed
     looks = looking() if what.looks else nullcontext()
     with short_tables(), own_signatures_unchecked(), looks, planted or nullcontext():
-        return Walk(what, in_words).run(with_files=with_files)
+        return Walk(what, in_words, until_broken=planted is not None).run(with_files=with_files)
 
 
 class Walk:
-    def __init__(self, what: Mix, in_words: bool = False) -> None:
+    def __init__(self, what: Mix, in_words: bool = False, *, until_broken: bool = False) -> None:
+        """`until_broken`: the walk ends with the first law that is broken."""
         seed = what.seed
         self.mix = what
+        self.until_broken = until_broken
+        self.standstill = PLANTED_STANDSTILL_SECONDS if until_broken else STANDSTILL_SECONDS
         table = sign_table(
             Random(f"table {seed}"), what.seats, what.keepers, what.rules, what.clocks, what.bots
         )
@@ -195,7 +200,8 @@ class Walk:
             self.weather.heal()
             self.people.heal()
             self._go_to_the_end()
-            self.promises.judge(Random(f"judge {self.mix.seed}"))
+            if not self._is_broken():
+                self.promises.judge(Random(f"judge {self.mix.seed}"))
         except WrongOwnLog as fault:
             self.promises.accuse(Law.LOGS, fault)
         return replace(self._outcome(), files=self._files() if with_files else ())
@@ -204,14 +210,19 @@ class Walk:
         mesh = self.mesh
         while not self._is_over() and mesh.now < MOST_SECONDS:
             before = self._place()
-            mesh.run_until(mesh.now + STANDSTILL_SECONDS, self._is_over)
+            mesh.run_until(mesh.now + self.standstill, self._is_over)
             if self._place() == before:
                 return
 
     def _place(self) -> tuple[int, int]:
         return max((p.peer.ledger.place for p in self.promises.present()), default=(0, 0))
 
+    def _is_broken(self) -> bool:
+        return self.until_broken and bool(self.promises.found)
+
     def _is_over(self) -> bool:
+        if self._is_broken():
+            return True
         present = self.promises.present()
         return all(p.ended is not None for p in present) and not any(
             p.ended is not None and p.ended[0].value in ("kept", "adjourned") for p in present

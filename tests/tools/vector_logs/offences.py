@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kotp2p.game.referee_feed import share_context, sign_blame
 from kotp2p.game.steps import Sharing
-from kotp2p.peer.duties import Secrets
+from kotp2p.peer.bodies import Secrets
 from kotp2p.referee.model import answers as a
 from kotp2p.wire.crypto import Stream, contribution, exchange_public_key, seal
 from kotp2p.wire.entries import Answering, Entry, Share

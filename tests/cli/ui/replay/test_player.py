@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import pytest
@@ -16,11 +15,10 @@ from kotp2p.cli.ui.replay.player import (
     ReplayPlayer,
     ReplayWords,
     describe_words,
-    find_draws,
 )
 from kotp2p.cli.ui.replay.reel import START
 from kotp2p.game.recording import LogRecording, record_log
-from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.notices import WATCHER
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
 from tests.support.undone_logs import returned_log, undone_log
@@ -55,9 +53,9 @@ def test_words_lead_where_they_say(player: ReplayPlayer) -> None:
     assert player.place == reel.place_of_turn(14)
     say(player, "g r96")
     assert player.place == reel.place_of_record(96)
-    say(player, "g4")
+    say(player, "g 4")
     assert player.place == reel.place_of_turn(4)
-    say(player, "GR96")
+    say(player, "G R96")
     assert player.place == reel.place_of_record(96)
     say(player, "end")
     assert player.place == reel.last
@@ -68,7 +66,7 @@ def test_words_lead_where_they_say(player: ReplayPlayer) -> None:
 
 PLAIN_WORDS = {
     "b": "b", "next": "n", "previous": "p", "turn": "t", "up": "u", "start": "home", "end": "end",
-    "go 14": "g 14", "go record 96": "g r96", "go14": "g14", "gor96": "g r 96", "pause": "stop",
+    "go 14": "g 14", "go record 96": "g r96", "pause": "stop",
     ":play": "play", ": turn": "t", "speed 0,5": "speed 0.5",
 }  # fmt: skip
 
@@ -88,19 +86,18 @@ def state_behind(line: str) -> tuple[object, ...]:
     log = whole_log()
     assert log.recording is not None
     player = ReplayPlayer("game.kotlog", log, log.recording)
-    say(player, "g 4", "n", "n", "seat Ana", "only Ana", "play")
+    say(player, "g 4", "n", "n", "seat Ana", "play")
     answers = say(player, line)
     return (
-        player.place, player.seat, player.only, player.speed, player.is_playing, player.has_left,
+        player.place, player.seat, player.speed, player.is_playing, player.has_left,
         player.remark, answers,
     )  # fmt: skip
 
 
 LINES = {
-    words.GO: ("{} 14", "{}14", "{} ۱۴"),
+    words.GO: ("{} 14", "{} ۱۴"),
     words.SPEED: ("{} 4", "{} 0,5"),
     words.SEAT: ("{} 2", "{}"),
-    words.ONLY: ("{} guest 1",),
     words.NEXT: ("{}", "{} 2"),
     words.PREVIOUS: ("{}", "{} 2"),
 }
@@ -116,11 +113,9 @@ def test_the_words_of_each_language_do_the_same_as_the_english_ones(code: str) -
             meant = state_behind(form.format(word.spellings[0]))
             for said in word.translations:
                 assert state_behind(form.format(said)) == meant, said
-    seat, only, go = (word.translations[0] for word in (words.SEAT, words.ONLY, words.GO))
+    seat, go = (word.translations[0] for word in (words.SEAT, words.GO))
     for said in words.NOBODY.translations:
         assert state_behind(f"{seat} {said}") == state_behind("seat none")
-    for said in words.EVERYBODY.translations:
-        assert state_behind(f"{only} {said}") == state_behind("only all")
     for said in words.RECORD.translations:
         assert state_behind(f"{go} {said}96") == state_behind("g r96")
     for word in words.COMMANDS:
@@ -139,19 +134,9 @@ def test_help_names_words_that_are_understood(code: str) -> None:
         for said in first.replace("،", ",").replace("؛", ";").split(","):
             typed = said.split(";")[0].strip().split(" NA")[0].split(" NOM")[0]
             for one in typed.replace(" یا ", "|").split("|"):
-                if one != enter and not one.startswith("/"):
+                if one != enter:
                     answers = state_behind(one)
                     assert "?" not in str(answers[-2]), (line, one)
-
-
-def test_explaining_names_the_command_that_checks_it(player: ReplayPlayer) -> None:
-    lines = say(player, "g 3", "n", "explain")
-    assert lines[-2] == "This also prints a program that checks it without kotp2p:"
-    record = re.search(r"drawn with record (\d+)", lines[0])
-    assert record is not None
-    command = f"kotp2p explain game.kotlog r{record[1]}"
-    assert lines[-1].strip() == command
-    assert len(find_draws(player.reel, player.reel.place_of_record(int(record[1])))) == 1
 
 
 def test_a_name_with_a_number_is_left_whole(player: ReplayPlayer) -> None:
@@ -166,10 +151,6 @@ def test_the_next_decision_may_be_that_of_one_player(player: ReplayPlayer) -> No
     first = player.place
     say(player, "n 3")
     assert player.place == reel.find_decision(first, 1, 2)
-    say(player, "only gigazaur", "n")
-    assert player.place == reel.find_decision(reel.find_decision(first, 1, 2) or START, 1, 0)
-    say(player, "only all")
-    assert player.only is None
     say(player, "end", "p guest 3", "n guest 3")
     assert player.remark == "No later decision of Guest 3."
 
@@ -184,9 +165,6 @@ def test_the_next_decision_may_be_that_of_one_player(player: ReplayPlayer) -> No
         ("g 99999999999999999999", "Say where: g 14 is turn 14, g r96 is record 96."),
         ("g r9999", "The records of this log go from 0 to 746."),
         ("g", "Say where: g 14 is turn 14, g r96 is record 96."),
-        ("/", "Type what to look for: /claws"),
-        ("/xyzzy", "No later sentence has: xyzzy"),
-        ("?xyzzy", "No earlier sentence has: xyzzy"),
         ("speed", "Say how fast, from 0.5 to 16: speed 4"),
         ("speed nan", "Say how fast, from 0.5 to 16: speed 4"),
         ("n Kim", "Nobody here is called Kim; at the table: Ana, Guest 1, Guest 2, Guest 3."),
@@ -201,18 +179,6 @@ def test_a_word_that_leads_nowhere_says_why(player: ReplayPlayer, line: str, rem
     assert player.remark == remark
     assert player.place == START
     assert not player.has_left
-
-
-def test_what_is_looked_for_can_be_looked_for_again(player: ReplayPlayer) -> None:
-    say(player, "/STAYS")
-    first = player.place
-    say(player, "/")
-    second = player.place
-    assert first < second
-    say(player, "?")
-    assert player.place == second  # the help
-    say(player, "?stays")
-    assert player.place == first
 
 
 def test_words_about_the_table_are_answered_for_the_place(player: ReplayPlayer) -> None:

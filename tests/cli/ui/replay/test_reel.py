@@ -8,9 +8,8 @@ from kotp2p.cli.text.story import Story
 from kotp2p.cli.ui.replay.reel import START, Place, Reel
 from kotp2p.game.recording import find_seen_card, replay_moment
 from kotp2p.referee.model.answers import Answered, BuyTop
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import TurnStarted
-from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import WATCHER, SeatView
 from tests.support.recorded import GOLDEN_NAMES, golden_log, player_of, vector_log
 
 
@@ -45,7 +44,7 @@ def test_each_position_is_the_fold_of_the_events_before_it(name: str) -> None:
     state = reel.recording.game_behind(0).state
     for place in all_places(reel):
         for event in reel.frames_of(place.moment)[place.frame].events:
-            apply(state, event)
+            event.apply(state)
         assert reel.view_at(place).game.state == state
         assert reel.turn_at(place) == state.turn
 
@@ -116,22 +115,6 @@ def test_decisions_are_found_both_ways_and_of_one_player() -> None:
             assert seat in (None, closed.given.seat)
 
 
-def test_words_are_found_both_ways_over_the_turns() -> None:
-    reel = reel_of(golden_log("second"))
-    wanted = "stays in tokyo"
-    forward, place = [], reel.find_text(START, wanted, 1)
-    while place is not None:
-        forward.append(place)
-        place = reel.find_text(place, wanted, 1)
-    assert len(forward) > 2
-    back, place = [], reel.find_text(reel.last, wanted, -1)
-    while place is not None:
-        back.append(place)
-        place = reel.find_text(place, wanted, -1)
-    assert back[::-1] == forward
-    assert all("stays in Tokyo" in " ".join(reel.lines_at(place)) for place in forward)
-
-
 def test_a_monster_that_is_out_is_so_from_its_fall_on() -> None:
     reel = reel_of(golden_log("classic"))
     for place in all_places(reel)[::5]:
@@ -141,8 +124,8 @@ def test_a_monster_that_is_out_is_so_from_its_fall_on() -> None:
 
 def test_a_monster_whose_player_has_given_up_fell_in_the_turn_that_was_going_on() -> None:
     reel = reel_of(golden_log("absent"))
-    place = reel.find_text(START, "Guest 1 has given up.", 1)
-    assert place is not None
+    told = "Guest 1 has given up."
+    place = next(at for at in all_places(reel) if told in " ".join(reel.lines_at(at)))
     assert reel.turn_at(place) == 8
     assert reel.fallen_by(reel.step(place, -1) or START) == {}
     assert reel.fallen_by(place) == {1: 8}

@@ -12,7 +12,6 @@ import trio.testing
 from kotp2p import bots
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.notice_feed import Audience
-from kotp2p.cli.ui.player_state import DialogueEvent
 from kotp2p.cli.ui.screen import panels
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.draw import PROMPT_ROWS, draw_screen
@@ -34,11 +33,11 @@ from kotp2p.seams.notices import (
     Offer,
     Quiet,
     Returned,
+    SeatView,
     TableAnnounced,
     TableOpened,
     Waiting,
 )
-from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, new_view
 
@@ -210,7 +209,7 @@ def test_the_lobby_of_a_host_keeps_four_rows_of_the_log(players: int) -> None:
     player, screen = seated.player, seated.screen
     player.attach(Orders())
     player.show(TableOpened(("192.168.1.20",), 4242, False))
-    player.show(TableAnnounced("kangaroo umbrella"))
+    player.show(TableAnnounced())
     names = ["Ana", "Rex", "Kim", "Otto", "Mia", "Zoe"]
     monsters = ["Gigazaur", "The King", "Kraken", "Alienoid", "Cthulhu", "Meka Dragon"]
     seats = [seat(n, m, host=n == "Ana") for n, m in zip(names, monsters, strict=True)][:players]
@@ -274,7 +273,7 @@ def test_a_long_question_grows_upwards() -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
     player.show(GameStarted(full_table("second")))
-    player.state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
+    player.state.is_leave_asked = True
     screen.prompt.lines = [f"Fact {n}: " + "word " * 25 for n in range(5)] + ["The prompt?"]
     rows = shown(screen)
     joined = " ".join(row.strip() for row in rows)

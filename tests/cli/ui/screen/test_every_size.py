@@ -8,7 +8,6 @@ import pytest
 
 from kotp2p import bots
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
-from kotp2p.cli.ui.player_state import DialogueEvent
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_key_row, draw_screen
 from kotp2p.cli.ui.screen.pages import cards_page, help_page
@@ -17,8 +16,7 @@ from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, SeatView
 from tests.support.laid_decisions import ask, dice, one_of_each_decision
 from tests.support.local_game import new_view
 
@@ -69,7 +67,7 @@ def attack() -> DrawnTable:
 
 def leaving() -> DrawnTable:
     found = seated(running())
-    found.player.state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
+    found.player.state.is_leave_asked = True
     found.screen.put_leave_question("Leave? y leaves, Enter stays. " + "word " * 30)
     return found
 

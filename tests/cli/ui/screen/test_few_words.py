@@ -22,8 +22,7 @@ from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.notices import GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import one_of_each_decision
 from tests.support.local_game import new_view
 

@@ -13,7 +13,6 @@ from kotp2p import bots
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.screen.controls import KEYS_THAT_NEVER_WAIT, NO_KEYS, seat_screen_player
-from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams.notices import GameStarted, Happened
@@ -61,7 +60,7 @@ class Behind:
         rolled = DiceRolled(1, tuple(range(6)), dice(ROLLED))
         hit = HeartsLost(0, 2, DamageKind.CLAWS, 1)
         for event in (rolled, hit):
-            apply(self.view.game.state, event)
+            event.apply(self.view.game.state)
         self.front.show(Happened((rolled, hit), self.view))
 
     def by(self, script: Callable[[Terminal], Awaitable[None]]) -> None:

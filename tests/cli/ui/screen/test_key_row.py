@@ -10,15 +10,13 @@ from prompt_toolkit.keys import Keys
 
 from kotp2p import bots
 from kotp2p.cli.system.languages import speak
-from kotp2p.cli.ui.player_state import DialogueEvent
 from kotp2p.cli.ui.screen.controls import DrawnTable, bind_keys, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_key_row, list_hints
 from kotp2p.cli.ui.screen.pages import help_page
 from kotp2p.cli.ui.screen.theme import row_width
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import one_of_each_decision, table
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import RIGHT, Terminal
@@ -92,7 +90,7 @@ def test_a_page_says_how_it_is_closed_and_what_keys_it_has() -> None:
 def test_other_moments_have_their_own_key() -> None:
     found = seated()
     assert text_of(found) == f"{FULL}  Arrows Pick"
-    found.player.state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
+    found.player.state.is_leave_asked = True
     assert text_of(found) == f"{FULL}  Esc Stay"
     found.screen.open_end(Ending(EndKind.STOPPED))
     assert text_of(found).startswith("Enter Close  Esc Table  F1 Help")

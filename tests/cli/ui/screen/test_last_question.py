@@ -11,8 +11,7 @@ from kotp2p import bots
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, GameStarted
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted, SeatView
 from tests.support.laid_decisions import table
 from tests.support.screen_terminal import DOWN, ENTER, ESC, F1, F6, F10, Terminal, on_screen
 

@@ -110,7 +110,7 @@ def test_f4_works_in_the_lobby() -> None:
         await t.see("start: begin the game.")
         t.press(keys.F4)
         await t.see("You have no standing orders", "orders yield 3: you")
-        t.press(ESC + "orders shop 4" + ENTER)
-        await t.see("You skip the shop with less than 4 energy.")
+        t.press(ESC + "orders stay 6" + ENTER)
+        await t.see("You stay in Tokyo if that leaves you 6 hearts or more.")
 
     on_screen(seated, wait, play)

@@ -9,7 +9,7 @@ from kotp2p.cli.ui.screen.theme import Row, row_width
 from kotp2p.referee.box.rulesets import CLASSIC, Options, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.state import Place
-from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.local_game import new_view
 
 

@@ -1,18 +1,29 @@
-"""What one remote seat, or one stranger, may cost this process (PROTOCOL.md 9.9).
+"""What every core is made with: budgets, a limit of chat, a guard against own faults, state tables.
 
-Scope: work in units, relays and notices. The time comes in as an argument.
+Scope: work in units, relays and notices, with the time as an argument; lines of chat; errors of
+this program; the type of a table of states, and the place in one.
 Not here: what is done once a budget is spent. A link is then not read (`kotp2p.net.links`), proofs
-wait (`kotp2p.peer.intake`), news is not passed on (`kotp2p.mesh.gossip`), and notices are
-told later, as one (`kotp2p.mesh.pace`).
+wait (`kotp2p.peer.bodies`), news is not passed on and notices wait (`kotp2p.mesh.gossip`).
 
-How it works: work is done first and charged then, so a budget may go into debt. A seat has one
-budget for the whole game, which no new link renews. A stranger has one for each link.
+Work is done first and charged then, so a budget may go into debt. A seat has one budget for the
+whole game, which no new link renews. A stranger has one for each link.
 """
 
 from __future__ import annotations
 
 import math
+from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from kotp2p.game.steps import OwnFault
+from kotp2p.seams.notices import ProgramFault
+from kotp2p.wire.encoding import MAX_TEXT, Unwritable, clean_text
+
+# -- what one remote seat, or one stranger, may cost this process (PROTOCOL.md 9.9) ------
+
 
 BYTES_OF_UNIT = 4096
 """A frame costs one unit of work, and one more for each of this many bytes."""
@@ -22,7 +33,6 @@ costs a decryption and a turn of the loop."""
 JUDGING_UNITS = 16
 """What it costs to judge a proof for the first time: signatures, and some steps of the game."""
 SEAT_UNITS = 2048
-"""Work that a seat may cost at once."""
 SEAT_UNITS_PER_SECOND = 512
 """A seat that answers a request for missing bodies sends 512 of them a second."""
 STRANGER_UNITS = 128
@@ -62,7 +72,6 @@ class Allowance:
     per_second: float
     _left: float = field(init=False)
     _at: float = -math.inf
-    """When `_left` was right."""
 
     def __post_init__(self) -> None:
         self._left = self.capacity
@@ -112,15 +121,11 @@ class Budget:
 
 
 def units_of_frame(size: int) -> int:
-    """Return the units that a frame of `size` bytes costs by itself."""
     return 1 + size // BYTES_OF_UNIT
 
 
 def pace_of_lobbies() -> Allowance:
-    """Make the allowance of lobby changes that a guest reads.
-
-    A host sends fewer, also right after a stall.
-    """
+    """Make the allowance of lobby changes that a guest reads; a host sends fewer."""
     return Allowance(LOBBIES_READ_AT_ONCE, LOBBIES_READ_PER_SECOND)
 
 
@@ -137,3 +142,114 @@ def pace_of_starts() -> Allowance:
 def pace_of_declined_starts() -> Allowance:
     """Make the allowance of notices about starts that are not the lobby."""
     return Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)
+
+
+# -- chat (PROTOCOL.md 9.7) --------------------------------------------------------------
+
+
+MAX_CHAT_LINES = 8
+"""How many lines of one speaker are heard within `CHAT_WINDOW_SECONDS`."""
+CHAT_WINDOW_SECONDS = 10.0
+
+
+@dataclass(slots=True)
+class RateLimit:
+    """A limit that allows at most `max_lines` within any span of `window_seconds`."""
+
+    max_lines: int
+    window_seconds: float
+    _times: deque[float] = field(default_factory=deque)
+
+    def allows(self, now: float) -> bool:
+        """Return whether one more line is allowed at `now`; if so, count it."""
+        while self._times and now >= self._times[0] + self.window_seconds:
+            self._times.popleft()
+        if len(self._times) >= self.max_lines:
+            return False
+        self._times.append(now)
+        return True
+
+
+def new_chat_limit() -> RateLimit:
+    return RateLimit(MAX_CHAT_LINES, CHAT_WINDOW_SECONDS)
+
+
+def clean_chat_line(words: str) -> str:
+    """Return `words` clean, stripped and cut to `MAX_TEXT` characters; perhaps empty."""
+    return clean_text(words).strip()[:MAX_TEXT].strip()
+
+
+# -- errors of this program that its own reader has found before anything left it ----------
+#
+# An action that would have signed, written or sent what nobody takes is left out and told. The
+# process and the game, or the lobby, go on.
+
+
+MAX_FAULTS_TOLD = 16
+
+
+@dataclass(slots=True)
+class OwnFaultGuard:
+    """A block under this guard ends at an error of this program.
+
+    Each error is shown once, as it may come again at every frame.
+    """
+
+    show: Callable[[ProgramFault], None]
+    _told: set[str] = field(default_factory=set)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, fault: BaseException | None, _where: object
+    ) -> bool:
+        if fault is None or not isinstance(fault, OwnFault | Unwritable):
+            return False
+        detail = str(fault)
+        if detail not in self._told and len(self._told) < MAX_FAULTS_TOLD:
+            self._told.add(detail)
+            self.show(ProgramFault(detail))
+        return True
+
+
+# -- state machines as data --------------------------------------------------------------
+
+
+S = TypeVar("S", bound=StrEnum)
+E = TypeVar("E", bound=StrEnum)
+
+
+class NoTransition(Exception):
+    """The table has no transition for this event in this state: a program error."""
+
+
+@dataclass(frozen=True)
+class StateTable(Generic[S, E]):
+    """`transitions[state][event]` is the next state. A state without transitions is an end."""
+
+    name: str
+    start: S
+    transitions: Mapping[S, Mapping[E, S]]
+
+
+@dataclass(slots=True)
+class Phase(Generic[S, E]):
+    """A place in a table."""
+
+    table: StateTable[S, E]
+    state: S
+
+    @classmethod
+    def at_start(cls, table: StateTable[S, E]) -> Phase[S, E]:
+        return cls(table, table.start)
+
+    def allows(self, event: E) -> bool:
+        return event in self.table.transitions[self.state]
+
+    def move(self, event: E) -> S:
+        try:
+            self.state = self.table.transitions[self.state][event]
+        except KeyError:
+            raise NoTransition(f"{self.table.name}: {event} in {self.state}") from None
+        return self.state

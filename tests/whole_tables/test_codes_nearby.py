@@ -1,0 +1,204 @@
+"""A code typed on the network of its table, where no mailbox answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.bots import make_bot
+from kotp2p.net.invitation import key_fingerprint
+from kotp2p.rendezvous import desks
+from kotp2p.rendezvous.desks import GUESSES_AT_ONCE, SECONDS_PER_GUESS
+from kotp2p.rendezvous.servers import Servers
+from kotp2p.rendezvous.words import Code, read_code
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import CodeStep, LobbyChanged, TableCode
+from kotp2p.seams.world import MailboxTrouble, Rendezvous
+from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code
+from kotp2p.shell.run import HostOptions, SeatWish, host, join
+from kotp2p.wire.addresses import FoundTable
+from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
+from tests.support.memory_world import MemoryLan
+
+
+@dataclass
+class Deaf:
+    """A mailbox server that is not there."""
+
+    servers: Servers = field(default_factory=lambda: Servers("ws://127.0.0.1:1/v1", ""))
+
+    def mailbox(self, _side: str, _number: int) -> object:
+        raise MailboxTrouble("it is not there")
+
+
+class Street(TestTable):
+    """A table whose players are on one network, without the internet."""
+
+    def __init__(self, players: int = 2) -> None:
+        super().__init__(players)
+        self.lan = MemoryLan()
+        for n in range(players + 1):
+            self.worlds[n] = replace(
+                self.world_of(n), lan=self.lan, rendezvous=cast(Rendezvous, Deaf())
+            )
+
+    @property
+    def code(self) -> Code:
+        return read_code(self.front(0).seen(TableCode)[-1].code)
+
+    async def comes(self, n: int, code: Code) -> None:
+        self.endings[n] = await join(self.world_of(n), SeatWish("Rex"), code, self.front(n))
+
+    async def asks(self, n: int, code: Code) -> TableAddress | EndKind:
+        """What a guest of this network learns."""
+        try:
+            return await find_by_code(self.world_of(n), code, Recorder("asks"))
+        except NotSeated as fault:
+            return fault.ending.kind
+
+
+def other_words(code: Code) -> Code:
+    return replace(code, first=(code.first + 1) % 2048)
+
+
+async def test_a_code_leads_to_its_table_on_this_network_without_any_server(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    street = Street()
+    with trio.fail_after(36_000):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(street.host)
+            await trio.sleep(1)
+            nursery.start_soon(street.comes, 1, street.code)
+    assert {ending.kind for ending in street.endings.values()} == {EndKind.FINISHED}
+    assert {poster.code_number for poster in street.lan.past} == {street.code.number}
+
+
+async def test_wrong_words_lead_nowhere_and_name_no_host(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    street = Street()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(street.host)
+        await trio.sleep(1)
+        assert await street.asks(1, other_words(street.code)) is EndKind.WRONG_WORDS
+        other_number = replace(street.code, number=1000 + street.code.number % 9000)
+        assert await street.asks(1, other_number) is EndKind.NO_MAILBOX
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_code_goes_to_the_machine_that_knows_the_words_and_to_its_key_alone(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """A stranger announces the same number with a table of their own."""
+    street = Street()
+    stranger = Street()
+    stranger.net, stranger.lan = street.net, MemoryLan()
+    stranger.worlds[0] = replace(
+        street.world_of(2), lan=stranger.lan, rendezvous=cast(Rendezvous, Deaf())
+    )
+
+    @dataclass
+    class Both:
+        async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
+            await trio.sleep(seconds)
+            poster = replace(street.lan.now[0], host="Eve")
+            return (
+                FoundTable(poster, ("10.0.0.3",), (street.code.number,)),
+                FoundTable(street.lan.now[0], (HOST,), (street.code.number,)),
+            )
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(street.host)
+        nursery.start_soon(stranger.host)
+        await trio.sleep(1)
+        world = replace(street.world_of(1), lan=cast(MemoryLan, Both()))
+        found = await find_by_code(world, street.code, Recorder("asks"))
+        assert found.places == (HOST,)
+        key = street.front(0).seen(LobbyChanged)[-1].seats[0]
+        assert key is not None
+        assert found.host == key_fingerprint(key.key)
+        nursery.cancel_scope.cancel()
+
+
+async def test_guesses_on_this_network_have_the_same_limit_as_those_at_the_mailbox(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    monkeypatch.setattr(desks, "MAX_GUESSES", GUESSES_AT_ONCE + 5)
+    street = Street()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(street.host)
+        await trio.sleep(1)
+        code, began = street.code, trio.current_time()
+        wrong = other_words(code)
+        refused = [await street.asks(1, wrong) for _ in range(GUESSES_AT_ONCE)]
+        assert set(refused) == {EndKind.WRONG_WORDS}
+        steps = street.front(0).seen(TableCode)
+        while steps[-1].step is not CodeStep.USED_UP:
+            await trio.sleep(SECONDS_PER_GUESS)
+            await street.asks(1, wrong)
+            steps = street.front(0).seen(TableCode)
+        assert trio.current_time() >= began + 5 * SECONDS_PER_GUESS
+        assert await street.asks(1, code) is not EndKind.WRONG_WORDS
+        assert not isinstance(await street.asks(1, code), TableAddress), "the code has ended"
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_full_table_says_so_to_who_knows_its_code(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    street = Street()
+    full: EndKind | TableAddress = EndKind.LEFT
+
+    async def late() -> None:
+        nonlocal full
+        while not street.lan.past or street.lan.past[-1].free:
+            await trio.sleep(0.01)
+        full = await street.asks(2, street.code)
+
+    options = HostOptions(players=2)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(
+            host, street.world_of(0), SeatWish("Ana"), options, street.front(0), make_bot
+        )
+        await trio.sleep(1)
+        nursery.start_soon(late)
+        nursery.start_soon(street.comes, 1, street.code)
+        await trio.sleep(60)
+        nursery.cancel_scope.cancel()
+    assert full is EndKind.FULL
+
+
+async def test_a_guest_without_a_mailbox_in_its_settings_still_looks_around(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    street = Street()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(street.host)
+        await trio.sleep(1)
+        street.worlds[1] = replace(street.world_of(1), rendezvous=None)
+        found = await street.asks(1, street.code)
+        assert isinstance(found, TableAddress)
+        assert (found.places, found.port) == ((HOST,), PORT)
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_announcement_follows_the_number_of_a_new_code(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    street = Street()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(street.host)
+        await trio.sleep(1)
+        before, control = street.code, street.front(0).control
+        assert control is not None
+        control.renew_code()
+        await trio.sleep(60)
+        assert street.code != before
+        assert street.lan.now[0].code_number == street.code.number
+        assert isinstance(await street.asks(1, street.code), TableAddress)
+        nursery.cancel_scope.cancel()
