@@ -290,6 +290,7 @@ def test_a_wish_to_stop_can_be_taken_back() -> None:
     evening.wait(10.0)
     evening.press(ANA, lambda peer, now: peer.stop_today(True, now))
     evening.press(ANA, lambda peer, now: peer.stop_today(False, now))
+    evening.wait(1.0)
     for keeper in (REX, MIA):
         evening.press(keeper, lambda peer, now: peer.stop_today(True, now))
     evening.wait(1.0)
