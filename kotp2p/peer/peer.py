@@ -74,6 +74,8 @@ class Peer:
         self.seed, self.lost_seed = seed, lost_seed
         self.deadline = math.inf
         self.has_ended = False
+        self.stays = False
+        """After the end of the game this peer goes on to tell it to those that come back."""
         self.newest_instance = b""
         """Of the later process of this keeper that has ended this one."""
         self.ledger = ledger = Ledger(genesis) if resumed is None else resumed
@@ -84,6 +86,9 @@ class Peer:
         self._recorded: dict[bytes, int] = {}
         self._place: Place = (-1, -1)
         self._over_at: float | None = None
+        """When the end of the game was reached."""
+        self._is_closed = False
+        """The end was shown."""
         self._leaves_at: float | None = None
         """When this process ends although no line-up lets a bot play on yet."""
         self._is_away = False
@@ -548,6 +553,8 @@ class Peer:
     def _close_game(self, now: float) -> None:
         """End once all that are not gone have confirmed the end, or after a minute with some."""
         chain, step = self.ledger.chain, self.ledger.step
+        if self._is_closed:
+            return
         if not isinstance(step, Finished):
             self._over_at = None
             return
@@ -575,7 +582,8 @@ class Peer:
         if kind is EndKind.ELSEWHERE:
             self.gossip.forget_unsent()
         self.gossip.effects.append(EndPeer(kind, detail))
-        self.has_ended = True
+        self._is_closed = kind is EndKind.FINISHED
+        self.has_ended = not (self._is_closed and self.stays)
 
 
 # -- what has happened, as the front of a seat is shown it ---------------------------------

@@ -278,8 +278,6 @@ class LobbyFault(StrEnum):
     MONSTER_TAKEN = "monster-taken"
     TOO_OFTEN = "too-often"
     """This player has changed name, monster or mark too often just now."""
-    OTHER_LOBBY = "other-lobby"
-    """The lobby has changed just as this player was ready."""
     DENIED = "denied"
     """The host has not done it, for a reason of a later version."""
 
@@ -378,6 +376,8 @@ class AskingByCode:
     number: int
     mailbox: str
     is_again: bool = False
+    is_played: bool = False
+    """A game is on there, and the guest waits for the next one."""
 
 
 CodeNotice: TypeAlias = TableCode | AskingByCode

@@ -124,6 +124,8 @@ class FirstEvenBigger(EvenBigger):
 class Regeneration(Effect):
     """1 heart more at each gain."""
 
+    reads = DiceTraits.HEALING
+
     def extra_hearts_gained(self, t: Table, me: InPlay) -> int:
         return 1
 

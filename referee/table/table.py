@@ -63,6 +63,14 @@ class DiceTraits(Flag):
     FACES = auto()
     HEARTS = auto()
     """Hearts that do not heal their owner."""
+    POINTS = auto()
+    """How many points the roller gains, or has then: they are no plain sum."""
+    HEALING = auto()
+    """The same of its hearts."""
+    ENERGY = auto()
+    """The same of its energy."""
+    POINTS_OF_OTHERS = auto()
+    """The same of the points of a roller that is not the owner."""
 
 
 class InPlay(NamedTuple):
