@@ -25,19 +25,9 @@ from kotp2p.referee.model.answers import Burnt, Input, Out, Peek, Seat
 from kotp2p.referee.model.decisions import LOOK, Chance, Over
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
+from kotp2p.wire import entries as bodies
 from kotp2p.wire.crypto import Tag, digest
-from kotp2p.wire.entries import (
-    Answering,
-    Blame,
-    End,
-    Entry,
-    Opening,
-    Place,
-    Rows,
-    Share,
-    Signed,
-    Witness,
-)
+from kotp2p.wire.entries import End, Entry, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import CheatKind, LineUp, Plan, Reason
 
@@ -158,7 +148,7 @@ class Chain:
         return self.heads[-1]
 
     @property
-    def place(self) -> Place:
+    def place(self) -> bodies.Place:
         return (self.roster.attempt, len(self.closed))
 
     @property
@@ -218,7 +208,7 @@ class Chain:
         seat, height = entry.seat, entry.height
         if seat >= len(self.genesis.players):
             raise steps.Forged("an entry of a seat that is not at the table")
-        if isinstance(entry.payload, Blame):
+        if isinstance(entry.payload, bodies.Blame):
             self._refuse_blame(entry)
         known = self.find_entry(height, seat)
         if known is not None and known.signed == entry.signed:
@@ -566,25 +556,25 @@ class Chain:
     def _add_entry(self, entry: Entry, keeper: Seat) -> StepClosing | None:
         """Add an owed entry; return what closes the step, if it does. Raise Cheat or Differs."""
         step, load = self.step, entry.payload
-        if isinstance(step, Gather) and isinstance(load, Opening):
+        if isinstance(step, Gather) and isinstance(load, bodies.Opening):
             if entry.seat in step.contributors:
                 self.feed.check_opening(entry, step, load)
                 self.gathered[entry.seat] = entry
                 return self._complete_gather(step)
-        elif isinstance(step, steps.Solo) and isinstance(load, Answering):
+        elif isinstance(step, steps.Solo) and isinstance(load, bodies.Answering):
             events, looker = self.feed.submit_answer(entry, load, keeper)
             key = load.secret if isinstance(load.answer, Peek) else None
             return StepClosing((entry,), entry.id, events, looker, look_key=key)
-        elif isinstance(step, steps.Sharing) and isinstance(load, Share):
+        elif isinstance(step, steps.Sharing) and isinstance(load, bodies.Share):
             taker = self.roster.keepers[step.taker]
             assert taker is not None, "a seat that looks plays"
             events = self.feed.submit_share(entry, step, (keeper, taker))
             return StepClosing((entry,), entry.id, events, step.taker, entry)
-        elif isinstance(step, Gather | Committing) and isinstance(load, Witness):
+        elif isinstance(step, Gather | Committing) and isinstance(load, bodies.Witness):
             if entry.seat in step.witnesses:
                 self.gathered[entry.seat] = entry
                 return self._complete_gather(step)
-        elif isinstance(step, Committing) and isinstance(load, Rows):
+        elif isinstance(step, Committing) and isinstance(load, bodies.Rows):
             if entry.seat in step.contributors:
                 self.feed.check_rows(entry, load)
                 self.gathered[entry.seat] = entry

@@ -16,25 +16,12 @@ from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger, convict, line_bodies
 from kotp2p.game.steps import Moved
 from kotp2p.referee.model.answers import Seat
+from kotp2p.wire import records as log
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import PLAY, SHARE, Answering, Blame, BodyKind, Entry, Share, Signed
 from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player, signed_by_keeper
 from kotp2p.wire.lineups import CheatKind, CheatProof, Leave, LineUp
-from kotp2p.wire.records import (
-    EVIDENCE_MAGIC,
-    HEAD_BYTES,
-    SALT_BYTES,
-    Damaged,
-    LogFault,
-    ProgramNamed,
-    RecordReader,
-    Unreadable,
-    Versions,
-    canonical_log,
-    pack_head,
-    pack_record,
-    read_salt,
-)
+from kotp2p.wire.records import Damaged, LogFault, RecordReader, Unreadable
 
 # -- reports: what is found in a log, as values --------------------------------------------
 #
@@ -101,13 +88,13 @@ class Report:
     changes: tuple[steps.ChangedHands, ...] = ()
     keepers: tuple[Seat | None, ...] = ()
     """By seat: its keeper at the end of the log; None if its player has left or cheated."""
-    program: ProgramNamed | None = None
+    program: log.ProgramNamed | None = None
     caught: tuple[Caught, ...] = ()
     """Cheats that the records prove, in the order of these records."""
     wrong_at: WrongAt | None = None
     reason: str = ""
     fault: LogFault | None = None
-    versions: Versions | None = None
+    versions: log.Versions | None = None
     error: int = 0
     """The `errno` of the system, if the file cannot be read."""
     game: bytes = b""
@@ -123,7 +110,7 @@ class Report:
     @property
     def canonical(self) -> bytes:
         """Return the canonical log (PROTOCOL.md 10.4); empty without a sound genesis."""
-        return canonical_log(self.game, self.bodies) if self.bodies else b""
+        return log.canonical_log(self.game, self.bodies) if self.bodies else b""
 
 
 # -- the replay ----------------------------------------------------------------------------
@@ -183,10 +170,10 @@ class LogReading:
         self._read_head()
 
     def _read_head(self) -> None:
-        if self._grows and len(self._head) < HEAD_BYTES:
+        if self._grows and len(self._head) < log.HEAD_BYTES:
             return
         try:
-            salt = read_salt(self._head)
+            salt = log.read_salt(self._head)
         except Unreadable as fault:
             self._unreadable, self.is_over = fault, True
         else:
@@ -262,7 +249,7 @@ class Replay:
         self._salt = salt
         self._check_signature = check_signature
         self.ledger: Ledger | None = None
-        self.program: ProgramNamed | None = None
+        self.program: log.ProgramNamed | None = None
         self._caught: dict[Caught, Caught] = {}
         """By the cheat alone, with the turn in which it was first met."""
 
@@ -287,7 +274,7 @@ class Replay:
     def _begin(self, signed: Signed) -> None:
         try:
             if signed.kind is BodyKind.PROGRAM and self.program is None:
-                self.program = ProgramNamed.parse(signed)
+                self.program = log.ProgramNamed.parse(signed)
                 return
             if signed.kind is not BodyKind.GENESIS:
                 raise WrongLog("a log that does not begin with a genesis", LogFault.NO_GENESIS)
@@ -399,14 +386,14 @@ class Finding:
     phrase: str = ""
     reason: str = ""
     fault: LogFault | None = None
-    versions: Versions | None = None
+    versions: log.Versions | None = None
     turn: int | None = None
     """Of the cheat, 0 before the first one; None if the file does not go so far."""
 
 
 def make_evidence(ledger: Ledger, cheat: steps.Cheat) -> bytes:
     """Return the file about a cheat that `ledger` knows: the line up to it, then the proof."""
-    genesis, salt, proof = ledger.genesis, ledger.genesis.id[:SALT_BYTES], cheat.proof
+    genesis, salt, proof = ledger.genesis, ledger.genesis.id[: log.SALT_BYTES], cheat.proof
     needed = max([Entry.parse(s).height for s in proof.bodies if s.kind in (PLAY, SHARE)] or [0])
     if any(signed.kind is BodyKind.LINE_UP for signed in proof.bodies):
         needed = ledger.height  # its judge needs all line-ups
@@ -414,14 +401,14 @@ def make_evidence(ledger: Ledger, cheat: steps.Cheat) -> bytes:
     begun = [part for part in chain.begun if part.height <= needed]
     line = [s for s in line_bodies(ledger, chain, 0, begun, until=needed) if s != proof.signed]
     bodies = dict.fromkeys([genesis.signed, *line])
-    records = (pack_record(salt, i, signed) for i, signed in enumerate([*bodies, proof.signed]))
-    return pack_head(salt, EVIDENCE_MAGIC) + b"".join(records)
+    records = (log.pack_record(salt, i, signed) for i, signed in enumerate([*bodies, proof.signed]))
+    return log.pack_head(salt, log.EVIDENCE_MAGIC) + b"".join(records)
 
 
 def examine_evidence(data: bytes) -> Finding:
     """Return what the bytes of a file of evidence prove; never raise for bad bytes."""
     try:
-        salt = read_salt(data, EVIDENCE_MAGIC)
+        salt = log.read_salt(data, log.EVIDENCE_MAGIC)
     except Unreadable as fault:
         return Finding(None, reason=str(fault), fault=fault.fault, versions=fault.versions)
     replay, reader = Replay(salt), RecordReader(data, salt)
@@ -546,7 +533,7 @@ def are_signed_after(data: bytes, end: int) -> bool:
     genesis: Genesis | None = None
     rosters: dict[bytes, steps.Roster] = {}
     try:
-        reader = RecordReader(data, read_salt(data))
+        reader = RecordReader(data, log.read_salt(data))
         while (signed := reader.read_record()) is not None:
             if signed.kind is BodyKind.PROGRAM:
                 continue

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from kotp2p.game import steps
-from kotp2p.game.ledger import Ledger, find_author
+from kotp2p.game.ledger import Ledger
 from kotp2p.game.referee_feed import GivenShare, open_share, share_context, sign_blame
 from kotp2p.game.steps import Early, Fork
 from kotp2p.game.verify import make_evidence
@@ -264,9 +264,6 @@ class Intake:
         self.report(moved)
         for fault in caught:
             self.note_cheat(fault)
-
-    def author_of(self, signed: Signed) -> Seat | None:
-        return find_author(self.ledger.genesis.players, signed)
 
 
 # -- duties --------------------------------------------------------------------------------

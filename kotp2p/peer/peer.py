@@ -133,11 +133,6 @@ class Peer:
     def may_relay(self, seat: Seat) -> bool:
         return self.gossip.budgets.may_relay(seat)
 
-    def newest_here(self, seat: Seat) -> Signed | None:
-        """Return the HERE that shows an older process of a keeper that a later one plays."""
-        here = self.facts.heres.get(seat)
-        return None if here is None else here.signed
-
     def take_effects(self) -> list[Effect]:
         """Hand over all effects that are due now, in order."""
         effects, self.gossip.effects = self.gossip.effects, []

@@ -117,10 +117,8 @@ class UnstableDna(Effect):
             cards = tuple(h.item for h in t.monsters[attacker].holdings if t.is_card(h.item))
             if not cards:
                 return
-            answer = yield t.with_offers(SwapDecision(me.seat, attacker, cards))
-            if isinstance(answer, Use):
-                yield from t.use(Effect.offer_anytime, me.seat, answer)
-            elif isinstance(answer, Swap):
+            answer = yield from t.ask(SwapDecision(me.seat, attacker, cards))
+            if isinstance(answer, Swap):
                 yield from _swap_cards(t, me, attacker, answer.card)
                 return
             elif answer is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kotp2p.referee.model.answers import Deposit, Seat, Use
+from kotp2p.referee.model.answers import Deposit, Seat
 from kotp2p.referee.model.decisions import DepositDecision
 from kotp2p.referee.model.events import CountersChanged
 from kotp2p.referee.model.state import Cause
@@ -143,10 +143,8 @@ class MonsterBatteries(BatteryMonster):
         """Ask for a deposit, unless the card came with energy on it (A-25)."""
         while not me.holding.counters and t.still_works(me) and t.monsters[me.seat].energy:
             most = t.monsters[me.seat].energy
-            answer = yield t.with_offers(DepositDecision(me.seat, most))
-            if isinstance(answer, Use):
-                yield from t.use(Effect.offer_anytime, me.seat, answer)
-            elif isinstance(answer, Deposit):
+            answer = yield from t.ask(DepositDecision(me.seat, most))
+            if isinstance(answer, Deposit):
                 if answer.energy:
                     lose_energy(t, me.seat, answer.energy, Cause.PAYMENT, me.holding.item)
                     full = CountersChanged(me.seat, me.holding.item, 2 * answer.energy)

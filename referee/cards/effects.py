@@ -14,7 +14,7 @@ from kotp2p.referee.cards import attack, dark, defence, dice, discards, economy
 from kotp2p.referee.cards.attack import in_tokyo
 from kotp2p.referee.cards.dice import ExtraHead, GiantBrain
 from kotp2p.referee.cards.economy import AlienOrigin, MediaFriendly
-from kotp2p.referee.model.answers import ONE, Copy, Face, Item, Seat, Use
+from kotp2p.referee.model.answers import ONE, Copy, Face, Item, Seat
 from kotp2p.referee.model.decisions import CopyDecision
 from kotp2p.referee.model.events import CopyPlaced, CountersChanged, ExtraTurnGained, HeartsSet
 from kotp2p.referee.model.state import NO_ITEM, Cause, TurnKind
@@ -71,10 +71,8 @@ class Copying(Effect):
                 if known:
                     yield from place_link(t, me, known[0])
                 return
-            answer = yield t.with_offers(CopyDecision(me.seat, me.holding.item, known, False))
-            if isinstance(answer, Use):
-                yield from t.use(Effect.offer_anytime, me.seat, answer)
-            elif isinstance(answer, Copy):
+            answer = yield from t.ask(CopyDecision(me.seat, me.holding.item, known, False))
+            if isinstance(answer, Copy):
                 yield from place_link(t, me, answer.card)
                 return
 
@@ -84,10 +82,8 @@ class Copying(Effect):
             if not known:
                 return
             decision = CopyDecision(me.seat, me.holding.item, known, True, self.cost)
-            answer = yield t.with_offers(decision)
-            if isinstance(answer, Use):
-                yield from t.use(Effect.offer_anytime, me.seat, answer)
-            elif isinstance(answer, Copy):
+            answer = yield from t.ask(decision)
+            if isinstance(answer, Copy):
                 lose_energy(t, me.seat, self.cost, Cause.PAYMENT, me.holding.item)
                 yield from place_link(t, me, answer.card)
                 return

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model import events as ev
-from kotp2p.referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep, Use
+from kotp2p.referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep
 from kotp2p.referee.model.decisions import Offer
 from kotp2p.referee.model.state import BY_PAYMENT, Source
 from kotp2p.referee.rules.holdings import counters_that_travel, gain_holding, lose_holding
@@ -86,12 +86,10 @@ def buy_step(t: Table) -> Rules[None]:
         decision = _buy_decision(t, seat)
         if not (decision.offers or decision.sweep or decision.peek or decision.top):
             return
-        answer = yield t.with_offers(decision)
+        answer = yield from t.ask(decision)
         if isinstance(answer, Done):
             return
-        if isinstance(answer, Use):
-            yield from t.use(Effect.offer_anytime, seat, answer)
-        elif isinstance(answer, Buy):
+        if isinstance(answer, Buy):
             revealed = yield from buy_card(t, seat, _find_for_sale(t, answer.card))
             yield from offer_out_of_turn(t, revealed)
         elif isinstance(answer, BuyTop):
@@ -231,10 +229,8 @@ def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
             offers = _affordable_offers(t, seat, there)
             if not offers:
                 break
-            answer = yield t.with_offers(decisions.OpportunistDecision(seat, tuple(offers)))
-            if isinstance(answer, Use):
-                yield from t.use(Effect.offer_anytime, seat, answer)
-            elif isinstance(answer, Buy):
+            answer = yield from t.ask(decisions.OpportunistDecision(seat, tuple(offers)))
+            if isinstance(answer, Buy):
                 fresh |= set((yield from buy_card(t, seat, _find_for_sale(t, answer.card))))
             elif answer is not None:
                 break

@@ -80,10 +80,8 @@ def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
         if len(known) == 1:
             answer = answers.Take(known[0])
         else:
-            given = yield t.with_offers(decisions.TileDecision(seat, step, known))
-            if isinstance(given, Use):
-                yield from t.use(Effect.offer_anytime, seat, given)
-            elif isinstance(given, answers.Take):
+            given = yield from t.ask(decisions.TileDecision(seat, step, known))
+            if isinstance(given, answers.Take):
                 answer = given
         if answer is not None:
             t.record(ev.TileTaken(seat, answer.tile, step))
@@ -271,10 +269,8 @@ def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
     of_cards = CLAW not in held and not _is_asleep(t) and _cards_hit(t)
     groups = (*held, CLAW) if of_cards else held
     while len(held) > 1:
-        answer = yield t.with_offers(decisions.OrderDecision(seat, groups, of_cards))
-        if isinstance(answer, Use):
-            yield from t.use(Effect.offer_anytime, seat, answer)
-        elif isinstance(answer, answers.Order):
+        answer = yield from t.ask(decisions.OrderDecision(seat, groups, of_cards))
+        if isinstance(answer, answers.Order):
             return answer.groups
     return groups
 
@@ -316,10 +312,8 @@ def _resolve_hearts(t: Table, count: int) -> Rules[None]:
         if not (own or patients):
             return
         decision = decisions.HeartsDecision(seat, count, own, poison, shrink, patients)
-        answer = yield t.with_offers(decision)
-        if isinstance(answer, Use):
-            yield from t.use(Effect.offer_anytime, seat, answer)
-        elif isinstance(answer, answers.Hearts):
+        answer = yield from t.ask(decision)
+        if isinstance(answer, answers.Hearts):
             yield from _spend_hearts(t, answer)
             return
 

@@ -135,21 +135,16 @@ def _sell_step(t: Table) -> Rules[None]:
         cards = [h.item for h in t.active.holdings if t.is_card(h.item)]
         if not cards:
             return
-        answer = yield t.with_offers(decisions.SellDecision(seat, tuple(cards)))
-        match answer:
-            case None:
-                continue
-            case Use():
-                yield from t.use(Effect.offer_anytime, seat, answer)
-            case Sell(cards=sold):
-                for card in sold:
-                    holding = next(h for h in t.active.holdings if h.item == card)
-                    cost = t.setup.deck[card].cost
-                    t.record(ev.CardSold(seat, card, cost))
-                    lose_holding(t, seat, holding)
-                    gain_energy(t, seat, cost, BY_PAYMENT, card, refund=True)
-            case _:  # Done; the decision allows no other answer
-                return
+        answer = yield from t.ask(decisions.SellDecision(seat, tuple(cards)))
+        if isinstance(answer, Sell):
+            for card in answer.cards:
+                holding = next(h for h in t.active.holdings if h.item == card)
+                cost = t.setup.deck[card].cost
+                t.record(ev.CardSold(seat, card, cost))
+                lose_holding(t, seat, holding)
+                gain_energy(t, seat, cost, BY_PAYMENT, card, refund=True)
+        elif answer is not None:
+            return
 
 
 def _end_effects(t: Table) -> Rules[None]:
@@ -267,15 +262,14 @@ def roll_dice(t: Table) -> Rules[None]:
         uses = t.offers(Effect.offer_roll, seat)
         if not left and not uses:
             return
-        answer = yield t.with_offers(decisions.RollDecision(seat, tuple(state.dice), left), uses)
+        decision = decisions.RollDecision(seat, tuple(state.dice), left)
+        answer = yield from t.ask(decision, Effect.offer_roll, uses)
         if isinstance(answer, Reroll):
             faces = yield from draw_dice(t, len(answer.dice))
             dice = list(state.dice)
             for i, position in enumerate(answer.dice):
                 dice[position] = faces[i]
             t.record(ev.DiceRolled(seat, answer.dice, tuple(dice)))
-        elif isinstance(answer, Use):
-            yield from t.use(Effect.offer_roll, seat, answer)
         elif answer is not None:
             return
 
@@ -322,8 +316,7 @@ def change_dice(t: Table) -> Rules[None]:
         uses = t.offers(Effect.offer_change, seat)
         if not uses:
             return
-        answer = yield t.with_offers(decisions.ChangeDecision(seat, tuple(t.state.dice)), uses)
-        if isinstance(answer, Use):
-            yield from t.use(Effect.offer_change, seat, answer)
-        elif answer is not None:
+        decision = decisions.ChangeDecision(seat, tuple(t.state.dice))
+        answer = yield from t.ask(decision, Effect.offer_change, uses)
+        if answer is not None:
             return

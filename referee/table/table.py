@@ -498,6 +498,19 @@ class Table:
             decision.uses = uses + self.anytime_offers(decision.seat)
         return decision
 
+    def ask(
+        self,
+        decision: Decision,
+        hook: OfferHook = Effect.offer_anytime,
+        uses: tuple[Usable, ...] = (),
+    ) -> Rules[Reply]:
+        """Put a decision, and carry out the use of a card; return another answer, or None."""
+        answer = yield self.with_offers(decision, uses)
+        if not isinstance(answer, Use):
+            return answer
+        yield from self.use(hook, decision.seat, answer)
+        return None
+
     def _offers(self, hook: OfferHook, seat: Seat) -> list[tuple[InPlay, Usable]]:
         energy = self.monsters[seat].energy
         found = []
