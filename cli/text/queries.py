@@ -44,7 +44,6 @@ from kotp2p.referee.rules.market import price_of
 from kotp2p.referee.table.table import Effect, Table
 from kotp2p.seams.notices import WATCHER, GameStarted, Happened, LineUpBegun, Notice, SeatView
 from kotp2p.wire.genesis import is_bot
-from kotp2p.wire.names import find_seat
 
 MAX_KEPT_LINES = 1000
 LINES_SHOWN_OF_LOG = 10
@@ -129,19 +128,8 @@ class TableQueries:
         monsters = view.game.state.monsters
         if not rest:
             return [describe_monster(view, monster) for monster in monsters]
-        wanted = rest.lower()
-        numbered = find_seat(rest, [player.name for player in view.players])
-        found = (
-            [numbered]
-            if numbered is not None
-            else [
-                seat
-                for seat, player in enumerate(view.players)
-                if player.name.lower().startswith(wanted)
-                or player.monster.lower().startswith(wanted)
-            ]
-        )
-        if not found and wanted in ("me", "my", "you") and view.seat != WATCHER:
+        found = names.find_players(view.players, rest)
+        if not found and rest.lower() in ("me", "my", "you") and view.seat != WATCHER:
             found = [view.seat]
         if not found:
             known = list_with_and([player.name for player in view.players])
