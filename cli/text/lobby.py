@@ -527,9 +527,6 @@ _FAULTS: Mapping[LobbyFault, str] = MappingProxyType({
     LobbyFault.TOO_OFTEN: N_(
         "You have changed that often just now; wait a few seconds and type it again."
     ),
-    LobbyFault.OTHER_LOBBY: N_(
-        "The table has changed just now: look at it, then type ready again."
-    ),
     LobbyFault.DENIED: N_("The host has not done that; its program gives a reason unknown here."),
 })  # fmt: skip
 

@@ -60,8 +60,6 @@ class Hint(Enum):
     KEY_LOST = auto()
     """The file with the key of a player cannot be read."""
     NAME_LOST = auto()
-    FILES = auto()
-    """The files of the data folder are listed."""
 
 
 @dataclass(frozen=True, slots=True)

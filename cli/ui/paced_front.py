@@ -63,6 +63,8 @@ class PacedFront:
         """The time of the open question; None if there is none."""
         self._has_clock = False
         """Whether the time for that question, or for the next one, is limited."""
+        self.ending: Ending | None = None
+        """The end, once it is shown."""
         self._queue.on_change = self._note_change
 
     # -- Front -------------------------------------------------------------------------
@@ -117,7 +119,11 @@ class PacedFront:
                 await changed.wait()
 
     async def show_ending(self, ending: Ending) -> None:
-        """Show the rest of a finished game, or any other end at once."""
+        """Show the rest of a finished game, or any other end at once.
+
+        Return when the player has read it.
+        """
+        self.ending = ending
         self._queue.has_ended = True
         self._queue.put(End(), END_SECONDS, self._clock())
         if ending.kind is not EndKind.FINISHED:

@@ -8,7 +8,7 @@ import pytest
 
 from kotp2p.cli.commands import play
 from kotp2p.cli.commands.one_game import Played
-from kotp2p.cli.commands.person import Person, check_table, host_options, same_table
+from kotp2p.cli.commands.person import Person, same_table
 from kotp2p.cli.ui.player_commands import was_solo
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 from kotp2p.seams.endings import Ending, EndKind
@@ -114,5 +114,4 @@ def test_it_is_the_same_table_once_more(rules: RuleSet) -> None:
     view = table(2, rules=rules)
     found = same_table(Ending(EndKind.FINISHED, view=view))
     assert (found.rules, found.players, found.bots) == (rules.name, 2, 1)
-    check_table(found, waits=False)
-    assert host_options(found, terminal=True).options == view.game.setup.options
+    assert found.options == view.game.setup.options

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kotp2p.cli.commands.person import TableRequest
-from kotp2p.cli.commands.play import _ease
+from kotp2p.cli.commands import play
+from kotp2p.cli.commands.one_game import FirstGame, Played
+from kotp2p.cli.commands.person import Person
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.notice_feed import Audience
@@ -20,6 +23,8 @@ from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.referee.box.rulesets import SECOND, Options
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import LobbyChanged, LobbySeat
+from kotp2p.seams.world import World
+from kotp2p.shell.run import HostOptions
 from tests.support.earlier_normal import advise
 from tests.support.local_game import Orders, new_view, said
 
@@ -28,11 +33,27 @@ GUEST = LobbySeat("Rex", "The King", b"b", False, False)
 LOBBY = LobbyChanged((HOST, GUEST), 1, "second")
 
 
-def test_a_first_game_is_against_easy_bots_and_later_ones_are_not() -> None:
-    table = TableRequest("second", 4, 3, "normal")
-    first = _ease(table, wanted=True)
-    assert (first.level, first.is_first) == ("easy", True)
-    assert _ease(first, wanted=False) == table
+def test_games_are_against_easy_bots_until_one_is_won(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a player who wins the second of three games."""
+    lost = Ending(EndKind.FINISHED, view=new_view(3), winners=(1,))
+    endings = iter([lost, replace(lost, winners=(0,)), lost])
+    levels: list[tuple[str, bool]] = []
+
+    def play_game(
+        _person: Person, _play: object, world: World, *, table: HostOptions, **said: Any
+    ) -> Played:
+        levels.append((table.level, said["is_easy"]))
+        FirstGame(world).remember()
+        return Played(0, next(endings), wants_another=len(levels) < 3)
+
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    monkeypatch.setattr(play, "play_game", play_game)
+    monkeypatch.setattr(play, "is_terminal", lambda: True)
+    monkeypatch.setattr(play, "introduce", lambda person: person)
+    assert play.solo(Person(), HostOptions(), is_level_chosen=False) == 0
+    assert levels == [("easy", True), ("easy", True), ("normal", False)]
 
 
 def test_the_page_before_a_first_game_says_that_the_rivals_play_easily() -> None:
