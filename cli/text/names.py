@@ -13,7 +13,8 @@ from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.state import Monster, Place
 from kotp2p.referee.rules.monsters import MIN_ALIVE_FOR_BAY
 from kotp2p.seams.notices import WATCHER, SeatView
-from kotp2p.wire.names import are_alike, begins_like
+from kotp2p.wire.genesis import Player
+from kotp2p.wire.names import are_alike, begins_like, find_seat
 
 
 def player_name(view: SeatView, seat: Seat) -> str:
@@ -58,6 +59,19 @@ def _could_deceive(name: str, names: Iterable[str]) -> bool:
         or any(are_alike(word, joining) for word in words[1:-1] for joining in between)
         or any(are_alike(part, other) for other in names if other != name for part in parts)
     )
+
+
+def find_players(players: Sequence[Player], wanted: str) -> list[Seat]:
+    """Return the seats that a number, a name, or the beginning of a name or a monster means."""
+    seat = find_seat(wanted, [player.name for player in players])
+    if seat is not None:
+        return [seat]
+    begun = wanted.casefold()
+    return [
+        at
+        for at, player in enumerate(players)
+        if player.name.casefold().startswith(begun) or player.monster.casefold().startswith(begun)
+    ]
 
 
 def is_card(game: GameReading, item: Item) -> bool:

@@ -44,7 +44,6 @@ from kotp2p.referee.rules.market import price_of
 from kotp2p.referee.table.table import Effect, Table
 from kotp2p.seams.notices import WATCHER, GameStarted, Happened, LineUpBegun, Notice, SeatView
 from kotp2p.wire.genesis import is_bot
-from kotp2p.wire.names import find_seat
 
 MAX_KEPT_LINES = 1000
 LINES_SHOWN_OF_LOG = 10
@@ -129,19 +128,8 @@ class TableQueries:
         monsters = view.game.state.monsters
         if not rest:
             return [describe_monster(view, monster) for monster in monsters]
-        wanted = rest.lower()
-        numbered = find_seat(rest, [player.name for player in view.players])
-        found = (
-            [numbered]
-            if numbered is not None
-            else [
-                seat
-                for seat, player in enumerate(view.players)
-                if player.name.lower().startswith(wanted)
-                or player.monster.lower().startswith(wanted)
-            ]
-        )
-        if not found and wanted in ("me", "my", "you") and view.seat != WATCHER:
+        found = names.find_players(view.players, rest)
+        if not found and rest.lower() in ("me", "my", "you") and view.seat != WATCHER:
             found = [view.seat]
         if not found:
             known = list_with_and([player.name for player in view.players])
@@ -287,10 +275,7 @@ class SinceTurn:
         self._is_told = False
         self._state: State | None = None
         self._before: State | None = None
-        self._hits: Counter[tuple[Seat, Seat]] = Counter()
-        """Hearts lost, by who dealt the damage and who took it."""
-        self._bought: list[ev.CardBought] = []
-        self._fallen: set[Seat] = set()
+        self._events: list[ev.Event] = []
 
     def note_notice(self, notice: Notice) -> None:
         match notice:
@@ -310,24 +295,16 @@ class SinceTurn:
         assert self._state is not None  # a game has begun
         self._before = self._state.copy()
         self._is_told = False
-        self._hits, self._bought, self._fallen = Counter(), [], set()
+        self._events = []
 
     def _note_event(self, event: ev.Event, reader: Seat) -> None:
         if self._state is None:
             return
         event.apply(self._state)
-        match event:
-            case ev.TurnEnded(seat=seat) if seat == reader:
-                self.has_had_turn = True
-                self._begin()
-            case ev.HeartsLost(seat=seat, dealer=dealer, amount=amount) if dealer is not None:
-                self._hits[dealer, seat] += amount
-            case ev.CardBought():
-                self._bought.append(event)
-            case ev.Eliminated(seat=seat):
-                self._fallen.add(seat)
-            case _:  # the figures before and after say the rest
-                pass
+        self._events.append(event)
+        if event == ev.TurnEnded(reader):
+            self.has_had_turn = True
+            self._begin()
 
     def describe_once(self, view: SeatView) -> list[str]:
         if self._is_told or not self.has_had_turn:
@@ -343,7 +320,8 @@ class SinceTurn:
             seats = list(range(len(view.players)))
         else:
             others = list(self._state.seats_clockwise(view.seat))
-            others.sort(key=lambda seat: -self._hits[seat, view.seat])
+            hits = _count_hits(self._events)
+            others.sort(key=lambda seat: -hits[seat, view.seat])
             seats = [view.seat, *others]
         lines = [self._describe_seat(view, seat) for seat in seats]
         return [line for line in lines if line]
@@ -353,11 +331,11 @@ class SinceTurn:
         assert self._before is not None
         assert self._state is not None
         before, after = self._before.monsters[seat], self._state.monsters[seat]
-        deeds = _deeds(view, seat, self._hits, self._bought)
-        same = (before.hearts, before.points) == (after.hearts, after.points)
-        if same and not deeds and seat not in self._fallen:
+        deeds = _deeds(view, seat, self._events)
+        figures = (before.alive, before.hearts, before.points)
+        if figures == (after.alive, after.hearts, after.points) and not deeds:
             return ""
-        if seat in self._fallen:
+        if before.alive and not after.alive:
             facts = [_("out of the game")]
         else:
             hearts = _change(before.hearts, after.hearts, names.hearts(after.hearts))
@@ -371,14 +349,9 @@ def describe_turns_of_bot(events: Sequence[ev.Event], view: SeatView) -> list[st
     if not events:
         return []
     turns = sum(isinstance(one, ev.TurnStarted) and one.seat == view.seat for one in events)
-    hits: Counter[tuple[Seat, Seat]] = Counter()
-    for event in events:
-        if isinstance(event, ev.HeartsLost) and event.dealer is not None:
-            hits[event.dealer, event.seat] += event.amount
-    bought = [event for event in events if isinstance(event, ev.CardBought)]
     own = view.game.state.monsters[view.seat]
     stands = list_with_commas([names.hearts(own.hearts), names.points(own.points)])
-    facts = [stands if own.alive else _("out of the game"), *_deeds(view, view.seat, hits, bought)]
+    facts = [stands if own.alive else _("out of the game"), *_deeds(view, view.seat, events)]
     return [
         plural(
             "While you were away, a bot played {n} turn for you.",
@@ -389,11 +362,23 @@ def describe_turns_of_bot(events: Sequence[ev.Event], view: SeatView) -> list[st
     ]
 
 
-def _deeds(
-    view: SeatView, seat: Seat, hits: Counter[tuple[Seat, Seat]], bought: Sequence[ev.CardBought]
-) -> list[str]:
+def _count_hits(events: Sequence[ev.Event]) -> Counter[tuple[Seat, Seat]]:
+    """Return the hearts lost, by who dealt the damage and who took it."""
+    hits: Counter[tuple[Seat, Seat]] = Counter()
+    for event in events:
+        if isinstance(event, ev.HeartsLost) and event.dealer is not None:
+            hits[event.dealer, event.seat] += event.amount
+    return hits
+
+
+def _deeds(view: SeatView, seat: Seat, events: Sequence[ev.Event]) -> list[str]:
+    hits = _count_hits(events)
     victims = [_victim(view, victim, n) for (dealer, victim), n in hits.items() if dealer == seat]
-    cards = [_priced_card(view, one.card, one.price) for one in bought if one.seat == seat]
+    cards = [
+        _("{card} for {n}", card=names.item_name(view.game, one.card), n=one.price)
+        for one in events
+        if isinstance(one, ev.CardBought) and one.seat == seat
+    ]
     deeds = [_("hit {victims}", victims=list_with_and(victims))] if victims else []
     return deeds + ([_("bought {cards}", cards=list_with_and(cards))] if cards else [])
 
@@ -408,10 +393,6 @@ def _victim(view: SeatView, victim: Seat, n: int) -> str:
     if victim == view.seat:
         return _("you for {n}", n=n)
     return _("{name} for {n}", name=names.player_name(view, victim), n=n)
-
-
-def _priced_card(view: SeatView, card: Item, price: int) -> str:
-    return _("{card} for {n}", card=names.item_name(view.game, card), n=price)
 
 
 def _change(before: int, after: int, counted: str) -> str:

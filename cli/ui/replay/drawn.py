@@ -20,7 +20,6 @@ from prompt_toolkit.keys import Keys
 
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, number
-from kotp2p.cli.text.names import player_name
 from kotp2p.cli.text.typed_words import (
     BACK,
     EXPLAIN,
@@ -42,6 +41,7 @@ from kotp2p.cli.ui.screen.draw import (
     SMALLEST_SIZE,
     KeyHint,
     draw_page,
+    draw_too_small,
     draw_upper,
     fit_hints,
 )
@@ -85,12 +85,7 @@ class ReplayTable:
 
     @property
     def heading(self) -> str:
-        view = self._screen.state.view
-        if view is None or view.game.state.turn == 0:
-            return _("Who begins?")
-        if view.game.state.active == view.seat:
-            return _("Your turn")
-        return _("{name}'s turn", name=player_name(view, view.game.state.active))
+        return self._screen.heading
 
     def draw(self, columns: int, height: int) -> list[Row]:
         return draw_replay(self.player, self._screen, self.heading, columns, height)
@@ -247,7 +242,8 @@ def draw_replay(
     """Draw `height` rows, without the input line and the keys."""
     screen.columns = columns
     if columns < SMALLEST_SIZE[0] or height + INPUT_AND_KEYS_ROWS < SMALLEST_SIZE[1]:
-        return _draw_too_small(player, columns, height)
+        told = [player.describe_place(), player.reel.describe_cause(player.place)]
+        return draw_too_small(told, columns, height)
     room = height - PROMPT_ROWS - 2
     if isinstance(screen.page, Page):
         upper = draw_page(screen, screen.page, columns, room)
@@ -325,17 +321,6 @@ def draw_time_line(player: ReplayPlayer, columns: int) -> Row:
         ("active", signs().active),
         ("rule", freed + text[behind:]),
     ]
-
-
-def _draw_too_small(player: ReplayPlayer, columns: int, height: int) -> list[Row]:
-    lines = [
-        _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST_SIZE[0],
-          rows=SMALLEST_SIZE[1], width=columns, height=height + INPUT_AND_KEYS_ROWS),
-        player.describe_place(),
-        player.reel.describe_cause(player.place),
-    ]  # fmt: skip
-    rows: list[Row] = [[("log", row)] for row in fold_lines(lines, max(columns, 8))]
-    return rows[:height]
 
 
 def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> Row:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas, plural
-from kotp2p.cli.text.names import player_name
+from kotp2p.cli.text.names import find_players, player_name
 from kotp2p.cli.text.queries import TableQueries
 from kotp2p.cli.text.statistics import describe_draw
 from kotp2p.cli.text.typed_words import (
@@ -32,7 +32,6 @@ from kotp2p.game.recording import ExplainedDraw, LogRecording, Recording, explai
 from kotp2p.game.verify import Report
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import WATCHER
-from kotp2p.wire.names import find_seat
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 SHORTEST_SECONDS = 0.05
@@ -335,31 +334,17 @@ class ReplayWords:
             self._with_seat(rest, self._player.sit_at)
 
     def _with_seat(self, wanted: str, do: Callable[[Seat], None]) -> None:
-        seat = find_player(wanted, self._player)
-        names = list_with_commas(p.name for p in self._player.recording.genesis.players)
+        players = self._player.recording.genesis.players
+        found = find_players(players, wanted)
+        known = list_with_commas(player.name for player in players)
         if not wanted:
-            self._player.remark = _("Say which player; at the table: {known}.", known=names)
-        elif seat is None:
+            self._player.remark = _("Say which player; at the table: {known}.", known=known)
+        elif len(found) != 1:
             self._player.remark = _(
-                "Nobody here is called {name}; at the table: {known}.", name=wanted, known=names
+                "Nobody here is called {name}; at the table: {known}.", name=wanted, known=known
             )
         else:
-            do(seat)
-
-
-def find_player(wanted: str, player: ReplayPlayer) -> Seat | None:
-    """Return the seat of a number, a name or the beginning of one, or None."""
-    players = player.recording.genesis.players
-    seat = find_seat(wanted, [p.name for p in players])
-    if seat is not None or not wanted:
-        return seat
-    begun = wanted.casefold()
-    fitting = [
-        n
-        for n, p in enumerate(players)
-        if p.name.casefold().startswith(begun) or p.monster.casefold().startswith(begun)
-    ]
-    return fitting[0] if len(fitting) == 1 else None
+            do(found[0])
 
 
 # -- explaining ----------------------------------------------------------------------------

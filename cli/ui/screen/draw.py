@@ -9,7 +9,7 @@ Not here: the terminal. The input is a `Screen` and a size, the output is styled
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kotp2p.cli.ask.question import Confirm
@@ -69,7 +69,14 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
     """Draw `height` rows, without the input line and the keys."""
     screen.columns = columns
     if columns < SMALLEST_SIZE[0] or height + INPUT_AND_KEYS_ROWS < SMALLEST_SIZE[1]:
-        return _draw_too_small(screen, columns, height)
+        told = [
+            _("Make the window larger; the game goes on."),
+            screen.heading,
+            *([screen.time_left] if screen.time_left else []),
+            *screen.prompt_lines()[-1:],
+            *([screen.prompt.remark] if screen.prompt.remark else []),
+        ]
+        return draw_too_small(told, columns, height)
     prompt, overflow = _draw_prompt(screen, columns)
     room = height - len(prompt) - 1
     view, moment = screen.state.view, screen.moments.shown
@@ -171,17 +178,10 @@ def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[Row]:
     return rows + [[("log", "")]] * (room - len(rows))
 
 
-def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
-    lines = [
-        _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST_SIZE[0],
-          rows=SMALLEST_SIZE[1], width=columns, height=height + INPUT_AND_KEYS_ROWS),
-        _("Make the window larger; the game goes on."),
-        screen.heading,
-        *([screen.time_left] if screen.time_left else []),
-        *screen.prompt_lines()[-1:],
-        *([screen.prompt.remark] if screen.prompt.remark else []),
-    ]  # fmt: skip
-    rows: list[Row] = [[("log", row)] for row in fold_lines(lines, max(columns, 8))]
+def draw_too_small(told: Sequence[str], columns: int, height: int) -> list[Row]:
+    size = _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST_SIZE[0],
+             rows=SMALLEST_SIZE[1], width=columns, height=height + INPUT_AND_KEYS_ROWS)  # fmt: skip
+    rows: list[Row] = [[("log", row)] for row in fold_lines([size, *told], max(columns, 8))]
     return rows[:height]
 
 
