@@ -48,6 +48,7 @@ NEEDS_RULES = (
     "the half-open slot",
     "nothing opened",
     "after the end of the game",
+    "a keeper that does not play here",
 )
 """Faults that the rules alone show: who was asked, whether an answer was legal, whether the game
 was over, what the position was, whose monster lives, and so whether a line-up has begun."""

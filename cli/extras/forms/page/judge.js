@@ -21,6 +21,12 @@ class Judge {
     this.places = new Map();  // "attempt height": the index of the first record of that step
   }
 
+  // The lines that may count: those above the last one that has begun for sure.
+  get mayCount() {
+    const found = [...this.lines.values()].sort((one, two) => two.roster.attempt - one.roster.attempt);
+    return [this.line, ...found.slice(0, found.findIndex(({ hasBegun }) => hasBegun) + 1)];
+  }
+
   // {signers, winners, position} of the end, once somebody has signed it.
   get closing() {
     return this.line?.closing ?? null;
@@ -64,6 +70,7 @@ class Judge {
     }
     this.genesis = await withFault("genesis", () => readGenesis(record, this.salt));
     this.line = new Line(this.genesis);
+    this.line.hasBegun = true;
     this.lines.set(toHex(this.genesis.game), this.line);
     this.count.signatures += this.genesis.keepers.length;
     this.count.commitments += this.line.slots.stood.size;
@@ -73,7 +80,6 @@ class Judge {
     const { keepers, players } = this.genesis;
     need(keepers.includes(keeper), "a seat that is no keeper's own", "form");
     need(await isSigned(players[keeper].key, TAGS[kind], body, signature), "a forged signature", "signature");
-    this.count.signatures++;
   }
 
   // -- records ------------------------------------------------------------------------------------
@@ -86,16 +92,37 @@ class Judge {
     need(!lines.some((line) => isTaken(line, entry)), "a record that stands twice", "twice");
     const fits = lines.filter((line) => line.fits(entry));
     need(fits.length > 0, "an entry that is owed nowhere");
-    const { keepers } = fits[0].stepOf(entry);
-    const keeper = IN_OWN_NAME.includes(entry.what) ? entry.seat : keepers[entry.seat] ?? null;
-    await this.needSigned(keeper, kind, body, signature);
-    await fits[0].check(entry);
+    const owing = await this.owing(fits, entry, { kind, body, signature });
     const place = `${entry.attempt} ${entry.height}`;
     this.places.set(place, this.places.get(place) ?? index);
-    for (const line of fits) await line.take(entry);
+    for (const line of owing) await line.take(entry);
+    const own = owing.filter(({ roster }) => roster.attempt === entry.attempt);
+    if (own.length === 1) own[0].hasBegun = true;
+    this.count.signatures++;
     this.count.entries++;
     if (entry.what === "opening") this.count.openings += entry.parts.filter((part) => part !== null).length;
     this.count.commitments += (entry.commitments ?? entry.windows?.flat() ?? []).length;
+  }
+
+  // The lines on which this entry is owed as it is: one of them may not have begun. Throws Malformed, as
+  // the first does, if there are none.
+  async owing(fits, entry, { kind, body, signature }) {
+    const found = [];
+    let fault;
+    for (const line of fits) {
+      const { keepers } = line.stepOf(entry);
+      const keeper = IN_OWN_NAME.includes(entry.what) ? entry.seat : keepers[entry.seat] ?? null;
+      try {
+        await this.needSigned(keeper, kind, body, signature);
+        await line.check(entry);
+        found.push(line);
+      } catch (error) {
+        if (!(error instanceof Malformed)) throw error;
+        fault ??= error;
+      }
+    }
+    if (found.length === 0) throw fault;
+    return found;
   }
 
   async takeLeave({ kind, body, signature }) {
@@ -105,6 +132,7 @@ class Judge {
     const said = this.leaves.get(made.seat) ?? [];
     need(said.every((other) => !sameBytes(other.id, made.id)), "a record that stands twice", "twice");
     need(said.length === 0 || !this.proofs.has(made.seat), "another LEAVE of a convict", "twice");
+    this.count.signatures++;
     this.leaves.set(made.seat, [...said, made]);
   }
 
@@ -117,6 +145,7 @@ class Judge {
     const fresh = (await withFault("form", () => readSeals(signature))).filter(({ seat }) => !known.has(seat));
     for (const { seat, signature: seal } of fresh) await this.needSigned(seat, kind, body, seal);
     need(fresh.length > 0, "a record that stands twice", "twice");
+    this.count.signatures += fresh.length;
     this.ups.set(name, made);
     this.assents.set(name, new Map([...known, ...fresh.map(({ seat, signature: seal }) => [seat, seal])]));
     for (const { seat } of fresh) await this.forgetLone(seat);
@@ -139,7 +168,7 @@ class Judge {
     const parts = [];
     for (const part of readProof(record.body)) parts.push(await readPart(this.genesis, part));
     this.count.signatures += parts.length;
-    const found = await convict(this.lines, this.line, parts);
+    const found = await convict(this.lines, this.mayCount, parts);
     if (found.takes !== undefined) this.unchecked.push({ record: record.index, takes: found.takes });
     for (const keeper of found.keepers) {
       const many = this.proofs.get(keeper) ?? 0;

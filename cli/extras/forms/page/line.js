@@ -84,6 +84,7 @@ class Line {
     this.looker = null;  // {seat, key}: has asked to look at the top card (5.3, code 12)
     this.mayRows = false;  // a line-up asks for rows, now or behind a gather that is kept
     this.mustRows = false;
+    this.hasBegun = false;  // for sure: an entry has named it
     this.open = this.fresh();
   }
 

@@ -17,16 +17,18 @@ async function readPart(genesis, { kind, body, signature }) {
 
 // What a proof shows: {keepers}, and what it `takes` to know that if only the rules or a shared secret
 // can tell. Throws Malformed: it convicts nobody.
-async function convict(lines, counting, parts) {
+// `mayCount`: the lines that may count.
+async function convict(lines, mayCount, parts) {
   const last = parts.at(-1);
   const { made } = last;
   if (made.is === "entry" && made.what === "blame") {
     need(parts.length === 1 || parts[0].made.what !== "blame", "two blames");
-    return blamed(counting, made, last.signers);
+    const line = mayCount.find((one) => sameBytes(one.heads[made.height] ?? [], made.prev)) ?? mayCount[0];
+    return blamed(line, made, last.signers);
   }
   if (parts.length === 1) {
     need(made.is === "entry", "one body that is no entry");
-    return offence([counting, ...lines.values()], made, last.signers);
+    return offence([mayCount[0], ...lines.values()], made, last.signers);
   }
   const [one, two] = parts;
   const author = one.signers.find((keeper) => two.signers.includes(keeper));
