@@ -121,9 +121,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
-    from tests.support.hang_watch import watch_for_hang
-
-    watch_for_hang(item.config)
     if not item.config.option.alone:
         return None
     from tests.support.alone import run_in_fork

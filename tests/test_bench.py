@@ -25,8 +25,11 @@ from tests.support.paths import ROOT
 
 TOO_LONG = ("simulation.suite",)
 """It would run this test."""
-COUNTED = ("rules.alone-counted",)
-"""valgrind slows Python's own start down to ten seconds."""
+QUICK = (
+    "bytes.log-2", "bytes.wire-2", "roll.mesh-2", "rules.alone", "rules.digest",
+    "rules.players", "screen.memory", "start.help", "verify.2", "verify.fast-2", "verify.position",
+)  # fmt: skip
+"""The others need a minute together."""
 
 
 def one_row_for_each_measure() -> list[ParameterSet]:
@@ -36,7 +39,7 @@ def one_row_for_each_measure() -> list[ParameterSet]:
         if row.name not in TOO_LONG:
             rows.setdefault(measure, row)
     return [
-        pytest.param(row, id=row.name, marks=[pytest.mark.soak] if row.name in COUNTED else [])
+        pytest.param(row, id=row.name, marks=[] if row.name in QUICK else [pytest.mark.soak])
         for row in rows.values()
     ]
 

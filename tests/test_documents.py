@@ -1,4 +1,4 @@
-"""The language of documents, docstrings and comments, and the names that documents mention.
+"""The language of documents and docstrings, and the names that documents mention.
 
 Scope: habits that made earlier versions hard to read must not come back, and every file, command
 and module that a document names must exist.
@@ -9,9 +9,7 @@ accuse nobody wrongly.
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -91,36 +89,12 @@ def docstrings(package: str) -> list[tuple[str, Passage]]:
     """With the file of each. A string below an attribute counts, too."""
     found = []
     for path in modules_of(package):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 text = node.value.value
                 if isinstance(text, str):
                     for part in re.split(r"\n\s*\n|\n\s*(?=\* )", text):
-                        file = place_of(path)
-                        found.append((file, Passage(node.lineno, plain(part))))
-    return found
-
-
-@cache
-def comments(package: str) -> list[tuple[str, Passage]]:
-    """Comments on neighbouring lines are one."""
-    found = []
-    for path in modules_of(package):
-        file = place_of(path)
-        source = path.read_text(encoding="utf-8")
-        start, last, lines = 0, -1, list[str]()
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type != tokenize.COMMENT:
-                continue
-            if token.start[0] != last + 1 and lines:
-                found.append((file, Passage(start, plain(" ".join(lines)))))
-                lines = []
-            start = start if lines else token.start[0]
-            last = token.start[0]
-            lines.append(token.string.lstrip("#: "))
-        if lines:
-            found.append((file, Passage(start, plain(" ".join(lines)))))
+                        found.append((place_of(path), Passage(node.lineno, plain(part))))
     return found
 
 
@@ -142,23 +116,9 @@ def he_for_a_player(passage: Passage) -> bool:
     return re.search(r"\b(?:he|his|him|himself)\b", passage.text, re.IGNORECASE) is not None
 
 
-def old_heading(passage: Passage) -> bool:
-    """`Scope`, `Not here` and `Known limitation` have taken the place of these."""
-    return re.search(r"\bLaw:|\bwarts?\b|\bMay (?:not )?live here", passage.text) is not None
-
-
-def riddle(passage: Passage) -> bool:
-    """A note without its noun: one word, or a few after a preposition."""
-    text = passage.text.rstrip(".")
-    if re.fullmatch(r"\w+", text):
-        return text != "code"
-    return re.fullmatch(r"(?:Of|In|By|At|On) [^,;:.]+", text) is not None and len(text.split()) < 9
-
-
 HABITS: dict[str, Callable[[Passage], bool]] = {
     "who": who_as_subject,
     "he": he_for_a_player,
-    "heading": old_heading,
 }
 
 
@@ -169,12 +129,11 @@ def test_a_document_is_plain_english(document: str, habit: str) -> None:
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("habit", [*HABITS, "riddle"])
+@pytest.mark.parametrize("habit", HABITS)
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_source_is_plain_english(package: str, habit: str) -> None:
-    noted = docstrings(package) + (comments(package) if habit != "riddle" else [])
-    has = riddle if habit == "riddle" else HABITS[habit]
-    found = [f"{file}:{p.line}: {p.text}" for file, p in noted if has(p)]
+    noted = docstrings(package)
+    found = [f"{file}:{p.line}: {p.text}" for file, p in noted if HABITS[habit](p)]
     assert not found, "\n".join(found)
 
 
@@ -269,15 +228,6 @@ PLANTED = [
     (who_as_subject, "Who is there?", False),
     (he_for_a_player, "A player keeps his seat.", True),
     (he_for_a_player, "A player keeps the seat. This is theirs.", False),
-    (old_heading, "Law: no I/O.", True),
-    (old_heading, "Known warts: none.", True),
-    (old_heading, "May live here: types.", True),
-    (old_heading, "Scope: types.", False),
-    (riddle, "Theirs.", True),
-    (riddle, "Of the table.", True),
-    (riddle, "Of all but the owner.", True),
-    (riddle, "The keys of all seats but the owner's.", False),
-    (riddle, "In seat order, the first seat to the left of the dealer.", False),
 ]
 
 

@@ -159,19 +159,10 @@ def test_every_requirement_says_why() -> None:
 PLANTED = [
     ("referee/planted.py", "from kotp2p.cli import main"),
     ("referee/planted.py", "import random"),
-    ("referee/planted.py", "from time import time"),
-    ("referee/planted.py", "import os"),
     ("referee/planted.py", "import msgpack"),
     ("kotp2p/planted.py", "import kotp2p.cli.main"),
-    ("kotp2p/planted.py", "import referee"),
-    ("kotp2p/planted.py", "import trio"),
-    ("kotp2p/planted.py", "from random import choice"),
-    ("kotp2p/planted.py", "import socket"),
     ("kotp2p/lobby/planted.py", "import trio"),
-    ("kotp2p/membership/planted.py", "from time import time"),
-    ("cli/text/planted.py", "from cli import main"),
     ("cli/text/planted.py", "import trio"),
-    ("cli/ask/planted.py", "import prompt_toolkit"),
 ]
 
 
@@ -285,22 +276,6 @@ def test_the_words_of_the_table_phrase() -> None:
     assert words == sorted(set(words))
     for word in words:
         assert re.fullmatch("[a-z]{3,7}", word), word
-
-
-SOUND_ALIKE = [
-    "bare bear", "brake break", "bread bred", "cell sell", "cent scent sent", "dear deer",
-    "fair fare", "flea flee", "flour flower", "hair hare", "hear here", "heel heal", "hole whole",
-    "knight night", "mail male", "meat meet", "medal metal", "one won", "pair pear", "peace piece",
-    "plain plane", "rain rein", "right write", "road rode", "root route", "sail sale", "sea see",
-    "son sun", "stair stare", "steak stake", "steal steel", "tail tale", "waist waste",
-    "wait weight", "weak week", "wood would",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("group", SOUND_ALIKE)
-def test_no_two_words_of_the_phrase_sound_alike(group: str) -> None:
-    words = (ROOT / "kotp2p" / "words.txt").read_text(encoding="ascii").split()
-    assert len(set(words) & set(group.split())) <= 1
 
 
 def test_the_gate_runs_the_test_command_of_the_readme() -> None:

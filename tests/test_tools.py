@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import runpy
+import shutil
+import subprocess
 import sys
+import tomllib
 import warnings
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from tests.support.paths import ROOT
+from kotp2p.cli.commands.help import TOPICS
+from kotp2p.cli.ui.screen.theme import row_width
+from tests.support.paths import ROOT, folder_of
 from tests.tools import rooms
+from tests.tools.manual import MANUAL, manual_text
+from tests.tools.measure import (
+    begins_with_verb,
+    import_lines,
+    import_name,
+    importers,
+    measure,
+    read_files,
+    read_modules,
+)
+from tests.tools.picture import COLUMNS, PICTURE, ROWS, picture_text, take_picture
+from tests.tools.tracer import module_of
 
 
 def tools() -> list[str]:
@@ -48,3 +67,137 @@ def test_rooms_prints_the_heads_of_modules(capsys: pytest.CaptureFixture[str]) -
     assert "kotp2p/lineup/plan.py" in "\n".join(rooms.lines_about("kotp2p/lineup"))
     with pytest.raises(ValueError, match="there is no package, room or module nothing"):
         rooms.lines_about("nothing")
+
+
+# -- manual ----------------------------------------------------------------------------------------
+
+# The manual page: made of the same help, current, readable by roff, and shipped.
+
+
+def test_the_manual_page_is_current() -> None:
+    assert MANUAL.read_text("utf-8") == manual_text(), "run python -m tests.tools.manual"
+
+
+def test_it_has_every_command_and_topic() -> None:
+    text = manual_text()
+    for command in ("host", "join", "resume", "verify", "config", "help"):
+        assert f".SS kotp2p {command}\n" in text
+    for topic in TOPICS:
+        assert f".SH {topic.name.upper().replace('-', ' ')}\n" in text
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="no groff")
+def test_roff_has_nothing_to_complain_of() -> None:
+    found = subprocess.run(
+        ["groff", "-man", "-ww", "-Tascii", str(MANUAL)], capture_output=True, text=True, check=True
+    )
+    assert found.stderr == ""
+    assert "kotp2p config set speed slow" in " ".join(found.stdout.split())
+
+
+def test_the_wheel_takes_it_along() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    files = project["tool"]["setuptools"]["data-files"]
+    assert files == {"share/man/man1": [MANUAL.relative_to(ROOT).as_posix()]}
+
+
+# -- picture ---------------------------------------------------------------------------------------
+
+# The picture in README: drawn by the program, the same each time, small, and readable anywhere.
+
+
+MAX_BYTES = 200_000
+
+
+def test_the_picture_is_a_whole_screen_and_the_same_each_time() -> None:
+    rows = take_picture()
+    assert len(rows) == ROWS
+    assert all(row_width(row) <= COLUMNS for row in rows)
+    assert rows == take_picture()
+    assert picture_text(rows) == picture_text(take_picture())
+
+
+def test_the_picture_of_readme_needs_nothing_else() -> None:
+    assert "](docs/table.svg)" in (ROOT / "README.md").read_text("utf-8")
+    drawn = PICTURE.read_text("utf-8")
+    assert len(drawn.encode()) < MAX_BYTES
+    assert "@import" not in drawn and "url(http" not in drawn, "a font from elsewhere"
+    picture = ElementTree.fromstring(drawn)
+    texts = [one.text or "" for one in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert " ".join(texts).count("YOUR TURN: roll 2 of 3") == 2  # the title and the prompt
+    assert "F1" in texts
+    assert len([*picture.iter("{http://www.w3.org/2000/svg}rect")]) > 4 * 14 * 7 / 2, "portraits"
+
+
+def test_each_word_of_the_picture_stands_apart_in_any_font() -> None:
+    picture = ElementTree.fromstring(PICTURE.read_text("utf-8"))
+    ends: dict[str, float] = {}
+    for one in picture.iter("{http://www.w3.org/2000/svg}text"):
+        assert one.text and " " not in one.text and "\N{NO-BREAK SPACE}" not in one.text
+        row, start = one.attrib["y"], float(one.attrib["x"])
+        assert start >= ends.get(row, 0.0), one.text
+        ends[row] = start + float(one.attrib["textLength"])
+
+
+# -- measure ---------------------------------------------------------------------------------------
+
+# What the tools that measure the source say of a small one.
+
+
+ONE = '''"""One."""
+
+from room.two import (
+    name,
+)
+
+
+def go() -> None:
+    """Go there."""
+'''
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    (tmp_path / "room").mkdir()
+    for name, text in {"one": ONE, "two": "name = 1\n", "three": "import room.one\n"}.items():
+        (tmp_path / "room" / f"{name}.py").write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_a_module_counts_those_that_import_it(room: Path) -> None:
+    assert importers(read_modules(room, "room")) == {"room.one": 1, "room.two": 1, "room.three": 0}
+
+
+def test_an_import_counts_all_its_lines(room: Path) -> None:
+    (one,) = read_files(room, [room / "room" / "one.py"])
+    assert import_lines(one) == 3
+
+
+def test_files_are_measured_as_a_package_is(room: Path) -> None:
+    modules = read_files(room, [room / "room" / "one.py"])
+    found = measure(modules, {"room.one": 1})
+    assert found["with one importer"] == "1"
+    assert found["imports, share of code"] == "75.0 %"
+    assert found["docstrings with a verb"] == "100 %"
+
+
+@pytest.mark.parametrize("docstring", ["Return it.", "Returns it.", "Pushes it on.", "Say: no."])
+def test_a_docstring_begins_with_a_verb(docstring: str) -> None:
+    assert begins_with_verb(docstring)
+
+
+@pytest.mark.parametrize("docstring", ["The one.", "Whether it is.", "Its name."])
+def test_a_docstring_begins_with_another_word(docstring: str) -> None:
+    assert not begins_with_verb(docstring)
+
+
+def test_packages_that_are_linked_have_the_names_by_which_they_are_imported() -> None:
+    assert import_name(ROOT, folder_of("cli") / "main.py") == "kotp2p.cli.main"
+    assert import_name(ROOT, ROOT / "kotp2p" / "seams" / "front.py") == "kotp2p.seams.front"
+
+
+def test_a_module_is_traced_by_its_path_in_the_checkout() -> None:
+    assert module_of(str(ROOT / "kotp2p" / "cli" / "main.py")) == "cli/main.py"
+    assert module_of(str(ROOT / "kotp2p" / "seams" / "front.py")) == "kotp2p/seams/front.py"
+    assert module_of(str(ROOT / "tests" / "test_tools.py")) == ""
+    assert module_of("/usr/lib/python3/ast.py") == ""

@@ -1,8 +1,7 @@
 """How a run of a peer ends, for the program that has started it, and faults of this program alone.
 
-Scope: the kinds of ends, and the facts about one end.
-Not here: sentences and exit codes. `cli` derives both from the kinds; the exit codes below are
-there for the reader.
+Scope: the kinds of ends, and the facts about one end. `cli` derives both from the kinds; the exit
+codes below are there for the reader.
 """
 
 from __future__ import annotations
@@ -35,7 +34,6 @@ class EndKind(StrEnum):
     STOPPED = "stopped"
     """This seat has cheated, copies differ, or the game is split. Exit 5."""
     CLOSED = "closed"
-    """The host closed the table before the start. Exit 4."""
     REMOVED = "removed"
     """The host took this seat out of the lobby. Exit 4."""
     BUSY = "busy"

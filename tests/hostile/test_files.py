@@ -13,13 +13,23 @@ from zlib import crc32
 import pytest
 import trio
 
+from kotp2p.cli.commands import one_game
 from kotp2p.cli.commands.one_game import list_games
 from kotp2p.cli.system import config
-from kotp2p.cli.system.output import Exit
+from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.text.how_to_join import BadAddress, parse_address
+from kotp2p.cli.text.i18n import clean_line
+from kotp2p.game.steps import Gather
 from kotp2p.game.verify import Result, verify_log
+from kotp2p.lineup.absence import Absence
+from kotp2p.lineup.plan import find_line_up
 from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.mesh import gossip
 from kotp2p.net.invitation import BadLink, Invitation
+from kotp2p.peer.bodies import Secrets
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import ProgramFault, Said
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell.resume import resume
 from kotp2p.store.game_files import UnfinishedGame, glance, list_unfinished
@@ -28,7 +38,8 @@ from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.saved_game import CannotResume, SavedPlaces, is_lost_seed, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
-from kotp2p.wire.entries import BodyKind, EntryType, Signed
+from kotp2p.wire.entries import BodyKind, EntryType, Opening, Signed
+from kotp2p.wire.lineups import Change, Reason
 from kotp2p.wire.records import (
     EVIDENCE_MAGIC,
     HEAD_BYTES,
@@ -38,10 +49,12 @@ from kotp2p.wire.records import (
     pack_record,
     read_head,
 )
+from tests.support.five_players import SIGNERS, genesis
 from tests.support.forged_bodies import sign_anything
 from tests.support.log_bytes import boundaries, cut_to, offsets, short_log
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryDisk
+from tests.support.wired_peers import WiredPeers
 from tests.tools.fuzz.seeds import records
 
 # -- what is no file --------------------------------------------------------------------------
@@ -375,3 +388,167 @@ def test_leaves_settings_that_cannot_be_read(data: bytes, tmp_path: Path) -> Non
     path.write_bytes(data)
     with pytest.raises(config.ConfigFault, match=path.name):
         config.read_config_file(path)
+
+
+# -- told files ------------------------------------------------------------------------------------
+
+# What hostile names and texts do to the terminal, and a file of settings to its reader.
+
+
+NASTY = "\x1b]0;gone\x07\x1b[2J"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such file names")
+def test_no_name_of_a_file_steers_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / NASTY).touch()
+    one_game.list_games("default", as_json=False)
+    said = capsys.readouterr()
+    assert "?[2J" in said.err
+    assert "\x1b" not in said.err + said.out
+
+
+def test_no_pasted_address_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BadAddress) as fault:
+        parse_address(f"table{NASTY}")
+    Output.standard().refuse(fault.value)
+    said = capsys.readouterr().err
+    assert "table?" in said
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize("kind", ["pipe", "endless", "huge"])
+def test_settings_are_read_whole_or_not_at_all(tmp_path: Path, kind: str) -> None:
+    """A file that never ends, or takes hours to be read as TOML."""
+    path = tmp_path / "config.toml"
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "endless":
+            path.symlink_to("/dev/zero")
+        case _:
+            path.write_text("a" + ".a" * 1_000_000 + " = 1")
+    with pytest.raises(config.ConfigFault, match="cannot be read"):
+        config.read_config_file(path)
+
+
+def test_marks_do_not_pile_up_over_other_lines() -> None:
+    assert clean_line("Ana says: a" + "\u0301\u0489" * 90) == "Ana says: a" + "\u0301\u0489" * 2
+    assert clean_line("vi\u1ec7t na\u0323\u0302m") == "vi\u1ec7t na\u0323\u0302m"
+
+
+@pytest.mark.parametrize("name", [".bashrc", "notes.txt", "..", "../a.kotlog", "a/b.kotlog"])
+def test_a_saved_game_names_no_file_but_a_log(name: str) -> None:
+    """When the game goes on, the file of that name in the folder of logs is written anew."""
+    places = SavedPlaces("", 4242, "", (("", 4242), ("", 0)), name)
+    with pytest.raises(BadBytes):
+        SavedPlaces.decode(places.encode())
+
+
+# -- own records -----------------------------------------------------------------------------------
+
+# What an honest program signs, writes and sends is read back first, whatever it was sent.
+
+
+MALLORY = 3
+GAME = genesis().id
+
+
+def faults_told(table: WiredPeers, seat: Seat) -> list[str]:
+    return [n.detail for n in table.shown[seat] if isinstance(n, ProgramFault)]
+
+
+def where_mallory_is_asked() -> WiredPeers:
+    table = WiredPeers(MALLORY)
+    table.silent.add(MALLORY)
+    table.play(lambda: MALLORY in table.asked)
+    return table
+
+
+def waits_for_mallory() -> WiredPeers:
+    """Mallory says nothing any more, and the others are offered to go on without."""
+    table = where_mallory_is_asked()
+    table.tamper[MALLORY] = lambda _target, _frame: ()
+    table.play(lambda: all(table.offered(seat) == (MALLORY,) for seat in table.honest))
+    return table
+
+
+# -- assents -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("signers", [(MALLORY,), (MALLORY, 0)])
+def test_an_assent_of_the_keeper_that_is_put_out_spoils_no_log(signers: tuple[Seat, ...]) -> None:
+    """Nobody else has found that line-up yet, and one of its seals is by another key."""
+    table = waits_for_mallory()
+    ledger = table.peers[table.honest[0]].ledger
+    lineup = find_line_up(ledger, (Change(MALLORY, Reason.ABSENT),), ledger.attempt + 1)
+    seals = {seat: lineup.assent(SIGNERS[MALLORY]) for seat in signers}
+    table.send(MALLORY, [lineup.signed(seals)])
+    table.deliver()
+    table.go_on()
+    table.play_on(5)
+    assert MALLORY not in table.members()
+    for seat in table.honest:
+        assert table.report(seat).result is Result.UNFINISHED
+        assert [change.keeper for change in table.report(seat).changes] == [MALLORY]
+    table.check_honest()
+
+
+# -- entries, wishes, chat ---------------------------------------------------------------------
+
+
+def test_an_entry_that_its_own_ledger_refuses_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_opening = Secrets.make_opening
+
+    def wrong(secrets: Secrets, step: Gather) -> Opening:
+        opening = make_opening(secrets, step)
+        if secrets.seat != 0 or secrets.ledger.height < 4:
+            return opening
+        return replace(opening, top=bytes(32))
+
+    table = WiredPeers(MALLORY)
+    monkeypatch.setattr(Secrets, "make_opening", wrong)
+    table.wait(1)
+    table.play(lambda: bool(faults_told(table, 0)))
+    table.wait(20)
+    assert len(faults_told(table, 0)) == 1
+    assert not table.ended
+    assert not any(table.accused[seat] for seat in table.honest)
+    monkeypatch.undo()
+    table.play_on(5)
+    table.check_honest()
+
+
+def test_a_wish_that_nobody_reads_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = waits_for_mallory()
+    without = Absence._without
+
+    def descending(absence: Absence, now: float) -> tuple[Seat, ...]:
+        return (*without(absence, now), 0)
+
+    monkeypatch.setattr(Absence, "_without", descending)
+    table.go_on()
+    for seat in table.honest:
+        assert faults_told(table, seat)
+        assert table.peers[seat].facts.wishes == {}
+    assert not table.ended
+    monkeypatch.undo()
+    table.go_on()
+    table.play_on(5)
+    assert MALLORY not in table.members()
+    table.check_honest()
+
+
+def test_a_line_of_chat_that_nobody_reads_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = WiredPeers(MALLORY)
+    monkeypatch.setattr(gossip, "clean_chat_line", lambda words: words)
+    table.peers[0].say_line("a\x1b[2J", table.now)
+    table.peers[0].say_line("hello", table.now)
+    table._perform(0)
+    table.deliver()
+    assert len(faults_told(table, 0)) == 1
+    assert [n.text for n in table.shown[1] if isinstance(n, Said)] == ["hello"]
+    table.check_honest()

@@ -3,12 +3,15 @@ leaver alone, and without the keepers that are missed."""
 
 from __future__ import annotations
 
+import pytest
+
 from kotp2p.game.steps import Gather, Solo
 from kotp2p.mesh.gossip import ShowNotice
-from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.answers import Pass, Reroll, Seat
 from kotp2p.seams.notices import Gone
+from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.frames import Links
-from kotp2p.wire.lineups import Leave, LineUp
+from kotp2p.wire.lineups import CheatProof, Leave, LineUp
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.hearing import hear_frame
 from tests.support.hostile_seats import MALLORY, NOW, OTHER
@@ -124,3 +127,50 @@ def test_a_player_who_owes_something_here_is_missed_though_a_farewell_names_late
         found.tick(NOW + second)
         shown |= {e.notice for e in found.take_effects() if isinstance(e, ShowNotice)}
     assert [n.seat for n in shown if isinstance(n, Gone)].count(MALLORY) == 1
+
+
+# -- forking leavers -------------------------------------------------------------------------------
+
+# A cheat that leaves twice, each time as of another line-up, and hides it behind another proof.
+
+
+FORKER = 3
+
+
+def height_before_its_turn() -> int:
+    """Another seat is asked alone there, and Mallory alone after it."""
+    table = WiredPeers()
+    table.play(lambda: table.heights()[0] > 40)
+    asked = [start.asked for start in table.peers[0].ledger.chain.starts]
+    return next(
+        height
+        for height, seats in enumerate(asked)
+        if len(seats) == 1 and seats != (FORKER,) and asked[height + 1] == (FORKER,)
+    )
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_two_farewells_part_nobody_though_the_cheat_has_signed_two_entries_where_it_was_not_asked(
+    is_hidden: bool,
+) -> None:
+    height, game, key = height_before_its_turn(), genesis().id, SIGNERS[FORKER]
+    table = WiredPeers(FORKER)
+    table.play(lambda: table.heights() == [height] * len(table.honest))
+    table.silent, table.tamper[FORKER] = {FORKER}, lambda _target, _frame: ()
+    head = table.peers[0].ledger.head
+    answers = [
+        Entry.sign(key, 0, height, head, FORKER, Answering(answer)).signed
+        for answer in (Pass(), Reroll((0,)))
+    ]
+    if is_hidden:
+        table.send(FORKER, [CheatProof(tuple(answers)).signed])
+        table.deliver()
+    for attempt, hearers in ((0, table.honest[::2]), (1, table.honest[1::2])):
+        farewell = Leave.sign(key, game, FORKER, 0, attempt)
+        table.send(FORKER, [farewell.signed], hearers)
+    table.deliver()
+    table.play_on(10)
+    table.check_honest()
+    table.check_convicted(FORKER)
+    ledgers = [table.peers[seat].ledger for seat in table.honest]
+    assert len({ledger.roster.lineup for ledger in ledgers}) == 1

@@ -12,25 +12,53 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
+from kotp2p.lobby.host import LOBBIES_AT_ONCE
+from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.lobby_effects import SendToLink
 from kotp2p.lobby.start import make_charter
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
-from kotp2p.seams.cores import NOTICES_AT_ONCE
+from kotp2p.seams.cores import (
+    LOBBIES_READ_AT_ONCE,
+    NOTICES_AT_ONCE,
+    WISHES_AT_ONCE,
+    WISHES_PER_SECOND,
+)
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import (
+    KeyAccepted,
     LobbyChanged,
+    LobbyFault,
+    LobbyRefused,
+    Said,
     StartDeclined,
     StartDifference,
     StartFailed,
     StartSigned,
 )
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes, array, pack, unpack
+from kotp2p.wire.encoding import BadBytes, Unwritable, Value, array, pack, unpack
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frames import Declined, Frame, Lobby, Sealed, Start, decode, encode
+from kotp2p.wire.frames import (
+    LINK_DEAD_SECONDS,
+    Choose,
+    Closed,
+    Declined,
+    DenialCode,
+    Denied,
+    Frame,
+    Lobby,
+    Mark,
+    Ping,
+    RefusalCode,
+    Sealed,
+    Start,
+    TakenSeat,
+    decode,
+    encode,
+)
 from kotp2p.wire.genesis import Charter, Clocks, LobbyOptions, Player
-from tests.support.lobby_room import ends_start
-from tests.support.lying_host import CharterLie, LobbyLie, LyingRoom, with_players
+from tests.support.lobby_room import Room, ends_start
+from tests.support.lying_host import CharterLie, LobbyLie, LyingRoom, with_players, with_seats
 
 STRANGER = Signer(bytes([99]) * 32)
 HOST = Signer(bytes([1]) * 32)
@@ -359,3 +387,447 @@ def test_a_start_that_names_a_deck_is_no_start() -> None:
     with pytest.raises(BadBytes):
         decode(pack((number, (*before, few, *behind), addresses)))  # type: ignore[arg-type]
     decode(pack((number, (*before, *behind), addresses)))  # type: ignore[arg-type]
+
+
+# -- lobby choices ---------------------------------------------------------------------------------
+
+# Guests and hosts that abuse names, monsters and marks in a lobby.
+
+
+REX, KIM, MALLORY = 1, 2, 3
+
+
+def room_of_three() -> Room:
+    room = Room(seats=5)
+    for link in (REX, KIM, MALLORY):
+        room.join(link)
+    room.told.clear()
+    room.notices.clear()
+    return room
+
+
+def lobbies_told_to(room: Room, link: int) -> list[Lobby]:
+    return [frame for to, frame in room.told if to == link and isinstance(frame, Lobby)]
+
+
+def test_a_guest_that_renames_itself_a_thousand_times_is_heard_a_few_times() -> None:
+    room, now = room_of_three(), 5.0
+    for serial in range(1, 1001):
+        room.guests[MALLORY].choices.names.add(f"M{serial}")
+        room.host.receive_frame(MALLORY, Choose(serial, f"M{serial}", ""), now)
+    room.pump(now)
+    assert len(lobbies_told_to(room, REX)) == WISHES_AT_ONCE
+    assert room.said(Denied).count(Denied(1000, int(DenialCode.TOO_OFTEN))) == 1
+    seen = room.guests[REX]._seen.taken_seats
+    assert [seat.name for seat in seen] == ["Ana", "Guest 1", "Guest 2", f"M{WISHES_AT_ONCE}"]
+    room.guests[KIM].choices.change_name("Otto")  # the others have budgets of their own
+    room.pump(now)
+    room.host.tick(now + 1)
+    room.pump(now + 1)
+    assert room.guests[REX]._seen.taken_seats[2].name == "Otto"
+
+
+def test_marks_that_come_and_go_without_end_cost_the_others_little() -> None:
+    room, told = room_of_three(), 0
+    for second in range(100):
+        now = float(second)
+        for wanted in (True, False) * 5:
+            room.guests[MALLORY].choices.mark_ready(wanted)
+            room.pump(now)
+        room.host.tick(now)
+        for guest in room.guests.values():
+            guest.tick(now)
+        room.pump(now)
+        told = sum(isinstance(n, LobbyChanged) for n in room.notices)
+    assert told <= WISHES_AT_ONCE + 100 * WISHES_PER_SECOND + 1
+    assert not room.shut
+
+
+def test_three_guests_that_change_at_once_are_told_as_the_newest_lobby() -> None:
+    room, now = room_of_three(), 5.0
+    for turn in range(WISHES_AT_ONCE):
+        for link in (REX, KIM, MALLORY):
+            room.guests[link].choices.change_name(f"Nick {link}x{turn}")
+    room.pump(now)
+    assert len(lobbies_told_to(room, REX)) == LOBBIES_AT_ONCE
+    room.host.tick(now + 1)
+    room.pump(now + 1)
+    names = [seat.name for seat in lobbies_told_to(room, REX)[-1].taken_seats]
+    assert names == ["Ana", "Nick 1x7", "Nick 2x7", "Nick 3x7"]
+    assert not room.shut
+
+
+@pytest.mark.parametrize("name", ["Ana", "aná", "Guest 1", "GUEST-1", "Guest_1."])
+def test_a_modified_guest_takes_no_name_of_another(name: str) -> None:
+    room = room_of_three()
+    room.host.receive_frame(MALLORY, Choose(1, name, ""), 1.0)
+    room.pump(1.0)
+    assert room.said(Denied) == [Denied(1, int(DenialCode.NAME_TAKEN))]
+    assert not room.said(Lobby)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (86, 1, "x" * 25, ""),
+        (86, 1, "", "x" * 25),
+        (86, 1, "you", ""),
+        (86, 1, "Nobody", ""),
+        (86, 1, "a\nb", ""),
+        (86, 1, "\u202eanA", ""),
+        (86, 1, "x" * 60_000, ""),
+        (87, 1, bytes(1024)),
+    ],
+)
+def test_a_wish_that_is_no_name_is_no_frame(fields: Value) -> None:
+    with pytest.raises(BadBytes):
+        decode(pack(fields))
+
+
+def test_an_honest_program_writes_no_such_wish() -> None:
+    for wish in (Choose(1, "x" * 25, ""), Choose(1, "you", ""), Mark(1, bytes(63))):
+        with pytest.raises(Unwritable):
+            encode(wish)
+
+
+def test_nobody_can_be_marked_by_another() -> None:
+    room = room_of_three()
+    room.guests[REX].choices.mark_ready(True)
+    room.pump(1.0)
+    mark = room.said(Lobby)[-1].marks[1]
+    room.host.receive_frame(MALLORY, Mark(1, mark), 1.0)
+    room.pump(1.0)
+    assert room.said(Denied) == [Denied(1, int(DenialCode.OTHER_LOBBY))]
+
+
+class LyingHost(Room):
+    """Marks every seat with what the first guest has signed."""
+
+    def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
+        if isinstance(frame, Lobby) and frame.marks:
+            (mark, *_) = [mark for mark in frame.marks if mark]
+            return replace(frame, marks=(mark,) * len(frame.seats))
+        return frame
+
+
+def test_a_host_can_make_no_marks() -> None:
+    room = LyingHost(seats=4)
+    seen: list[LobbyChanged] = []
+    for link in (REX, KIM):
+        room.join(link)
+    room.guests[REX].choices.mark_ready(True)
+    room.pump(1.0)
+    lobby = room.said(Lobby)[-1]
+    altered = room.altered_by_host(KIM, lobby)
+    assert altered is not None
+    room.guests[KIM].receive_frame(altered, 2.0)
+    for effect in room.guests[KIM].take_effects():
+        notice = getattr(effect, "notice", None)
+        if isinstance(notice, LobbyChanged):
+            seen.append(notice)
+    ready = [seat.name for seat in seen[-1].seats if seat is not None and seat.ready]
+    assert ready == ["Guest 1"]
+
+
+def test_a_host_gives_no_name_that_the_guest_has_not_wanted() -> None:
+    room = room_of_three()
+    lobby = room.host._board.lobby()
+    mine = replace(lobby.taken_seats[1], name="Otto")
+    room.guests[REX].choices.change_name("Rexy")
+    room.guests[REX].take_effects()
+    changed = replace(lobby, seats=(lobby.seats[0], mine, *lobby.seats[2:]))
+    room.guests[REX].receive_frame(changed, 1.0)
+    room.pump(1.0)
+    assert room.shut == {REX: EndKind.FALSE_LOBBY}
+
+
+def test_denials_without_end_tell_the_player_nothing() -> None:
+    room = room_of_three()
+    for serial in range(1000):
+        room.guests[REX].receive_frame(Denied(serial, 3), 1.0)
+    room.pump(1.0)
+    assert REX not in room.told_to
+
+
+def test_a_name_that_is_refused_leaves_no_trace_but_one_sentence() -> None:
+    room = room_of_three()
+    for _ in range(100):
+        room.guests[MALLORY].choices.change_name("Ana")
+    room.pump(1.0)
+    assert not room.told  # the guest's own program knows better than to ask
+    why = {n.why for n in room.told_to[MALLORY] if isinstance(n, LobbyRefused)}
+    assert why == {LobbyFault.NAME_TAKEN}
+
+
+# -- lobby seats -----------------------------------------------------------------------------------
+
+# A lying host: what it says of a guest is true, and a kept seat is for its key alone.
+
+
+def of_key(key_of: int, change: Callable[[TakenSeat], TakenSeat]) -> LobbyLie:
+    """A lie about the seat at this place."""
+
+    def lie(lobby: Lobby) -> Lobby:
+        owner = lobby.taken_seats[min(key_of, len(lobby.taken_seats) - 1)].owner
+        return with_seats(lobby, lambda seat: change(seat) if seat.owner == owner else seat)
+
+    return lie
+
+
+def swap_lobby_names(lobby: Lobby) -> Lobby:
+    names = {"Guest 1": "Guest 2", "Guest 2": "Guest 1"}
+    return with_seats(lobby, lambda seat: replace(seat, name=names.get(seat.name, seat.name)))
+
+
+def second_host(lobby: Lobby) -> Lobby:
+    return with_seats(lobby, lambda seat: replace(seat, host=True))
+
+
+LOBBIES: dict[str, LobbyLie] = {
+    "a bot that the guest keeps": lambda lobby: replace(
+        lobby, seats=(*lobby.seats[:3], TakenSeat(1, "Rex", "Kraken", automatic=True))
+    ),
+    "another name": of_key(1, lambda seat: replace(seat, name="Loser")),
+    "a number behind another name": of_key(1, lambda seat: replace(seat, name="Loser 2")),
+    "a number that is none": of_key(1, lambda seat: replace(seat, name="Guest 1 the 2")),
+    "names swapped": swap_lobby_names,
+    "a monster of another box": of_key(1, lambda seat: replace(seat, monster="Godzilla")),
+    "one monster twice": of_key(1, lambda seat: replace(seat, monster="Gigazaur")),
+    "a key for one game": of_key(1, lambda seat: replace(seat, one_game=True)),
+    "bytes of another evening": of_key(1, lambda seat: replace(seat, fresh=bytes(16))),
+    "a bot in the guest's place": of_key(1, lambda seat: replace(seat, automatic=True)),
+    "no host": of_key(0, lambda seat: replace(seat, host=False)),
+    "two hosts": second_host,
+    "another host's key": of_key(0, lambda seat: replace(seat, owner=STRANGER.key)),
+    "the guest's key twice": lambda lobby: replace(
+        lobby, seats=(*lobby.seats[:3], replace(lobby.taken_seats[1], name="Rex", monster="Kraken"))
+    ),
+}
+
+
+UNREADABLE: dict[str, LobbyLie] = {
+    "no name": of_key(1, lambda seat: replace(seat, name=" ")),
+    "a host that looks like the guest": of_key(0, lambda seat: replace(seat, name="Guest l")),
+    "a name that is none": of_key(0, lambda seat: replace(seat, name="Ana ")),
+    "a key that proves nothing": of_key(0, lambda seat: replace(seat, owner=bytes(32))),
+    "a place that keeps itself": of_key(1, lambda seat: replace(seat, owner=1, fresh=b"")),
+    "a place that a free one keeps": of_key(1, lambda seat: replace(seat, owner=3, fresh=b"")),
+    "a kept place with fresh bytes": of_key(1, lambda seat: replace(seat, owner=0)),
+    "a kept host": of_key(0, lambda seat: replace(seat, owner=1, fresh=b"")),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_guest_reads_no_lobby_in_which_somebody_could_be_somebody_else(name: str) -> None:
+    room = LyingRoom(lobby_lies={1: UNREADABLE[name]})
+    with pytest.raises(BadBytes):
+        room.join(1)
+
+
+@pytest.mark.parametrize("name", LOBBIES)
+def test_a_guest_leaves_a_lobby_that_is_not_what_it_has_told_the_host(name: str) -> None:
+    room = LyingRoom(lobby_lies={1: LOBBIES[name]})
+    room.join(1)
+    if name == "names swapped":
+        room.join(2)
+    assert room.shut == {1: EndKind.FALSE_LOBBY}
+    assert not room.seeds
+
+
+def test_a_name_with_a_number_is_the_guests_own() -> None:
+    room = LyingRoom()
+    room.host.name = "Guest 1"
+    room.host.seating.guests[0].name = "Guest 1"
+    room.join(1)
+    assert not room.shut
+    assert [seat.name for seat in room.said(Lobby)[-1].taken_seats] == ["Guest 1", "Guest 1 2"]
+
+
+# -- seats that are kept --------------------------------------------------------------------------
+
+
+def rematch(*kept: bytes) -> LyingRoom:
+    return LyingRoom(seats=len(kept), start_when_full=True, kept_for=kept)
+
+
+def last_shown(room: LyingRoom) -> LobbyChanged:
+    return [n for n in room.notices if isinstance(n, LobbyChanged)][-1]
+
+
+HOST_KEY = Signer(bytes([1]) * 32).key
+
+
+def key_of(link: int) -> bytes:
+    return Signer(bytes([10 + link]) * 32).key
+
+
+def test_a_kept_seat_is_for_its_key_alone() -> None:
+    room = rematch(HOST_KEY, key_of(2), key_of(3))
+    room.join(1)
+    room.host.tick(1.0)
+    room.pump(1.0)
+    assert not room.begun
+    assert (1, Closed(int(RefusalCode.KEPT))) in room.told
+    assert room.shut == {1: EndKind.KEPT_FOR_OTHERS}
+    for link in (3, 2):
+        room.join(link)
+    room.host.tick(2.0)
+    room.pump(2.0)
+    assert [p.key for p in room.begun[0].genesis.players] == [HOST_KEY, key_of(2), key_of(3)]
+
+
+def test_the_seat_of_a_bot_is_kept_for_a_bot() -> None:
+    room = rematch(HOST_KEY, b"", key_of(2))
+    room.join(1)
+    assert room.shut == {1: EndKind.KEPT_FOR_OTHERS}
+    room.host.add_bot()
+    room.join(2)
+    room.host.tick(1.0)
+    room.pump(1.0)
+    assert [p.automatic for p in room.begun[0].genesis.players] == [False, True, False]
+
+
+def test_a_host_opens_the_seats_that_were_kept() -> None:
+    room = rematch(HOST_KEY, key_of(2), key_of(3))
+    room.join(2)
+    assert last_shown(room).has_kept_seats
+    room.host.open_seats()
+    room.pump(0.0)
+    assert not last_shown(room).has_kept_seats
+    room.host.open_seats()
+    room.pump(0.0)
+    assert LobbyRefused(LobbyFault.NOTHING_KEPT) in room.notices
+    room.join(1)
+    room.host.tick(1.0)
+    room.pump(1.0)
+    assert [p.key for p in room.begun[0].genesis.players] == [HOST_KEY, key_of(2), key_of(1)]
+
+
+def test_a_host_gives_a_kept_seat_to_a_bot() -> None:
+    room = rematch(HOST_KEY, key_of(2), key_of(3))
+    room.join(2)
+    room.host.add_bot()
+    room.pump(0.0)
+    room.host.tick(2.0)
+    room.pump(2.0)
+    room.see_lobby(2.0)
+    assert [p.automatic for p in room.begun[0].genesis.players] == [False, False, True]
+
+
+def test_a_guest_that_is_known_and_not_kept_for_waits_outside() -> None:
+    """A guest that comes under the name of a friend waits, too."""
+    room = rematch(HOST_KEY, key_of(2))
+    room.host.known_keys.policy = NewKeyPolicy.ACCEPT
+    room.join(1)
+    assert room.shut == {1: EndKind.KEPT_FOR_OTHERS}
+    assert room.host.free_seats == 1
+
+
+# -- lobby swaps -----------------------------------------------------------------------------------
+
+# A lobby in which somebody is put in the place of somebody else, in the moment that counts.
+
+
+REX_KEY, MALLORY_KEY, OLD = Signer(bytes([12]) * 32), Signer(bytes([66]) * 32), bytes([99]) * 32
+
+
+def test_a_guest_accepts_no_key_that_was_put_in_behind_the_question() -> None:
+    room = LyingRoom()
+    room.join(1)
+    guest = room.guests[1]
+    guest.known_keys.remember([("Guest 2", OLD)])
+    room.join(2)
+
+    def swap(lobby: Lobby) -> Lobby:
+        return with_seats(
+            lobby,
+            lambda seat: replace(seat, owner=MALLORY_KEY.key) if seat.key == REX_KEY.key else seat,
+        )
+
+    room.lobby_lies[1] = swap
+    room.host.publish_seats()
+    room.pump(60.0)
+    for now, expected in (
+        (60.1, LobbyRefused(LobbyFault.JUST_SEATED, "Guest 2")),
+        (60.0 + LOBBY_SEEN_SECONDS, KeyAccepted("Guest 2", MALLORY_KEY.key)),
+    ):
+        guest.accept_key("Guest 2", now)
+        room.pump(now)
+        assert room.told_to[1][-1] == expected
+        is_known = guest.known_keys.known_other_key("Guest 2", MALLORY_KEY.key) is None
+        assert is_known is isinstance(expected, KeyAccepted)
+
+
+def test_a_host_accepts_no_key_that_sat_down_behind_the_question() -> None:
+    room = Room()
+    room.host.known_keys.policy = NewKeyPolicy.ASK
+    room.host.known_keys.remember([("Guest 2", OLD)])
+    room.join(2, 0.0)
+    room.guests[2].leave_table()
+    room.pump(60.0)
+    guest = room._guest(2, one_game=False)
+    guest.signer = MALLORY_KEY
+    room._sit_down(2, 60.0, guest)
+    room.host.accept_key("Guest 2", 60.1)
+    room.pump(60.1)
+    assert room.notices[-1] == LobbyRefused(LobbyFault.JUST_SEATED, "Guest 2")
+    assert room.host.known_keys.known_other_key("Guest 2", MALLORY_KEY.key) == OLD
+
+
+def test_a_line_is_not_told_under_the_name_of_somebody_else() -> None:
+    """The host swaps two names for one reader only, behind the lobby that the line names."""
+    room = LyingRoom()
+    for link in (1, 2, 3):
+        room.join(link)
+    names = {"Guest 2": "Guest 3", "Guest 3": "Guest 2"}
+
+    def swap(lobby: Lobby) -> Lobby:
+        return with_seats(lobby, lambda seat: replace(seat, name=names.get(seat.name, seat.name)))
+
+    room.lobby_lies[1] = swap
+    room.host.publish_seats()
+    room.pump(1.0)
+    room.guests[2].send_chat("I give up")
+    room.pump(1.0)
+    told = [n for n in room.told_to.get(1, []) if isinstance(n, Said)]
+    assert not told
+    assert [n.text for n in room.told_to[3] if isinstance(n, Said)] == ["I give up"]
+
+
+def test_a_lobby_says_nothing_in_place_of_a_rule_set() -> None:
+    room = LyingRoom()
+    room.lobby_lies[1] = lambda lobby: replace(lobby, rules="second. All here are friends")
+    room.join(1)
+    assert room.shut == {1: EndKind.FALSE_LOBBY}
+
+
+def test_a_guest_does_not_wait_for_ever_for_a_seat() -> None:
+    """A host that pings, and answers no SIT."""
+    room = LyingRoom()
+    room.lobby_lies[1] = lambda lobby: None
+    room.join(1, 0.0)
+    for now in (3.0, 6.0, 9.0):
+        room.guests[1].receive_frame(Ping(), now)
+        room.guests[1].tick(now)
+    assert not room.guests[1].is_over
+    room.guests[1].tick(LINK_DEAD_SECONDS)
+    room.pump(LINK_DEAD_SECONDS)
+    assert room.shut == {1: EndKind.NOT_A_TABLE}
+
+
+def test_a_guest_leaves_a_host_whose_lobby_changes_without_end() -> None:
+    """Each change costs its player up to a dozen lines, and the host may send sixteen a second."""
+    room = LyingRoom()
+    room.join(1, 0.0)
+    (lobby,) = [frame for _, frame in room.told if isinstance(frame, Lobby)]
+    read = 0
+    for n in range(1, 3 * LOBBIES_READ_AT_ONCE):
+        clocks = Clocks(n, n)
+        changed = replace(lobby, options=replace(lobby.options, clocks=clocks))
+        room.guests[1].receive_frame(changed, n / 16)
+        room.pump(n / 16)
+        if room.guests[1].is_over:
+            break
+        read += 1
+    assert LOBBIES_READ_AT_ONCE <= read < 2 * LOBBIES_READ_AT_ONCE
+    assert room.shut == {1: EndKind.FALSE_LOBBY}

@@ -2,17 +2,63 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
 import pytest
 
+from kotp2p.bots import make_bot
 from kotp2p.game.ledger import MAX_LONE_LINE_UPS
-from kotp2p.mesh.gossip import MAX_EARLY_ENTRIES, AppendRecord, CloseLink, EndPeer, ShowNotice
+from kotp2p.game.verify import Result, verify_log
+from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.mesh.gossip import (
+    MAX_EARLY_ENTRIES,
+    AppendRecord,
+    CloseLink,
+    Effect,
+    EndPeer,
+    SendFrame,
+    ShowNotice,
+)
 from kotp2p.peer.peer import Peer
-from kotp2p.seams.cores import MAX_CHAT_LINES
-from kotp2p.wire.entries import Blame, BodyKind, ChatLine, Entry, Signed, sign_head
+from kotp2p.referee.model.answers import Seat, Stop
+from kotp2p.seams.cores import (
+    MAX_CHAT_LINES,
+    NOTICES_AT_ONCE,
+    NOTICES_PER_SECOND,
+    RELAYS_AT_ONCE,
+    RELAYS_PER_SECOND,
+)
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import LinkChanged, Notice, StopWanted, Unsteady, UnsteadyMatter, Wished
+from kotp2p.shell.find_host import TableAddress
+from kotp2p.shell.profile import open_profile
+from kotp2p.shell.resume import find_game_at, list_games, resume
+from kotp2p.store.game_files import UnfinishedGame, find_strays, sweep_secrets
+from kotp2p.wire.addresses import AddressBook
+from kotp2p.wire.crypto import Tag
+from kotp2p.wire.encoding import BadBytes, Value, pack
+from kotp2p.wire.entries import (
+    Answering,
+    Blame,
+    BodyKind,
+    ChatLine,
+    Entry,
+    Signed,
+    pack_seals,
+    sign_head,
+)
 from kotp2p.wire.frames import Links, Ping, PositionShown, Want, Watched, decode
-from kotp2p.wire.lineups import Leave, LineUp
-from tests.support.forged_bodies import sign_anything
-from tests.support.hostile_seats import MALLORY, NOW, OTHER, dropped, genesis, hears, peer
+from kotp2p.wire.lineups import CheatProof, Leave, LineUp, Reason, sign_wish
+from tests.support.command_line import run
+from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
+from tests.support.forged_bodies import read_body, seal_anything, sign_anything
+from tests.support.hearing import hear_frame
+from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, dropped, genesis, hears, peer
+from tests.support.memory_tables import Recorder
+from tests.support.scribe import written
 from tests.tools.vector_frames import all_frames
 from tests.tools.vector_table import SEATS, SEEDS
 
@@ -142,3 +188,466 @@ def test_is_linked_to_seats_that_the_table_does_not_have() -> None:
     assert not [e for e in hears(found, Links((0, 2, 4, 5))) if isinstance(e, CloseLink | EndPeer)]
     found.tick(NOW + 5)
     assert not found.has_ended
+
+
+# -- told lines ------------------------------------------------------------------------------------
+
+# A seat makes the same happen again and again: its player is told of by few lines.
+
+
+def shown(effects: list[Effect]) -> list[Notice]:
+    return [effect.notice for effect in effects if isinstance(effect, ShowNotice)]
+
+
+def wish(serial: int, *, stops: bool = False, without: tuple[int, ...] = ()) -> Signed:
+    game = genesis().id
+    return sign_wish(SEATS[MALLORY], game, MALLORY, serial, stops=stops, without=without).signed
+
+
+def changes_its_mind(
+    found: Peer, times: int, *, stops: bool = False, without: tuple[int, ...] = ()
+) -> list[Notice]:
+    """Mallory wants something, and does not want it any more, so many times."""
+    return [
+        notice
+        for turn in range(1, 2 * times, 2)
+        for frame in (wish(turn, stops=stops, without=without), wish(turn + 1))
+        for notice in shown(hears(found, frame))
+    ]
+
+
+def ticked(found: Peer, now: float) -> list[Notice]:
+    """What is told by now, but that nothing comes over the link: there nothing does."""
+    found.tick(now)
+    return [
+        n
+        for n in shown(found.take_effects())
+        if isinstance(n, LinkChanged | StopWanted | Wished | Unsteady)
+        and n != Unsteady(MALLORY, UnsteadyMatter.CONNECTION)
+    ]
+
+
+def test_a_wish_to_stop_that_comes_and_goes() -> None:
+    """Once 4,000 lines stood on every honest terminal."""
+    found = peer()
+    told = changes_its_mind(found, 2_000, stops=True)
+    assert len(told) == NOTICES_AT_ONCE + 1
+    assert told[-1] == Unsteady(MALLORY, UnsteadyMatter.WISHES)
+    assert ticked(found, NOW + 0.99 / NOTICES_PER_SECOND) == []
+    assert ticked(found, NOW + 1 / NOTICES_PER_SECOND) == []  # as it was told last: it plays on
+
+
+def test_the_newest_wish_is_told_in_the_end() -> None:
+    found = peer()
+    changes_its_mind(found, 100, stops=True)
+    assert not shown(hears(found, wish(999, stops=True)))
+    assert found.deadline <= NOW + 1 / NOTICES_PER_SECOND
+    assert ticked(found, NOW + 0.99 / NOTICES_PER_SECOND) == []
+    (told,) = ticked(found, NOW + 1 / NOTICES_PER_SECOND)
+    assert isinstance(told, StopWanted)
+    assert told.wanted
+
+
+def test_that_a_seat_is_unsteady_is_told_anew_only_after_a_calm_time() -> None:
+    found, calm = peer(), NOTICES_AT_ONCE / NOTICES_PER_SECOND
+    changes_its_mind(found, 100, stops=True)
+    ticked(found, NOW + calm / 2)
+    again = shown(hears(found, wish(1_001, stops=True), NOW + calm / 2))
+    assert again
+    later = [
+        notice
+        for turn in range(1_002, 1_100)
+        for stops in (False, True)
+        for notice in shown(hears(found, wish(2 * turn + stops, stops=stops), NOW + calm / 2))
+    ]
+    assert Unsteady(MALLORY, UnsteadyMatter.WISHES) not in later
+
+
+def test_a_wish_to_go_on_without_this_player_is_told_whatever_else_was_told() -> None:
+    found, told = peer(), Wished(MALLORY, (ME,), (OTHER,))
+    changes_its_mind(found, 100, stops=True)
+    assert shown(hears(found, wish(1_001, without=(ME,)))) == [told]
+    for turn in range(1_002, 2_000, 2):
+        assert not shown(hears(found, wish(turn)))
+        assert not shown(hears(found, wish(turn + 1, without=(ME,))))
+
+
+def test_wishes_to_go_on_without_others_that_come_and_go_are_told_within_the_budget() -> None:
+    told = changes_its_mind(peer(), 2_000, without=(ME,))
+    assert told[0] == Wished(MALLORY, (ME,), (OTHER,))
+    assert len(told) == 2 * NOTICES_AT_ONCE + 2
+
+
+def test_a_link_that_breaks_again_and_again() -> None:
+    """Once about 18 lines a second."""
+    found, told = peer(), list[Notice]()
+    for _ in range(500):
+        found.link_down(MALLORY, NOW)
+        found.link_up(MALLORY, NOW)
+        told += shown(found.take_effects())
+    assert told == [
+        *[LinkChanged(MALLORY, up) for up in (False, True) * (NOTICES_AT_ONCE // 2)],
+        Unsteady(MALLORY, UnsteadyMatter.CONNECTION),
+    ]
+    found.link_down(MALLORY, NOW)
+    assert not shown(found.take_effects())
+    assert ticked(found, NOW + 1 / NOTICES_PER_SECOND) == [LinkChanged(MALLORY, False)]
+
+
+def test_what_one_seat_makes_happen_costs_no_other_seat_a_line() -> None:
+    found = peer()
+    changes_its_mind(found, 100, stops=True)
+    found.link_down(OTHER, NOW)
+    assert shown(found.take_effects()) == [LinkChanged(OTHER, False)]
+
+
+def test_news_without_end_is_not_passed_on_without_end() -> None:
+    """An honest link that is filled with it would be read too slowly by its other side."""
+    found, game = peer(), genesis().id
+    for turn in range(1, 200):
+        frames = wish(turn), sign_head(SEATS[MALLORY], game, MALLORY, 0, 0, game)
+        for frame in frames:
+            hear_frame(found, MALLORY, frame, NOW)
+    sent = [e.frame for e in found.take_effects() if isinstance(e, SendFrame) and e.seat == OTHER]
+    assert sum(isinstance(frame, Signed) for frame in sent) == RELAYS_AT_ONCE
+    for later, more in ((0.99, 0), (1.0, 1)):
+        effects = hears(found, wish(1_000 + more), NOW + later / RELAYS_PER_SECOND)
+        sent = [e.frame for e in effects if isinstance(e, SendFrame) and e.seat == OTHER]
+        assert len(sent) == more
+
+
+# -- seat numbers ----------------------------------------------------------------------------------
+
+# Bodies that name a seat which the table does not have, or no table: in whatever field.
+# Mallory has rightly signed each of them. It costs her link, and nothing else happens.
+
+
+GAME, HEAD = genesis().id, bytes(32)
+TABLE = len(genesis().players)
+NOT_HERE = (TABLE, 5)
+"""Seats of a larger table."""
+NOWHERE = (6, 255, 2**53 - 1)
+"""Seats of no table."""
+NUMBERS = (*NOT_HERE, *NOWHERE)
+RECORDS = (BodyKind.PLAY, BodyKind.SHARE, BodyKind.LINE_UP, BodyKind.LEAVE)
+
+
+def entry(seat: Seat, kind: BodyKind) -> Value:
+    load = Answering(Stop()) if kind is BodyKind.PLAY else Blame(bytes(32))
+    return (0, 0, GAME, seat, int(load.TYPE), load.value())
+
+
+def line_up(*changes: tuple[Seat, Reason]) -> Value:
+    plan = tuple(
+        (seat, int(reason), None if reason.puts_out else bytes(8)) for seat, reason in changes
+    )
+    return (GAME, 1, GAME, 0, GAME, HEAD, plan, ())
+
+
+def address(seat: Seat) -> Value:
+    return (GAME, seat, 1, (("10.0.0.9", 4242),), "", b"")
+
+
+def bodies(seat: Seat) -> Iterator[tuple[str, BodyKind, Value]]:
+    """Each field of each body that has a seat in it, with this one there."""
+    yield "answer of", BodyKind.PLAY, entry(seat, BodyKind.PLAY)
+    yield "blame of", BodyKind.SHARE, entry(seat, BodyKind.SHARE)
+    for reason in Reason:
+        yield f"line-up: {reason.name}", BodyKind.LINE_UP, line_up((seat, reason))
+    also = line_up((0, Reason.ABSENT), (seat, Reason.ABSENT))
+    yield "line-up also without", BodyKind.LINE_UP, also
+    yield "farewell of", BodyKind.LEAVE, (GAME, seat, 0, 0)
+    yield "readiness of", BodyKind.READY, (GAME, seat, 1, HEAD, bytes(8))
+    yield "wish of", BodyKind.WISH, (GAME, seat, 1, (), (), 0)
+    yield "wish without", BodyKind.WISH, (GAME, MALLORY, 1, (seat,), (), 0)
+    refused = ((seat, bytes(8)),)
+    yield "wish not to let back", BodyKind.WISH, (GAME, MALLORY, 1, (), refused, 0)
+    yield "return of", BodyKind.HERE, (GAME, seat, bytes(8))
+    yield "head of", BodyKind.HEAD, (GAME, 0, 0, GAME, seat, bytes(8), 0)
+    yield "line of", BodyKind.CHAT, (GAME, seat, 1, "hello")
+    yield "address of", BodyKind.ADDRESS, address(seat)
+
+
+def signed_by_mallory(kind: BodyKind, value: Value) -> Signed:
+    if kind is BodyKind.LINE_UP:
+        return seal_anything(SEATS[MALLORY], MALLORY, value)
+    return sign_anything(SEATS[MALLORY], kind, value)
+
+
+BODIES = {
+    f"{name} {seat}": signed_by_mallory(kind, value)
+    for seat in NUMBERS
+    for name, kind, value in bodies(seat)
+}
+MEANT = {
+    name: signed
+    for name, signed in BODIES.items()
+    if int(name.split()[-1]) in NOWHERE or signed.kind is not BodyKind.LINE_UP
+}
+"""Those that cost a link. A line-up with such a plan just cannot begin (PROTOCOL.md 2)."""
+IN_LOGS = {name: signed for name, signed in MEANT.items() if signed.kind in RECORDS}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_seat_of_no_table_is_a_fault_of_form(name: str) -> None:
+    signed, seat = BODIES[name], int(name.split()[-1])
+    with pytest.raises(BadBytes) if seat in NOWHERE else nullcontext():
+        read_body(signed, GAME)
+
+
+@pytest.mark.parametrize("name", [n for n in MEANT if MEANT[n].kind is not BodyKind.ADDRESS])
+def test_a_body_with_a_seat_that_is_not_there_costs_its_link(name: str) -> None:
+    found = peer()
+    before = found.ledger.revision
+    assert dropped(hears(found, BODIES[name]))
+    assert found.ledger.revision == before
+    assert not found.has_ended
+
+
+@pytest.mark.parametrize("name", [n for n in BODIES if n not in MEANT])
+def test_a_line_up_about_a_seat_that_is_not_there_cannot_begin(name: str) -> None:
+    found, body = peer(), BODIES[name].body
+    seals = {seat: signer.sign(Tag.LINE_UP, body) for seat, signer in enumerate(SEATS)}
+    signed = Signed(BodyKind.LINE_UP, body, pack_seals(seals))
+    effects = hears(found, signed)
+    assert not [e for e in effects if isinstance(e, CloseLink | EndPeer | ShowNotice)]
+    found.tick(NOW + 1)
+    assert found.ledger.attempt == 0
+    assert len(found.ledger.chains) == 1
+    report = verify_log(written(GAME, [begun(), signed]))
+    assert report.result is Result.UNFINISHED
+    assert report.changes == ()
+
+
+@pytest.mark.parametrize("name", IN_LOGS)
+def test_a_log_with_a_seat_that_is_not_there_is_wrong_and_accuses_nobody(name: str) -> None:
+    report = verify_log(written(GAME, [begun(), IN_LOGS[name]]))
+    assert report.result is Result.WRONG
+    assert report.wrong_at is not None
+    assert (report.wrong_at.record, report.wrong_at.seat) == (1, None)
+
+
+def begun() -> Signed:
+    return genesis().signed
+
+
+def test_the_log_is_right_without_it() -> None:
+    assert verify_log(written(GAME, [begun()])).result is Result.UNFINISHED
+
+
+@pytest.mark.parametrize("seat", NUMBERS)
+def test_a_proof_about_a_seat_that_is_not_there_costs_its_link(seat: Seat) -> None:
+    left = [sign_anything(SEATS[MALLORY], BodyKind.LEAVE, (GAME, seat, 0, n)) for n in range(2)]
+    assert dropped(hears(peer(), CheatProof((left[0], left[1])).signed))
+    plans = (line_up(), line_up((seat, Reason.ABSENT)))
+    found = peer()
+    one, other = (
+        Signed(BodyKind.LINE_UP, pack(value), SEATS[MALLORY].sign(Tag.LINE_UP, pack(value)))
+        for value in plans
+    )
+    told = hears(found, CheatProof((one, other)).signed)
+    if seat in NOWHERE:
+        assert dropped(told)
+    else:
+        assert set(found.ledger.convicts) == {MALLORY}  # to have signed two convicts by itself
+
+
+@pytest.mark.parametrize("seat", [*NOT_HERE, 6, 255])
+def test_an_assent_of_a_seat_that_is_not_there_costs_its_link(seat: Seat) -> None:
+    body = pack(line_up((0, Reason.ABSENT)))
+    seal = SEATS[MALLORY].sign(Tag.LINE_UP, body)
+    alone = Signed(BodyKind.LINE_UP, body, bytes((seat,)) + seal)
+    beside = Signed(BodyKind.LINE_UP, body, bytes((MALLORY,)) + seal + bytes((seat,)) + seal)
+    for signed in (alone, beside):
+        assert dropped(hears(peer(), signed))
+        assert verify_log(written(GAME, [begun(), signed])).result is Result.WRONG
+
+
+@pytest.mark.parametrize("seat", NUMBERS)
+def test_an_address_of_a_seat_that_is_not_there_is_not_kept(seat: Seat) -> None:
+    book = AddressBook(GAME, genesis().players)
+    with pytest.raises(BadBytes):
+        book.accept(BODIES[f"address of {seat}"])
+    assert book.newest_of_seat == {}
+
+
+@pytest.mark.parametrize("seat", NOT_HERE)
+def test_links_to_a_seat_that_is_not_there_reach_nobody(seat: Seat) -> None:
+    found = peer()
+    hears(found, Links((0, seat)))
+    assert seat not in found.reachability.reachable_seats()
+
+
+# -- strays ----------------------------------------------------------------------------------------
+
+# Rubbish in every folder of the data: it is left alone, and keeps nobody from a game.
+
+
+def finder_file(folder: Path) -> Path:
+    (folder / ".DS_Store").write_bytes(b"Bud1")
+    return folder / ".DS_Store"
+
+
+def dangling_link(folder: Path) -> Path:
+    (folder / "link").symlink_to(folder / "nowhere")
+    return folder / "link"
+
+
+def loop(folder: Path) -> Path:
+    (folder / "loop").symlink_to(folder / "loop")
+    return folder / "loop"
+
+
+def pipe(folder: Path) -> Path:
+    os.mkfifo(folder / "pipe")
+    return folder / "pipe"
+
+
+def empty_folder(folder: Path) -> Path:
+    (folder / "new folder").mkdir()
+    return folder / "new folder"
+
+
+def notes(folder: Path) -> Path:
+    (folder / "log copy").write_text("mine", "utf-8")
+    return folder / "log copy"
+
+
+RUBBISH = (finder_file, dangling_link, loop, pipe, empty_folder, notes)
+FOLDERS = ("games", "games/GAME", "games/GAME/SEAT", "profiles", "profiles/default", "starting",
+           "logs", ".")  # fmt: skip
+
+
+@pytest.fixture
+def unfinished() -> UnfinishedFiles:
+    return unfinished_files()
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unfinished: UnfinishedFiles) -> Path:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    unfinished.put_into(tmp_path)
+    return tmp_path
+
+
+def place(data: Path, unfinished: UnfinishedFiles, folder: str) -> Path:
+    _games, game, seat = unfinished.folder.parts
+    found = data / folder.replace("GAME", game).replace("SEAT", seat)
+    found.mkdir(parents=True, exist_ok=True)
+    return found
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("make", RUBBISH)
+async def test_rubbish_hides_no_game(
+    data: Path, unfinished: UnfinishedFiles, folder: str, make: Callable[[Path], Path]
+) -> None:
+    stray = make(place(data, unfinished, folder))
+    world = unfinished.world_at(data)
+    (found,) = list_games(world)
+    assert isinstance(found, UnfinishedGame)
+    await open_profile(world, Recorder("Ana"), NewKeyPolicy.ASK)
+    sweep_secrets(world)
+    where = next(iter(found.targets()))
+    assert find_game_at(world, unfinished.signer, TableAddress((where[0],), where[1])) is not None
+    assert stray.is_symlink() or stray.exists()
+    if make is finder_file:
+        assert (stray in find_strays(world)) is (folder not in ("logs", "."))
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_list_names_rubbish_once_and_every_game(
+    data: Path, unfinished: UnfinishedFiles, folder: str
+) -> None:
+    stray = finder_file(place(data, unfinished, folder))
+    code, out, err = run("resume", "--list")
+    assert code == 0
+    assert len(out.splitlines()) == 1
+    assert err.count(str(stray)) == (0 if folder in ("logs", ".") else 1)
+    assert "cannot" not in err
+
+
+def test_a_flood_of_rubbish_is_one_line(data: Path) -> None:
+    for n in range(50):
+        (data / "games" / f"{n}.txt").touch()
+    _code, _out, err = run("resume", "--list")
+    assert len(err.splitlines()) == 1
+    assert "45 more files" in err
+
+
+def plain_file(game: Path) -> None:
+    game.write_bytes(b"")
+
+
+def dead_link(game: Path) -> None:
+    game.symlink_to(game.with_name("nowhere"))
+
+
+def no_seats(game: Path) -> None:
+    game.mkdir()
+
+
+def seat_is_a_file(game: Path) -> None:
+    game.mkdir()
+    (game / ("b" * 64)).write_bytes(b"")
+
+
+def files_are_folders(game: Path) -> None:
+    for name in ("log", "places", "seed", "key", "lock"):
+        (game / ("b" * 64) / name).mkdir(parents=True)
+
+
+def log_is_a_pipe(game: Path) -> None:
+    (game / ("b" * 64)).mkdir(parents=True)
+    (game / ("b" * 64) / "places").write_bytes(b"")
+    os.mkfifo(game / ("b" * 64) / "log")
+
+
+def places_is_a_pipe(game: Path) -> None:
+    (game / ("b" * 64)).mkdir(parents=True)
+    os.mkfifo(game / ("b" * 64) / "places")
+    (game / ("b" * 64) / "log").write_bytes(b"")
+
+
+def damaged_files(game: Path) -> None:
+    (game / ("b" * 64)).mkdir(parents=True)
+    for name in ("places", "log", "key", "seed"):
+        (game / ("b" * 64) / name).write_bytes(b"xyz" * 99)
+
+
+FALSE_GAMES = (
+    plain_file, dead_link, no_seats, seat_is_a_file, files_are_folders, log_is_a_pipe,
+    places_is_a_pipe, damaged_files,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("make", FALSE_GAMES)
+def test_one_bad_entry_never_hides_the_others(
+    data: Path, unfinished: UnfinishedFiles, make: Callable[[Path], None]
+) -> None:
+    make(data / "games" / ("a" * 64))
+    code, out, err = run("resume", "--list")
+    assert code == 0
+    assert len(out.splitlines()) == 1
+    assert "Traceback" not in err
+    phrase = unfinished_phrase(unfinished, data)
+    assert f"An unfinished game: {phrase}." in run()[1]
+    world = unfinished.world_at(data)
+    sweep_secrets(world)
+    assert find_game_at(world, unfinished.signer, TableAddress(("10.0.0.9",), 1)) is None
+
+
+def unfinished_phrase(unfinished: UnfinishedFiles, data: Path) -> str:
+    found = [g for g in list_games(unfinished.world_at(data)) if isinstance(g, UnfinishedGame)]
+    assert len(found) == 1
+    return found[0].genesis.phrase
+
+
+async def test_a_game_can_be_played_on_beside_rubbish(
+    data: Path, unfinished: UnfinishedFiles, autojump_clock: object
+) -> None:
+    finder_file(data / "games")
+    (data / "games" / ("a" * 64)).write_bytes(b"")
+    finder_file(data / unfinished.folder)
+    ending = await resume(unfinished.world_at(data), None, None, Recorder("Ana"), make_bot)
+    assert ending.kind is EndKind.FINISHED

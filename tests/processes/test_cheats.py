@@ -19,9 +19,12 @@ SENTENCES = {
     "copied-commitment": r"^Mallory copied what another player had sealed",
 }
 RUNS = [
-    *((cheat, role, 3) for cheat in sorted(SENTENCES) for role in ("host", "join")),
+    ("copied-commitment", "host", 3),
+    ("illegal-move", "join", 3),
+    ("wrong-opening", "join", 3),
     # Only here do the honest differ in what they have heard, so more of them try more.
-    *(("equivocation", role, 5) for role in ("host", "join")),
+    ("equivocation", "host", 5),
+    ("equivocation", "join", 5),
 ]
 """The cheat, Mallory's role and the number of players."""
 ACCUSATIONS = (
@@ -81,12 +84,8 @@ def _accuses(line: str) -> bool:
     return re.search(ACCUSATIONS, line) is not None
 
 
-@pytest.mark.parametrize("players", [3, 5])
-@pytest.mark.parametrize("role", ["host", "join"])
-def test_the_same_run_without_the_modification_passes(
-    role: str, players: int, tmp_path: Path
-) -> None:
-    for program in table(tmp_path, "honest", role, players):
+def test_the_same_run_without_the_modification_passes(tmp_path: Path) -> None:
+    for program in table(tmp_path, "honest", "join", 3):
         assert program.code == 0, "\n".join(program.lines[-20:])  # type: ignore[attr-defined]
         assert not any(_accuses(line) for line in program.lines)
         (log,) = program.logs()

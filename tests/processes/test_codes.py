@@ -16,8 +16,15 @@ from tests.support.program import Program
 pytestmark = needs_servers
 
 
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeServers]:
+    """For tests that stop none of them."""
+    with code_servers(tmp_path_factory.mktemp("servers")) as found:
+        yield found
+
+
 @pytest.fixture
-def servers(tmp_path: Path) -> Iterator[CodeServers]:
+def own_servers(tmp_path: Path) -> Iterator[CodeServers]:
     with code_servers(tmp_path / "servers") as found:
         yield found
 
@@ -53,9 +60,9 @@ def test_nobody_at_a_number_is_said_with_what_to_do(tmp_path: Path, servers: Cod
     assert any("whether the number has changed" in line for line in late.err)
 
 
-def test_a_mailbox_that_is_not_there_is_said(tmp_path: Path, servers: CodeServers) -> None:
-    servers.stop("wormhole-mailbox")
-    late = joined(tmp_path / "rex", "1000-carpet-arctic", servers)
+def test_a_mailbox_that_is_not_there_is_said(tmp_path: Path, own_servers: CodeServers) -> None:
+    own_servers.stop("wormhole-mailbox")
+    late = joined(tmp_path / "rex", "1000-carpet-arctic", own_servers)
     assert late.wait() == 3
     assert any("does not answer: 127.0.0.1" in line for line in late.err)
 
@@ -76,14 +83,14 @@ def test_a_table_without_a_code_asks_no_server(
 
 
 def test_a_mailbox_that_comes_back_serves_the_same_code(
-    tmp_path: Path, servers: CodeServers
+    tmp_path: Path, own_servers: CodeServers
 ) -> None:
-    keeper = host(tmp_path / "ana", 2, bot=QUICK, settings=servers.settings)
+    keeper = host(tmp_path / "ana", 2, bot=QUICK, settings=own_servers.settings)
     code = code_of(keeper)
-    servers.stop("wormhole-mailbox")
+    own_servers.stop("wormhole-mailbox")
     keeper.wait_for("does not answer, so nobody can come by your code now")
-    servers.start_mailbox()
-    finished([keeper, joined(tmp_path / "rex", code, servers)])
+    own_servers.start_mailbox()
+    finished([keeper, joined(tmp_path / "rex", code, own_servers)])
 
 
 def lose_game(home: Path) -> None:
@@ -128,14 +135,14 @@ def test_who_resumes_a_game_answers_its_code(tmp_path: Path, servers: CodeServer
 
 
 def test_who_has_the_game_comes_back_by_its_code_though_nobody_answers(
-    tmp_path: Path, servers: CodeServers
+    tmp_path: Path, own_servers: CodeServers
 ) -> None:
-    table, code = three_by_code(tmp_path, servers)
+    table, code = three_by_code(tmp_path, own_servers)
     for program in table.values():
         program.kill()
-    servers.stop("wormhole-mailbox")
-    back = [joined(tmp_path / name, code, servers, bot="normal") for name in ("rex", "mia")]
-    finished([resumed(tmp_path / "ana", settings=servers.settings), *back])
+    own_servers.stop("wormhole-mailbox")
+    back = [joined(tmp_path / name, code, own_servers, bot="normal") for name in ("rex", "mia")]
+    finished([resumed(tmp_path / "ana", settings=own_servers.settings), *back])
 
 
 def watching(home: Path, code: str, servers: CodeServers, **how: object) -> Program:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import signal
 from pathlib import Path
 
 import pytest
 
 from kotp2p.game.verify import Result, verify_log
-from tests.support.machines import three_machines
-from tests.support.processes import QUICK, finished, guest, host
+from tests.support.dask_cluster import OWN_SESSION
+from tests.support.machines import networks, three_machines
+from tests.support.processes import QUICK, finished, guest, host, resumed, three
 from tests.support.program import Program
+from tests.support.pseudo import CODE, OPEN, write_pseudo_language
+from tests.support.recorded import golden_log
+from tests.tools.siege import Siege
 
 
 def test_six_processes_finish_a_game_with_one_log(tmp_path: Path) -> None:
@@ -101,3 +108,211 @@ def test_two_terminals_of_one_person_simply_work(tmp_path: Path) -> None:
     ]
     assert {r.result for r in reports} == {Result.SOUND}
     assert {p.name for p in reports[0].players} == {"ana", "ana 2"}
+
+
+# -- resume ----------------------------------------------------------------------------------------
+
+# Processes that are killed, and a table that goes on from its files afterwards.
+
+
+@pytest.mark.parametrize("victim", [0, 1])
+def test_a_process_that_is_killed_and_comes_back_at_once_stops_nobody(
+    victim: int, tmp_path: Path
+) -> None:
+    homes, table, port = three(tmp_path)
+    table[victim].kill()
+    table[victim].wait()
+    if victim:
+        table[victim] = guest(homes[victim], "127.0.0.1", port)  # the same join again
+    else:
+        table[victim] = resumed(homes[victim])
+    table[victim].wait_for("You are back at the table")
+    finished(table)
+
+
+def test_a_table_that_has_stopped_goes_on_when_all_come_back(tmp_path: Path) -> None:
+    homes, table, _ = three(tmp_path)
+    for program in table:
+        program.kill()
+        program.wait()
+    again = [resumed(homes[n]) for n in (1, 2, 0)]
+    again[0].wait_for("You are back at the table")
+    reports = finished([again[2], again[0], again[1]])
+    assert reports[0].confirmed_by == (0, 1, 2)
+    assert not any(re.search("against the rules|two different", x) for p in again for x in p.lines)
+
+
+def test_a_solo_game_goes_on_with_its_bots(tmp_path: Path) -> None:
+    home = tmp_path / "ana"
+    solo = Program(home, "solo", "--bot", "normal", "--bots", "3")
+    solo.wait_for("^Turn 3,")
+    solo.kill()
+    solo.wait()
+    (log,) = solo.logs()
+    assert verify_log(log.read_bytes()).result is Result.UNFINISHED
+    finished([resumed(home)])
+    nothing = resumed(home)
+    assert nothing.wait() == 8
+    assert any("no unfinished game" in line for line in nothing.lines)
+
+
+def test_the_same_join_comes_back_to_a_table_that_was_resumed(tmp_path: Path) -> None:
+    homes = [tmp_path / name for name in ("ana", "rex")]
+    table = [host(homes[0], 2, "--bind", "127.0.0.1")]
+    port = table[0].port()
+    table.append(guest(homes[1], "127.0.0.1", port))
+    table[0].wait_for("^Turn 3,")
+    for program in table:
+        program.kill()
+        program.wait()
+    back = resumed(homes[0])
+    back.wait_for("Not back yet: rex")
+    finished([back, guest(homes[1], "127.0.0.1", port)])
+
+
+def test_two_players_of_one_home_come_back_to_their_own_seats(tmp_path: Path) -> None:
+    home = tmp_path / "ana"
+    table = [host(home, 2, "--bind", "127.0.0.1", "--log-dir", str(tmp_path / "one"))]
+    table.append(guest(home, "127.0.0.1", table[0].port(), "--log-dir", str(tmp_path / "two")))
+    table[0].wait_for("^Turn 3,")
+    for program in table:
+        program.kill()
+        program.wait()
+    one = resumed(home)
+    one.wait_for("You are back at the table")
+    two = resumed(home)
+    assert (one.wait(), two.wait()) == (0, 0)
+    reports = [
+        verify_log(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")
+    ]
+    assert {r.result for r in reports} == {Result.SOUND}
+    assert reports[0].canonical == reports[1].canonical
+    third = resumed(home)
+    assert third.wait() == 8
+
+
+# -- ipv6 ------------------------------------------------------------------------------------------
+
+# Tables over IPv6: on one machine, and in a network without IPv4.
+
+
+ANA, REX = "fd77::1", "fd77::2"
+COMMAND = r"kotp2p join (\[[0-9a-f:]+\]:\d+)$"
+LINK = r"kotp2p://(\S+)/\w+"
+
+
+def join_as_shown(folder: Path, target: str, before: tuple[str, ...] = ()) -> Program:
+    return Program(folder / "rex", "join", target, "--bot", QUICK, before=before)
+
+
+def test_two_processes_on_the_loopback_address_of_ipv6(tmp_path: Path) -> None:
+    ana = host(tmp_path / "ana", 2, "--bind", "::1", bot=QUICK)
+    target = ana.wait_for(COMMAND)[1]
+    assert target == f"[::1]:{ana.port()}"
+    finished([ana, join_as_shown(tmp_path, target)])
+
+
+@pytest.mark.netns
+@pytest.mark.parametrize("words", [(), ("--invite-only",)], ids=["open", "invited"])
+def test_machines_without_ipv4_play_by_what_the_host_shows(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    with networks() as net:
+        near, far = net.machine(ANA, prefix=64), net.machine(REX, prefix=64)
+        ana = host(tmp_path / "ana", 2, *words, bot=QUICK, before=near.inside)
+        target = ana.wait_for(LINK)[0] if words else ana.wait_for(COMMAND)[1]
+        assert f"[{ANA}]:" in target
+        finished([ana, join_as_shown(tmp_path, target, far.inside)])
+
+
+# -- languages -------------------------------------------------------------------------------------
+
+# One table in two languages: what is signed, stored and counted is the same.
+
+
+def test_two_languages_at_one_table_have_one_log(tmp_path: Path) -> None:
+    catalogues = tmp_path / "catalogues"
+    write_pseudo_language(catalogues)
+    ana = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK)
+    rex = guest(
+        tmp_path / "rex", "127.0.0.1", ana.port(), "--lang", CODE, bot=QUICK,
+        catalogues=catalogues,
+    )  # fmt: skip
+    reports = finished([ana, rex])
+    assert reports[0].head == reports[1].head
+    assert not any(OPEN in line for line in ana.lines)
+    assert sum(OPEN in line for line in rex.lines) > 20
+    (log,) = ana.logs()
+    said = []
+    for words in ((), ("--lang", CODE)):
+        for command in (["verify", "--json"], ["export", "--json"]):
+            program = Program(
+                tmp_path / "ana", *command, str(log), *words, catalogues=catalogues
+            )  # fmt: skip
+            assert program.wait() == 0, program.lines
+            assert program.out
+            said.append([json.loads(line) for line in program.out])
+    assert said[:2] == said[2:]
+
+
+# -- verifying -------------------------------------------------------------------------------------
+
+# `kotp2p verify` over many logs as a person runs it: interrupted.
+
+
+LOGS = 120
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    """Copies of one game, which cost as much as other logs."""
+    folder = tmp_path / "club"
+    folder.mkdir()
+    for n in range(LOGS):
+        (folder / f"{n:03}.kotlog").write_bytes(golden_log("second"))
+    (folder / f"{LOGS // 2:03}.kotlog").write_bytes(golden_log("second")[:-40])
+    return folder
+
+
+def test_ctrl_c_says_how_many_logs_are_checked_and_leaves_no_process(
+    tmp_path: Path, club: Path
+) -> None:
+    run = Program(tmp_path / "me", "verify", str(club), "--jobs", "2", before=OWN_SESSION)
+    run.wait_for("003.kotlog: Sound")
+    os.killpg(run.pid, signal.SIGINT)
+    assert run.wait() == 5  # its pipes are closed, so no process of it is left that holds them
+    assert run.err[-1].startswith("Stopped: ")
+    assert run.err[-1].endswith(f" of {LOGS} logs are checked.")
+
+
+# -- lost hosts ------------------------------------------------------------------------------------
+
+# A host that dies while it tells its guests that the game begins, as real processes.
+
+
+def test_a_guest_that_heard_nothing_of_the_host_plays_in_the_game_that_the_other_began(
+    tmp_path: Path,
+) -> None:
+    homes = [tmp_path / name for name in ("ana", "rex", "mia")]
+    dying = host(homes[0], 3, "--bind", "127.0.0.1", module="tests.support.dying_host")
+    port = dying.port()
+    guests = [guest(home, "127.0.0.1", port) for home in homes[1:]]
+    assert dying.wait() == 9
+    for program in guests:
+        program.wait_for("Table phrase")
+    back = resumed(homes[0])
+    back.wait_for("You are back at the table")
+    reports = finished([back, *guests])
+    assert reports[0].confirmed_by == (0, 1, 2)
+
+
+# -- siege -----------------------------------------------------------------------------------------
+
+# Twelve times somebody is killed, and comes back. The long run: `tests.tools.siege`.
+
+
+def test_twelve_kills_lose_no_game(tmp_path: Path) -> None:
+    siege = Siege(tmp_path, kills=12)
+    siege.run()
+    assert siege.done >= 12
+    assert siege.left_behind <= siege.tables

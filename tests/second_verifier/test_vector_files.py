@@ -12,10 +12,15 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from kotp2p.referee.game import Game
 from tests.support.paths import VECTORS
-from tests.support.two_verifiers import vectors
+from tests.support.two_verifiers import agree, vectors
+from tests.tools import vector_logs
 from tests.tools.independent import bodies, file, genesis
+from tests.tools.independent.bodies import LEAVE, LINE_UP, PLAY, SHARE
+from tests.tools.independent.genesis import read
 from tests.tools.independent.names import alike, is_name, looks
+from tests.tools.independent.proofs import body_of
 from tests.tools.independent.slots import below, stream
+from tests.tools.independent.verdict import evidence
 from tests.tools.independent.wire import (
     Malformed,
     Value,
@@ -29,6 +34,8 @@ from tests.tools.independent.wire import (
     signed,
     text,
 )
+from tests.tools.vector_lineup_cases import SEQUENCES
+from tests.tools.vector_lineups import play_sequence
 
 FOLDER = VECTORS
 TABLE, GAME, HEAD = b"\xcc" * 32, b"\xaa" * 32, b"\xbb" * 32
@@ -260,3 +267,81 @@ def test_a_frame_is_a_length_and_an_array(name: str) -> None:
     assert int.from_bytes(data[:4], "big") == len(data) - 4
     kind, *_ = array(decode(data[4:]))
     need(isinstance(kind, int), text(name))
+
+
+# -- lineups ---------------------------------------------------------------------------------------
+
+# docs/vectors/lineups.json: what comes to a keeper, and what it signs (PROTOCOL.md 9.3).
+
+
+STORED = vectors("lineups")
+
+
+def test_there_are_some_eighty() -> None:
+    assert set(STORED) == set(SEQUENCES) and len(STORED) >= 78
+
+
+@pytest.mark.parametrize("name", sorted(STORED))
+def test_a_keeper_signs_what_the_sequence_says(name: str) -> None:
+    events = STORED[name]["events"]
+    assert play_sequence(STORED[name]) == [event["signs"] for event in events]
+
+
+@pytest.mark.parametrize("name", sorted(STORED))
+def test_a_sequence_is_what_the_code_writes(name: str) -> None:
+    assert SEQUENCES[name]() == STORED[name]
+
+
+@pytest.mark.parametrize("name", sorted(STORED))
+def test_another_reader_takes_what_is_signed(name: str) -> None:
+    genesis = read(bytes.fromhex(STORED[name]["genesis"]))
+    for event in STORED[name]["events"]:
+        for kind, body in event["signs"]:
+            if kind in (PLAY, LINE_UP, LEAVE, SHARE):
+                body_of(genesis, kind, bytes.fromhex(body))
+
+
+# -- vector logs -----------------------------------------------------------------------------------
+
+# docs/vectors/logs is what the code writes, and both verifiers say what its index says.
+
+
+LOGS = VECTORS / "logs"
+FILES = vector_logs.files()
+INDEX: dict[str, dict[str, object]] = json.loads((LOGS / "index.json").read_text("utf-8"))
+
+
+def test_the_index_names_all_files_and_no_other() -> None:
+    assert set(INDEX) == set(FILES) == {path.name for path in LOGS.glob("*.kot*")}
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_a_log_is_what_the_code_writes_and_says_what_the_index_says(name: str) -> None:
+    data = (LOGS / name).read_bytes()
+    assert data == FILES[name]()
+    assert INDEX[name] == vector_logs.saying(name, data)
+    if name.endswith(".kotproof"):
+        assert evidence(data).convicts == INDEX[name]["convicts"]
+        return
+    found = agree(data)
+    assert INDEX[name] == {
+        "verdict": found.result,
+        "record": found.record,
+        "offset": found.offset,
+        "entries": found.entries,
+        "winners": found.winners if found.winners is None else list(found.winners),
+        "confirmed by": list(found.confirmed_by),
+        "changes": [list(change) for change in found.changes],
+        "phrase": found.phrase,
+        "canonical": sha256(found.canonical).hexdigest() if found.canonical else "",
+    }
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_the_name_of_a_file_says_what_it_comes_to(name: str) -> None:
+    said = INDEX[name]
+    if name.endswith(".kotproof"):
+        assert (said["convicts"] is None) == name.startswith("nothing-")
+    else:
+        wrong = name.startswith("wrong-")
+        assert (said["verdict"] in ("wrong", "unreadable")) == wrong

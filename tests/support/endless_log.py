@@ -5,52 +5,28 @@ rule is kept."""
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from random import Random
 
 from kotp2p.game.chain import Chain
 from kotp2p.game.recording import record_log
 from kotp2p.game.steps import Gather, Solo
-from kotp2p.lobby.start import Ceremony
-from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Done, Face, Hearts, Seat, Stop
 from kotp2p.referee.model.decisions import Chance, Over
-from kotp2p.wire.crypto import WINDOW, Signer, Stream, Tag, commitment, contribution
+from kotp2p.wire.crypto import WINDOW, Stream, commitment, contribution
 from kotp2p.wire.entries import Answering, Entry, Opening
-from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
 from kotp2p.wire.records import canonical_log
+from tests.support.five_players import SEEDS, SIGNERS, genesis_of
 from tests.support.log_bytes import offsets
-from tests.tools.vector_table import fill
 
 SEATS = 2
-SIGNERS = [Signer(fill(1 + seat)) for seat in range(SEATS)]
-SEEDS = [fill(0x51 + seat) for seat in range(SEATS)]
 Opened = dict[tuple[Stream, Seat, int], bytes]
-
-
-def _genesis() -> Genesis:
-    players = tuple(
-        Player(name, monster, signer.key, seat)
-        for seat, (name, monster, signer) in enumerate(
-            zip(("Ana", "Rex"), ("Gigazaur", "The King"), SIGNERS, strict=True)
-        )
-    )
-    table = table_id(players, 0, fill(0x0F))
-    charter = Charter(table, fill(0x0F), 1, "second", Options(two_player=True), players, 0)
-    rows = [
-        Ceremony(charter, signer, seed, fill(0x60 + seat)).row
-        for seat, (signer, seed) in enumerate(zip(SIGNERS, SEEDS, strict=True))
-    ]
-    built = Genesis.build(charter, rows)
-    seals = {seat: signer.sign(Tag.GENESIS, built.body) for seat, signer in enumerate(SIGNERS)}
-    return replace(built, seals=seals)
 
 
 class _Liar:
     """Holds both seats, and goes back to seal something else until nothing happens."""
 
     def __init__(self, seed: int) -> None:
-        genesis = _genesis()
+        genesis = genesis_of(SEATS, two_player=True)
         self.chain = Chain(genesis)
         self._random = Random(seed)
         table = genesis.charter.table

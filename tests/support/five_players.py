@@ -15,7 +15,6 @@ from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry, Witness
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
-from kotp2p.wire.lineups import CheatProof
 from tests.tools.vector_table import fill
 
 PEOPLE = 5
@@ -23,24 +22,29 @@ SIGNERS = [Signer(fill(1 + n)) for n in range(PEOPLE)]
 SEEDS = [fill(0x51 + n) for n in range(PEOPLE)]
 
 
+NAMES = ("Ana", "Rex", "Otto", "Kim", "Lou")
+MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
+
+
 @functools.cache
-def genesis() -> Genesis:
-    """Five people at one table."""
-    names = ("Ana", "Rex", "Otto", "Kim", "Lou")
-    monsters = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
+def genesis_of(people: int, *, two_player: bool = False) -> Genesis:
+    """The first of these people at one table."""
+    signers = SIGNERS[:people]
     players = tuple(
-        Player(name, monster, signer.key, n)
-        for n, (name, monster, signer) in enumerate(zip(names, monsters, SIGNERS, strict=True))
+        Player(NAMES[n], MONSTERS[n], signer.key, n) for n, signer in enumerate(signers)
     )
     table = table_id(players, 0, fill(0x0F))
-    charter = Charter(table, fill(0x0F), 1, "second", Options(), players, 0)
+    charter = Charter(table, fill(0x0F), 1, "second", Options(two_player=two_player), players, 0)
     rows = [
-        Ceremony(charter, signer, seed, fill(0x60 + n)).row
-        for n, (signer, seed) in enumerate(zip(SIGNERS, SEEDS, strict=True))
+        Ceremony(charter, signer, SEEDS[n], fill(0x60 + n)).row for n, signer in enumerate(signers)
     ]
     built = Genesis.build(charter, rows)
-    seals = {n: signer.sign(Tag.GENESIS, built.body) for n, signer in enumerate(SIGNERS)}
+    seals = {n: signer.sign(Tag.GENESIS, built.body) for n, signer in enumerate(signers)}
     return replace(built, seals=seals)
+
+
+def genesis() -> Genesis:
+    return genesis_of(PEOPLE)
 
 
 def owes(ledger: Ledger, seat: Seat) -> Entry:
@@ -78,17 +82,6 @@ def two_answers(ledger: Ledger, cheat: Seat) -> tuple[Entry, Entry]:
 
 def others(*out: Seat) -> list[Seat]:
     return [seat for seat in range(PEOPLE) if seat not in out]
-
-
-def proof_against(seat: Seat) -> CheatProof:
-    """Two answers of one seat for one place."""
-    first = genesis().id
-    return CheatProof(
-        tuple(
-            Entry.sign(SIGNERS[seat], 0, 0, first, seat, Answering(answer)).signed
-            for answer in (Pass(), Reroll((0,)))
-        )
-    )
 
 
 def out_of_turn(ledger: Ledger, seat: Seat, later: int = 0, answer: Answer | None = None) -> Entry:

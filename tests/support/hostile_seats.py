@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-import functools
-from dataclasses import replace
-
-from kotp2p.lobby.start import Ceremony
 from kotp2p.mesh.gossip import CloseLink, Effect, EndPeer, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
-from kotp2p.referee.box.rulesets import Options
-from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
+from kotp2p.wire.genesis import Genesis
+from tests.support.five_players import genesis_of
 from tests.support.hearing import hear_frame
-from tests.tools.vector_table import SEATS, SEEDS, fill
+from tests.tools.vector_table import SEATS, SEEDS
 
 ME, MALLORY, OTHER = 0, 1, 2
 NOW = 100.0
 
 
-@functools.cache
 def genesis() -> Genesis:
-    """Three people at one table."""
-    players = tuple(
-        Player(name, monster, signer.key, seat)
-        for seat, (name, monster, signer) in enumerate(
-            zip(("Ana", "Rex", "Otto"), ("Gigazaur", "The King", "Alienoid"), SEATS, strict=True)
-        )
-    )
-    table = table_id(players, ME, fill(0x0F))
-    charter = Charter(table, fill(0x0F), 1, "second", Options(), players, ME)
-    rows = [
-        Ceremony(charter, signer, seed, fill(0x60 + seat)).row
-        for seat, (signer, seed) in enumerate(zip(SEATS, SEEDS, strict=True))
-    ]
-    built = Genesis.build(charter, rows)
-    seals = {seat: signer.sign(Tag.GENESIS, built.body) for seat, signer in enumerate(SEATS)}
-    return replace(built, seals=seals)
+    return genesis_of(3)
 
 
 def peer() -> Peer:

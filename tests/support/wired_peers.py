@@ -147,14 +147,6 @@ class WiredPeers:
         self.peers[seat].give_up(self.now)
         self._perform(seat)
 
-    def unplug(self, gone: Seat) -> None:
-        """All links of this seat end for good."""
-        self._unplugged.add(gone)
-        for seat in range(PEOPLE):
-            if seat != gone:
-                self.peers[gone].link_down(seat, self.now)
-                self.peers[seat].link_down(gone, self.now)
-
     def _wait_a_second(self) -> None:
         self.now += 1.0
         for seat, peer in enumerate(self.peers):

@@ -1,18 +1,17 @@
 """Golden logs of the present version: `python -m tests.tools.golden_logs` plays and writes them.
 
 They stand in tests/logs/, with what each says in its index. A log that is there already is never
-written again: a change that makes one of them wrong raises `RULES_VERSION`. Without the file, the
-same program writes the same bytes again. Of older versions only heads are kept: they show that
-`verify` names the version and calls the log unreadable.
+written again: a change that makes one of them wrong raises `RULES_VERSION`. Of older versions only
+heads are kept: they show that `verify` names the version and calls the log unreadable.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from functools import partial
 
 import trio
+import trio.testing
 
 from kotp2p.game.verify import verify_log
 from kotp2p.referee.box.rulesets import RULES_VERSION, Options
@@ -25,8 +24,6 @@ from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import LOGS
 from tests.support.tool_line import tool_parser
 from tests.support.whole_games import Leaver
-from tests.tools.sim.clock import SimClock
-from tests.tools.sim.deterministic import run_deterministically
 
 FOLDER = LOGS
 
@@ -65,10 +62,7 @@ def stored() -> dict[str, dict[str, object]]:
 
 
 def play_log(name: str) -> bytes:
-    """Return the log of a whole game: of a rule set, or with changes of who plays.
-
-    The bytes are the same in every run.
-    """
+    """Return the log of a whole game: of a rule set, or with changes of who plays."""
     if name == WITH_QUARREL:
         return _play_with_quarrel()
     return _play_with_absent() if name == WITH_ABSENT else _play_rules(name)
@@ -125,7 +119,7 @@ def _reasons(table: TestTable) -> set[tuple[Seat, Reason]]:
 
 
 def _log_of(table: TestTable, meanwhile: Callable[[], Awaitable[None]] | None = None) -> bytes:
-    run_deterministically(partial(table.run, meanwhile), table.seed, SimClock())
+    trio.run(table.run, meanwhile, clock=trio.testing.MockClock(autojump_threshold=0))
     log = table.endings[0].log
     assert log is not None
     data = table.world_of(0).disk.read(log)

@@ -1,10 +1,10 @@
 """The shape of the source in figures: `python -m tests.tools.measure [--root FOLDER] [NAME...]`.
 
-Scope: sizes, complexity, types, comments, names and imports of packages below a folder, one column
-for each package. Files have one column together. The folder may be another checkout, so that two
+Scope: sizes, complexity, docstrings and imports of packages below a folder, one column for each
+package. Files have one column together. The folder may be another checkout, so that two
 commits can be compared. `--paths` counts the modules that a roll, a key and a change of line-up of
 this checkout run through (`tests.tools.tracer`).
-Not here: a verdict. tests/test_limits.py and tests/test_rooms.py hold what must hold.
+Not here: a verdict. tests/test_limits.py holds what must hold.
 
 Definitions:
 
@@ -12,13 +12,6 @@ Definitions:
 * A function's length counts its lines from `def` on, less its docstring.
 * Complexity is branches + 1: if, elif, for, while, except, with a guard, boolean operators,
   conditional expressions, comprehension conditions, match cases.
-* A function is typed if all its arguments but `self` and `cls`, and its result, are annotated.
-* Comments and docstring lines are counted for every 100 lines of code.
-* An arrow is an import of one module by another in the same package, counted once, imports for
-  the type checker included. A circle is a strongly connected set of modules.
-* A floor is the length of the longest chain of imports between rooms. A room is what stands
-  directly below the package.
-* A name of one word has no underscore inside.
 * A module has one importer if one module of the three packages imports it, and no other; the
   share of imports is that of their lines in the lines of code.
 * A docstring of a function begins with a verb if its first word is one of verbs.txt, also in the
@@ -39,7 +32,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
-Graph: TypeAlias = dict[str, set[str]]
 
 PACKAGES = ("referee", "kotp2p", "cli")
 LINKED_FROM = "kotp2p"
@@ -123,13 +115,6 @@ def complexity(function: Function) -> int:
     return count
 
 
-def is_typed(function: Function) -> bool:
-    given = function.args
-    named = [*given.posonlyargs, *given.args, *given.kwonlyargs]
-    own = [arg for arg in named if arg.arg not in ("self", "cls")]
-    return function.returns is not None and all(arg.annotation is not None for arg in own)
-
-
 def comment_lines(source: str) -> int:
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     return len({token.start[0] for token in tokens if token.type == tokenize.COMMENT})
@@ -148,80 +133,20 @@ def code_lines(module: Module) -> int:
 # -- imports -------------------------------------------------------------------------------
 
 
-def import_graph(modules: Sequence[Module]) -> Graph:
-    names = {module.name for module in modules}
-    graph: Graph = {name: set() for name in names}
-    for module in modules:
-        for node in ast.walk(module.tree):
-            targets: Iterable[str] = ()
-            if isinstance(node, ast.ImportFrom) and node.module:
-                below = [f"{node.module}.{alias.name}" for alias in node.names]
-                targets = [name if name in names else node.module for name in below]
-            elif isinstance(node, ast.Import):
-                targets = [alias.name for alias in node.names]
-            graph[module.name] |= {t for t in targets if t in names and t != module.name}
-    return graph
-
-
-def circles(graph: Mapping[str, set[str]]) -> list[int]:
-    """Sizes of the strongly connected sets of more than one module, largest first (Tarjan)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found: list[int] = []
-
-    def visit(node: str) -> None:
-        index[node] = low[node] = len(index)
-        stack.append(node)
-        for target in sorted(graph[node]):
-            if target not in index:
-                visit(target)
-                low[node] = min(low[node], low[target])
-            elif target in stack:
-                low[node] = min(low[node], index[target])
-        if low[node] == index[node]:
-            at = stack.index(node)
-            found.append(len(stack) - at)
-            del stack[at:]
-
-    for node in sorted(graph):
-        if node not in index:
-            visit(node)
-    return sorted((size for size in found if size > 1), reverse=True)
-
-
-def rooms_of(graph: Mapping[str, set[str]]) -> Graph:
-    """The same graph between the parts that stand directly below the package."""
-
-    def room(name: str) -> str:
-        parts = name.split(".")
-        is_linked = parts[0] == LINKED_FROM and parts[1:2] and parts[1] in PACKAGES
-        return ".".join(parts[: 3 if is_linked else 2])
-
-    rooms: Graph = {room(name): set() for name in graph}
-    for name, targets in graph.items():
-        rooms[room(name)] |= {room(target) for target in targets} - {room(name)}
-    return rooms
-
-
-def floors(graph: Mapping[str, set[str]]) -> int:
-    """The length of the longest chain; 0 if there is a circle."""
-    if circles(graph):
-        return 0
-    height: dict[str, int] = {}
-
-    def rise(node: str) -> int:
-        if node not in height:
-            height[node] = 1 + max((rise(target) for target in graph[node]), default=0)
-        return height[node]
-
-    return max((rise(node) for node in graph), default=0)
-
-
 def importers(modules: Sequence[Module]) -> dict[str, int]:
     """How many of these modules import each of them."""
-    graph = import_graph(modules)
-    return {name: sum(name in targets for targets in graph.values()) for name in graph}
+    found = dict.fromkeys((module.name for module in modules), 0)
+    for module in modules:
+        targets: set[str] = set()
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                below = [f"{node.module}.{alias.name}" for alias in node.names]
+                targets |= {name if name in found else node.module for name in below}
+            elif isinstance(node, ast.Import):
+                targets |= {alias.name for alias in node.names}
+        for target in targets & found.keys() - {module.name}:
+            found[target] += 1
+    return found
 
 
 def import_lines(module: Module) -> int:
@@ -252,13 +177,6 @@ def measure(modules: Sequence[Module], imported: Mapping[str, int]) -> dict[str,
     lengths = [function_length(function) for function in functions]
     branches = [complexity(function) for function in functions]
     code = sum(code_lines(module) for module in modules)
-    names = [f.name.strip("_") for f in functions if not f.name.startswith("__")]
-    graph = import_graph(modules)
-    rooms = rooms_of(graph)
-    fan_out = [len(targets) for targets in graph.values()]
-    fan_in = [sum(name in targets for targets in graph.values()) for name in graph]
-    typed = sum(map(is_typed, functions))
-    comments = sum(comment_lines(module.source) for module in modules)
     documented = sum(map(all_docstring_lines, modules))
     imports = sum(map(import_lines, modules))
     docstrings = [docstring for module in modules for docstring in module.docstrings]
@@ -271,19 +189,10 @@ def measure(modules: Sequence[Module], imported: Mapping[str, int]) -> dict[str,
         "functions over 50": str(sum(length > 50 for length in lengths)),
         "complexity p50 / p90 / max": quantiles(branches),
         "complexity, mean": f"{statistics.mean(branches or [0]):.1f}",
-        "typed": f"{100 * typed / max(1, len(functions)):.0f} %",
-        "comments per 100": f"{100 * comments / code:.1f}",
         "docstring lines per 100": f"{100 * documented / code:.0f}",
-        "fan-out p50 / max": f"{statistics.median(fan_out or [0]):.0f} / {max(fan_out, default=0)}",
-        "fan-in p50 / max": f"{statistics.median(fan_in or [0]):.0f} / {max(fan_in, default=0)}",
         "with one importer": str(sum(imported.get(m.name) == 1 for m in modules)),
         "imports, share of code": f"{100 * imports / code:.1f} %",
         "docstrings with a verb": f"{100 * verbs / max(1, len(docstrings)):.0f} %",
-        "circles of modules": ", ".join(map(str, circles(graph))) or "none",
-        "rooms / floors / arrows": f"{len(rooms)} / {floors(rooms) or '-'} / "
-        f"{sum(map(len, rooms.values()))}",
-        "name length, median": f"{statistics.median([len(n) for n in names] or [0]):.0f}",
-        "names of one word": f"{100 * sum('_' not in n for n in names) / max(1, len(names)):.0f} %",
     }
 
 

@@ -31,95 +31,80 @@ def left(keepers: int = 4) -> Bench:
 # -- READY and assent ------------------------------------------------------------------------------
 
 
-@sequence("one READY is missing", "No assent before all future members are READY.")
-def _() -> Bench:
-    bench = left()
+@sequence("one READY is missing", "No assent before all future members are READY.", left)
+def _(bench: Bench) -> None:
     bench.ready(1, own_found(bench))
-    return bench
 
 
-@sequence("READYs come before the fact", "READYs of others ask nobody along; the fact does.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("READYs come before the fact", "READYs of others ask nobody along; the fact does.", 4)
+def _(bench: Bench) -> None:
     plan = (Change(2, Reason.LEFT),)
     found = bench.found(plan, 1)
     bench.ready(1, found)
     bench.ready(3, found)
     bench.leave(2)
-    return bench
 
 
-@sequence("a READY to something else", "Different READYs of one attempt make no line-up.")
-def _() -> Bench:
-    bench = left()
+@sequence("a READY to something else", "Different READYs of one attempt make no line-up.", left)
+def _(bench: Bench) -> None:
     bench.ready(1, own_found(bench))
     bench.ready(3, bench.found(gone(2)))
-    return bench
 
 
-@sequence("two READYs of one keeper", "A keeper with two READYs in one attempt has none there.")
-def _() -> Bench:
-    bench = left()
+@sequence(
+    "two READYs of one keeper", "A keeper with two READYs in one attempt has none there.", left
+)
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found(gone(2)))
     bench.ready(1, own_found(bench))
     bench.ready(3, own_found(bench))
-    return bench
 
 
-@sequence("two READYs, and an assent", "A keeper that has assented is held to that READY.")
-def _() -> Bench:
-    bench = left()
+@sequence("two READYs, and an assent", "A keeper that has assented is held to that READY.", left)
+def _(bench: Bench) -> None:
     found = own_found(bench)
     bench.ready(1, bench.found(gone(2)))
     bench.ready(1, found)
     bench.assent(1, found)
     bench.ready(3, found)
-    return bench
 
 
-@sequence("an assent without a READY", "An assent of another takes the place of its READY.")
-def _() -> Bench:
-    bench = left()
+@sequence("an assent without a READY", "An assent of another takes the place of its READY.", left)
+def _(bench: Bench) -> None:
     bench.assent(1, own_found(bench))
     bench.assent(3, own_found(bench))
-    return bench
 
 
-@sequence("a READY of the process before", "`again` needs the READY of the process that it names.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence(
+    "a READY of the process before", "`again` needs the READY of the process that it names.", 3
+)
+def _(bench: Bench) -> None:
     bench.here(2)
     found = own_found(bench)
     bench.ready(1, found)
     bench.ready(2, found)
-    return bench
 
 
-@sequence("a forged READY", "A READY that its keeper has not signed counts for nothing.")
-def _() -> Bench:
-    bench = left()
+@sequence("a forged READY", "A READY that its keeper has not signed counts for nothing.", left)
+def _(bench: Bench) -> None:
     found = own_found(bench)
     bench.signers[1], keep = bench.signers[3], bench.signers[1]
     bench.ready(1, found)
     bench.signers[1] = keep
     bench.ready(3, found)
-    return bench
 
 
-@sequence("bound, and nobody else assents", "A bound keeper signs no entries.")
-def _() -> Bench:
-    bench = left()
+@sequence("bound, and nobody else assents", "A bound keeper signs no entries.", left)
+def _(bench: Bench) -> None:
     found = own_found(bench)
     bench.ready(1, found)
     bench.ready(3, found)
     bench.send(bench.entry(1).signed)
     bench.send(bench.entry(3).signed, 3)
-    return bench
 
 
-@sequence("one assent for each attempt", "After an assent come later attempts only.")
-def _() -> Bench:
-    bench = left()
+@sequence("one assent for each attempt", "After an assent come later attempts only.", left)
+def _(bench: Bench) -> None:
     found = own_found(bench)
     bench.ready(1, found)
     bench.ready(3, found)
@@ -127,161 +112,131 @@ def _() -> Bench:
     again = own_found(bench)
     bench.ready(1, again)
     bench.assent(1, again)
-    return bench
 
 
-@sequence("an empty plan frees", "Who knows of a bound member is READY with an empty plan.")
-def _() -> Bench:
-    bench = Bench(3)
-    plan = (Change(2, Reason.ABSENT),)
-    wished = bench.found(plan, 1)
-    bench.ready(0, wished) if False else None
+@sequence("an empty plan frees", "Who knows of a bound member is READY with an empty plan.", 3)
+def _(bench: Bench) -> None:
     bench.without(1, 2)
     bench.flags(2, away=True)
     found = own_found(bench)
     bench.ready(1, found)
     bench.flags(2)  # the wish is older: it changes nothing
-    return bench
 
 
-@sequence("a line-up of its own making", "An assent to what no other has found binds nobody else.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence(
+    "a line-up of its own making", "An assent to what no other has found binds nobody else.", 3
+)
+def _(bench: Bench) -> None:
     bench.assent(1, bench.found(gone(2), 1))
     bench.play(other_decision)
-    return bench
 
 
-@sequence("another member is bound", "Who knows of a bound member opens nothing.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("another member is bound", "Who knows of a bound member opens nothing.", 4)
+def _(bench: Bench) -> None:
     bench.play(own_decision)
     found = bench.found(gone(0), bench.peer.attempts.attempt)
     for seat in (1, 2, 3):
         bench.ready(seat, found)
     bench.assent(1, found)
-    return bench
 
 
-@sequence("begun without seat 0", "A keeper adopts what has begun, also where it is put out.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("begun without seat 0", "A keeper adopts what has begun, also where it is put out.", 4)
+def _(bench: Bench) -> None:
     found = bench.found(gone(0), 1)
     bench.agree(found, 1, 2, 3)
-    return bench
 
 
 # -- attempts and pace -----------------------------------------------------------------------------
 
 
-@sequence("alone for 2 T", "A READY ends after 2 T; T doubles with each attempt.")
-def _() -> Bench:
-    bench = left()
+@sequence("alone for 2 T", "A READY ends after 2 T; T doubles with each attempt.", left)
+def _(bench: Bench) -> None:
     for seconds in (1.9, 0.2, 3.9, 0.2, 7.9, 0.2):
         bench.wait(seconds)
-    return bench
 
 
-@sequence("one other is ahead", "One READY above takes a keeper along after T.")
-def _() -> Bench:
-    bench = left()
+@sequence("one other is ahead", "One READY above takes a keeper along after T.", left)
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 5))
     bench.wait(0.9)
     bench.wait(0.2)
-    return bench
 
 
-@sequence("most are ahead", "More than half of the others, and two, take it along at once.")
-def _() -> Bench:
-    bench = left()
+@sequence("most are ahead", "More than half of the others, and two, take it along at once.", left)
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 5))
     bench.ready(3, bench.found((Change(2, Reason.LEFT),), 7))
-    return bench
 
 
-@sequence("one of two others is ahead", "Where there is one other, most of them are not two.")
-def _() -> Bench:
-    bench = left(3)
+@sequence(
+    "one of two others is ahead",
+    "Where there is one other, most of them are not two.",
+    lambda: left(3),
+)
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 5))
     bench.wait(1.1)
-    return bench
 
 
-@sequence("far ahead", "A READY more than 64 above is read as 64 above.")
-def _() -> Bench:
-    bench = left()
+@sequence("far ahead", "A READY more than 64 above is read as 64 above.", left)
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 900))
     bench.wait(1.1)
-    return bench
 
 
-@sequence("READY with somebody ahead", "Before it is READY a keeper goes to the others at once.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("READY with somebody ahead", "Before it is READY a keeper goes to the others at once.", 4)
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 4))
     bench.leave(2)
-    return bench
 
 
-@sequence("three quick moves", "A keeper whose plan changes goes up at once three times in one T.")
-def _() -> Bench:
-    bench = left()
+@sequence(
+    "three quick moves", "A keeper whose plan changes goes up at once three times in one T.", left
+)
+def _(bench: Bench) -> None:
     for serial, without in enumerate(((3,), (), (3,), (), (3,)), 1):
         bench.flags(3, away=bool(without)) if serial == 1 else bench.leave(2, serial)
         bench.here(1, serial.to_bytes(4, "big") + bytes(4))
     bench.wait(1.0)
-    return bench
 
 
 # -- LEAVE -----------------------------------------------------------------------------------------
 
 
-@sequence("LEAVE 64 ahead", "A LEAVE takes a keeper above the attempt that it names.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("LEAVE 64 ahead", "A LEAVE takes a keeper above the attempt that it names.", 4)
+def _(bench: Bench) -> None:
     bench.leave(2, 65)
-    return bench
 
 
-@sequence("LEAVE more than 64 ahead", "A LEAVE too far ahead is a wish to be absent.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("LEAVE more than 64 ahead", "A LEAVE too far ahead is a wish to be absent.", 4)
+def _(bench: Bench) -> None:
     bench.leave(2, 66)
-    return bench
 
 
-@sequence("two LEAVEs", "Two LEAVEs of one keeper are a proof.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("two LEAVEs", "Two LEAVEs of one keeper are a proof.", 4)
+def _(bench: Bench) -> None:
     bench.leave(2, 1)
     bench.leave(2, 3)
-    return bench
 
 
-@sequence("all others leave", "Of one keeper alone a line-up is made, too.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("all others leave", "Of one keeper alone a line-up is made, too.", 3)
+def _(bench: Bench) -> None:
     bench.leave(1)
     bench.leave(2)
-    return bench
 
 
-@sequence("it gives up", "Nothing is signed after LEAVE.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("it gives up", "Nothing is signed after LEAVE.", 3)
+def _(bench: Bench) -> None:
     bench.wish("gives up")
     bench.send(bench.entry(1).signed)
-    return bench
 
 
-@sequence("it gives up when bound", "LEAVE names the attempt to which it is bound.")
-def _() -> Bench:
-    bench = left()
+@sequence("it gives up when bound", "LEAVE names the attempt to which it is bound.", left)
+def _(bench: Bench) -> None:
     found = own_found(bench)
     bench.ready(1, found)
     bench.ready(3, found)
     bench.wish("gives up")
-    return bench
 
 
 # -- wishes and the absent -------------------------------------------------------------------------
@@ -296,56 +251,51 @@ def owed_by_two() -> Bench:
     return bench
 
 
-@sequence("all wish one away", "Absent is whom all that would stay wish away.")
-def _() -> Bench:
-    bench = owed_by_two()
+@sequence("all wish one away", "Absent is whom all that would stay wish away.", owed_by_two)
+def _(bench: Bench) -> None:
     bench.without(1, 2)
     bench.wish("goes on")
     bench.agree(own_found(bench), 1)
-    return bench
 
 
-@sequence("its player waits", "Nobody is wished away whose player waits for them.")
-def _() -> Bench:
-    bench = owed_by_two()
+@sequence("its player waits", "Nobody is wished away whose player waits for them.", owed_by_two)
+def _(bench: Bench) -> None:
     bench.without(1, 2)
     bench.wish("waits")
     bench.wait(125)
-    return bench
 
 
-@sequence("it gives what it owes", "A late keeper that gives what it owes is not late any more.")
-def _() -> Bench:
-    bench = owed_by_two()
+@sequence(
+    "it gives what it owes",
+    "A late keeper that gives what it owes is not late any more.",
+    owed_by_two,
+)
+def _(bench: Bench) -> None:
     bench.wish("goes on")
     bench.send(bench.entry(2).signed, 2)
-    return bench
 
 
-@sequence("its player does not answer", "After two minutes a program goes along with the others.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence(
+    "its player does not answer", "After two minutes a program goes along with the others.", 3
+)
+def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     bench.without(1, 2)
     for seconds in (65, 60, 50, 15):
         bench.wait(seconds)
-    return bench
 
 
-@sequence("its player says yes, then no", "An answer can be changed until a line-up begins.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("its player says yes, then no", "An answer can be changed until a line-up begins.", 3)
+def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     for _second in range(13):
         bench.wait(5)
     bench.wish("goes on")
     bench.wish("waits")
-    return bench
 
 
-@sequence("a wish comes to nothing", "A wish ends after a minute, and is made again 10 s later.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("a wish comes to nothing", "A wish ends after a minute, and is made again 10 s later.", 4)
+def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     bench.send(bench.entry(3).signed, 3)
     for _second in range(13):
@@ -353,122 +303,102 @@ def _() -> Bench:
     bench.wish("goes on")
     for _second in range(16):
         bench.wait(5)
-    return bench
 
 
-@sequence("an automatic keeper", "A program without a player goes along at once.")
-def _() -> Bench:
-    bench = Bench(3, automatic=(0,))
+@sequence(
+    "an automatic keeper",
+    "A program without a player goes along at once.",
+    lambda: Bench(3, automatic=(0,)),
+)
+def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     bench.without(1, 2)
     for _second in range(13):
         bench.wait(5)
-    return bench
 
 
-@sequence("two members", "With two members nobody is enough alone.")
-def _() -> Bench:
-    bench = Bench(2)
+@sequence("two members", "With two members nobody is enough alone.", 2)
+def _(bench: Bench) -> None:
     for _second in range(13):
         bench.wait(5)
     bench.wish("goes on")
-    return bench
 
 
-@sequence("half of four", "Two of four are not enough.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("half of four", "Two of four are not enough.", 4)
+def _(bench: Bench) -> None:
     for seat in (2, 3):
         bench.flags(seat, away=True)
-    return bench
 
 
-@sequence("three of four", "Of several sets the largest that leaves enough is absent.")
-def _() -> Bench:
-    bench = Bench(5)
+@sequence("three of four", "Of several sets the largest that leaves enough is absent.", 5)
+def _(bench: Bench) -> None:
     for seat in (2, 3):
         bench.flags(seat, away=True)
-    return bench
 
 
-@sequence("of two sets the lower", "Of two sets of one size the lower seats are absent.")
-def _() -> Bench:
-    bench = Bench(5)
+@sequence("of two sets the lower", "Of two sets of one size the lower seats are absent.", 5)
+def _(bench: Bench) -> None:
     for seat in (2, 3, 4):
         bench.flags(seat, away=True)
-    return bench
 
 
-@sequence("an older WISH", "Of one keeper the greatest serial counts.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("an older WISH", "Of one keeper the greatest serial counts.", 3)
+def _(bench: Bench) -> None:
     bench.flags(2, away=True)
     bench.without(2, serial=2)
-    return bench
 
 
-@sequence("it lets a bot play", "A player who lets a bot play wishes itself away.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("it lets a bot play", "A player who lets a bot play wishes itself away.", 3)
+def _(bench: Bench) -> None:
     bench.wish("lets a bot play")
     bench.agree(bench.found(gone(0), 1), 1, 2)
-    return bench
 
 
-@sequence("nobody agrees to a bot", "A leaver with a bot waits 5 s for the line-up.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("nobody agrees to a bot", "A leaver with a bot waits 5 s for the line-up.", 3)
+def _(bench: Bench) -> None:
     bench.wish("lets a bot play")
     bench.wait(4.9)
     bench.wait(0.2)
-    return bench
 
 
-@sequence("all stop for today", "When all that are there have the flag, the process ends.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("all stop for today", "When all that are there have the flag, the process ends.", 3)
+def _(bench: Bench) -> None:
     bench.wish("stops for today")
     bench.flags(1, stops=True)
     bench.flags(2, stops=True)
     bench.send(bench.entry(1).signed) if not bench.peer.has_ended else None
-    return bench
 
 
-@sequence("it takes a stop back", "A wish to stop can be taken back.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("it takes a stop back", "A wish to stop can be taken back.", 3)
+def _(bench: Bench) -> None:
     bench.wish("stops for today")
     bench.wish("goes on today")
     bench.flags(1, stops=True)
     bench.flags(2, stops=True)
-    return bench
 
 
 # -- coming back -----------------------------------------------------------------------------------
 
 
-@sequence("a greater instance of its own", "A process that hears a greater instance signs no more.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence(
+    "a greater instance of its own", "A process that hears a greater instance signs no more.", 3
+)
+def _(bench: Bench) -> None:
     bench.here(0)
     bench.leave(2) if not bench.peer.has_ended else None
-    return bench
 
 
-@sequence("put out and back", "A keeper that is out as absent says HERE with a greater epoch.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("put out and back", "A keeper that is out as absent says HERE with a greater epoch.", 3)
+def _(bench: Bench) -> None:
     bench.agree(bench.found(gone(0), 1), 1, 2)
     plan = (Change(0, Reason.BACK, bench.peer.returning.instance),)
     found = bench.found(plan)
     bench.agree(found, 1, 2)
     bench.play_one()
-    return bench
 
 
-@sequence("back twice", "A keeper that has come back is named again 8 s later.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("back twice", "A keeper that has come back is named again 8 s later.", 3)
+def _(bench: Bench) -> None:
     bench.here(2)
     found = own_found(bench)
     bench.ready(1, found)
@@ -478,20 +408,16 @@ def _() -> Bench:
     bench.here(2, SECOND)
     bench.wait(7.8)
     bench.wait(1.0)
-    return bench
 
 
-@sequence("an older HERE", "Of one keeper the greatest instance counts.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("an older HERE", "Of one keeper the greatest instance counts.", 3)
+def _(bench: Bench) -> None:
     bench.here(2, SECOND)
     bench.here(2, LATER)
-    return bench
 
 
-@sequence("absent and back", "A keeper that most do not refuse is back at once.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("absent and back", "A keeper that most do not refuse is back at once.", 4)
+def _(bench: Bench) -> None:
     bench.flags(2, away=True)
     bench.agree(own_found(bench), 1, 3)
     bench.without(2, serial=2)
@@ -503,12 +429,10 @@ def _() -> Bench:
     for seat in (1, 2, 3):
         bench.assent(seat, found)
     bench.play_one()
-    return bench
 
 
-@sequence("back with the instance that was named", "`back` needs a greater instance.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("back with the instance that was named", "`back` needs a greater instance.", 4)
+def _(bench: Bench) -> None:
     bench.here(2)
     found = own_found(bench)
     for seat in (1, 3):
@@ -519,54 +443,46 @@ def _() -> Bench:
     bench.flags(2, away=True)
     bench.agree(own_found(bench), 1, 3)
     bench.wait(9)
-    return bench
 
 
 # -- which counts ----------------------------------------------------------------------------------
 
 
-@sequence("the greater attempt counts", "Of two that have begun the later one counts.")
-def _() -> Bench:
-    bench = Bench(5)
+@sequence("the greater attempt counts", "Of two that have begun the later one counts.", 5)
+def _(bench: Bench) -> None:
     for found in (bench.found(gone(4), 1), bench.found(gone(3), 2)):
         bench.assent(0, found)
         for seat in (1, 2, 3 if found.attempt == 1 else 4):
             bench.assent(seat, found)
-    return bench
 
 
-@sequence("the lower attempt comes late", "In whatever order they come.")
-def _() -> Bench:
-    bench = Bench(5)
+@sequence("the lower attempt comes late", "In whatever order they come.", 5)
+def _(bench: Bench) -> None:
     for found in (bench.found(gone(3), 2), bench.found(gone(4), 1)):
         bench.assent(0, found)
         for seat in (1, 2, 3 if found.attempt == 1 else 4):
             bench.assent(seat, found)
-    return bench
 
 
-@sequence("below a closed gather", "A line-up below the last closed gather is not followed.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("below a closed gather", "A line-up below the last closed gather is not followed.", 3)
+def _(bench: Bench) -> None:
     early = bench.found(gone(0), 1)
     bench.play(other_decision)
     bench.assent(1, early)
     bench.assent(2, early)
     bench.play_one()
-    return bench
 
 
-@sequence("two assents of one attempt", "A double vote is a proof: its author is out.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence("two assents of one attempt", "A double vote is a proof: its author is out.", 4)
+def _(bench: Bench) -> None:
     bench.assent(2, bench.found(gone(1), 3))
     bench.assent(2, bench.found(gone(3), 3))
-    return bench
 
 
-@sequence("past its own assent", "An entry below an assent is a proof if the assent passes it by.")
-def _() -> Bench:
-    bench = left()
+@sequence(
+    "past its own assent", "An entry below an assent is a proof if the assent passes it by.", left
+)
+def _(bench: Bench) -> None:
     plan = (Change(2, Reason.LEFT),)
     own = own_found(bench)
     other = bench.found(plan, 9)
@@ -576,45 +492,42 @@ def _() -> Bench:
     bench.assent(3, own)
     bench.assent(3, other)
     bench.send(bench.entry(3).signed, 3)
-    return bench
 
 
-@sequence("equal attempts", "Of two of one attempt that have begun that of the greater id counts.")
-def _() -> Bench:
-    bench = Bench(5)
+@sequence(
+    "equal attempts", "Of two of one attempt that have begun that of the greater id counts.", 5
+)
+def _(bench: Bench) -> None:
     for found, third in ((bench.found(gone(4), 1), 3), (bench.found(gone(3), 1), 4)):
         for seat in (0, 1, 2, third):
             bench.assent(seat, found)
-    return bench
 
 
-@sequence("enough of both", "While no gather has closed in a line-up its predecessor counts, too.")
-def _() -> Bench:
-    bench = Bench(5)
+@sequence(
+    "enough of both", "While no gather has closed in a line-up its predecessor counts, too.", 5
+)
+def _(bench: Bench) -> None:
     first = bench.found(gone(3, 4), 1)
     for seat in (0, 1, 2):
         bench.assent(seat, first)
     bench.flags(2, away=True)
-    return bench
 
 
-@sequence("a LEAVE that another has signed", "A forged fact counts for nothing.")
-def _() -> Bench:
-    bench = Bench(3)
+@sequence("a LEAVE that another has signed", "A forged fact counts for nothing.", 3)
+def _(bench: Bench) -> None:
     bench.signers[2], keep = bench.signers[1], bench.signers[2]
     bench.leave(2)
     bench.signers[2] = keep
-    return bench
 
 
-@sequence("assents without a LEAVE", "A line-up begins with `left` only once the LEAVE has come.")
-def _() -> Bench:
-    bench = Bench(4)
+@sequence(
+    "assents without a LEAVE", "A line-up begins with `left` only once the LEAVE has come.", 4
+)
+def _(bench: Bench) -> None:
     found = bench.found((Change(2, Reason.LEFT),), 1)
     for seat in (0, 1, 3):
         bench.assent(seat, found)
     bench.leave(2)
-    return bench
 
 
 # -- the end ---------------------------------------------------------------------------------------
@@ -628,16 +541,16 @@ def _ended(keepers: int = 3) -> Bench:
     return bench
 
 
-@sequence("the end of one", "At the end a member signs END.")
-def _() -> Bench:
-    return _ended()
+@sequence("the end of one", "At the end a member signs END.", _ended)
+def _(_bench: Bench) -> None:
+    pass
 
 
-@sequence("a change at the end", "At the end nobody is needed any more: no line-up is made there.")
-def _() -> Bench:
-    bench = _ended()
+@sequence(
+    "a change at the end", "At the end nobody is needed any more: no line-up is made there.", _ended
+)
+def _(bench: Bench) -> None:
     bench.wait(1)
-    return bench
 
 
 def all_sequences() -> dict[str, object]:

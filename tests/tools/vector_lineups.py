@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 
 from kotp2p.game.steps import Committing, Finished, Gather, Sharing, Solo
 from kotp2p.lineup.plan import find_line_up
@@ -356,10 +357,19 @@ Sequence = Callable[[], Event]
 SEQUENCES: dict[str, Sequence] = {}
 
 
-def sequence(name: str, says: str) -> Callable[[Callable[[], Bench]], Callable[[], Bench]]:
-    def note(make: Callable[[], Bench]) -> Callable[[], Bench]:
-        SEQUENCES[name] = lambda: make().written(says)
-        return make
+def sequence(
+    name: str, says: str, begin: int | Callable[[], Bench]
+) -> Callable[[Callable[[Bench], None]], Callable[[Bench], None]]:
+    """Note a sequence that goes on from a bench, or from a new one of so many keepers."""
+
+    def note(go_on: Callable[[Bench], None]) -> Callable[[Bench], None]:
+        def make() -> Event:
+            bench = Bench(begin) if isinstance(begin, int) else begin()
+            go_on(bench)
+            return bench.written(says)
+
+        SEQUENCES[name] = make
+        return go_on
 
     return note
 
@@ -394,9 +404,8 @@ _FACTS: dict[str, Callable[[Bench], None]] = {
 }
 
 
-def _change(fact: str, place: str) -> Bench:
+def _change(bench: Bench, fact: str, place: str) -> None:
     """A whole change: fact, READYs, assents, and what is owed next."""
-    bench = Bench(4)
     _PLACES[place](bench)
     _FACTS[fact](bench)
     found = own_found(bench)
@@ -408,17 +417,13 @@ def _change(fact: str, place: str) -> Bench:
     for seat in staying:
         bench.assent(seat, found)
     bench.play_one()
-    return bench
 
 
 def _note_changes() -> None:
     for fact in _FACTS:
         for place in _PLACES:
             says = f"Keeper 2 is {fact} at {place}: READY, assent, and the game goes on."
-            name = f"{fact} at {place}"
-            SEQUENCES[name] = lambda fact=fact, place=place, says=says: _change(  # type: ignore[misc]
-                fact, place
-            ).written(says)
+            sequence(f"{fact} at {place}", says, 4)(partial(_change, fact=fact, place=place))
 
 
 _note_changes()

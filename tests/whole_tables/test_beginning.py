@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
@@ -10,14 +10,21 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.bots import make_bot
+from kotp2p.net.connections import ListenAt
+from kotp2p.net.dialer import MACHINE_CHECK_SECONDS
 from kotp2p.seams.endings import EndKind
+from kotp2p.seams.front import Control
+from kotp2p.seams.notices import GameStarted, LobbyChanged, Missing, Reopened
 from kotp2p.seams.world import LogFile
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import list_games
+from kotp2p.shell.run import SeatWish, join, resume
 from kotp2p.store.game_files import UnfinishedGame
 from kotp2p.store.saved_game import CannotResume
-from tests.support.memory_tables import TestTable
+from tests.support.memory_tables import HOST, HOST_TABLE, PORT, TestTable
 from tests.support.memory_world import MemoryDisk, MemoryLog
-from tests.support.whole_games import same_sound_logs
+from tests.support.whole_games import Slow, broken_off, same_sound_logs, went_well
 from tests.tools.sim.rules import short_rules
 
 MOST = 12
@@ -193,3 +200,203 @@ async def test_a_keeper_brings_all_its_bots_along(
             assert isinstance(disk, Dying)
             assert not [path for path in disk.files if "starting" in path.parts], at
     assert resumed >= 2
+
+
+# -- coming first ----------------------------------------------------------------------------------
+
+# Whoever comes first listens: no seat is special once the game has begun, the host's neither.
+
+
+async def types_join(table: TestTable, n: int, address: str = HOST, port: int = PORT) -> None:
+    """The same player types `kotp2p join ADDRESS`."""
+    table.free(n)
+    table.endings.pop(n, None)
+    there = TableAddress((address,), port)
+    with trio.CancelScope() as table.scopes[n]:
+        table.endings[n] = await join(
+            table.world_of(n), SeatWish("x"), there, table.front(n), bots=make_bot
+        )
+
+
+async def listens_elsewhere(table: TestTable, n: int, port: int) -> None:
+    table.free(n)
+    table.endings.pop(n, None)
+    with trio.CancelScope() as table.scopes[n]:
+        table.endings[n] = await resume(
+            table.world_of(n), None, None, table.front(n), make_bot, ListenAt(port=port)
+        )
+
+
+async def one_after_the_other(*commands: Callable[[], Awaitable[None]]) -> None:
+    with trio.fail_after(36_000):
+        async with trio.open_nursery() as nursery:
+            for command in commands:
+                nursery.start_soon(command)
+                await trio.sleep(100)
+
+
+async def test_the_join_of_a_host_that_is_gone_goes_on_with_the_game(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    await broken_off(table, 0)
+    await one_after_the_other(
+        lambda: types_join(table, 1),
+        lambda: types_join(table, 2),
+        lambda: table.resume(0),
+    )
+    went_well(table, 3)
+    shown = [x.seats for x in table.front(1).seen(Missing)]
+    assert shown[0] == (0, 2)
+    assert shown[-1] == ()
+
+
+async def test_a_join_of_any_of_them_goes_on_and_brings_bots_back(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The host himself types where a guest listens."""
+    table = TestTable(players=3, bots=1)
+    await broken_off(table, 1)
+    await table_of(table)
+    went_well(table, 2)
+    assert len(table.report(0).confirmed_by) == 2  # a bot's keeper confirms for it
+
+
+async def table_of(table: TestTable) -> None:
+    with trio.fail_after(36_000):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(table.resume, 1)
+            await trio.sleep(50)
+            (shown,) = table.front(1).seen(Reopened)
+            assert isinstance(shown, Reopened)
+            nursery.start_soon(types_join, table, 0, shown.addresses[0], shown.port)
+
+
+@pytest.mark.parametrize("order", [(1, 2, 0), (2, 0, 1)])
+async def test_all_come_back_to_other_ports(
+    order: tuple[int, int, int], autojump_clock: trio.testing.MockClock
+) -> None:
+    """Two find each other by an address that is told; from there it gets around."""
+    table = TestTable(players=3)
+    await broken_off(table, 1)
+    first, second, third = order
+    told = (f"10.0.0.{first + 1}", 5000 + first)
+    await one_after_the_other(
+        lambda: listens_elsewhere(table, first, 5000 + first),
+        lambda: table.resume(second, told),
+        lambda: table.resume(third, told),
+    )
+    went_well(table, 3)
+
+
+async def test_a_join_where_nobody_is_and_nothing_was_says_so(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    await broken_off(table, 0)
+    await types_join(table, 1, "10.0.0.99")
+    assert table.endings[1].kind is EndKind.REFUSED
+
+
+# -- guest places ----------------------------------------------------------------------------------
+
+# Where guests listen in whole games: where they reached the host, or where they want to.
+
+
+GUEST = "10.0.0.2"
+
+
+async def test_a_guest_listens_at_its_own_address_of_the_link_to_the_host(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2, start_when_full=False)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        nursery.start_soon(table.guest, 1)
+        await trio.sleep(3)
+        assert GUEST in {address for address, _ in table.net.listening}
+        nursery.cancel_scope.cancel()
+    assert not table.net.listening.keys() & {(GUEST, port) for port in range(40_000, 40_100)}
+
+
+async def test_a_port_that_is_taken_ends_a_guest_that_wants_it(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2, start_when_full=False)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        world = table.world_of(1)
+        other = await world.net.listen(None, 5000, 1)
+        for here in (ListenAt(port=5000), ListenAt(GUEST, 5000)):
+            ending = await join(world, SeatWish("Rex"), HOST_TABLE, table.front(1), here=here)
+            assert ending.kind is EndKind.PORT_TAKEN
+        await other.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_guest_that_has_another_address_listens_there_and_says_so(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table, places = TestTable(players=2), set[str]()
+    for n in range(2):
+        table.fronts[n] = Slow(f"slow {n}")
+
+    async def move() -> None:
+        while table.front(1).asked < 3:
+            await trio.sleep(0.1)
+        await table.moves(1, "10.9.0.2")
+        await trio.sleep(2 * MACHINE_CHECK_SECONDS)
+        places.update(address for address, _ in table.net.listening)
+
+    await table.run(move)
+    assert places == {HOST, "10.9.0.2"}
+    same_sound_logs(table, range(2))
+
+
+# -- lobby choices ---------------------------------------------------------------------------------
+
+# What players change in an open lobby with their commands, as all programs show it.
+
+
+ANA, REX = 0, 1
+
+
+def control_of(table: TestTable, n: int) -> Control:
+    control = table.front(n).control
+    assert control is not None
+    return control
+
+
+def shown(table: TestTable, n: int) -> list[tuple[str, str, bool]]:
+    """Name, monster and mark of each player in the lobby that player `n` has seen last."""
+    lobby = table.front(n).seen(LobbyChanged)[-1]
+    return [(seat.name, seat.monster, seat.ready) for seat in lobby.seats if seat is not None]
+
+
+async def test_names_monsters_and_marks_come_to_all_and_the_game_has_them(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, start_when_full=False)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        nursery.start_soon(table.guest, REX)
+        await trio.sleep(1)
+        for n, name, monster in ((ANA, "Zoë", "Kraken"), (REX, "Otto", "Meka Dragon")):
+            control_of(table, n).change_name(name)
+            control_of(table, n).change_monster(monster)
+        await trio.sleep(1)
+        for wanted in (True, False, True):
+            control_of(table, REX).mark_ready(wanted)
+            await trio.sleep(1)
+            expected = [("Zoë", "Kraken"), ("Otto", "Meka Dragon")]
+            for n in (ANA, REX):
+                assert [seat[:2] for seat in shown(table, n)] == expected
+                assert shown(table, n)[REX][2] is wanted
+        await trio.sleep(10)
+        control_of(table, ANA).start()
+    same_sound_logs(table, (ANA, REX))
+    (started,) = table.front(REX).seen(GameStarted)
+    assert [(p.name, p.monster) for p in started.view.players] == expected

@@ -28,6 +28,7 @@ from kotp2p.seams.notices import (
     Returned,
     SeatView,
     StartSigned,
+    StopWanted,
     Wished,
 )
 from kotp2p.shell.run import SeatWish, join
@@ -39,7 +40,8 @@ from kotp2p.wire.records import RecordReader, read_head
 from tests.support.memory_tables import HOST_TABLE, Recorder, TestTable
 from tests.support.whole_games import Slow, same_sound_logs, until
 
-HOUR = 3_600
+LONG = 900.0
+"""Longer than any patience: what has not happened by then never does."""
 
 
 def going_on(table: TestTable, *players: int) -> None:
@@ -72,8 +74,7 @@ def fallen(table: TestTable, n: int) -> set[int]:
 # -- a bot plays on --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", [3, 5])
-@pytest.mark.parametrize("victim", [0, 2])
+@pytest.mark.parametrize(("players", "victim"), [(3, 0), (5, 2)])
 async def test_a_bot_plays_for_an_absent_player_if_all_others_agree(
     players: int, victim: int, autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -203,7 +204,7 @@ async def test_one_player_who_waits_keeps_the_seat_of_an_absent_one(
         assert control is not None
         control.go_on(bot=False)
         await until(lambda: table.front(2).seen(Wished))
-        await trio.sleep(HOUR)
+        await trio.sleep(LONG)
         assert not changes(table, 2)
         await table.resume(3)
 
@@ -279,7 +280,7 @@ async def test_two_of_four_wait_until_a_third_is_there(
     async def kill_two() -> None:
         await killed(table, 3)
         table.kill(2)
-        await trio.sleep(HOUR)
+        await trio.sleep(LONG)
         assert not table.front(0).seen(LineUpBegun)
         await table.resume(2)
 
@@ -298,7 +299,7 @@ async def test_a_host_with_many_bots_cannot_go_on_without_a_person_alone(
 
     async def gone_for_an_hour() -> None:
         await killed(table, 1)
-        await trio.sleep(HOUR)
+        await trio.sleep(LONG)
         assert not table.front(0).seen(LineUpBegun)
         await table.resume(1)
 
@@ -371,7 +372,7 @@ async def test_a_bot_plays_for_a_thinker_until_the_player_takes_the_seat_again(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=3)
-    table.fronts[1] = Thinker("thinker", 10 * HOUR)
+    table.fronts[1] = Thinker("thinker", 40 * LONG)
     going_on(table, 0, 2)
 
     async def come_back() -> None:
@@ -527,3 +528,105 @@ async def test_a_game_with_enough_strangers_begins_with_a_word_about_them(
         (signed,) = table.front(n).seen(StartSigned)
         assert len(signed.strangers) == count
         assert n not in signed.strangers
+
+
+# -- adjourning ------------------------------------------------------------------------------------
+
+# Stopping for today: all that are there agree, and the game goes on from its files later.
+
+
+async def all_want_to_stop(table: TestTable, *players: int) -> None:
+    for n in players:
+        assert n not in table.endings
+        control = table.front(n).control
+        assert control is not None
+        control.stop_today(wanted=True)
+        await trio.sleep(0.05)
+
+
+async def all_resume(table: TestTable, *players: int) -> None:
+    with trio.fail_after(36_000):
+        async with trio.open_nursery() as nursery:
+            for n in players:
+                nursery.start_soon(table.resume, n)
+
+
+async def test_all_may_adjourn_and_go_on_later(autojump_clock: trio.testing.MockClock) -> None:
+    table = TestTable(players=4, bots=1)
+    for n in range(3):
+        table.fronts[n] = Slow(f"patient {n}", 5.0)
+
+    async def adjourn() -> None:
+        await until(lambda: table.front(1).asked >= 4)
+        await all_want_to_stop(table, 0, 1, 2)
+
+    await table.run(adjourn)
+    for n in range(3):
+        assert table.endings[n].kind is EndKind.ADJOURNED
+        report = table.report(n)
+        people = [s for s, p in enumerate(report.players) if p.keeper == s]
+        wanted = table.front(n).seen(StopWanted)
+        assert [x.seat for x in wanted] == people[: len(wanted)]
+        assert [x.missing for x in wanted[:2]] == [tuple(people[1:]), tuple(people[2:])]
+        assert report.result is Result.UNFINISHED
+    await all_resume(table, 0, 1, 2)
+    same_sound_logs(table, range(3))
+    for n in range(3):
+        assert table.endings[n].kind is EndKind.FINISHED
+
+
+async def test_one_who_does_not_want_to_stop_keeps_all_playing(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    for n in range(3):
+        table.fronts[n] = Slow(f"patient {n}", 5.0)
+
+    async def two_of_three() -> None:
+        await until(lambda: table.front(1).asked >= 2)
+        await all_want_to_stop(table, 0, 1)
+        control = table.front(0).control
+        assert control is not None
+        control.stop_today(wanted=False)
+        await trio.sleep(1)
+        await all_want_to_stop(table, 2)
+
+    await table.run(two_of_three)
+    same_sound_logs(table, range(3))
+    said = [(x.seat, x.wanted, x.missing) for x in table.front(1).seen(StopWanted)]
+    assert said == [
+        (0, True, (1, 2)), (1, True, (2,)), (0, False, (0, 2)), (2, True, (0,)),
+    ]  # fmt: skip
+    for n in range(3):
+        assert table.endings[n].kind is EndKind.FINISHED
+
+
+async def broken_off_without_mia(table: TestTable, *, is_mia_resumed: bool) -> None:
+    """A bot plays for Mia, whose window was closed, and the others stop for today."""
+    await until(lambda: table.front(2).asked >= 2)
+    table.kill(2)
+    await until(lambda: all(table.front(n).seen(LineUpBegun) for n in range(2)))
+    await trio.sleep(10)
+    await all_want_to_stop(table, 0, 1)
+    await until(lambda: 0 in table.endings and 1 in table.endings)
+    assert [table.endings[n].kind for n in range(2)] == [EndKind.ADJOURNED] * 2
+    for n in range(3):
+        table.front(n).notices.clear()
+    await all_resume(table, *range(3 if is_mia_resumed else 2))
+
+
+@pytest.mark.parametrize("is_mia_resumed", [True, False])
+async def test_what_was_wished_ends_with_its_session(
+    is_mia_resumed: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=3, seed="b")
+    for n in range(3):
+        table.fronts[n] = Slow(f"patient {n}", 5.0, goes_on=True)
+    await table.run(lambda: broken_off_without_mia(table, is_mia_resumed=is_mia_resumed))
+    there = range(3 if is_mia_resumed else 2)
+    same_sound_logs(table, there)
+    for n in there:
+        assert table.endings[n].kind is EndKind.FINISHED
+        assert not table.front(n).seen(StopWanted)
+    reasons = [(c.keeper, c.reason) for c in table.report(0).changes]
+    assert ((2, Reason.BACK) in reasons) == is_mia_resumed

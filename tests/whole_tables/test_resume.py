@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
 import pytest
 import trio
 import trio.testing
 
+from kotp2p.bots import make_bot
 from kotp2p.game.verify import Result
+from kotp2p.lobby import lobby_chat
+from kotp2p.lobby.start import StartAttempt
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
-from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import GameStarted, Gone, Missing
-from kotp2p.shell.run import SeatWish, join
+from kotp2p.net import dialer
+from kotp2p.seams.cores import clean_chat_line
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import (
+    Cheated,
+    GameStarted,
+    Gone,
+    LobbyChanged,
+    Missing,
+    ProgramFault,
+    Said,
+    StartFailed,
+)
+from kotp2p.seams.world import World
+from kotp2p.shell.run import SeatWish, join, resume
+from kotp2p.wire.frames import LobbyChat
 from kotp2p.wire.records import HEAD_BYTES, RecordReader, read_head
-from tests.support.memory_tables import HOST_TABLE, TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_tables import HOST_TABLE, Recorder, TestTable
+from tests.support.memory_world import MemoryDisk, MemoryHost, seeded
 from tests.support.whole_games import Slow, broken_off, same_sound_logs, went_well
 
 
@@ -32,8 +52,7 @@ async def all_resume(table: TestTable, *seats: int) -> None:
                 await trio.sleep(40)  # they come back one by one, later than any silence allows
 
 
-@pytest.mark.parametrize("victim", [0, 2])
-@pytest.mark.parametrize("after", [1, 6, 13])
+@pytest.mark.parametrize(("victim", "after"), [(0, 1), (2, 6), (0, 13)])
 async def test_a_table_goes_on_after_one_was_killed(
     victim: int, after: int, autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -224,3 +243,278 @@ async def test_the_same_join_comes_back_though_the_host_is_gone(
             await trio.sleep(40)
             nursery.start_soon(table.resume, 0)
     went_well(table, 3)
+
+
+# -- two processes ---------------------------------------------------------------------------------
+
+# A copied folder or a restored backup: two processes of one player, and nobody is convicted.
+
+
+ELSEWHERE = "10.0.0.77"
+
+
+class Elsewhere:
+    """A machine with a copy of the files of a player."""
+
+    def __init__(self, table: TestTable, n: int, name: str = "elsewhere") -> None:
+        here = table.world_of(n)
+        assert isinstance(here.disk, MemoryDisk)
+        disk = MemoryDisk(files=dict(here.disk.files), links=dict(here.disk.links))
+        self.world: World = replace(
+            here, entropy=seeded(name), net=table.net.at(ELSEWHERE), disk=disk
+        )
+        self.name, self.front = name, Recorder(name, level="easy")
+        self.ending: Ending | None = None
+
+    async def resume(self) -> None:
+        disk = self.world.disk
+        assert isinstance(disk, MemoryDisk)
+        disk.locks.clear()
+        self.front = Recorder(self.name, level="easy")
+        self.ending = await resume(self.world, None, None, self.front, make_bot)
+
+
+async def asked(table: TestTable, n: int, times: int) -> None:
+    while table.front(n).asked < times:
+        await trio.sleep(0.05)
+
+
+def nobody_is_convicted(table: TestTable, *more: Recorder) -> None:
+    for front in (*table.fronts.values(), *more):
+        assert not front.seen(Cheated)
+
+
+@pytest.mark.parametrize(("victim", "after"), [(0, 1), (1, 3), (0, 6)])
+async def test_of_two_processes_the_one_that_was_resumed_last_goes_on(
+    victim: int, after: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=3, delay=0.05)
+    table.fronts[victim] = Recorder("original", level="easy")
+    copies: list[Elsewhere] = []
+
+    async def copy() -> None:
+        await asked(table, victim, after)
+        copies.append(Elsewhere(table, victim))
+        await copies[0].resume()
+
+    await table.run(copy)
+    (copied,) = copies
+    assert table.endings[victim].kind is EndKind.ELSEWHERE
+    assert copied.ending is not None
+    assert copied.ending.kind is EndKind.FINISHED
+    others = [n for n in range(3) if n != victim]
+    same_sound_logs(table, others)
+    nobody_is_convicted(table, copied.front)
+
+
+async def test_two_processes_that_reach_nobody_but_the_host_hear_of_each_other_through_it(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """No guest can be dialled: all of them play through the host."""
+    table = TestTable(players=4, delay=0.05)
+    table.fronts[2] = Recorder("original", level="easy")
+    table.net.undialable |= {"10.0.0.2", "10.0.0.3", "10.0.0.4", ELSEWHERE}
+    copies: list[Elsewhere] = []
+
+    async def copy() -> None:
+        await asked(table, 2, 3)
+        copies.append(Elsewhere(table, 2))
+        await copies[0].resume()
+
+    await table.run(copy)
+    (copied,) = copies
+    assert table.endings[2].kind is EndKind.ELSEWHERE
+    assert copied.ending is not None
+    assert copied.ending.kind is EndKind.FINISHED
+    assert {called for _, called, _, _ in table.net.made} == {"10.0.0.1"}
+    same_sound_logs(table, (0, 1, 3))
+    nobody_is_convicted(table, copied.front)
+
+
+async def test_the_player_comes_back_to_the_first_place_by_typing_resume_there(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, delay=0.05)
+    table.fronts[1] = Recorder("original", level="easy")
+    copies: list[Elsewhere] = []
+
+    async def copy() -> None:
+        await asked(table, 1, 3)
+        copies.append(Elsewhere(table, 1))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(copies[0].resume)
+            while 1 not in table.endings or copies[0].front.asked < 2:
+                await trio.sleep(0.1)
+            assert table.endings[1].kind is EndKind.ELSEWHERE
+            nursery.start_soon(table.resume, 1)
+
+    await table.run(copy)
+    (copied,) = copies
+    assert copied.ending is not None
+    assert copied.ending.kind is EndKind.ELSEWHERE
+    assert table.endings[1].kind is EndKind.FINISHED
+    same_sound_logs(table, range(3))
+    nobody_is_convicted(table, copied.front)
+
+
+async def test_a_host_in_two_processes_stops_in_the_older_one_with_all_its_bots(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Bots without noise never contradict themselves; these decide anew."""
+    table = TestTable(players=4, bots=2, delay=0.05)
+    table.fronts[0] = Recorder("original", level="easy")
+    copies: list[Elsewhere] = []
+
+    async def copy() -> None:
+        await asked(table, 0, 3)
+        copies.append(Elsewhere(table, 0))
+        await copies[0].resume()
+
+    await table.run(copy)
+    (copied,) = copies
+    assert table.endings[0].kind is EndKind.ELSEWHERE
+    assert copied.ending is not None
+    assert copied.ending.kind is EndKind.FINISHED
+    same_sound_logs(table, [1])
+    nobody_is_convicted(table, copied.front)
+
+
+@pytest.mark.parametrize(("victim", "bots", "names"), [(1, 0, "gh"), (0, 2, "ij")])
+async def test_two_copies_of_one_backup_do_not_both_stop(
+    victim: int, bots: int, names: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Both have the same epoch: the random bytes decide, for the bots as for their keeper."""
+    table = TestTable(players=3 + bots, bots=bots, delay=0.05)
+    copies: list[Elsewhere] = []
+
+    async def copy() -> None:
+        await asked(table, victim, 3)
+        copies.extend(Elsewhere(table, victim, name) for name in names)
+        copies[1].world = replace(copies[1].world, net=table.net.at("10.0.0.78"))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(copies[0].resume)
+            while copies[0].front.asked < 2:
+                await trio.sleep(0.1)
+            nursery.start_soon(copies[1].resume)
+
+    await table.run(copy)
+    kinds = {one.ending.kind for one in copies if one.ending is not None}
+    assert kinds == {EndKind.ELSEWHERE, EndKind.FINISHED}
+    assert table.endings[victim].kind is EndKind.ELSEWHERE
+    same_sound_logs(table, [n for n in range(3) if n != victim])
+    nobody_is_convicted(table, *(one.front for one in copies))
+
+
+# -- own faults ------------------------------------------------------------------------------------
+
+# A fault of our own program in a lobby, or in what a seat tells of its addresses, ends nothing.
+
+
+N = TypeVar("N")
+
+
+async def seen(table: TestTable, player: int, kind: type[N], count: int = 1) -> list[N]:
+    with trio.fail_after(600):
+        while len(found := table.front(player).seen(kind)) < count:
+            await trio.sleep(0.1)
+    return found
+
+
+async def opened(table: TestTable, nursery: trio.Nursery) -> None:
+    """Two players sit in the lobby."""
+    nursery.start_soon(table.host)
+    await seen(table, 0, LobbyChanged)
+    nursery.start_soon(table.guest, 1)
+    await seen(table, 1, LobbyChanged)
+
+
+def say(table: TestTable, player: int, words: str) -> None:
+    control = table.front(player).control
+    assert control is not None
+    control.say(words)
+
+
+def with_a_bell(words: str) -> str:
+    return f"{words}\a"
+
+
+@pytest.mark.parametrize("player", [0, 1])
+async def test_a_line_that_no_reader_takes_is_not_signed_and_the_lobby_goes_on(
+    player: int, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=2, start_when_full=False)
+    async with trio.open_nursery() as nursery:
+        await opened(table, nursery)
+        monkeypatch.setattr(lobby_chat, "clean_chat_line", with_a_bell)
+        for _ in range(3):
+            say(table, player, "hello")
+        (told,) = await seen(table, player, ProgramFault)
+        assert "printable" in told.detail
+        assert not table.front(1 - player).seen(Said)
+        monkeypatch.setattr(lobby_chat, "clean_chat_line", clean_chat_line)
+        say(table, player, "again")
+        assert [said.text for said in await seen(table, 1 - player, Said)] == ["again"]
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_frame_of_a_lobby_that_no_reader_takes_is_not_sent(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=2, start_when_full=False)
+    async with trio.open_nursery() as nursery:
+        await opened(table, nursery)
+        monkeypatch.setattr(
+            lobby_chat.LobbyLine, "sign", lambda *_: LobbyChat(bytes(5_000), bytes(64))
+        )
+        say(table, 0, "hello")
+        await seen(table, 0, ProgramFault)
+        control = table.front(0).control
+        assert control is not None
+        control.start()
+        while len(table.endings) < 2:
+            await trio.sleep(1)
+    same_sound_logs(table, range(2))
+
+
+async def test_a_start_that_no_guest_would_take_costs_nobody_a_seat(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=2)
+    right = StartAttempt.addresses
+    async with trio.open_nursery() as nursery:
+        monkeypatch.setattr(StartAttempt, "addresses", property(lambda _: (("a name", 1),) * 2))
+        await opened(table, nursery)
+        await seen(table, 0, ProgramFault)
+        await trio.sleep(60)
+        assert len(table.front(0).seen(ProgramFault)) == 1
+        assert not table.front(0).seen(StartFailed)
+        monkeypatch.setattr(StartAttempt, "addresses", right)
+    same_sound_logs(table, range(2))
+
+
+def addresses_at(*told: str) -> Callable[[MemoryHost, str | None], tuple[tuple[str, ...], bool]]:
+    return lambda _host, _bind: (told, False)
+
+
+async def test_addresses_that_mean_nothing_elsewhere_are_not_told(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """A host that was bound to a name once ended with the first body that it signed."""
+    table = TestTable(players=2)
+    monkeypatch.setattr(
+        MemoryHost, "addresses", addresses_at("localhost", "fe80::1%eth0", "10.0.0.7")
+    )
+    await table.run()
+    same_sound_logs(table, range(2))
+    assert not table.front(0).seen(ProgramFault)
+
+
+async def test_addresses_that_no_reader_takes_are_not_signed_and_the_game_goes_on(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=2)
+    monkeypatch.setattr(MemoryHost, "addresses", addresses_at("localhost"))
+    monkeypatch.setattr(dialer, "is_one_machine", lambda _: True)
+    await table.run()
+    same_sound_logs(table, range(2))
+    assert len(table.front(0).seen(ProgramFault)) == 1

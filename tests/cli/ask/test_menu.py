@@ -79,7 +79,7 @@ def test_a_known_top_card_can_be_picked() -> None:
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_every_answer_can_be_picked(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """UX check 7: every option offered is legal. Random play in games rich in cards."""
-    for seed in range(6):
+    for seed in range(3):
         if seed == 1:  # one game shows that everything can be weighed; that takes long
             monkeypatch.setattr(
                 "kotp2p.cli.ask.question.find_stakes",

@@ -13,6 +13,7 @@ import pytest
 from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line, sentence_lines
 from kotp2p.game.recording import record_log
+from tests.support.browser import Browser
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS
 
@@ -116,6 +117,15 @@ def second() -> Lines:
     return lines_of(SECOND)
 
 
+@pytest.fixture(scope="session")
+def right(browser: Browser, pages: Path, second: Lines) -> dict[str, Any]:
+    """What is shown of the lines as they were written."""
+    page = GamePage(browser)
+    browser.resize(1280, 900)
+    page.show(pages / "empty.html")
+    return shown(page, second)
+
+
 def swap_players(lines: Lines) -> None:
     table = next(line for line in lines if line["line"] == "table")
     one, other = table["players"][:2]
@@ -148,9 +158,8 @@ def call_somebody_else(lines: Lines) -> None:
     "change", [swap_players, rename_cards, make_turns, drop_verdict, call_somebody_else]
 )
 def test_a_list_that_names_other_players_cards_or_turns_is_not_vouched_for(
-    change: Any, checker: GamePage, second: Lines
+    change: Any, checker: GamePage, second: Lines, right: dict[str, Any]
 ) -> None:
-    right = shown(checker, second)
     assert right["result"] == "sound"
     changed = copy.deepcopy(second)
     change(changed)
@@ -160,22 +169,26 @@ def test_a_list_that_names_other_players_cards_or_turns_is_not_vouched_for(
         assert (wrong["title"], wrong["legend"]) == (right["title"], right["legend"])
 
 
-def test_other_texts_of_cards_are_not_shown(checker: GamePage, second: Lines) -> None:
+def test_other_texts_of_cards_are_not_shown(
+    checker: GamePage, second: Lines, right: dict[str, Any]
+) -> None:
     """They may be those of another release, so they are no fault."""
-    right, changed = shown(checker, second), copy.deepcopy(second)
+    changed = copy.deepcopy(second)
     faces = next(line for line in changed if line["line"] == "table")["faces"]
     for face in faces.values():
         face["name"] = face["text"] = "Mallory"
     assert shown(checker, changed) == right
 
 
-def test_the_winners_are_those_whom_the_last_record_names(checker: GamePage, second: Lines) -> None:
+def test_the_winners_are_those_whom_the_last_record_names(
+    checker: GamePage, second: Lines, right: dict[str, Any]
+) -> None:
     changed = copy.deepcopy(second)
     for line in changed:
         if line["line"] == "told":
             for one in line["told"]:
                 one["text"] = "The game is over: Mallory wins."
-    found, right = shown(checker, changed), shown(checker, second)
+    found = shown(checker, changed)
     assert (found["verdict"], found["outcome"]) == (right["verdict"], right["outcome"])
     assert " won." in right["verdict"] and " won." in right["outcome"]
 
@@ -206,8 +219,9 @@ def test_what_a_mutant_shows_as_checked_is_true(checker: GamePage, part: int) ->
     assert "sound" in told and len(told) > 1
 
 
-def test_a_page_says_the_same_of_itself(checker: GamePage, tmp_path: Path, second: Lines) -> None:
-    right = shown(checker, second)
+def test_a_page_says_the_same_of_itself(
+    checker: GamePage, tmp_path: Path, right: dict[str, Any]
+) -> None:
     (tmp_path / "game.html").write_text(build_page(record_log(SECOND.read_bytes())))
     checker.show(tmp_path / "game.html")
     assert {"result": checker.result, **checker.browser.run(SHOWN, SIGNED)} == right

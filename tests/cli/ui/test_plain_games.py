@@ -48,9 +48,9 @@ class Typist:
 
 @pytest.mark.parametrize("rules", ["classic", "second", "dark"])
 async def test_whole_games_by_typed_lines(rules: str) -> None:
-    """300 wrong lines are mixed in; whatever they do is legal, and every game ends."""
+    """100 wrong lines are mixed in; whatever they do is legal, and every game ends."""
     chooser = random.Random(rules)
-    wrong = 300
+    wrong = 100
     for seats in (2, 4, 6, 3, 5) * 10:
         front = piped()
         game = Table(new_view(seats, RULE_SETS[rules]), front, chooser)

@@ -103,8 +103,7 @@ def watched(level: str, seen: set[str]) -> Player:
 
 TABLES = [
     *[("easy", rules, seats) for rules in RULE_SETS for seats in range(2, 7)],
-    ("normal", "classic", 2), ("normal", "classic", 5), ("normal", "second", 3),
-    ("normal", "second", 6), ("normal", "dark", 4),
+    ("normal", "classic", 2), ("normal", "second", 3), ("normal", "dark", 4),
 ]  # fmt: skip
 
 
@@ -144,7 +143,7 @@ def rich_table(number: int) -> Game:
 @pytest.mark.parametrize("level", LEVELS)
 def test_rich_monsters_meet_every_kind_of_decision(level: str) -> None:
     seen: set[str] = set()
-    for number in range(6):
+    for number in range(2):
         with suppress(TooLong):
             play(rich_table(number), [watched(level, seen)] * 4, Noise(bytes([number])), most=200)
     assert seen >= {

@@ -21,9 +21,7 @@ from kotp2p.wire.records import (
 from tests.tools.golden_logs import (
     FOLDER,
     NAMES,
-    WITH_ABSENT,
     golden_name,
-    play_log,
     saying,
     stored,
 )
@@ -82,8 +80,3 @@ def test_the_present_rules_have_a_golden_log_of_each_rule_set_and_one_with_absen
     names = {golden_name(name) for name in NAMES}
     assert names <= set(stored())
     assert {path.name for path in FOLDER.glob("*.kotlog")} == set(stored())
-
-
-def test_a_golden_log_is_made_again_byte_for_byte() -> None:
-    """Of two plays; what is stored may come from a program whose bots played otherwise."""
-    assert play_log(WITH_ABSENT) == play_log(WITH_ABSENT)

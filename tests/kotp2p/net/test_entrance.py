@@ -55,18 +55,18 @@ async def flood(table: TestTable, caller: Callable[[], str], words: bytes) -> No
 async def test_invited_guests_get_in_through_a_flood_from_any_networks(
     words: bytes, callers: Callable[[], Callable[[], str]], autojump_clock: trio.testing.MockClock
 ) -> None:
-    table = TestTable(players=5, secret=SECRET)
-    for n in range(5):
+    table = TestTable(players=3, secret=SECRET)
+    for n in range(3):
         table.worlds[n] = replace(table.world_of(n), security=tls())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
         await trio.sleep(1)
         nursery.start_soon(flood, table, callers(), words)
         await trio.sleep(3)
-        for n in range(1, 5):
+        for n in range(1, 3):
             nursery.start_soon(table.guest, n)
         with trio.fail_after(20):
-            while not all(table.front(n).seen(StartSigned) for n in range(5)):
+            while not all(table.front(n).seen(StartSigned) for n in range(3)):
                 await trio.sleep(0.1)
         nursery.cancel_scope.cancel()
     assert table.front(0).seen(Flooded)

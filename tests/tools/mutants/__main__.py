@@ -2,7 +2,7 @@
 one at a time, and prints those that no test notices.
 
 The first run notes which tests call which function; it takes some minutes, and is kept in a file
-until a source changes. So are the fates: after Ctrl-C the same command goes on where it was.
+until a source changes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import pytest
 from tests.support.paths import ROOT
 from tests.tools.mutants.mutations import Mutation, find_mutations
 from tests.tools.mutants.reaching import Reached, digest_of_sources, note_reached
-from tests.tools.mutants.trials import DEAD, Fate, KeptFates, Trials
+from tests.tools.mutants.trials import DEAD, Fate, Trials
 
 FOLDERS = ("referee", "kotp2p", "hostile", "second_verifier", "simulated", "whole_tables")
 """The tests that run in one process."""
@@ -40,10 +40,9 @@ def main(given: Sequence[str] | None = None) -> int:
     tests = [f"tests/{path}" for path in asked.tests]
     digest = digest_of_sources(tests)
     reached = _reached(Path(asked.reached), tests, digest)
-    kept = KeptFates(Path(asked.fates), digest)
     equivalent = {entry["mutant"] for entry in tomllib.loads(EQUIVALENT.read_text()).get("of", ())}
     drawn = [m for m in draw(asked.what, asked.count, asked.seed) if m.name not in equivalent]
-    trials = Trials(drawn, reached, kept, asked.jobs, asked.seconds)
+    trials = Trials(drawn, reached, asked.jobs, asked.seconds)
     pytest.main(_chosen([*ALONE, "-s", *tests]), plugins=[trials])
     print(summary(trials.fates, asked.seed))
     return int(any(fate in _ALIVE for fate in trials.fates.values()))
@@ -108,9 +107,8 @@ def _parse(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--seconds", type=float, default=60.0, help="CPU for the tests of one mutant (60)"
     )
-    for what in ("reached", "fates"):
-        default = Path(tempfile.gettempdir()) / f"kotp2p-{what}.json"
-        parser.add_argument(f"--{what}", default=str(default), help=f"the kept file ({default})")
+    default = Path(tempfile.gettempdir()) / "kotp2p-reached.json"
+    parser.add_argument("--reached", default=str(default), help=f"the kept file ({default})")
     return parser.parse_args(given)
 
 

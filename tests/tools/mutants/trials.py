@@ -1,25 +1,20 @@
 """Runs the tests of each mutant in a fork of the process that has collected them.
 
-Scope: one mutant at a time in each of some forks; the first test that fails ends it. Fates are kept
-in a file, so that a run that was stopped goes on.
+Scope: one mutant at a time in each of some forks; the first test that fails ends it.
 """
 
 from __future__ import annotations
 
 import functools
 import gc
-import json
 import os
 import resource
-import select
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -49,60 +44,16 @@ DEAD = (Fate.KILLED, Fate.HANGS)
 _CODES = {0: Fate.SURVIVED, 1: Fate.KILLED, 3: Fate.NOT_APPLIED}
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFates:
-    """A file with a line for each trial: the sources, the mutant, its fate, the seconds that its
-    tests were given, and the test that has failed."""
-
-    path: Path
-    digest: str
-
-    def load(self, most_seconds: float) -> dict[str, Fate]:
-        """By the name of a mutant. One that has survived fewer seconds is tried again."""
-        if not self.path.exists():
-            return {}
-        found = {}
-        for line in self.path.read_text().splitlines():
-            digest, name, fate, seconds, _ = json.loads(line)
-            if digest == self.digest and (fate in DEAD or seconds >= most_seconds):
-                found[name] = Fate(fate)
-        return found
-
-    def load_killers(self) -> dict[str, str]:
-        """By the name of a mutant: the test that has failed with it last, whatever the sources were
-        then. It is likely to fail again."""
-        if not self.path.exists():
-            return {}
-        lines = [json.loads(line) for line in self.path.read_text().splitlines()]
-        return {name: killer for _, name, _, _, killer in lines if killer}
-
-    def add(self, mutation: Mutation, fate: Fate, most_seconds: float, killer: str = "") -> None:
-        line = [self.digest, mutation.name, fate, most_seconds, killer]
-        with self.path.open("a") as file:
-            file.write(json.dumps(line) + "\n")
-
-
-class _Trial(NamedTuple):
-    """A running fork."""
-
-    pid: int
-    mutation: Mutation
-    told: int
-    """The end of a pipe through which it names the test that has failed."""
-
-
 @dataclass(slots=True)
 class Trials:
     """A plugin that runs the trials where pytest would run the tests."""
 
     mutations: list[Mutation]
     reached: Reached
-    kept: KeptFates
     jobs: int
     most_seconds: float
     """Of CPU for the tests of one mutant, by what they cost without it."""
     fates: dict[Mutation, Fate] = field(default_factory=dict)
-    _killers: dict[str, str] = field(default_factory=dict)
     _failed: bool = False
 
     def pytest_sessionstart(self) -> None:
@@ -118,24 +69,17 @@ class Trials:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
-        running: dict[int, _Trial] = {}
+        running: dict[int, Mutation] = {}
         forget_results()
         gc.freeze()  # or each fork copies all that has been collected
-        known = self.kept.load(self.most_seconds)
-        self._killers = self.kept.load_killers()
         for mutation in self.mutations:
-            fate = known.get(mutation.name)
-            if fate is not None:
-                self._tell(mutation, fate)
-                continue
             tests = self._choose_tests(mutation, items)
             if not tests:
                 self._note(mutation, Fate.UNREACHED)
                 continue
             if len(running) == self.jobs:
                 self._await_one(running)
-            trial = self._fork(mutation, tests)
-            running[trial.pid] = trial
+            running[self._fork(mutation, tests)] = mutation
         while running:
             self._await_one(running)
         return True
@@ -146,29 +90,24 @@ class Trials:
             path = f"{mutation.module.replace('.', '/')}/__init__.py"
         left = self.most_seconds
         chosen: list[pytest.Item] = []
-        killer = self._killers.get(mutation.name)
-        tests = self.reached.tests_of(path, mutation.function)
-        for test in sorted(tests, key=lambda test: test != killer):
+        for test in self.reached.tests_of(path, mutation.function):
             if test in items and (left > 0 or not chosen):
                 left -= self.reached.seconds[test]
                 chosen.append(items[test])
         return chosen
 
-    def _fork(self, mutation: Mutation, tests: list[pytest.Item]) -> _Trial:
+    def _fork(self, mutation: Mutation, tests: list[pytest.Item]) -> int:
         sys.stdout.flush()
-        told, tells = os.pipe()
         pid = os.fork()
         if pid:
-            os.close(tells)
-            os.set_blocking(told, False)
-            return _Trial(pid, mutation, told)
+            return pid
         os.setpgid(0, 0)
         silent = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silent, 1)
         os.dup2(silent, 2)
-        os._exit(self._try(mutation, tests, tells))
+        os._exit(self._try(mutation, tests))
 
-    def _try(self, mutation: Mutation, tests: list[pytest.Item], tells: int) -> int:
+    def _try(self, mutation: Mutation, tests: list[pytest.Item]) -> int:
         path = Path(sys.modules[mutation.module].__file__ or "")
         code = compile_mutant(mutation, path.read_text(), str(path))
         if not swap_code(mutation.module, mutation.function, code):
@@ -177,11 +116,10 @@ class Trials:
             _limit(self.reached.seconds[test.nodeid])
             test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
             if self._failed:
-                os.write(tells, test.nodeid.encode()[: select.PIPE_BUF])
                 return 1
         return 0
 
-    def _await_one(self, running: dict[int, _Trial]) -> None:
+    def _await_one(self, running: dict[int, Mutation]) -> None:
         pid, status = os.wait()
         while pid not in running:
             pid, status = os.wait()
@@ -189,18 +127,9 @@ class Trials:
             fate = Fate.HANGS
         else:
             fate = _CODES.get(os.WEXITSTATUS(status), Fate.KILLED)
-        trial = running.pop(pid)
-        killer = b""
-        with suppress(BlockingIOError):  # a process that it has left behind may hold the other end
-            killer = os.read(trial.told, select.PIPE_BUF)
-        os.close(trial.told)
-        self._note(trial.mutation, fate, killer.decode(errors="replace"))
+        self._note(running.pop(pid), fate)
 
-    def _note(self, mutation: Mutation, fate: Fate, killer: str = "") -> None:
-        self.kept.add(mutation, fate, self.most_seconds, killer)
-        self._tell(mutation, fate)
-
-    def _tell(self, mutation: Mutation, fate: Fate) -> None:
+    def _note(self, mutation: Mutation, fate: Fate) -> None:
         self.fates[mutation] = fate
         if fate not in DEAD:
             print(f"{fate}: line {mutation.line}, {mutation.name}", flush=True)

@@ -78,7 +78,6 @@ class Promises:
     _over_since: dict[int, float] = field(default_factory=dict)
     """By process: since when it stands at the end."""
     _judged: set[bytes] = field(default_factory=set)
-    _draws: dict[tuple[int, bytes, object], dict[bytes, Chain]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.mesh.on_body.append(self.hear)

@@ -106,11 +106,8 @@ def watch_game(rules: RuleSet, seats: int, *, has_coach: bool = False) -> Reader
 
 @pytest.mark.parametrize(
     ("code", "rules"),
-    [
-        ("en", SECOND), ("en", DARK), ("fr", DARK), ("it", SECOND), ("nl", DARK),
-        ("pt-BR", SECOND), ("fa", DARK),
-    ],
-)  # fmt: skip
+    [("en", SECOND), ("en", DARK), ("fr", DARK), ("nl", SECOND)],
+)
 def test_no_question_of_a_game_has_more_words_than_its_language_may(
     code: str, rules: RuleSet
 ) -> None:
@@ -131,7 +128,7 @@ def test_no_kind_of_question_has_more_words(code: str) -> None:
         assert [one for one in reader.asked if one[1] > most_words()] == []
 
 
-@pytest.mark.parametrize(("seats", "fewest"), [(2, 8), (3, 8), (4, 8), (5, 6), (6, 6)])
+@pytest.mark.parametrize(("seats", "fewest"), [(2, 8), (4, 8), (5, 6)])
 def test_the_log_keeps_its_rows_at_80x24(seats: int, fewest: int) -> None:
     assert min(watch_game(SECOND, seats).log_rows) >= fewest
 
