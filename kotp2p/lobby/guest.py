@@ -435,7 +435,6 @@ class GuestLobby:
         self._all_keys_accepted(now)
 
     def _forget_start(self) -> None:
-        """Forget an unsigned start of a lobby that has changed."""
         if self._phase.allows(GuestEvent.LOBBY_CHANGED):
             self._phase.move(GuestEvent.LOBBY_CHANGED)
             self._followed, self._held, self._held_until = None, None, math.inf

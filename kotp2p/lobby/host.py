@@ -417,7 +417,6 @@ class HostLobby:
             self._give_up_seat(link, now)
 
     def _give_up_seat(self, link: LinkNumber, now: float) -> None:
-        """Free the seat of a guest that has stood up, was removed, or has not come back."""
         guest = self.seating.guests.pop(link, None)
         if guest is None or self.start.has_begun:
             return
@@ -499,7 +498,6 @@ class HostLobby:
         self._effects.show_notices(self._keys.choose_questions(self._board.now))
 
     def _turn_away(self, link: LinkNumber, code: RefusalCode) -> None:
-        """Close a link whose owner has no seat."""
         self._effects.hang_up(link, code)
         del self.seating.guests[link]
 
@@ -660,7 +658,6 @@ class HostLobby:
             self.publish_seats()
 
     def _expel_links(self, links: list[LinkNumber], now: float) -> None:
-        """Free the seats of guests that did not follow the start, and repeat it."""
         names = [self.seating.guests[link].name for link in links]
         for link in links:
             self._turn_away(link, RefusalCode.REMOVED)
@@ -668,7 +665,6 @@ class HostLobby:
         self._repeat_start(names, now)
 
     def _repeat_start(self, missing: list[str], now: float) -> None:
-        """Give the attempt up, and make another without the missing if possible."""
         self.start.give_up()
         self._effects.show_notice(StartFailed(tuple(missing)))
         self.publish_seats()
@@ -676,7 +672,6 @@ class HostLobby:
             self._propose_start_alone(now)
 
     def _propose_start_alone(self, now: float) -> None:
-        """Propose a start that the host has not asked for just now."""
         if self._keys.first_changed() is None and self.start.may_begin_alone(now):
             self._propose_start(now)
 

@@ -161,7 +161,6 @@ class KnownKeys:
             del self._known[next(iter(self._known))]
 
     def _alike_to(self, looks: Looks) -> list[Looks]:
-        """Return the looks of all known names that could be taken for this one."""
         return [known for known in self._known if not set(known).isdisjoint(looks)]
 
     def encode(self) -> bytes:

@@ -370,7 +370,6 @@ class StartAttempt:
         self._go_on(now)
 
     def _go_on(self, now: float) -> None:
-        """Go on to the next step, once all have sent their part."""
         if len(self._parts) < len(self.ceremony.keepers):
             return
         ceremony = self.ceremony

@@ -215,7 +215,6 @@ class CodeDesk:
                 self._desk.tick(now)
 
     async def _move(self) -> None:
-        """Move to another number, with the same words."""
         await trio.sleep_until(self._opened_at + MIN_NUMBER_SECONDS if self._told else 0)
         was_told = self._told is not None
         guesses, pace = self._desk.guesses, self._desk.pace

@@ -157,7 +157,6 @@ class Dialer:
                 self.connections.send_frame(self.links.get(seat, -1), known.signed)
 
     def _is_near(self, seat: Seat) -> bool:
-        """Return whether the seat is linked over this machine's loopback."""
         link = self.connections.links.get(self.links.get(seat, -1))
         return link is not None and not link.address
 
@@ -189,7 +188,6 @@ class Dialer:
         return [t for t in self.targets_of(seat) if not self._is_strange(seat, t)]
 
     def _is_strange(self, seat: Seat, target: Target) -> bool:
-        """Return whether this is a public address that only the seat itself has named."""
         known = (self.addresses.last_link_addresses.get(seat), self.file.places.addresses[seat][0])
         return is_public(target[0]) and target[0] not in known
 

@@ -375,7 +375,6 @@ class _Browsing:
                     self.records.append((poster, info.parsed_addresses()))
 
     async def _ask(self, zeroconf: Zeroconf, name: str) -> bool:
-        """Ask for the properties that the first answer left out."""
         info = _named(name)
         return info is not None and await info.async_request(zeroconf, self.seconds * 1000)
 

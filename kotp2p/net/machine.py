@@ -82,7 +82,6 @@ class MachineNet:
         raise CannotReach("no-answer", f"nobody answered within {DIAL_TIMEOUT_SECONDS:.0f} s")
 
     async def _connect(self, targets: Sequence[tuple[int, object]]) -> Connection:
-        """Try all addresses of a name, one after the other."""
         refusals = 0
         last = "no address"
         timeout = max(MIN_ADDRESS_TIMEOUT_SECONDS, DIAL_TIMEOUT_SECONDS / max(1, len(targets)))
@@ -154,7 +153,6 @@ def _keep_alive(sock: trio.socket.SocketType) -> None:
 
 
 async def _open_listeners(bind: str | None, port: int) -> list[trio.SocketListener]:
-    """Open one listener for each family, all on one port."""
     if bind is not None:
         bound = await trio.open_tcp_listeners(port, host=bind, backlog=LISTEN_BACKLOG)
         for listener in bound:  # nobody has been accepted yet

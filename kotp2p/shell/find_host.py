@@ -269,7 +269,6 @@ async def find_by_code(world: World, code: Code, front: Front | None) -> TableAd
 
 
 async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> TableAddress:
-    """Find the table of a code through the mailbox; raise NotSeated."""
     rendezvous = world.rendezvous
     if rendezvous is None or not rendezvous.servers.mailbox:
         raise NotSeated(Ending(EndKind.NO_MAILBOX))

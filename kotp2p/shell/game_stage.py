@@ -510,7 +510,6 @@ class GameStage:
             self._take_code()
 
     def _take_code(self) -> None:
-        """Write a new code into the file, and send it to all."""
         known = self.context.code.known
         assert known is not None  # it was drawn or heard
         self._dialer.keep_code(known)
@@ -518,7 +517,6 @@ class GameStage:
             self._send_frame(seat, known)
 
     async def _answer_in_turn(self) -> None:
-        """Answer the code while this is the seat to do so."""
         peer, code = self.peer, self.context.code
         if not code.can_answer:
             return

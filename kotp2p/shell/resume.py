@@ -185,7 +185,6 @@ def list_doubtful_starts(world: World) -> Iterator[SignedStart]:
 
 
 def _own_identity(world: World) -> Signer | None:
-    """Return the identity of this profile, if it has one; raise FileTrouble."""
     return read_identity(world.disk, profile_folder(world.data, world.profile))
 
 

@@ -164,7 +164,6 @@ class TableLoop:
         return items
 
     async def _feed_batch(self, stage: Stage, items: list[Item]) -> Stage:
-        """Give one batch to the stage; return the stage for the next one."""
         began, is_noted = trio.current_time(), debug_lines.are_wanted()
         for item in items:
             if is_noted:
@@ -214,7 +213,6 @@ class TableLoop:
 
 
 def _first_trouble(group: BaseExceptionGroup[FileTrouble]) -> FileTrouble:
-    """Return the first exception in the group, however deep it lies."""
     first: BaseException = group
     while isinstance(first, BaseExceptionGroup):
         first = first.exceptions[0]

@@ -208,7 +208,6 @@ class WatchStage:
     # -- the log -------------------------------------------------------------------------
 
     async def _keep(self, offset: int, data: bytes) -> None:
-        """Write what was found right into the file."""
         if offset == 0:
             self.context.connections.table = self.watcher.game.table
             await self._begin_file(data)
@@ -238,7 +237,6 @@ class WatchStage:
     # -- the link ------------------------------------------------------------------------
 
     async def _dial_again(self) -> None:
-        """Dial until a link is made, or the core gives up."""
         pause = FIRST_REDIAL_SECONDS
         while self.watcher.is_away and self.ending is None:
             await trio.sleep(pause)

@@ -228,7 +228,6 @@ class Feeds:
                 self._push(link, feed)
 
     def _push(self, link: LinkNumber, feed: Feed) -> None:
-        """Send as much as may be on its way."""
         while feed.sent < self.log.size and feed.room > 0:
             part = self.log.part(feed.sent, min(MAX_PART_BYTES, feed.room))
             self._effects.append(SendToWatcher(link, LogPart(feed.sent, part)))
@@ -289,7 +288,6 @@ class Feeds:
         self._push(link, feed)
 
     def _drop(self, link: LinkNumber) -> None:
-        """Let the shell cut the link of a watcher."""
         self._effects.append(CutWatcher(link))
 
     # -- what is said at the table -------------------------------------------------------
@@ -318,7 +316,6 @@ class Feeds:
             self._tell_counts(now)
 
     def _tell_counts(self, now: float) -> None:
-        """Send the newest numbers of watchers, within the pace for them."""
         self._now = max(self._now, now)
         here, all_ = self._counts
         if (here, all_) == self._told or not self._pace.has(1, self._now):

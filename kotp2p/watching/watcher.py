@@ -426,7 +426,6 @@ class Watcher:
             self._kept = size
 
     def _note_progress(self) -> None:
-        """Show what there is to show, once this process has caught up."""
         is_behind = self._phase.state is WatchState.CATCHING_UP
         if is_behind and self.game.size >= self._goal:
             self._phase.move(WatchEvent.CAUGHT_UP)
@@ -442,7 +441,6 @@ class Watcher:
             self._show(notice)
 
     def _sum_up(self, news: list[Notice]) -> list[Notice]:
-        """Replace the news by the log of all that has happened before."""
         view = self.game.view
         assert view is not None  # news begins with a genesis
         past = PastLog(bytes(self._log[: self.game.size]), view)
@@ -458,7 +456,6 @@ class Watcher:
     # -- what is said at the table -------------------------------------------------------
 
     def _accept_line(self, signed: Signed, now: float) -> None:
-        """Show a line of a player, if that player has signed it."""
         view = self.game.view
         if view is None:
             return
