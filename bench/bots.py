@@ -30,8 +30,6 @@ from bench.whole_game import Player, play
 from kotp2p.bots import Noise, choose
 from kotp2p.cli.extras.evenings import (
     align_rows,
-    chart_heading,
-    draw_bar,
     rate_cells,
     rate_headings,
 )
@@ -138,21 +136,18 @@ def list_bots(standings: Standings) -> list[str]:
 
 def list_places(standings: Standings) -> list[str]:
     """List the wins by place in the turn order."""
-    rows = [
-        [str(place), *rate_cells(rate), draw_bar(rate)]
-        for place, rate in enumerate(standings.places, 1)
-    ]
-    return align_rows([["turn order", *rate_headings(), chart_heading()], *rows])
+    rows = [[str(place), *rate_cells(rate)] for place, rate in enumerate(standings.places, 1)]
+    return align_rows([["turn order", *rate_headings()], *rows])
 
 
 def list_cards(standings: Standings) -> list[str]:
     """List the wins of those who bought a card, for each card that was bought often enough."""
     rows = [
-        [card.name, str(card.wins.of), *rate_cells(card.wins), draw_bar(card.wins)]
+        [card.name, str(card.wins.of), *rate_cells(card.wins)]
         for card in standings.cards
         if card.wins.of >= LEAST_PURCHASES
     ]
-    return align_rows([["card", "bought", *rate_headings(), chart_heading()], *rows])
+    return align_rows([["card", "bought", *rate_headings()], *rows])
 
 
 def main() -> None:

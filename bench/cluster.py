@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import bench
-from kotp2p.cli.system.executors import PARTS_PER_CORE, Workers, open_workers, program_digest
+import kotp2p
+import kotp2p.referee
+from kotp2p.cli.system.executors import PARTS_PER_CORE, Workers, open_workers
 
 CLUSTER_SECONDS = 10
 """The time in which a cluster must answer."""
@@ -88,8 +90,11 @@ def _has_same_program(client: Any) -> bool:
 
 def checkout_digest() -> str:
     """Hash the modules that play games: equal ones come to equal results."""
-    assert bench.__file__ is not None, "a package of files"
-    found = sha256(program_digest().encode())
-    for path in sorted(Path(bench.__file__).parent.glob("*.py")):
-        found.update(path.name.encode() + sha256(path.read_bytes()).digest())
+    found = sha256()
+    for package in (bench, kotp2p, kotp2p.referee):
+        assert package.__file__ is not None, "a package of files"
+        folder = Path(package.__file__).parent
+        for path in sorted(folder.rglob("*.py")):
+            found.update(path.relative_to(folder).as_posix().encode())
+            found.update(sha256(path.read_bytes()).digest())
     return found.hexdigest()

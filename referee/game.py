@@ -3,8 +3,6 @@
 Scope: `submit` checks an input against the pending node before anything moves, hands it to the
 generator of the turn, and stops at the next node. A generator lives no longer than a turn and
 cannot be copied: `fork` copies the State kept at the start of the turn and repeats its inputs.
-
-Not here: a rule of the game (`referee.rules`).
 """
 
 from __future__ import annotations
@@ -48,14 +46,10 @@ class GameReading(Protocol):
     def pending(self) -> Pending: ...
 
     @property
-    def state(self) -> State:
-        """Return the State, which the caller MUST NOT write to."""
-        ...
+    def state(self) -> State: ...
 
     @property
-    def turn_end(self) -> State | None:
-        """Return the State after the latest TURN_END, before the next turn; only to be read."""
-        ...
+    def turn_end(self) -> State | None: ...
 
     def card(self, item: Item) -> Card: ...
 
@@ -65,16 +59,9 @@ class GameReading(Protocol):
 
     def fork(self) -> Game: ...
 
-    def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
-        """Return a fork at a RollDecision in which its seat rolls these dice and stops."""
-        ...
+    def at_final_dice(self, dice: tuple[Face, ...]) -> Game: ...
 
-    def at_turn_of(self, state: State) -> Game:
-        """Return a game at TURN_START of an ordinary turn of `state.active`.
-
-        The State is copied.
-        """
-        ...
+    def at_turn_of(self, state: State) -> Game: ...
 
 
 # -- the game ------------------------------------------------------------------------------
@@ -128,10 +115,7 @@ class Game:
         return game
 
     def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
-        """Return a fork in which the active monster rolls these dice and stops, but cheaper.
-
-        This game must be at a node where the active monster may still roll.
-        """
+        """Return a fork in which the active monster, who may roll, rolls these dice and stops."""
         assert isinstance(self.pending, RollDecision), "only a roll has final dice"
         game = Game.__new__(Game)
         begin = partial(play_final_dice, dice=dice)
@@ -202,10 +186,7 @@ class Game:
         return events
 
     def _check_input(self, given: answers.Input) -> Checked:
-        """Return what to continue with; raise IllegalAction if `given` is against the rules.
-
-        It uses `isinstance`, since a `match` takes four times as long to find a class.
-        """
+        """Return what to continue with, by `isinstance` for speed; raise IllegalAction."""
         pending = self.pending
         if isinstance(pending, Over):
             raise IllegalAction(Reason.OVER)

@@ -36,10 +36,7 @@ MANY_HEARTS = 2
 
 
 def coach(view: SeatView, decision: Decision, advice: Answer) -> list[str]:
-    """Return the coach's sentences, or none where the question is clear by itself.
-
-    `advice` is what a sound player would do.
-    """
+    """Return the coach's sentences, or none where the question is clear by itself."""
     match decision:
         case RollDecision():
             return _coach_roll(view, decision, advice)

@@ -28,8 +28,6 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
     waiting = N_("Waiting for {name} to defend.")
     typed_words = (NO, NONE, PASS)
 
-    """Damage is about to land; or (LOSS) energy is about to be taken."""
-
     def heading(self) -> str:
         if self.decision.damage is DamageKind.LOSS:
             return _("YOUR ENERGY IS TAKEN: defend?")
@@ -145,22 +143,12 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
     typed_words = (STAY, YIELD, YES, NO)
 
     def facts(self) -> list[str]:
-        lines = [
-            _(
-                "Your monster in Tokyo was hit by {name}; you have {hearts}.",
-                name=names.player_name(self.view, self.decision.attacker),
-                hearts=names.hearts(self.me.hearts),
-            )
-        ]
-        foreseen = preview.lines_of_yield(self.view, self.decision)
-        if self.decision.pending and not foreseen:
-            lines.append(
-                _(
-                    "If you stay, you lose {hearts} more; if you leave, you do not.",
-                    hearts=names.hearts(self.decision.pending),
-                )
-            )
-        return [*lines, *foreseen]
+        hit = _(
+            "Your monster in Tokyo was hit by {name}; you have {hearts}.",
+            name=names.player_name(self.view, self.decision.attacker),
+            hearts=names.hearts(self.me.hearts),
+        )
+        return [hit, *preview.lines_of_yield(self.view, self.decision)]
 
     def facts_beside_dice(self) -> list[str]:
         return self.facts()[1:] or self.facts()

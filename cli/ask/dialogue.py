@@ -125,10 +125,7 @@ class QuestionDialogue:
         return [*lines, self.question.prompt()]
 
     def repeat_prompt(self, *, beside_dice: bool = False) -> list[str]:
-        """Return the prompt alone, to follow other lines.
-
-        `beside_dice` is for a reader who sees the dice on the screen.
-        """
+        """Return the prompt alone, to follow other lines."""
         if self.veil:
             return [self.veil]
         match self.waiting:
@@ -155,7 +152,6 @@ class QuestionDialogue:
         return [*proposed, *self.question.facts(), *self.question.hints()]
 
     def claims(self, word: str) -> bool:
-        """Return whether a command of the table is read as an answer to this question."""
         return not isinstance(self.waiting, Confirm) and self.question.claims(word)
 
     def read_line(self, line: str) -> list[str]:
@@ -209,7 +205,6 @@ class QuestionDialogue:
 
 
 def describe_waiting(decision: Decision | None, name: str) -> str:
-    """Say what the table is waiting for from another player."""
     if decision is None:
         return _(
             "Waiting for {name}: all programs together roll the dice and turn up cards.", name=name
@@ -230,16 +225,12 @@ MAX_MENU_ENTRIES = 800
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
     line: str
-    """The line to type."""
     label: str
     """What it does; empty where the line says it."""
 
 
 def list_answers(asking: QuestionDialogue) -> list[MenuEntry]:
-    """Return the typed lines that answer the question, in the order of the arrow keys.
-
-    What only Enter does is left out.
-    """
+    """Return the typed lines that answer the question, in the order of the arrow keys."""
     if asking.veil:
         return []
     if isinstance(asking.waiting, Confirm):

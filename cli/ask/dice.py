@@ -74,10 +74,7 @@ def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
 
 
 def describe_split_faces(dice: Sequence[Face], rolled: Sequence[int]) -> str:
-    """Say how many dice of a face are rolled again while others of it are kept.
-
-    Return an empty string if there are none.
-    """
+    """Say how many dice of a face are rolled again while others of it are kept."""
     thrown = Counter(dice[position] for position in rolled)
     shown = Counter(dice)
     split = [face for face in sorted(thrown) if thrown[face] < shown[face]]
@@ -368,7 +365,7 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
         return read_faces_of_card(self, text)
 
     def spell(self, answer: Done) -> tuple[str, str]:
-        return "n", _("leave your dice as they are")
+        return "n", _("leave the dice as they are")
 
 
 def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply:
@@ -380,8 +377,8 @@ def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> R
             return found
     forms = [question.uses.typed_form(usable) for usable in question.decision.uses]
     return Refuse(
-        _("{text} is not an answer; type {forms}, or press Enter.", text=text,
-          forms=list_with_commas(forms))
+        _("{text} is not an answer; type {words}, or press Enter.", text=text,
+          words=list_with_commas(forms))
     )  # fmt: skip
 
 

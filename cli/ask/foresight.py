@@ -127,10 +127,7 @@ def foresee(game: GameReading, answer: Answer, *, turning_up: bool = False) -> O
 
 
 def is_lost_by_use(game: GameReading, use: Use) -> bool:
-    """Return whether using the card costs its owner the card, whatever chance does next.
-
-    `game` must be at a decision that takes this use, and is not changed.
-    """
+    """Return whether using the card costs its owner the card, whatever chance does next."""
     seat = seat_asked(game.pending)
     assert seat is not None  # a use is an answer to a decision
     fork = game.fork()
@@ -228,7 +225,6 @@ def _outcome(game: Game, order: Order, leaving: Sequence[Seat]) -> bytes | None:
 
 
 def smallest_draw(draws: tuple[Draw, ...]) -> tuple[int, ...]:
-    """Return the smallest values that the draws allow."""
     used: dict[int, int] = {}
     values = []
     for draw in draws:
@@ -254,7 +250,6 @@ class Stakes:
     """What a player would not give away knowingly: their monster or the game."""
 
     is_out: bool = False
-    """The player's monster falls."""
     winners: tuple[Seat, ...] = ()
     """The others who win; empty if the player wins with them."""
     points: int = 0

@@ -93,10 +93,7 @@ def lines_of_damage(
 def lines_of_purchases(
     view: SeatView, decision: Decision, purchases: Sequence[tuple[str, Answer]]
 ) -> list[str]:
-    """Describe all purchases in one line: what each leaves and does at once.
-
-    `purchases` are pairs of the letter that is typed and the answer.
-    """
+    """Describe all purchases in one line: what each leaves and does at once."""
     if view.game.pending != decision or not purchases:
         return []
     parts = []
@@ -149,10 +146,7 @@ def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> lis
 
 
 def describe_threat(view: SeatView, events: Sequence[ev.Event]) -> str:
-    """Say what the dice another monster has just thrown would do to the reader.
-
-    The sentence may be empty.
-    """
+    """Say what the dice another monster has just thrown would do to the reader."""
     pending = view.game.pending
     if not isinstance(pending, RollDecision) or pending.seat == view.seat:
         return ""
@@ -182,10 +176,7 @@ def _lines_of_answer(
     leaves: bool = False,
     **fields: object,
 ) -> list[str]:
-    """Fill `message` with what the answer does.
-
-    `leaves` says that the message already mentions that the reader leaves Tokyo.
-    """
+    """Fill `message` with what the answer does."""
     if view.game.pending != decision:
         return []
     outlook = foresee(view.game, answer)
@@ -262,10 +253,7 @@ MAY_CHOOSE = Clause(
 
 
 def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
-    """Return clauses about what happens, and how the turn would go on and end.
-
-    The list may be empty.
-    """
+    """Return clauses about what happens, and how the turn would go on and end."""
     return [
         *_describe_changes(view, outlook.events),
         *_describe_choices_of_others(view, outlook),
@@ -275,10 +263,7 @@ def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
 
 
 def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
-    """Return clauses with the amounts summed up for each monster.
-
-    What happens to one monster is joined, and so is the same change to several.
-    """
+    """Return clauses with the amounts summed up for each monster."""
     seats_of: dict[tuple[Clause, str], list[Seat]] = {}
     most = view.game.setup.rules.points_on_dial
     entries = _find_entries(events)
@@ -456,10 +441,7 @@ def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
 
 
 def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
-    """Name the monsters that fall after `stands_at`, and the winners.
-
-    Amounts of that time are left out.
-    """
+    """Name the monsters that fall after `stands_at`, and the winners."""
     out = [event.seat for event in outlook.later if isinstance(event, ev.Eliminated)]
     parts = _fill_clause(view, OUT, out, "")
     points = winning_points(view, outlook)

@@ -78,16 +78,13 @@ A = TypeVar("A", bound=Answer)
 """The answers of one kind of decision, apart from the use of a card."""
 
 Adviser: TypeAlias = Callable[[SeatView, Decision], Answer]
-"""What a sound player would do."""
 
 NO_WORDS = ("n", "no", "d", "done", "pass")
-"""Words that turn down an offer to buy or sell."""
 ADVICE_WORDS = ("advice", "hint")
 """Words that ask for a proposal, also where Enter gives an answer."""
 MAX_LINE = 200
 """Characters of a line that is read as an answer."""
 MIN_LETTERS_OF_NAME = 2
-"""Letters of a name that are needed to pick it from a list."""
 
 
 def no_advice(view: SeatView, decision: Decision) -> Answer:
@@ -100,9 +97,7 @@ class Question(ABC, Generic[D, A]):
     typed_letters: ClassVar[tuple[TypedWord, ...]] = ()
     """The letters that `parse` reads in a row."""
     proposal: ClassVar[str] = N_("Advice: {what}.")
-    """The sentence that proposes an answer."""
     title: ClassVar[str]
-    """The heading for the player who decides."""
     waiting: ClassVar[str]
     """The sentence for the others."""
 
@@ -155,7 +150,6 @@ class Question(ABC, Generic[D, A]):
         return self.uses.describe_use(usable)
 
     def dice(self) -> Sequence[Face]:
-        """Return the dice that the answers name."""
         return self.view.game.state.dice
 
     # -- from a line to an answer ------------------------------------------------------
@@ -196,10 +190,7 @@ class Question(ABC, Generic[D, A]):
         return replace(proposed, reason=describe_reason(self.view, proposed.answer, reason))
 
     def weigh(self, reply: Give | Confirm) -> Reply:
-        """Return the reply, or a `Confirm` if it lets another win or puts the player out.
-
-        A proposal is weighed when it is accepted.
-        """
+        """Return the reply, or a `Confirm` if it lets another win or puts the player out."""
         stakes = find_stakes(self.view, self.decision, reply.answer)
         if stakes == NOTHING_AT_STAKE:
             return reply
@@ -240,7 +231,6 @@ class Question(ABC, Generic[D, A]):
         return letters_in_english(text, self.typed_letters)
 
     def has_word(self, line: str) -> bool:
-        """Return whether the line is one of the words that this question defines."""
         return any(word.is_typed(line) for word in self.typed_words)
 
     def fold_line(self, text: str) -> str:
@@ -267,7 +257,6 @@ class Question(ABC, Generic[D, A]):
         """Return the English line that `parse` understands as this answer, and what it does."""
 
     def line_for(self, answer: A | Use) -> str:
-        """Return the line that the reader types for the answer."""
         if isinstance(answer, Use):
             return self.uses.line_for(answer)
         line, _label = self.spell(answer)
@@ -310,8 +299,6 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
 
 
 # -- what a typed line means: an answer, or a question back --------------------------------
-#
-# The four kinds of reply, as values.
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +307,6 @@ class Give:
 
     answer: Answer
     remark: str = field(default="", compare=False)
-    """A sentence that warns of a likely slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,9 +331,7 @@ class Propose:
     sentence: str
     answer: Answer
     dice: str = field(default="", compare=False)
-    """The dice, with those that it keeps in brackets, for a reader who sees none."""
     reason: str = field(default="", compare=False)
-    """A sentence that gives the reason; may be empty."""
 
     @property
     def words(self) -> str:
@@ -364,7 +348,6 @@ Reply: TypeAlias = Give | Refuse | Confirm | Propose
 
 
 MIN_LETTERS_OF_CARD = 3
-"""Letters of a card's name that are needed to use it."""
 FACES_TO_CHOOSE_FROM = 2
 """A use with this many faces must name the new one."""
 
@@ -386,7 +369,6 @@ class CardUses:
     view: SeatView
     decision: Decision
     dice: Sequence[Face]
-    """The dice that a use may name."""
 
     @property
     def usables(self) -> tuple[Usable, ...]:
@@ -456,7 +438,6 @@ class CardUses:
         return _("for no energy, but the card is lost")
 
     def label_of(self, use: Use) -> str:
-        """Describe this use as part of a sentence."""
         card = self.card_name(self._usable(use))
         if use.die is None:
             return _("use {card}", card=card)
@@ -466,7 +447,6 @@ class CardUses:
         return _("use {card}: {old} becomes {new}", card=card, old=old, new=names.face(use.face))
 
     def line_for(self, use: Use) -> str:
-        """Return the line that the reader types for this use."""
         usable = self._usable(use)
         words = [self.typed_word(usable)]
         if use.die is not None:
@@ -527,9 +507,7 @@ class CardUses:
         rest = letters_in_english(rest.strip(), FACES)
         wanted = [FACE_OF_LETTER[sign] for sign in rest if sign in FACE_OF_LETTER]
         if any(sign not in FACE_OF_LETTER and sign not in " ,=>" for sign in rest):
-            return Refuse(
-                _("Only faces can follow the card: {form}.", form=self.typed_form(usable))
-            )
+            return self._ask_for_form(usable)
         die: int | None = None
         if usable.dice:
             shown = {self.dice[position] for position in usable.dice}
@@ -537,7 +515,7 @@ class CardUses:
             if len(wanted) < needed and len(shown) == 1 and shown.isdisjoint(wanted):
                 wanted = [*shown, *wanted]
             if len(wanted) < needed:
-                return Refuse(self._say_what_is_missing(usable, wanted))
+                return self._ask_for_form(usable)
             fitting = [p for p in usable.dice if self.dice[p] is wanted[0]]
             if not fitting:
                 return Refuse(
@@ -549,21 +527,15 @@ class CardUses:
         if len(usable.faces) > 1:
             face, wanted = wanted[0], wanted[1:]
         if wanted and wanted != [face]:
-            return Refuse(
-                _("Too many faces; type it like this: {form}.", form=self.typed_form(usable))
-            )
+            return self._ask_for_form(usable)
         use = Use(usable.item, die, face)
         if face is not None and self.is_idle(use):
             return Refuse(_("That die shows {face} already.", face=names.face(face)))
         return Give(use)
 
-    def _say_what_is_missing(self, usable: Usable, named: Sequence[Face]) -> str:
+    def _ask_for_form(self, usable: Usable) -> Refuse:
         form = self.typed_form(usable)
-        if len(usable.faces) < FACES_TO_CHOOSE_FROM:
-            return _("Say which die, by its face: {form}.", form=form)
-        if not named:
-            return _("Say which die, by its face, and which face it becomes: {form}.", form=form)
-        return _("Say both faces, the old one and the new one: {form}.", form=form)
+        return Refuse(_("Type it like this: {form}.", form=form))
 
 
 def _first_word(name: str) -> str:

@@ -75,7 +75,6 @@ from kotp2p.seams.notices import SeatView
 
 
 MIN_LETTERS_OF_CARD_FOR_SALE = 3
-"""Letters of a card's name that are needed to buy it."""
 
 BuyAnswer: TypeAlias = Done | Buy | BuyTop | Sweep | Peek
 
@@ -85,8 +84,6 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
     waiting = N_("Waiting for {name} to buy.")
     typed_words = (NO, DONE, PASS, SWEEP, LOOK, TOP, BUY)
     typed_letters = PLACES
-
-    """The market by its slots a b c, then cards of other monsters by numbers."""
 
     def facts(self) -> list[str]:
         return [
@@ -146,7 +143,6 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         return lines
 
     def lettered(self) -> dict[str, Offer]:
-        """Return the offers by the letter or digit that is typed."""
         market = self.view.game.state.market
         found: dict[str, Offer] = {}
         others = count(1)
@@ -285,7 +281,6 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
 
 
 def own_letter(letter: str) -> str:
-    """Return a letter of the market as the reader types it."""
     return letters_in_own_language(letter, PLACES)
 
 

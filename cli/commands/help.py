@@ -15,12 +15,11 @@ from typing import Any, TypeAlias
 
 import typer
 
-from kotp2p.cli.system.config import CONFIG_KEYS, NO_COLOR_VARIABLE
+from kotp2p.cli.system.config import ACCESSIBLE_VARIABLE, CONFIG_KEYS, NO_COLOR_VARIABLE
 from kotp2p.cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
 from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, wrap_line
-from kotp2p.cli.system.terminal import ACCESSIBLE_VARIABLE
 from kotp2p.cli.text.i18n import N_, _, line_width
-from kotp2p.cli.text.program_words import Hint, typeable, wing
+from kotp2p.cli.text.program_words import typeable
 from kotp2p.rendezvous.servers import PUBLIC_MAILBOX, PUBLIC_RELAY, mailbox_host, relay_host
 
 MOST_TERM_COLUMNS = 26
@@ -213,7 +212,6 @@ def _environment() -> list[Block]:
             (NO_COLOR_VARIABLE, _("If it is not empty: no colours.")),
             ("TERM", _("If it is dumb or empty: plain lines.")),
             ("COLORTERM", _("truecolor: the terminal has all colours.")),
-            ("COLORFGBG", _("Whether the terminal is dark or light, where it tells.")),
         ],
     ]  # fmt: skip
 
@@ -227,7 +225,6 @@ def _exit_codes() -> list[Block]:
 
 
 def _files() -> list[Block]:
-    index = wing().say(Hint.FILES)
     return [
         [
             ("~/.local/share/kotp2p", _("The data folder, on Linux.")),
@@ -244,7 +241,6 @@ def _files() -> list[Block]:
             ("coached/", _("Which of your profiles have had a first game with the coach.")),
             ("logs/", _("The logs of your games, one file each, named after the day and the "
                         "table phrase. --log-dir names another folder.")),
-            *([("index.json", index)] if index else []),
             ("games/", _("The state of running games. Its secrets are removed when a game has "
                          "ended, or when you leave it.")),
         ],
@@ -301,7 +297,7 @@ def _privacy() -> list[Block]:
         _("The link of an invitation lets its holder in. What stands on a command line, a link "
           "too, can be read by other users of the machine and is kept in the history of the "
           "shell. With kotp2p join - you are asked for it. To read it from a file: "
-          "kotp2p join --invitation-file FILE"),
+          "kotp2p join - < FILE"),
         _("With --profile NAME you play with another key, so that no key connects the two."),
     ]  # fmt: skip
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,7 @@ from kotp2p.cli.commands.one_game import (
     play_on_screen,
 )
 from kotp2p.cli.commands.person import CommandRefused, Person
-from kotp2p.cli.commands.play import join, look_around, place_of, read_target, refuse_address
+from kotp2p.cli.commands.play import join, look_around, place_of, read_target
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import Beginning
@@ -45,7 +45,7 @@ from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan, machine
-from kotp2p.net.connections import ANYWHERE, ListenAt
+from kotp2p.net.connections import ListenAt
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import Lan, LanTrouble
@@ -67,21 +67,23 @@ def run_join(
     port: int | None,
     **person: Any,
 ) -> int:
-    """Run `kotp2p join` with its flags; `person` holds those of the player."""
-    return join_table(Person(**person), address or [], ListenAt(bind, port))
+    """Run `kotp2p join` with its flags; `person` holds those of the player.
 
-
-def join_table(person: Person, words: list[str], here: ListenAt) -> int:
-    """Join the table that `words` name: a code, an address or a link.
-
-    `-` reads one of these from the input, so that it appears in no list of processes. Without
-    words, search this network for tables.
+    `address` is a code, an address or a link. `-` reads one of these from the input, so that it
+    appears in no list of processes. Without it, search this network for tables.
     """
+    player = Person(**person)
     try:
-        target = ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
+        target = " ".join(address or [])
+        target = ask_for_target() if target == ASK_FOR_TARGET else target
     except BadAddress as fault:
-        return refuse_address(fault)
-    return join(person, target, here) if target else join_found(person, here)
+        return Output.standard().refuse(fault)
+    if not target:
+        found = choose_table(Aim.JOIN, as_json=player.as_json)
+        if isinstance(found, Exit):
+            return found
+        target = found
+    return join(player, target, ListenAt(bind, port))
 
 
 def ask_for_target() -> str:
@@ -110,12 +112,6 @@ class Aim(StrEnum):
 
 JOIN_LOOKS_SECONDS = 3
 """How long `join` looks for tables."""
-
-
-def join_found(person: Person, here: ListenAt = ANYWHERE) -> int:
-    """Join a table of this network."""
-    found = choose_table(Aim.JOIN, as_json=person.as_json)
-    return found if isinstance(found, Exit) else join(person, found, here)
 
 
 def choose_table(aim: Aim, *, as_json: bool = False) -> str | Exit:
@@ -287,24 +283,14 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
 # -- watch: from the command to the exit code ----------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class WatchRequest:
-    target: str
-    from_start: bool
-    log: Path | None
-
-
 def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | None) -> int:
     """Run `kotp2p watch` with its flags."""
-    return watch_table(WatchRequest(" ".join(address or []), beginning is Beginning.START, log))
-
-
-def watch_table(request: WatchRequest) -> int:
     terminal = is_terminal()
     output = Output.standard(terminal=terminal)
     try:
         config = load_config()
-        target = ask_for_target() if request.target == ASK_FOR_TARGET else request.target
+        target = " ".join(address or [])
+        target = ask_for_target() if target == ASK_FOR_TARGET else target
         if not target:
             found = choose_table(Aim.WATCH)
             if isinstance(found, Exit):
@@ -312,14 +298,13 @@ def watch_table(request: WatchRequest) -> int:
             target = found
         table = read_target(target, to_watch=True)
     except (BadAddress, CommandRefused, ConfigFault) as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
+        return output.refuse(fault)
     output.bell = config.is_on("bell")
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), "default")
     world = look_around(machine.with_servers(world, config.servers), table)
-    log = None if request.log is None else request.log.absolute()
-    wish = WatchWish(request.from_start, log)
+    log = log and log.absolute()
+    wish = WatchWish(beginning is Beginning.START, log)
     audience = Audience(can_type=terminal, answers=False)
     if wants_screen(terminal, plain=config.is_on("plain")):
         show = partial(play_on_screen, config, None, audience)

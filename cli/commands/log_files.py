@@ -42,7 +42,7 @@ def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None
                     file=named.path.name,
                 )
             )
-        if wanted != STANDARD_INPUT and named.path == Path(wanted) and _is_missing_word(named.path):
+        if wanted != STANDARD_INPUT and named.path == Path(wanted) and is_missing_word(named.path):
             if not _can_look_into(folder, output):
                 return None
             said = _("No log here has {words} in its table phrase.", words=wanted)
@@ -68,7 +68,7 @@ def _can_look_into(folder: Path, output: Output) -> bool:
     return True
 
 
-def _is_missing_word(path: Path) -> bool:
+def is_missing_word(path: Path) -> bool:
     """Return whether the path is a single word at which nothing exists."""
     try:
         return len(path.parts) == 1 and not path.exists()

@@ -16,11 +16,11 @@ import stat
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from subprocess import DEVNULL
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 import trio
 
@@ -28,31 +28,27 @@ from kotp2p import bots
 from kotp2p.cli.commands.person import (
     CommandRefused,
     Person,
-    TableRequest,
-    check_table,
     choose_seating,
-    host_options,
     refused_login_name,
-    rule_options,
 )
 from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
-from kotp2p.cli.system.folders import data_folder, find_log, list_places, log_folder
+from kotp2p.cli.system.folders import data_folder, find_log, log_folder
 from kotp2p.cli.system.network import find_way, interface_of_address
 from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.process import ending_signals
-from kotp2p.cli.system.terminal import VTE_VARIABLE, ask_background, choose_symbols, tell_shade
-from kotp2p.cli.text import endings
+from kotp2p.cli.system.terminal import SHADE_OF, VTE_VARIABLE, ask_background, choose_symbols
 from kotp2p.cli.text.endings import (
     describe_ending,
     describe_kept_seat,
     describe_kept_start,
+    describe_trouble,
     describe_way_back,
     short_phrase,
     winners_line,
 )
 from kotp2p.cli.text.how_to_join import ELSEWHERE
-from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
+from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.cli.ui.line_player import LinePlayer
@@ -68,11 +64,11 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import WATCHER
 from kotp2p.seams.world import FileTrouble, World
-from kotp2p.shell.run import SeatWish
-
-if TYPE_CHECKING:
-    from kotp2p.store.game_files import SignedStart, UnfinishedGame
-
+from kotp2p.shell import resume
+from kotp2p.shell.run import HostOptions, SeatWish
+from kotp2p.store.files import is_locked
+from kotp2p.store.game_files import SignedStart, UnfinishedGame, find_strays
+from kotp2p.store.saved_game import CannotResume
 
 # -- the game ------------------------------------------------------------------------------
 
@@ -100,30 +96,29 @@ def play_game(
     play: Play,
     world: World,
     *,
-    table: TableRequest | None = None,
+    table: HostOptions | None = None,
     target: tuple[str, int] = ("", 0),
     solo: bool = False,
+    is_easy: bool = False,
     first_game: FirstGame | None = None,
 ) -> Played:
     """Play one game and return its exit code and ending.
 
     `table` is the table that this person opens; `target` is the host and port that they join.
-    `first_game` decides whether this game is taught.
+    `is_easy` says that the bots are easy, as in a first game. `first_game` decides whether this
+    game is taught.
     """
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
     try:
         config = load_config()
         seating = choose_seating(person, config)
-        if table is not None:
-            check_table(table, waits=terminal and not table.start_when_full and not solo)
-            target = ("", table.port)
         _check_input(person, terminal)
     except (CommandRefused, ConfigFault) as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Played(Exit.USAGE, None)
+        return Played(output.refuse(fault), None)
     output.bell = config.is_on("bell")
     audience = _describe_audience(person, config, seating, table, first_game, solo=solo)
+    audience = replace(audience, is_easy=is_easy)
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, _with_servers(world, config, table), seating)
     if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
@@ -132,16 +127,17 @@ def play_game(
         process, ending = play_in_lines(config, bot, audience, play_here, output)
     if first_game is not None and process.player.coaching.is_over:
         first_game.remember()
-    code = _conclude(person, process, ending, output, target)
-    wants_another = process.player.state.wants_another
-    return Played(code, _unless_stopped(process, ending), wants_another, audience.is_easy)
+    code = _conclude(person, process, ending, output, target if table is None else ("", table.port))
+    if process.signal_number:  # a signal ends the run in any case
+        ending = None
+    return Played(code, ending, process.player.state.wants_another, audience.is_easy)
 
 
 def _describe_audience(
     person: Person,
     config: Config,
     seating: SeatWish,
-    table: TableRequest | None,
+    table: HostOptions | None,
     first_game: FirstGame | None,
     *,
     solo: bool,
@@ -157,20 +153,19 @@ def _describe_audience(
     return Audience(
         solo=solo,
         can_type=terminal,
-        starts_game=table is not None and not host_options(table, terminal).start_when_full,
+        starts_game=table is not None and not table.start_when_full,
         answers=person.bot is None,
         wanted_monster=seating.monster,
         refused_name=refused_login_name(person, config),
         interfaces={} if solo else interface_of_address(),
         lesson=RULE_SETS[table.rules] if is_taught and table is not None else None,
-        is_easy=solo and table is not None and table.is_first,
         is_new_guest=is_taught and table is None,
-        options=Options() if table is None else rule_options(table),
+        options=Options() if table is None else table.options,
         appearance=tuple(describe_appearance(config)),
     )
 
 
-def _with_servers(world: World, config: Config, table: TableRequest | None) -> World:
+def _with_servers(world: World, config: Config, table: HostOptions | None) -> World:
     """Return the world with the configured code servers, or none for a table without a code."""
     has_code = table is None or config.is_on("code")
     return machine.with_servers(world, config.servers if has_code else NO_SERVERS)
@@ -261,8 +256,8 @@ def set_pace(player: LinePlayer, config: Config) -> None:
 def find_shade(config: Config) -> Shade:
     if config.palette is Palette.MONO:
         return Shade.ANY  # it has no colours
-    ask = partial(ask_background, sys.stdin.fileno(), sys.stdout.fileno(), os.environ)
-    return tell_shade(config.background, os.environ, ask)
+    chosen = SHADE_OF.get(config.background)
+    return chosen or ask_background(0, 1, os.environ) or Shade.ANY
 
 
 def _conclude(
@@ -274,25 +269,20 @@ def _conclude(
 ) -> int:
     """Print the closing lines and return the exit code."""
     state = process.player.state
-    resume = resume_command(person.profile)
+    command = resume_command(person.profile)
     if ending is None:
         if state.view is not None:  # each move was on disk before it was sent
-            output.say_line(endings.describe_kept_seat(resume))
+            output.say_line(describe_kept_seat(command))
         return 128 + process.signal_number
     result = state.feed.describe_result(ending)
     code: int = finish_game(
-        ending, output, person.as_json, *target, resume=resume, result=result
+        ending, output, person.as_json, *target, command=command, result=result
     )  # fmt: skip
     if process.signal_number:
         return 128 + process.signal_number
     if state.departure.state is Departure.ABANDONED and ending.kind is EndKind.LEFT:
         return Exit.STOPPED
     return code
-
-
-def _unless_stopped(process: PlayerProcess, ending: Ending | None) -> Ending | None:
-    """Return the ending, or None after a signal, which ends the run in any case."""
-    return None if process.signal_number else ending
 
 
 # -- one run of a peer beside its player's input, its signals and the clock ----------------
@@ -325,8 +315,6 @@ class PlayerProcess:
         self._read_input = read_input
         self._on_turn = on_turn
         self._scope: trio.CancelScope | None = None
-        self._has_ended = False
-        """Whether the game is over while the player still looks at the end."""
 
     async def run_until_end(self, play: Callable[[], Awaitable[Ending]]) -> Ending | None:
         """Run the game and return its ending, or None if a signal cut the run short."""
@@ -342,11 +330,10 @@ class PlayerProcess:
                 ending = await play()
             else:
                 ending = Ending(EndKind.LEFT)
-            if not self.signal_number:
-                self._has_ended = True
+            if not self.signal_number and self.front.ending is None:
                 await self.front.show_ending(ending)
             nursery.cancel_scope.cancel()
-        return ending
+        return ending or self.front.ending
 
     async def _watch_signals(
         self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
@@ -356,7 +343,7 @@ class PlayerProcess:
             task_status.started()
             async for number in signals:
                 is_asked = self.player.state.is_leave_asked
-                has_answered = is_asked or self.signal_number or self._has_ended
+                has_answered = is_asked or self.signal_number or self.front.ending is not None
                 if number == signal.SIGINT and self._terminal and not has_answered:
                     self.player.interrupt()
                 else:
@@ -368,7 +355,7 @@ class PlayerProcess:
         A second signal ends it at once.
         """
         assert self._scope is not None  # it runs
-        if self.signal_number or self._has_ended:
+        if self.signal_number or self.front.ending is not None:
             self.signal_number = number
             self._scope.cancel()
             return
@@ -433,12 +420,12 @@ def finish_game(
     as_json: bool,
     host: str = "",
     port: int = 0,
-    resume: str = "kotp2p resume",
+    command: str = "kotp2p resume",
     result: str = "",
 ) -> Exit:
     """Print the closing lines and return the exit code.
 
-    `resume` is the command that continues the game; `result` is a sentence about a game that was
+    `command` continues the game; `result` is a sentence about a game that was
     played to its end.
     """
     is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host) and not is_like_code(host)
@@ -447,7 +434,7 @@ def finish_game(
         output.note_line(line)
     if ending.kind is EndKind.START_IN_DOUBT:
         words = " ".join(ending.detail.split()[:2])
-        output.note_line(describe_kept_start(f"{resume} {words}"))
+        output.note_line(describe_kept_start(f"{command} {words}"))
     check = again = ""
     if ending.log is None and ending.view is not None and ending.view.seat != WATCHER:
         output.note_line(_("The log of this game is gone: its folder was removed meanwhile."))
@@ -462,7 +449,7 @@ def finish_game(
     else:
         _say_result_and_log(ending, output, result, check, again)
     if ending.kind is EndKind.KEPT:
-        output.say_line(describe_kept_seat(resume))
+        output.say_line(describe_kept_seat(command))
     return exit_code(ending.kind)
 
 
@@ -538,53 +525,43 @@ def exit_code(kind: EndKind) -> Exit:
             assert_never(kind)
 
 
-# -- unfinished games: `kotp2p resume --list`, and the reminder before another one ---------
+# -- unfinished games: `kotp2p resume --list` ----------------------------------------------
 
 
 MAX_STRAYS_NAMED = 5
 
 
 def list_games(profile: str, as_json: bool) -> int:
-    from kotp2p.cli.text.endings import describe_trouble
-    from kotp2p.net import machine
-    from kotp2p.seams.world import FileTrouble
-    from kotp2p.shell import resume
-    from kotp2p.store.game_files import find_strays
-    from kotp2p.store.saved_game import CannotResume
-
+    output = Output.standard()
     data = data_folder()
-    world, games = machine.machine_world(data, log_folder(data), profile), []
-    starts: list[SignedStart] = []
+    world = machine.machine_world(data, log_folder(data), profile)
+    games: list[UnfinishedGame] = []
     try:
         for found in resume.list_games(world):
             if isinstance(found, CannotResume):
-                _note(_("This game cannot be resumed: {fault}",
-                        fault=" ".join(describe_trouble(found))))  # fmt: skip
+                output.note_line(_("This game cannot be resumed: {fault}",
+                                   fault=" ".join(describe_trouble(found))))  # fmt: skip
             else:
                 games.append(found)
-        starts += resume.list_doubtful_starts(world)
+        starts = list(resume.list_doubtful_starts(world))
     except FileTrouble as fault:
-        _note(_("The games cannot be listed: {fault}", fault=" ".join(describe_trouble(fault))))
+        output.note_line(_("The games cannot be listed: {fault}",
+                           fault=" ".join(describe_trouble(fault))))  # fmt: skip
         return Exit.FILES
     strays = find_strays(world)
     if strays:
-        _note(_describe_strays(strays))
+        output.note_line(_describe_strays(strays))
     if as_json:
-        print(json.dumps([_game_as_object(game) for game in games]))
+        output.write_document(json.dumps([_game_as_object(game) for game in games]))
     else:
         for game in games:
-            print(_describe_game(game, profile))
+            output.say_unbroken(_describe_game(game, profile))
     for start in starts:
-        _note(_describe_start(start, profile))
+        output.note_line(_describe_start(start, profile))
     if not games and not starts:
-        _note(_("You have no unfinished game here."))
+        output.note_line(_("You have no unfinished game here."))
         return Exit.NOTHING_FOUND
     return Exit.DONE
-
-
-def _note(line: str) -> None:
-    """Print a line to stderr, cleaned, as an error may quote any file name."""
-    print(clean_line(line), file=sys.stderr)
 
 
 def _describe_strays(strays: Sequence[PurePath]) -> str:
@@ -603,7 +580,7 @@ def _game_as_object(game: UnfinishedGame) -> dict[str, object]:
         "turn": game.turn,
         "players": [player.name for player in game.genesis.players],
         "log": game.log,
-        "open": _is_open(game),
+        "open": is_locked(Path(game.folder) / "lock"),
     }
 
 
@@ -626,7 +603,7 @@ def _describe_game(game: UnfinishedGame, profile: str) -> str:
         "players": list_with_and(names_in_sentences(tuple(p.name for p in game.genesis.players))),
         "resume": resume_command(profile, game.genesis.phrase),
     }
-    if _is_open(game):
+    if is_locked(Path(game.folder) / "lock"):
         return _(
             "{phrase}: turn {turn}, {rules} rules, {players}. Open in another window.", **fields
         )
@@ -643,43 +620,6 @@ def resume_command(profile: str, phrase: str = "") -> str:
     if profile != "default":
         words += ["--profile", shlex.quote(profile)]
     return typeable(" ".join(words))
-
-
-def _is_open(game: UnfinishedGame) -> bool:
-    """Return whether another process is playing the game now."""
-    from kotp2p.store.machine_disk import MachineDisk
-
-    disk, lock = MachineDisk(), game.folder / "lock"
-    if not disk.lock(lock):
-        return True
-    disk.release(lock)
-    return False
-
-
-def unfinished_game_reminder(profile: str = "default") -> str | None:
-    """Return a line about the newest unfinished game, or None if there is none.
-
-    No game is replayed, and without saved games nothing heavy is imported.
-    """
-    data = data_folder()
-    if not list_places(data):
-        return None
-    from kotp2p.net import machine
-    from kotp2p.seams.world import FileTrouble
-    from kotp2p.shell import resume
-    from kotp2p.store.saved_game import CannotResume
-
-    try:
-        for found in resume.list_games(machine.machine_world(data, log_folder(data), profile)):
-            if not isinstance(found, CannotResume) and not _is_open(found):
-                return _(
-                    "An unfinished game: {phrase}. Go on with it: {resume}",
-                    phrase=found.genesis.phrase,
-                    resume=resume_command(profile),
-                )
-    except FileTrouble:
-        return None
-    return None
 
 
 # -- the command that a player has set to be run when it is their turn (`on_turn`) ---------

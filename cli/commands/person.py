@@ -6,7 +6,9 @@ Scope: values and their checks, from the flags and the settings.
 from __future__ import annotations
 
 import getpass
+import os
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -18,18 +20,17 @@ from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_profile_name
 from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.net.invitation import SECRET_BYTES
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import NO_WATCHERS, WatchOffer
 from kotp2p.seams.world import FileTrouble
 from kotp2p.shell.run import HostOptions, SeatWish
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
+from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS
 from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed, is_reserved_wish
 
-# -- the table: whether it can be opened, and as what the peer opens it --------------------
+# -- the table: what its flags mean, and whether it can be opened --------------------------
 
 
 NOBODY, INVITED = "none", "invited"
@@ -38,109 +39,49 @@ USUAL_BOTS = 3
 """The number of bots for a player who does not choose it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableRequest:
-    rules: str
-    players: int
-    bots: int
-    level: str
-    start_when_full: bool = False
-    bind: str | None = None
-    port: int = DEFAULT_PORT
-    options: tuple[str, ...] = ()
-    tiles: str | None = None
-    """The sides of the wickedness tiles; None for the rule set's own."""
-    turn_time: int = 0
-    """Seconds that a turn may take; 0 for no limit."""
-    reaction_time: int = 0
-    """Seconds that an answer in another player's turn may take; 0 for no limit."""
-    lan: bool = False
-    """Whether the table is announced on the local network."""
-    invite_only: bool = False
-    secret: bytes = OPEN_TABLE_SECRET
-    """The secret that admits a guest."""
-    watchers: str = "none"
-    """How many may watch: a number, `NOBODY`, or `INVITED`."""
-    watchers_chat: bool = False
-    code: bool = True
-    """Whether it has a code."""
-    people: tuple[str, ...] = ()
-    """Names of further people at this machine."""
-    watch_secret: bytes = b""
-    """The secret that admits an invited watcher."""
-    is_first: bool = False
-    """Whether the bots are easy, as the person has won no game yet."""
-
-    @property
-    def invites_watchers(self) -> bool:
-        """Return whether watchers have a link of their own."""
-        return self.watchers != NOBODY and (self.watchers == INVITED or self.invite_only)
-
-
 class CommandRefused(Exception):
     """The command cannot be run as typed; the message says why, and what to type."""
 
 
-def same_table(ending: Ending) -> TableRequest:
-    """Return the request for the same table again, with the same bots and people here."""
+def same_table(ending: Ending) -> HostOptions:
+    """Return the same table again, with the same bots and people here."""
     view = ending.view
     assert view is not None  # it was played to its end
     setup = view.game.setup
-    chosen = {
-        TableOption.TWO_PLAYER: setup.options.two_player,
-        TableOption.NO_TWO_PLAYER: not setup.options.two_player,
-        TableOption.BAY_FOR_BEGINNERS: setup.options.bay_for_beginners,
-    }
-    options = tuple(option for option, on in chosen.items() if on)
-    tiles = setup.options.tile_sides if setup.rules.tiles else None
     others = [player for seat, player in enumerate(view.players) if seat != view.seat]
     people = tuple(player.name for player in others if not player.automatic)
-    return TableRequest(
-        setup.rules.name, len(view.players), len(others) - len(people), "normal",
-        options=options, tiles=tiles, people=people,
+    return HostOptions(
+        rules=setup.rules.name, players=len(view.players), bots=len(others) - len(people),
+        people=people, options=setup.options, energy_for_two=setup.options.two_player,
     )  # fmt: skip
 
 
-def rule_options(table: TableRequest) -> Options:
-    """Return the options of the rules if all seats of the table are taken."""
-    return Options(
-        two_player=TableOption.TWO_PLAYER in table.options
-        or (_gives_two_energy(table) and table.players == 2),
-        bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in table.options,
-        tile_sides=table.tiles or Options().tile_sides,
+def choose_options(typed: Sequence[str], tiles: str | None, players: int) -> tuple[Options, bool]:
+    """Return the options of the rules if all seats of the table are taken.
+
+    The other value says whether two players have the two-player option unasked (A-114). `tiles` are
+    the sides of the wickedness tiles; None for the rule set's own.
+    """
+    for_two = TableOption.NO_TWO_PLAYER not in typed
+    options = Options(
+        two_player=TableOption.TWO_PLAYER in typed or (for_two and players == 2),
+        bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in typed,
+        tile_sides=tiles or Options().tile_sides,
     )
+    return options, for_two
 
 
-def _gives_two_energy(table: TableRequest) -> bool:
-    """Return whether the two-player option applies to two players unasked (A-114)."""
-    return TableOption.NO_TWO_PLAYER not in table.options
+def watch_offer(watchers: str | None, *, invite_only: bool, chat: bool) -> WatchOffer:
+    """Return who may watch; with an invitation watchers have a link of their own.
 
-
-def host_options(table: TableRequest, terminal: bool) -> HostOptions:
-    return HostOptions(
-        rules=table.rules,
-        players=table.players,
-        bots=table.bots,
-        people=table.people,
-        level=table.level,
-        start_when_full=table.start_when_full or not terminal,
-        bind=table.bind,
-        port=table.port,
-        options=rule_options(table),
-        energy_for_two=_gives_two_energy(table),
-        clocks=Clocks(table.turn_time, table.reaction_time),
-        secret=table.secret,
-        watch=watch_offer(table),
-        with_code=table.code,
-    )
-
-
-def watch_offer(table: TableRequest) -> WatchOffer:
-    if table.watchers == NOBODY:
+    `watchers` is a number, `NOBODY` or `INVITED`.
+    """
+    wanted = watchers or (NOBODY if invite_only else str(USUAL_WATCHERS))
+    if wanted == NOBODY:
         return NO_WATCHERS
-    most = USUAL_WATCHERS if table.watchers == INVITED else int(table.watchers)
-    secret = table.watch_secret if table.invites_watchers else b""
-    return WatchOffer(most, secret, table.watchers_chat)
+    is_invited = invite_only or wanted == INVITED
+    most = USUAL_WATCHERS if wanted == INVITED else int(wanted)
+    return WatchOffer(most, os.urandom(SECRET_BYTES) if is_invited else b"", chat)
 
 
 def count_bots(wanted: int | None, people: int) -> int:
@@ -158,7 +99,9 @@ def count_bots(wanted: int | None, people: int) -> int:
     return wanted
 
 
-def check_table(table: TableRequest, *, waits: bool) -> None:
+def check_table(
+    table: HostOptions, typed: Sequence[str], tiles: str | None, *, waits: bool
+) -> None:
     """Check the seats, and that options and tiles fit the rules; raise CommandRefused.
 
     `waits` says that the host starts the game by hand, so seats may stay free.
@@ -172,19 +115,19 @@ def check_table(table: TableRequest, *, waits: bool) -> None:
         )  # fmt: skip
     rules = RULE_SETS[table.rules]
     beginners = TableOption.BAY_FOR_BEGINNERS
-    if beginners in table.options and not rules.for_beginners:
+    if beginners in typed and not rules.for_beginners:
         there = [r.name for r in RULE_SETS.values() if r.for_beginners]
         raise CommandRefused(
             _("The option {option} is not for the {rules} rules, but for {there}.",
               option=beginners, rules=rules.name, there=list_with_or(there))
         )  # fmt: skip
-    if table.tiles is not None and not rules.tiles:
+    if tiles is not None and not rules.tiles:
         raise CommandRefused(
             _("There are no wickedness tiles in {rules} rules: --tiles goes with --rules dark",
               rules=rules.name)
         )  # fmt: skip
-    two = TableOption.TWO_PLAYER in table.options
-    if two and TableOption.NO_TWO_PLAYER in table.options:
+    two = TableOption.TWO_PLAYER in typed
+    if two and TableOption.NO_TWO_PLAYER in typed:
         raise CommandRefused(_("Choose one of the options two-player and no-two-player."))
     if two and (table.bots > 1 or (table.players > 2 and not waits)):
         raise CommandRefused(

@@ -20,27 +20,26 @@ from kotp2p.cli.commands.one_game import (
     Played,
     list_games,
     play_game,
-    unfinished_game_reminder,
 )
 from kotp2p.cli.commands.person import (
-    NOBODY,
-    USUAL_WATCHERS,
     CommandRefused,
     Person,
-    TableRequest,
+    check_table,
+    choose_options,
     count_bots,
-    host_options,
     read_people,
     same_table,
+    watch_offer,
 )
+from kotp2p.cli.commands.start_screen import last_game_reminder
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import VERSION
-from kotp2p.cli.system.output import Exit
+from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.how_to_join import BadAddress, parse_address, parse_code, parse_invitation
-from kotp2p.cli.text.i18n import _, clean_line
+from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui.plain import ask_line, is_terminal
 from kotp2p.cli.ui.player_commands import (
-    ask_on_line,
+    ask_for_another,
     is_possible,
     is_won,
     read_answer,
@@ -57,8 +56,10 @@ from kotp2p.seams.world import World
 from kotp2p.shell import run
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.rematch import play_again
-from kotp2p.shell.run import SeatWish
+from kotp2p.shell.run import HostOptions, SeatWish
 from kotp2p.wire.addresses import DEFAULT_PORT
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from kotp2p.wire.genesis import Clocks
 
 USUAL_LEVEL, EASY_LEVEL = "normal", "easy"
 
@@ -84,13 +85,23 @@ def run_host(
     **person: Any,
 ) -> int:
     """Run `kotp2p host` with its flags; `person` holds those of the player."""
-    table = TableRequest(
-        rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
-        turn_time, reaction_time, not no_lan, invite_only,
-        watchers=watchers or (NOBODY if invite_only else str(USUAL_WATCHERS)),
-        watchers_chat=watchers_chat, code=not no_code,
+    terminal = is_terminal()
+    player = Person(**person)
+    options, for_two = choose_options(option or (), tiles, players)
+    table = HostOptions(
+        rules=rules, players=players, bots=bots, level=level,
+        start_when_full=start_when_full or not terminal, bind=bind, port=port,
+        options=options, energy_for_two=for_two, clocks=Clocks(turn_time, reaction_time),
+        secret=os.urandom(SECRET_BYTES) if invite_only else OPEN_TABLE_SECRET,
+        new_keys=player.new_keys(terminal),
+        watch=watch_offer(watchers, invite_only=invite_only, chat=watchers_chat),
+        with_code=not no_code,
     )  # fmt: skip
-    return host(Person(**person), table)
+    try:
+        check_table(table, option or (), tiles, waits=not table.start_when_full)
+    except CommandRefused as fault:
+        return Output.standard().refuse(fault)
+    return host(player, table, is_announced=not no_lan)
 
 
 def run_solo(
@@ -108,13 +119,15 @@ def run_solo(
     try:
         player, others = _read_people(player, people)
         bots = count_bots(bots, len(others) + 1)
+        seats = 1 + len(others) + bots
+        options, for_two = choose_options(option or (), tiles, seats)
+        table = HostOptions(
+            rules=rules, players=seats, bots=bots, people=others, level=level or USUAL_LEVEL,
+            start_when_full=not is_terminal(), options=options, energy_for_two=for_two,
+        )  # fmt: skip
+        check_table(table, option or (), tiles, waits=False)
     except CommandRefused as fault:
-        return refuse(str(fault))
-    seats = 1 + len(others) + bots
-    table = TableRequest(
-        rules, seats, bots, level or USUAL_LEVEL, options=tuple(option or ()), tiles=tiles,
-        people=others,
-    )  # fmt: skip
+        return Output.standard().refuse(fault)
     return solo(player, table, is_taught=not no_coach, is_level_chosen=level is not None)
 
 
@@ -150,24 +163,17 @@ def run_resume(
     return resume(person, " ".join(game or []), peer, ListenAt(bind, port))
 
 
-def host(person: Person, table: TableRequest) -> int:
-    line = unfinished_game_reminder(person.profile)
-    if line is not None:
+def host(person: Person, table: HostOptions, *, is_announced: bool) -> int:
+    line = last_game_reminder() if person.profile == "default" else ""
+    if line:
         sys.stderr.write(f"{line}\n")
-
     person = introduce(person)
-    if table.invite_only:
-        table = replace(table, secret=os.urandom(SECRET_BYTES))
-    if table.invites_watchers:
-        table = replace(table, watch_secret=os.urandom(SECRET_BYTES))
     world = _world_of(person)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
-        if table.lan:
+        if is_announced:
             world = replace(world, lan=lan.lan_of_this_machine(world.entropy))
-        options = host_options(table, is_terminal())
-        options = replace(options, new_keys=person.new_keys(is_terminal()))
-        return run.host(world, seating, options, front, bots.make_bot)
+        return run.host(world, seating, table, front, bots.make_bot)
 
     played = play_game(person, play, world, table=table)
     return _play_again(person, world, played, table.level)
@@ -195,7 +201,7 @@ def _gather_again(
 
 def solo(
     person: Person,
-    table: TableRequest,
+    table: HostOptions,
     *,
     is_taught: bool = True,
     is_level_chosen: bool = True,
@@ -207,23 +213,22 @@ def solo(
     """
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
-        return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
+        return run.solo(world, seating, table, front, bots.make_bot)
 
     person = introduce(person)
-    world, has_won = _world_of(person), False
+    world, has_won, is_easy = _world_of(person), False, False
     while True:
         first_game = FirstGame(world, is_taught)
         if not is_level_chosen:
             is_first = is_terminal() and not first_game.was_coached()
-            table = _ease(table, wanted=is_first or (table.is_first and not has_won))
-        played = play_game(person, play, world, table=table, solo=True, first_game=first_game)
+            is_easy = is_first or (is_easy and not has_won)
+            table = replace(table, level=EASY_LEVEL if is_easy else USUAL_LEVEL)
+        played = play_game(
+            person, play, world, table=table, solo=True, is_easy=is_easy, first_game=first_game
+        )
         has_won = played.ending is not None and is_won(played.ending)
         if not is_rematch_wanted(played, _line_asker(person)):
             return played.code
-
-
-def _ease(table: TableRequest, *, wanted: bool) -> TableRequest:
-    return replace(table, is_first=wanted, level=EASY_LEVEL if wanted else USUAL_LEVEL)
 
 
 def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
@@ -234,7 +239,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
     try:
         table = read_target(target)
     except BadAddress as fault:
-        return refuse_address(fault)
+        return Output.standard().refuse(fault)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         new_keys = person.new_keys(is_terminal())
@@ -276,7 +281,7 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
     try:
         address = parse_address(peer) if peer is not None else None
     except BadAddress as fault:
-        return refuse_address(fault)
+        return Output.standard().refuse(fault)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.resume(world, game or None, address, front, bots.make_bot, here)
@@ -288,16 +293,6 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
     if not is_rematch_wanted(played, _line_asker(person)):
         return played.code
     return solo(keep_person(person, played.ending), same_table(played.ending))
-
-
-def refuse_address(fault: BadAddress) -> int:
-    return refuse(str(fault))
-
-
-def refuse(fault: str) -> int:
-    """Print what is wrong and return the exit code."""
-    sys.stderr.write(clean_line(f"kotp2p: {fault}") + "\n")  # it names what was typed
-    return Exit.USAGE
 
 
 def _world_of(person: Person) -> World:
@@ -327,7 +322,7 @@ def is_rematch_wanted(played: Played, ask: Callable[[str], str]) -> bool:
         return False
     if played.wants_another is not None:
         return played.wants_another
-    question = sentence = ask_on_line(played.ending, was_easy=played.was_easy)
+    question = sentence = ask_for_another(played.ending, was_easy=played.was_easy)
     while True:
         try:
             line = ask(sentence)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -22,7 +21,6 @@ from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.endings import describe_verdict
-from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui.plain import is_terminal
 from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords
 from kotp2p.cli.ui.replay.printed import PlainReplay
@@ -41,20 +39,6 @@ SECONDS_BEFORE_DRAWING = 1.0
 RECORDS_AT_ONCE = 16
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayRequest:
-    log: str
-    """A file or words; empty: the newest game."""
-    log_dir: Path | None = None
-    at: str = ""
-    seat: str = ""
-    """A player; `none` for no seat; empty for the reader's own seat, if they have one there."""
-    speed: float | None = None
-    """With a speed it plays by itself at once."""
-    profile: str = "default"
-    """The profile whose key says which seat is the reader's own."""
-
-
 def run_replay(
     *,
     log: list[str] | None,
@@ -64,44 +48,43 @@ def run_replay(
     profile: str,
     log_dir: Path | None,
 ) -> int:
-    """Run `kotp2p replay` with its flags."""
-    return replay_log(ReplayRequest(" ".join(log or []), log_dir, at, seat, speed, profile))
+    """Run `kotp2p replay` with its flags.
 
-
-def replay_log(request: ReplayRequest) -> int:
+    `seat` names a player; `none` is no seat, and empty the reader's own seat, by the key of
+    `profile`. With a `speed` the game plays by itself at once.
+    """
     terminal = is_terminal()
     output = Output.standard(terminal=terminal)
     try:
         config = load_config()
     except ConfigFault as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
-    path = choose_log(request.log, request.log_dir, output)
+        return output.refuse(fault)
+    path = choose_log(" ".join(log or []), log_dir, output)
     if path is None:
         return Exit.FILES
     try:
-        log = LogRecording(read_log(path))
+        opened = LogRecording(read_log(path))
     except OSError as fault:
         output.say_line(describe_verdict(str(path), report_no_file(fault)))
         return Exit.FILES
     on_screen = wants_screen(terminal, plain=config.is_on("plain")) and str(path) != STANDARD_INPUT
-    _read_for(log, SECONDS_BEFORE_DRAWING if on_screen else None)
-    if log.recording is None:
-        output.say_line(describe_verdict(str(path), log.report()))
-        return exit_code(log.report())
-    player = ReplayPlayer(str(path), log, log.recording)
+    _read_for(opened, SECONDS_BEFORE_DRAWING if on_screen else None)
+    if opened.recording is None:
+        output.say_line(describe_verdict(str(path), opened.report()))
+        return exit_code(opened.report())
+    player = ReplayPlayer(str(path), opened, opened.recording)
+    player.sit_at(_own_seat(profile, player.recording.genesis.players))
     try:
-        _prepare(player, request)
+        _prepare(player, at, seat, speed)
     except BadFlag as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
+        return output.refuse(fault)
     if on_screen:
         _show_on_screen(player, config)
     elif terminal and str(path) != STANDARD_INPUT:
         PlainReplay(player, output).step_through(_line_reader())
     else:
         PlainReplay(player, output).tell_all()
-    return exit_code(log.report())
+    return exit_code(opened.report())
 
 
 def exit_code(report: Report) -> Exit:
@@ -125,17 +108,16 @@ class BadFlag(Exception):
     """A flag that makes no sense for this log; the message says why."""
 
 
-def _prepare(player: ReplayPlayer, request: ReplayRequest) -> None:
+def _prepare(player: ReplayPlayer, at: str, seat: str, speed: float | None) -> None:
     """Apply the flags to the player; raise BadFlag."""
-    if request.at and not player.log.is_whole:
+    if at and not player.log.is_whole:
         player.log.read_on()
-    player.sit_at(_own_seat(request.profile, player.recording.genesis.players))
-    if request.seat:
-        _follow(player, f"seat {request.seat}")
-    if request.at:
-        _follow(player, f"g {request.at}")
-    if request.speed is not None:
-        player.choose_speed(request.speed)
+    if seat:
+        _follow(player, f"seat {seat}")
+    if at:
+        _follow(player, f"g {at}")
+    if speed is not None:
+        player.choose_speed(speed)
         player.is_playing = True
     player.remark = ""
 

@@ -51,28 +51,24 @@ RULINGS = "rulings"
 
 
 def show_rules(topic: list[str] | None, rules: str | None) -> int:
-    words = topic or []
-    rulings = words[:1] == [RULINGS]
-    return _show_rules(" ".join(words[1:] if rulings else words), rules, rulings=rulings)
-
-
-def _show_rules(topic: str, rule_set: str | None, *, rulings: bool) -> int:
     output = Output.standard()
-    rules = RULE_SETS[rule_set] if rule_set is not None else SECOND
-    if not rulings:
-        if not topic.strip():
-            return _show_first_page(rules, output)
-        found = find_topic(topic, None if rule_set is None else rules)
-        if found is not None:
-            title, *answer = describe_topic(found, rules)
-            heading = _("{title} (rule set {rules})", title=title, rules=rules.name)
-            _say_lines([heading, *answer], output)
-            _point_to_card(topic, output)
-            output.note_line(
-                _("Every fine point: {command}", command=typeable(f"kotp2p rules {found.section}"))
-            )
-            return Exit.DONE
-    return _show_rulebook(topic, rulebook.read_rules(rule_set), output)
+    words = topic or []
+    if words[:1] == [RULINGS]:
+        return _show_rulebook(" ".join(words[1:]), rulebook.read_rules(rules), output)
+    typed, rule_set = " ".join(words), RULE_SETS[rules] if rules is not None else SECOND
+    if not typed.strip():
+        return _show_first_page(rule_set, output)
+    found = find_topic(typed, None if rules is None else rule_set)
+    if found is None:
+        return _show_rulebook(typed, rulebook.read_rules(rules), output)
+    title, *answer = describe_topic(found, rule_set)
+    heading = _("{title} (rule set {rules})", title=title, rules=rule_set.name)
+    _say_lines([heading, *answer], output)
+    _point_to_card(typed, output)
+    output.note_line(
+        _("Every fine point: {command}", command=typeable(f"kotp2p rules {found.section}"))
+    )
+    return Exit.DONE
 
 
 def _show_first_page(rules: RuleSet, output: Output) -> int:
@@ -293,25 +289,16 @@ def side_name(name: str) -> str:
 def as_object(printing: Printing) -> dict[str, object]:
     card = printing.face
     if isinstance(card, Tile):
-        return {
-            "key": card.key,
-            "name": card.name,
-            "names": printed_in_english(card),
-            "step": card.step,
-            "side": card.side,
-            "kind": "tile",
-            "text": card.text,
-            "rules": [rules.name for rules in printing.rules],
-            "works": True,
-        }
+        own: dict[str, object] = {"step": card.step, "side": card.side, "kind": "tile"}
+    else:
+        kind = "keep" if card.keep else "discard"
+        own = {"cost": card.cost, "kind": kind, "copies": card.copies}
     return {
         "key": card.key,
         "name": card.name,
         "names": printed_in_english(card),
-        "cost": card.cost,
-        "kind": "keep" if card.keep else "discard",
-        "copies": card.copies,
+        **own,
         "text": card.text,
         "rules": [rules.name for rules in printing.rules],
-        "works": card.effect is not None,
+        "works": isinstance(card, Tile) or card.effect is not None,
     }

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from collections.abc import Mapping
 from difflib import get_close_matches
-from pathlib import Path
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
@@ -22,7 +20,7 @@ from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.program_words import describe_system_error, typeable
-from kotp2p.store.files import make_folder, read_whole_file, write_whole
+from kotp2p.store.files import make_folder, write_whole
 
 SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -50,7 +48,7 @@ def show_config() -> int:
     try:
         found = config.load_config()
     except ConfigFault as fault:
-        return _refuse(fault, output)
+        return output.refuse(fault)
     if path.exists():
         output.say_unbroken(_("File: {file}", file=path))
     else:
@@ -74,25 +72,16 @@ def set_setting(name: str, words: str) -> int:
         is_switch = isinstance(key.default, bool)
         typed: object = SWITCH_WORDS.get(words.lower(), words) if is_switch else words
         value = config.parse_text(key, typed, key.name)
-        path = config_file()
-        text = _text_with(key, value, _read_text(path))
-        config.parse_config(path, text.encode())
+        text = _text_with({key.name: value})
     except ConfigFault as fault:
-        return _refuse(fault, output)
-    return _save(
-        path, text, _("{key} = {value}", key=key.name, value=config.format_toml(value)), output
-    )
+        return output.refuse(fault)
+    return _save(text, _("{key} = {value}", key=key.name, value=config.format_toml(value)), output)
 
 
 def keep_settings(values: Mapping[str, Value]) -> bool:
     """Write the values, which are allowed, into the file; return whether it could be done."""
-    path = config_file()
     try:
-        text = _read_text(path)
-        for name, value in values.items():
-            text = _text_with(_find_key(name), value, text)
-        config.parse_config(path, text.encode())
-        _write(path, text)
+        _write(_text_with(values))
     except (ConfigFault, OSError):
         return False
     return True
@@ -102,17 +91,15 @@ def unset_setting(name: str) -> int:
     output = Output.standard()
     try:
         key = _find_key(name)
-        path = config_file()
-        document = _parse(path, _read_text(path))
+        document = _read_document()
         if key.name not in document:
-            output.note_line(_("{key} is not set in {file}.", key=key.name, file=path))
+            output.note_line(_("{key} is not set in {file}.", key=key.name, file=config_file()))
             return Exit.NOTHING_FOUND
         document.remove(key.name)
-        text = tomlkit.dumps(document)
-        config.parse_config(path, text.encode())
+        text = _checked_text(document)
     except ConfigFault as fault:
-        return _refuse(fault, output)
-    return _save(path, text, _("{key} is no longer set.", key=key.name), output)
+        return output.refuse(fault)
+    return _save(text, _("{key} is no longer set.", key=key.name), output)
 
 
 def _find_key(name: str) -> ConfigKey:
@@ -130,68 +117,50 @@ def _find_key(name: str) -> ConfigKey:
     )
 
 
-def _read_text(path: Path) -> str:
-    """Return the text of the file, or the default one if it is missing; raise ConfigFault."""
+def _read_document() -> tomlkit.TOMLDocument:
+    """Return the file, or the default one if it is missing; raise ConfigFault."""
+    path = config_file()
+    data = config.read_config_bytes(path)
     try:
-        return read_whole_file(path, config.MAX_CONFIG_BYTES).decode()
-    except FileNotFoundError:
-        return config.default_config_text()
+        return tomlkit.parse(config.default_config_text() if data is None else data.decode())
     except UnicodeDecodeError:
         raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
-    except OSError as fault:
-        raise ConfigFault(
-            _("{file} cannot be read: {detail}.", file=path,
-              detail=describe_system_error(fault.errno))
-        ) from None  # fmt: skip
-
-
-def _parse(path: Path, text: str) -> tomlkit.TOMLDocument:
-    """Parse the text as TOML; raise ConfigFault."""
-    try:
-        return tomlkit.parse(text)
     except (TOMLKitError, ValueError, RecursionError) as fault:
         raise ConfigFault(_("{file} is not TOML: {detail}.", file=path, detail=fault)) from None
 
 
-def _text_with(key: ConfigKey, value: Value, text: str) -> str:
-    """Return the text with the value set, in place of the commented example if there is one."""
-    document = _parse(config_file(), text)
-    if key.name not in document:
-        line = f"{key.name} = {config.format_toml(value)}"
-        shown = re.compile(rf"^# {key.name} = .*$", re.MULTILINE)
-        placed = shown.sub(lambda _found: line, text, count=1)
-        if _parse(config_file(), placed).get(key.name) == value:
-            return placed
-    document[key.name] = value
-    return tomlkit.dumps(document)
+def _text_with(values: Mapping[str, Value]) -> str:
+    """Return the text of the file with these values set; raise ConfigFault."""
+    document = _read_document()
+    for name, value in values.items():
+        document[name] = value
+    return _checked_text(document)
 
 
-def _save(path: Path, text: str, sentence: str, output: Output) -> int:
+def _checked_text(document: tomlkit.TOMLDocument) -> str:
+    """Return the text, once it is one that the program reads; raise ConfigFault."""
+    text = tomlkit.dumps(document)
+    config.parse_config(config_file(), text.encode())
+    return text
+
+
+def _save(text: str, sentence: str, output: Output) -> int:
     try:
-        _write(path, text)
+        _write(text)
     except OSError as fault:
-        return _report_file(path, fault, output)
+        output.note_line(
+            _("kotp2p: {file} cannot be written: {detail}.", file=config_file(),
+              detail=describe_system_error(fault.errno, writing=True))
+        )  # fmt: skip
+        return Exit.FILES
     output.say_line(sentence)
     return Exit.DONE
 
 
-def _write(path: Path, text: str) -> None:
+def _write(text: str) -> None:
     """Write the file atomically, through a link if the path is one; raise OSError."""
-    if config.is_nowhere(path):
+    if config.is_nowhere(config_file()):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-    path = path.resolve()
+    path = config_file().resolve()
     make_folder(path.parent)
     write_whole(path, [text.encode()])
-
-
-def _refuse(fault: ConfigFault, output: Output) -> int:
-    output.note_line(_("kotp2p: {fault}", fault=fault))
-    return Exit.USAGE
-
-
-def _report_file(path: Path, fault: OSError, output: Output) -> int:
-    output.note_line(
-        _("kotp2p: {file} cannot be written: {detail}.", file=path,
-          detail=describe_system_error(fault.errno, writing=True))
-    )  # fmt: skip
-    return Exit.FILES

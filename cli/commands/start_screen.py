@@ -12,13 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kotp2p.cli.system.folders import LastGame, data_folder, find_last_game
-from kotp2p.cli.system.terminal import is_plain_wanted
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.program_words import typeable
 
 LABEL_COLUMNS = 9
-SKYLINE = "_.|^|___|-|_"
-SKYLINE_COLUMNS = 72
 
 QUIT = ("q", "quit", "exit", "leave")
 JOIN = "join"
@@ -78,7 +75,7 @@ def last_game_reminder() -> str:
 def show_start_screen(program: CommandLine) -> int:
     """Ask until something is chosen, run it, and return its exit code."""
     choices = list_choices(find_last_game(data_folder()))
-    for line in describe_choices(choices, has_picture=not is_plain_wanted()):
+    for line in describe_choices(choices):
         print(line)
     while True:
         try:
@@ -103,15 +100,12 @@ def show_start_screen(program: CommandLine) -> int:
             print()
 
 
-def describe_choices(choices: list[Choice], *, has_picture: bool) -> list[str]:
-    """Return the lines of the screen; without `has_picture` the skyline is left out."""
-    skyline = (SKYLINE * SKYLINE_COLUMNS)[:SKYLINE_COLUMNS]
+def describe_choices(choices: list[Choice]) -> list[str]:
     rows = [(str(n), choice.word, choice.meaning) for n, choice in enumerate(choices, 1)]
     rows.append(("q", _("quit"), _("all commands: {command}", command=typeable("kotp2p -h"))))
     return [
         "",
         "   " + _("K O T P 2 P     King of Tokyo, 2 to 6 players"),
-        *(["   " + skyline] if has_picture else []),
         "",
         *(f"   {key}  {word:<{LABEL_COLUMNS}}{meaning}" for key, word, meaning in rows),
         "",

@@ -8,18 +8,19 @@ Not here: the words and the lines for programs (`verify_words`), the flags (`cli
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import assert_never
 
 from kotp2p.cli.commands.log_files import choose_logs, read_log
 from kotp2p.cli.commands.verify_words import (
-    Copies,
+    Copy,
     ExpectedKey,
     KeyRing,
     Line,
@@ -27,6 +28,7 @@ from kotp2p.cli.commands.verify_words import (
     describe_pair,
     describe_refusals,
     describe_same,
+    group_copies,
     is_evidence,
     log_line,
     pair_line,
@@ -46,8 +48,7 @@ from kotp2p.cli.system.executors import (
     open_workers,
 )
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
-from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown_progress
+from kotp2p.cli.system.output import Exit, Output, Progress
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.program_words import typeable
@@ -75,21 +76,6 @@ process takes longer to start than it saves."""
 MAX_NAMED = 10
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyRequest:
-    logs: tuple[str, ...]
-    """Files, folders, patterns or words; empty for the newest game."""
-    log_dir: Path | None
-    expected: tuple[str, ...]
-    """Texts of the form NAME=KEY."""
-    fast: bool
-    """Whether only the last signature of each player is checked."""
-    profile: str
-    jobs: int | None
-    """The number of processes; None for one on each core, if there are many logs or a long one."""
-    as_json: bool
-
-
 def run_verify(
     *,
     logs: list[str] | None,
@@ -100,26 +86,24 @@ def run_verify(
     log_dir: Path | None,
     as_json: bool,
 ) -> int:
-    """Run `kotp2p verify` with its flags; a single file of evidence is examined as such."""
+    """Run `kotp2p verify` with its flags; a single file of evidence is examined as such.
+
+    `logs` are files, folders, patterns or words; without any, the newest game is verified. `expect`
+    has texts of the form NAME=KEY.
+    """
     if logs is not None and len(logs) == 1 and is_evidence(Path(logs[0])):
         return verify_evidence(Path(logs[0]))
-    return verify_logs(
-        VerifyRequest(tuple(logs or ()), log_dir, tuple(expect or ()), fast, profile, jobs, as_json)
-    )
-
-
-def verify_logs(request: VerifyRequest) -> int:
     output = Output.standard()
-    paths = choose_logs(request.logs or [""], request.log_dir, output)
+    paths = choose_logs(logs or [""], log_dir, output)
     if not paths:
         return Exit.FILES
     try:
-        keys = read_key_ring(data_folder(), request.profile, _expected_keys(request.expected))
+        keys = read_key_ring(data_folder(), profile, _expected_keys(expect or ()))
     except FileTrouble as trouble:
         for line in describe_trouble(trouble):
             output.note_line(line)
         return Exit.FILES
-    run = _Run(request, keys, paths, output)
+    run = _Run(fast, jobs, as_json, keys, paths, output)
     try:
         with interruptible(), run.opened_workers() as workers:
             run.check(workers)
@@ -140,32 +124,30 @@ def _expected_keys(words: Iterable[str]) -> list[ExpectedKey]:
     return [ExpectedKey(name, key) for name, _sign, key in pairs]
 
 
-def exit_code(result: Result) -> Exit:
-    match result:
-        case Result.SOUND:
-            return Exit.DONE
-        case Result.UNFINISHED:
-            return Exit.UNFINISHED
-        case Result.WRONG:
-            return Exit.WRONG
-        case Result.UNREADABLE:
-            return Exit.FILES
-        case _:
-            assert_never(result)
+EXIT_OF = {
+    Result.SOUND: Exit.DONE,
+    Result.UNFINISHED: Exit.UNFINISHED,
+    Result.WRONG: Exit.WRONG,
+    Result.UNREADABLE: Exit.FILES,
+}
 
 
 @dataclass(slots=True)
 class _Run:
     """The logs of one command."""
 
-    request: VerifyRequest
+    fast: bool
+    """Whether only the last signature of each player is checked."""
+    jobs: int | None
+    """The number of processes; None for one on each core, if there are many logs or a long one."""
+    as_json: bool
     keys: KeyRing
     paths: list[Path]
     output: Output
     exit_code: Exit = Exit.DONE
     counts: Counter[Result] = field(default_factory=Counter)
     refused: int = 0
-    copies: Copies = field(default_factory=Copies)
+    copies: list[Copy] = field(default_factory=list)
     wrong: list[Path] = field(default_factory=list)
     missing: set[str] = field(init=False)
     """The expected names that were in no log so far."""
@@ -177,44 +159,36 @@ class _Run:
         if self._is_divided():
             return open_second_process()
         many = len(self.paths) >= MANY_LOGS
-        jobs = self.request.jobs or (count_cores() if many else 1)
+        jobs = self.jobs or (count_cores() if many else 1)
         return open_workers(min(jobs, len(self.paths)))
 
     def _is_divided(self) -> bool:
         """Return whether two processes share the checks of a single log."""
-        request = self.request
-        if len(self.paths) > 1 or request.fast:
+        if len(self.paths) > 1 or self.fast:
             return False
-        return (request.jobs or count_cores()) > 1 and _size_of(self.paths[0]) >= LONG_LOG_BYTES
+        return (self.jobs or count_cores()) > 1 and _size_of(self.paths[0]) >= LONG_LOG_BYTES
 
     def _do(self, workers: Workers) -> Iterator[tuple[LogPart, Report]]:
         if self._is_divided():
             for part in self._parts():
                 yield part, check_log_beside(part, workers.executor)
         else:
-            check = check_log_fast if self.request.fast else check_log
+            check = check_log_fast if self.fast else check_log
             yield from do_in_order(workers, check, self._parts())
 
     def check(self, workers: Workers) -> None:
         """Check all logs, compare the copies and print the sum; report a failed executor."""
+        progress = Progress(len(self.paths), self.output)
         try:
-            with self._shown_progress() as progress:
-                for part, report in self._do(workers):
-                    progress.make_room()
-                    self._take(part, report)
-                    progress.step()
+            for part, report in self._do(workers):
+                self._take(part, report)
+                progress.step()
             self._compare(workers)
         except workers.failures as error:
             self.output.note_line(describe_stopped_workers(error))
             self.exit_code = Exit.UNREACHABLE
             return
         self._sum_up()
-
-    def _shown_progress(self) -> AbstractContextManager[Progress]:
-        """Return a progress bar, silent for a single log or without a terminal."""
-        if len(self.paths) == 1 or not has_terminal():
-            return nullcontext(Progress(lambda: None))
-        return shown_progress(len(self.paths), _("logs"), plain=CommonFlags.plain)
 
     def _parts(self) -> Iterator[LogPart]:
         for path in self.paths:
@@ -231,14 +205,16 @@ class _Run:
             expected = sorted(self.missing) if len(self.paths) == 1 else []
             refusals = describe_refusals(report, keys, expected=expected)
             self.missing -= keys.met_expectations
-        code = Exit.WRONG if refusals else exit_code(report.result)
+        code = Exit.WRONG if refusals else EXIT_OF[report.result]
         self._add_code(code)
         self.counts[report.result] += 1
         self.refused += bool(refusals)
         if code is Exit.WRONG:
             self.wrong.append(part.path)
         # A log that came through a pipe is not there to be read again.
-        self.copies.add(part if part.path == Path(STANDARD_INPUT) else LogPart(part.path), report)
+        again = part if part.path == Path(STANDARD_INPUT) else LogPart(part.path)
+        if report.game:
+            self.copies.append(Copy.of_report(again, report))
         self._print_object(log_line(part.path, report, keys, is_accepted=not refusals))
         self._print(describe_first_line(str(part.path), report, keys))
         for line in refusals:
@@ -251,14 +227,18 @@ class _Run:
                 self._print(line)
 
     def _compare(self, workers: Workers) -> None:
-        for same in self.copies.list_same():
-            self._print_object(same_line(same))
-            self._print(describe_same(same))
-        pairs = list(self.copies.list_pairs())
-        compared = do_in_order(workers, compare_logs, (pair.parts for pair in pairs))
-        for pair, (_parts, found) in zip(pairs, compared, strict=True):
-            self._print_object(pair_line(pair, found))
-            self._print(describe_pair(pair, found))
+        games = list(group_copies(self.copies))
+        for same in chain.from_iterable(games):
+            if len(same) > 1:
+                self._print_object(same_line(same))
+                self._print(describe_same(same))
+        pairs = [(groups[0][0], other[0]) for groups in games for other in groups[1:]]
+        parts = ((first.part, second.part) for first, second in pairs)
+        for pair, (_parts, found) in zip(
+            pairs, do_in_order(workers, compare_logs, parts), strict=True
+        ):
+            self._print_object(pair_line(*pair, found))
+            self._print(describe_pair(*pair, found))
             if found is not None and found.signed_both:
                 self._add_code(Exit.WRONG)
 
@@ -292,13 +272,11 @@ class _Run:
         self.exit_code = max(self.exit_code, code, key=EXITS_BY_BADNESS.index)
 
     def _print(self, line: str) -> None:
-        if not self.request.as_json:
+        if not self.as_json:
             self.output.say_line(line)
 
     def _print_object(self, line: Line) -> None:
-        if self.request.as_json:
-            import json  # people read sentences
-
+        if self.as_json:
             self.output.write_document(json.dumps(line))
 
 

@@ -8,7 +8,7 @@ Not here: which logs are read, and on which executor (`cli.commands.verify`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -102,10 +102,6 @@ class JudgedKeys:
     def known(self) -> int:
         return sum(one.acquaintance not in STRANGE for one in self.people)
 
-    @property
-    def are_all_known(self) -> bool:
-        return self.known == len(self.people) > 0
-
 
 @dataclass(slots=True)
 class KeyRing:
@@ -166,29 +162,18 @@ def read_key_ring(data: Path, profile: str, expected: Sequence[ExpectedKey]) -> 
 
 
 def describe_first_line(file: str, report: Report, keys: JudgedKeys) -> str:
-    verdict = _describe_result(file, report, keys)
-    match report.signatures:
-        case Signatures.ALL:
-            return verdict
-        case Signatures.LAST:
-            return " ".join((verdict, _("Of each player only the last signature was checked.")))
-        case _:
-            assert_never(report.signatures)
-
-
-def _describe_result(file: str, report: Report, keys: JudgedKeys) -> str:
+    known = describe_known_count(keys)
     match report.result:
         case Result.SOUND:
-            return _("{file}: Sound. {keys}", file=file, keys=describe_known_count(keys))
+            verdict = _("{file}: Sound. {keys}", file=file, keys=known)
         case Result.UNFINISHED if report.players:
-            return _(
-                "{file}: Sound as far as it goes, but unfinished ({reason}). {keys}",
-                file=file, reason=describe_log_fault(report), keys=describe_known_count(keys),
-            )  # fmt: skip
+            verdict = _("{file}: Sound as far as it goes, but unfinished ({reason}). {keys}",
+                        file=file, reason=describe_log_fault(report), keys=known)  # fmt: skip
         case Result.UNFINISHED | Result.UNREADABLE | Result.WRONG:
-            return describe_verdict(file, report)
-        case _:
-            assert_never(report.result)
+            verdict = describe_verdict(file, report)
+    if report.signatures is Signatures.LAST:
+        verdict += " " + _("Of each player only the last signature was checked.")
+    return verdict
 
 
 def describe_known_count(keys: JudgedKeys) -> str:
@@ -395,114 +380,68 @@ def describe_fault(kind: CheatKind, name: str, place: str, detail: str) -> str:
 
 
 # -- several copies of one game among many logs: the same, or where they part --------------
-#
-# Which logs are copies of one game, which of them have to be held against each other, and the
-# sentences about it.
 
 
 MAX_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Copy:
+class Copy:
+    """What is kept of a log that has been checked, to compare it with others of its game."""
+
     part: LogPart
-    result: Result
-    head: bytes
-    entries: int
-
-    @property
-    def tells(self) -> tuple[bytes, bool]:
-        """Return what is equal for copies that tell the same game up to the same end."""
-        return self.head, self.result is Result.SOUND
-
-
-@dataclass(frozen=True, slots=True)
-class SameCopies:
-    """Logs of one game with the same content."""
-
     game: bytes
     phrase: str
-    parts: tuple[LogPart, ...]
-    is_ended: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two logs of one game with different content; the first one goes further."""
-
-    game: bytes
     names: tuple[str, ...]
     """The names of the players, by seat."""
-    parts: tuple[LogPart, LogPart]
+    head: bytes
+    is_ended: bool
+    entries: int
+
+    @staticmethod
+    def of_report(part: LogPart, report: Report) -> Copy:
+        names = tuple(player.name for player in report.players)
+        is_ended = report.result is Result.SOUND
+        return Copy(
+            part, report.game, report.phrase, names, report.head, is_ended, report.entries
+        )  # fmt: skip
 
 
-@dataclass(slots=True)
-class _Game:
-    phrase: str
-    names: tuple[str, ...]
-    copies: list[_Copy] = field(default_factory=list)
-
-    def by_content(self) -> list[list[_Copy]]:
-        """Group copies that tell the same; the longest ones with an end come first."""
-        found: dict[tuple[bytes, bool], list[_Copy]] = {}
-        for one in self.copies:
-            found.setdefault(one.tells, []).append(one)
-        return sorted(
-            found.values(), key=lambda same: (same[0].tells[1], same[0].entries), reverse=True
+def group_copies(copies: Iterable[Copy]) -> Iterator[list[list[Copy]]]:
+    """Yield the copies of each game, grouped by content; the longest with an end come first."""
+    games: dict[bytes, dict[tuple[bytes, bool], list[Copy]]] = {}
+    for one in copies:
+        games.setdefault(one.game, {}).setdefault((one.head, one.is_ended), []).append(one)
+    for groups in games.values():
+        yield sorted(
+            groups.values(), key=lambda same: (same[0].is_ended, same[0].entries), reverse=True
         )
 
 
-class Copies:
-    """The logs by game, with a few hundred bytes for each."""
-
-    def __init__(self) -> None:
-        self._games: dict[bytes, _Game] = {}
-
-    def add(self, part: LogPart, report: Report) -> None:
-        if not report.game:
-            return
-        names = tuple(player.name for player in report.players)
-        game = self._games.setdefault(report.game, _Game(report.phrase, names))
-        game.copies.append(_Copy(part, report.result, report.head, report.entries))
-
-    def list_same(self) -> Iterator[SameCopies]:
-        for game_id, game in self._games.items():
-            for same in game.by_content():
-                if len(same) > 1:
-                    parts = tuple(one.part for one in same)
-                    yield SameCopies(game_id, game.phrase, parts, same[0].tells[1])
-
-    def list_pairs(self) -> Iterator[Pair]:
-        """Yield one copy of each kind, paired with the one that goes furthest."""
-        for game_id, game in self._games.items():
-            first, *others = game.by_content()
-            for other in others:
-                yield Pair(game_id, game.names, (first[0].part, other[0].part))
-
-
-def describe_same(same: SameCopies) -> str:
-    names = [str(part.path) for part in same.parts[:MAX_NAMED]]
-    more = len(same.parts) - len(names)
+def describe_same(same: Sequence[Copy]) -> str:
+    names = [str(one.part.path) for one in same[:MAX_NAMED]]
+    more = len(same) - len(names)
     if more:
         names.append(plural("{n} more", "{n} more", more))
-    fields = {"phrase": same.phrase, "files": list_with_and(names)}
-    if same.is_ended:
+    fields = {"phrase": same[0].phrase, "files": list_with_and(names)}
+    if same[0].is_ended:
         return plural(
             "{n} copy of {phrase}, with the same game and end: {files}.",
             "{n} copies of {phrase}, with the same game and end: {files}.",
-            len(same.parts),
+            len(same),
             **fields,
         )
     return plural(
         "{n} copy of {phrase}, with the same game up to the same place: {files}.",
         "{n} copies of {phrase}, with the same game up to the same place: {files}.",
-        len(same.parts),
+        len(same),
         **fields,
     )
 
 
-def describe_pair(pair: Pair, found: Comparison | None) -> str:
-    fields: dict[str, object] = {"first": pair.parts[0].path, "second": pair.parts[1].path}
+def describe_pair(first: Copy, second: Copy, found: Comparison | None) -> str:
+    """Describe two logs of one game with different content; the first one goes further."""
+    fields: dict[str, object] = {"first": first.part.path, "second": second.part.path}
     if found is None:
         return _("{first} and {second} are copies of one game; one of them cannot be read any "
                  "more.", **fields)  # fmt: skip
@@ -515,7 +454,7 @@ def describe_pair(pair: Pair, found: Comparison | None) -> str:
             "both.",
             **fields,
         )
-    called = names_in_sentences(pair.names)
+    called = names_in_sentences(first.names)
     return _(
         "{first} and {second} are copies of one game that part in {place}. Signed both, which is "
         "cheating: {names}.",
@@ -568,31 +507,34 @@ def log_line(path: Path, report: Report, keys: JudgedKeys, *, is_accepted: bool)
     }  # fmt: skip
 
 
-def same_line(same: SameCopies) -> Line:
+def same_line(same: Sequence[Copy]) -> Line:
+    return _copies_line(same, relation=Relation.SAME.value)
+
+
+def pair_line(first: Copy, second: Copy, found: Comparison | None) -> Line:
+    """Return the JSON line of a pair; `relation` is null if a file cannot be read any more."""
+    if found is None:
+        return _copies_line((first, second))
+    return _copies_line(
+        (first, second),
+        relation=found.relation.value,
+        height=found.height,
+        turn=found.turn,
+        signed_both=[first.names[seat] for seat in found.signed_both],
+    )
+
+
+def _copies_line(copies: Sequence[Copy], **found: object) -> Line:
     return {
         "line": "copies",
         "version": VERSION,
-        "game": same.game.hex(),
-        "files": [str(part.path) for part in same.parts],
-        "relation": Relation.SAME.value,
+        "game": copies[0].game.hex(),
+        "files": [str(one.part.path) for one in copies],
+        "relation": None,
         "height": None,
         "turn": None,
         "signed_both": [],
-    }
-
-
-def pair_line(pair: Pair, found: Comparison | None) -> Line:
-    """Return the JSON line of a pair; `relation` is null if a file cannot be read any more."""
-    both = () if found is None else found.signed_both
-    return {
-        "line": "copies",
-        "version": VERSION,
-        "game": pair.game.hex(),
-        "files": [str(part.path) for part in pair.parts],
-        "relation": None if found is None else found.relation.value,
-        "height": None if found is None else found.height,
-        "turn": None if found is None else found.turn,
-        "signed_both": [pair.names[seat] for seat in both],
+        **found,
     }
 
 

@@ -1,28 +1,236 @@
-"""What the games of a club have shown: tables with charts, sentences for `--plain`, an object.
+"""What the games of a club have shown: sums, as tables, as sentences for `--plain`, as an object.
 
-Scope: sums in words and numbers.
-Not here: the sums (`kotp2p.extras.evenings`).
+Wins are counted by player and monster, and by card; the dice are held against chance. Only whole
+and sound logs count, and each game once, however many copies of its log there are.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from math import erfc, exp, pi, sqrt
 
 from kotp2p.cli.text.i18n import _, decimal, line_width, number, plural
 from kotp2p.cli.text.names import face as face_name
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.extras.evenings import FAIR, Dice, Evenings, Length, Rate, Wins
-from kotp2p.referee.model.answers import Face
+from kotp2p.game.recording import LogFacts, PlayerFacts
+from kotp2p.referee.model.answers import Face, Seat
+
+# -- sums ------------------------------------------------------------------------------------
+
+
+FAIR = 1 / len(Face)
+NORMAL_QUANTILE = 1.959964
+"""Of the normal distribution: 95 of 100 values lie within this many standard deviations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The share of games that were won; a shared victory counts by its share."""
+
+    won: Fraction
+    of: int
+    chance: float
+    """The share by chance alone."""
+
+    @property
+    def share(self) -> float:
+        return float(self.won / self.of) if self.of else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Return the 95 % interval of Wilson, which stays between 0 and 1."""
+        if not self.of:
+            return 0.0, 1.0
+        n, z = self.of, NORMAL_QUANTILE
+        middle = (self.share + z * z / (2 * n)) / (1 + z * z / n)
+        spread = z * sqrt(self.share * (1 - self.share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    name: str
+    rate: Rate
+    """`of` counts games, or seats in games."""
+    by_points: Fraction = Fraction()
+    """Of the wins, those with enough points."""
+    key: str = ""
+    """Of a person, in hexadecimal; empty for what has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """The games of one rule set."""
+
+    rules: str
+    turns: tuple[int, ...]
+    """Of each game, ascending."""
+    by_points: int
+    """The number of games won with enough points."""
+
+    @property
+    def mean(self) -> float:
+        return sum(self.turns) / len(self.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """How often each face was rolled, held against chance by the chi-square test of Pearson."""
+
+    name: str
+    faces: tuple[int, ...]
+    key: str = ""
+
+    @property
+    def rolled(self) -> int:
+        return sum(self.faces)
+
+    @property
+    def chi_square(self) -> float:
+        """Return chi-square with five degrees of freedom; 0 if all faces came equally often."""
+        if not self.rolled:
+            return 0.0
+        fair = self.rolled * FAIR
+        return sum((count - fair) ** 2 / fair for count in self.faces)
+
+    @property
+    def p_value(self) -> float:
+        """Return the probability that fair dice differ from equal counts at least as much."""
+        return chi_square_tail_5(self.chi_square)
+
+
+def chi_square_tail_5(x: float) -> float:
+    """Return the probability that a chi-square variable is at least `x`.
+
+    It has five degrees of freedom; the form is closed.
+    """
+    return erfc(sqrt(x / 2)) + sqrt(2 * x / pi) * exp(-x / 2) * (1 + x / 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Evenings:
+    games: int
+    copies: int
+    """Logs that tell a game once more."""
+    without_winner: int
+    players: tuple[Wins, ...]
+    """All bots together first; then people by their keys, the one with most games first."""
+    monsters: tuple[Wins, ...]
+    lengths: tuple[Length, ...]
+    cards: tuple[Wins, ...]
+    """`of` counts the seats that have bought the card in a game, each once."""
+    dice: Dice
+    dice_of_players: tuple[Dice, ...]
+
+
+BOTS = "bots"
+"""What stands for all bots."""
+
+
+def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
+    by_game: dict[str, LogFacts] = {}
+    copies = 0
+    for facts in logs:
+        if facts.is_counted:
+            copies += facts.game in by_game
+            by_game.setdefault(facts.game, facts)
+    games = list(by_game.values())
+    names = _names_by_key(games)
+    people = _count_wins(games, lambda player: [] if player.bot else [player.key])
+    bots = _count_wins(games, lambda player: [BOTS] if player.bot else [])
+    dice = _count_dice(games, names)
+    return Evenings(
+        len(games),
+        copies,
+        sum(not facts.winners for facts in games),
+        tuple(
+            Wins(names.get(one.name, one.name), one.rate, one.by_points,
+                 one.name if one.name in names else "")
+            for one in (*bots, *people)
+        ),
+        _count_wins(games, lambda player: [player.monster]),
+        _count_lengths(games),
+        _count_wins(games, lambda player: sorted(set(player.bought))),
+        Dice("", _add_faces(one.faces for one in dice)),
+        dice,
+    )  # fmt: skip
+
+
+def _names_by_key(games: Sequence[LogFacts]) -> dict[str, str]:
+    """Return the name that the owner of each key had in the last of the games."""
+    return {
+        player.key: player.name for facts in games for player in facts.players if not player.bot
+    }
+
+
+def _count_wins(
+    games: Sequence[LogFacts], groups_of: Callable[[PlayerFacts], Sequence[str]]
+) -> tuple[Wins, ...]:
+    """Count how often the seats of each group have won; the largest group comes first.
+
+    Chance gives each seat of a game the same part of it.
+    """
+    won: dict[str, Fraction] = {}
+    by_points: dict[str, Fraction] = {}
+    chance: dict[str, Fraction] = {}
+    seats = Counter[str]()
+    for facts in games:
+        for seat, player in enumerate(facts.players):
+            for group in groups_of(player):
+                part = _share(facts, seat)
+                seats[group] += 1
+                chance[group] = chance.get(group, Fraction()) + Fraction(1, len(facts.players))
+                won[group] = won.get(group, Fraction()) + part
+                by_points[group] = by_points.get(group, Fraction()) + part * facts.by_points
+    return tuple(
+        Wins(name, Rate(won[name], of, float(chance[name] / of)), by_points[name])
+        for name, of in sorted(seats.items(), key=lambda item: (-item[1], item[0]))
+    )
+
+
+def _share(facts: LogFacts, seat: Seat) -> Fraction:
+    winners = facts.winners or ()
+    return Fraction(1, len(winners)) if seat in winners else Fraction()
+
+
+def _count_lengths(games: Sequence[LogFacts]) -> tuple[Length, ...]:
+    found = []
+    for rules in sorted({facts.rules for facts in games}):
+        of_rules = [facts for facts in games if facts.rules == rules]
+        turns = tuple(sorted(facts.turns for facts in of_rules))
+        found.append(Length(rules, turns, sum(facts.by_points for facts in of_rules)))
+    return tuple(found)
+
+
+def _count_dice(games: Sequence[LogFacts], names: dict[str, str]) -> tuple[Dice, ...]:
+    found: dict[str, list[tuple[int, ...]]] = {}
+    for facts in games:
+        for player in facts.players:
+            found.setdefault(BOTS if player.bot else player.key, []).append(player.dice)
+    counted = [
+        Dice(names.get(key, key), _add_faces(rolled), key if key in names else "")
+        for key, rolled in found.items()
+    ]
+    return tuple(sorted(counted, key=lambda one: (one.key != "", -one.rolled, one.name)))
+
+
+def _add_faces(rolled: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    total = [0] * len(Face)
+    for faces in rolled:
+        for face, count in enumerate(faces):
+            total[face] += count
+    return tuple(total)
+
+
+# -- for people ------------------------------------------------------------------------------
+
 
 MAX_ROWS = 12
 """The most rows of a table for people, those with most games; programs get all."""
 TURNS_PER_BAR = 5
-BAR_COLUMNS = 40
-MAX_COLUMNS = 80
-INTERVAL = 3
-"""The number of its column."""
 VERSION = 1
 """The version of the object. docs/FORMATS.md says when it rises."""
 
@@ -45,8 +253,6 @@ def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
     yield ""
     for length in found.lengths:
         yield describe_length(length)
-        if not plain and len(length.turns) > 1:
-            yield from _draw_lengths(length)
     if found.dice.rolled:
         yield ""
         yield from _describe_dice(found, plain=plain)
@@ -94,19 +300,9 @@ def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]], *, plain: bool) -
                 **percents(one.rate),
             )
         return
-    headings = [heading, _("times"), *rate_headings(), chart_heading()]
-    rows = [
-        [name, number(one.rate.of), *rate_cells(one.rate), draw_bar(one.rate)] for name, one in wins
-    ]
-    yield from _fit_rows([headings, *rows])
-
-
-def _fit_rows(rows: Sequence[list[str]]) -> list[str]:
-    """Align the rows, without the interval if they would be too wide for a terminal."""
-    whole = align_rows(rows)
-    if max(map(line_width, whole)) <= MAX_COLUMNS:
-        return whole
-    return align_rows([[*row[:INTERVAL], *row[INTERVAL + 1 :]] for row in rows])
+    headings = [heading, _("times"), *rate_headings()]
+    rows = [[name, number(one.rate.of), *rate_cells(one.rate)] for name, one in wins]
+    yield from align_rows([headings, *rows])
 
 
 def describe_length(length: Length) -> str:
@@ -135,16 +331,6 @@ def count_lengths(length: Length) -> list[tuple[str, int]]:
     ]
 
 
-def _draw_lengths(length: Length) -> list[str]:
-    counted = count_lengths(length)
-    most = max(count for _label, count in counted)
-    rows = [
-        [f"  {label}", number(count), "#" * -(-count * BAR_COLUMNS // max(most, BAR_COLUMNS))]
-        for label, count in counted
-    ]
-    return align_rows(rows)
-
-
 def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
     rates = list_face_rates(found.dice)
     if plain:
@@ -157,12 +343,9 @@ def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
                 **percents(rate),
             )
     else:
-        rows = [
-            [face_name(face), number(int(rate.won)), *rate_cells(rate), draw_bar(rate)]
-            for face, rate in rates
-        ]  # fmt: skip
+        rows = [[face_name(face), number(int(rate.won)), *rate_cells(rate)] for face, rate in rates]
         headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
-        yield from _fit_rows([[*headings, chart_heading()], *rows])
+        yield from align_rows([headings, *rows])
     yield from describe_dice_tests(found)
 
 
@@ -240,21 +423,7 @@ def _dice_as_object(dice: Dice) -> dict[str, object]:
     }
 
 
-# -- shares with their intervals: rows of a table, and a bar beside chance -----------------
-#
-# A chart is ASCII everywhere.
-
-
-CHART_COLUMNS = 20
-"""The width of a bar for twice the share of chance, or more; its middle is chance."""
-
-
-def draw_bar(rate: Rate) -> str:
-    """Draw a bar as long as the share; the line in its middle is chance."""
-    filled = min(CHART_COLUMNS, round(rate.share / rate.chance * CHART_COLUMNS / 2))
-    middle = CHART_COLUMNS // 2
-    bar = "#" * filled + " " * (CHART_COLUMNS - filled)
-    return (bar[:middle] + "|" + bar[middle:]).rstrip()
+# -- shares with their intervals, as rows of a table ---------------------------------------
 
 
 def align_rows(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:
@@ -267,12 +436,8 @@ def _align_row(row: Sequence[str], widths: Sequence[int], left: Collection[int])
     cells = []
     for n, cell in enumerate(row):
         gap = " " * (widths[n] - line_width(cell))
-        cells.append(cell + gap if n in left or cell.startswith(("#", "|", " ")) else gap + cell)
+        cells.append(cell + gap if n in left else gap + cell)
     return "  ".join(cells)
-
-
-def chart_heading() -> str:
-    return " " * (CHART_COLUMNS // 2) + _("| chance")
 
 
 def rate_headings() -> Iterator[str]:

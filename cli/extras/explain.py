@@ -6,7 +6,6 @@ Not here: the words (`cli.text.statistics`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
@@ -27,27 +26,16 @@ from kotp2p.store.log_work import report_no_file
 PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class WantedDraws:
-    log: str
-    """A file or words; empty for the newest game."""
-    record: int | None = None
-    turn: int | None = None
-    """The turn; without a record and a turn, the last one in which anything was drawn."""
-
-    @staticmethod
-    def parse(words: list[str]) -> WantedDraws:
-        """Parse a log and a place, as in `chisel 14`, `14` or `game.kotlog r96`."""
-        place = PLACE_PATTERN.fullmatch(words[-1]) if words else None
-        if place is None:
-            return WantedDraws(" ".join(words))
-        log, number = " ".join(words[:-1]), int(place[2])
-        return WantedDraws(log, record=number) if place[1] else WantedDraws(log, turn=number)
-
-
 def run_explain(words: list[str] | None, log_dir: Path | None) -> int:
-    output, wanted = Output.standard(), WantedDraws.parse(words or [])
-    path = choose_log(wanted.log, log_dir, output)
+    """Run `kotp2p explain` with a log and a place: `chisel 14`, `14` or `game.kotlog r96`.
+
+    Without a log it is the newest game; without a place, the last turn in which anything was drawn.
+    """
+    output, typed = Output.standard(), words or []
+    place = PLACE_PATTERN.fullmatch(typed[-1]) if typed else None
+    record = int(place[2]) if place and place[1] else None
+    turn = int(place[2]) if place and not place[1] else None
+    path = choose_log(" ".join(typed[:-1] if place else typed), log_dir, output)
     if path is None:
         return Exit.FILES
     try:
@@ -60,9 +48,9 @@ def run_explain(words: list[str] | None, log_dir: Path | None) -> int:
         output.note_line(describe_verdict(str(path), report))
         return exit_code(report)
     reel = Reel(log, log.recording)
-    draws = _find_draws(reel, wanted)
+    draws = _find_draws(reel, record, turn)
     if not draws:
-        output.note_line(_describe_nothing(reel, wanted))
+        output.note_line(_describe_nothing(reel, record, turn))
         return Exit.NOTHING_FOUND
     for line in describe_method():
         output.say_line(line)
@@ -83,22 +71,22 @@ def _print(output: Output, lines: list[str]) -> None:
             output.say_line(line)
 
 
-def _find_draws(reel: Reel, wanted: WantedDraws) -> list[ExplainedDraw]:
-    if wanted.record is not None:
-        if wanted.record >= len(reel.log.records):
+def _find_draws(reel: Reel, record: int | None, turn: int | None) -> list[ExplainedDraw]:
+    if record is not None:
+        if record >= len(reel.log.records):
             return []
-        return find_draws(reel, reel.place_of_record(wanted.record))
-    if wanted.turn is not None:
-        return find_draws_of_turn(reel, wanted.turn)
+        return find_draws(reel, reel.place_of_record(record))
+    if turn is not None:
+        return find_draws_of_turn(reel, turn)
     turns = range(reel.recording.turns, -1, -1)
-    return next(filter(None, (find_draws_of_turn(reel, turn) for turn in turns)), [])
+    return next(filter(None, (find_draws_of_turn(reel, one) for one in turns)), [])
 
 
-def _describe_nothing(reel: Reel, wanted: WantedDraws) -> str:
-    if wanted.turn is not None and wanted.turn > reel.recording.turns:
+def _describe_nothing(reel: Reel, record: int | None, turn: int | None) -> str:
+    if turn is not None and turn > reel.recording.turns:
         turns = reel.recording.turns
         return plural("This log has {n} turn.", "This log has {n} turns.", turns)
     last = len(reel.log.records) - 1
-    if wanted.record is not None and wanted.record > last:
+    if record is not None and record > last:
         return _("The records of this log go from 0 to {last}.", last=last)
     return _("Nothing was drawn there.")

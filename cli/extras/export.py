@@ -49,8 +49,7 @@ def run_export(
     fault = _fault_of(words, form, output, is_one=not (as_html and as_json))
     said = Output.standard()
     if fault:
-        said.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
+        return said.refuse(fault)
     if words == WITHOUT_LOG:
         return write_parts([build_page(None).encode()], output, said)
     return export_log(words, form, output, log_dir, said)

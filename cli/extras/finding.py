@@ -1,77 +1,46 @@
-"""A finding of `kotp2p doctor` as a value: how much it matters, its fields, its words.
+"""A finding of `kotp2p doctor`: how much it matters, and its words.
 
 Scope: what all findings have in common. Whatever is printed may be sent to a friend, so the name of
 the user is taken out of all of it.
-Not here: the findings (`doctor_network`, `doctor_terminal`, `data_findings`).
+Not here: the findings (`doctor_network`, `doctor_terminal`, `doctor_data`).
 """
 
 from __future__ import annotations
 
 import getpass
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 from pathlib import Path
-from typing import assert_never
 
-from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.i18n import N_, _, plural
 
 
-class Severity(StrEnum):
-    OK = "ok"
-    NOTE = "note"
+class Severity(Enum):
+    """How much a finding matters, as the mark before its line."""
+
+    OK = N_("ok:")
+    NOTE = N_("note:")
     """It may matter."""
-    PROBLEM = "problem"
+    PROBLEM = N_("PROBLEM:")
     """It prevents something."""
 
 
-class Part(StrEnum):
-    """A part of the examination."""
-
-    NETWORK = "network"
-    PEER = "peer"
-    TERMINAL = "terminal"
-    DATA = "data"
-
-
 @dataclass(frozen=True, slots=True)
-class Words:
+class Finding:
     """What was found, why it matters, what to do: a sentence or two each, or nothing."""
 
+    severity: Severity
     what: str
     matters: str = ""
     todo: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding(ABC):
-    """A finding; a subclass is one kind, and its fields are its facts."""
-
-    @property
-    @abstractmethod
-    def severity(self) -> Severity: ...
-
-    @abstractmethod
-    def words(self) -> Words: ...
+    rows: tuple[str, ...] = ()
+    """What a person compares, shown below the line."""
 
     def line(self) -> str:
-        words = self.words()
-        sentences = (words.what, words.matters, words.todo)
-        return f"{_mark(self.severity)} {' '.join(filter(None, sentences))}"
-
-
-def _mark(severity: Severity) -> str:
-    match severity:
-        case Severity.OK:
-            return _("ok:")
-        case Severity.NOTE:
-            return _("note:")
-        case Severity.PROBLEM:
-            return _("PROBLEM:")
-        case _:
-            assert_never(severity)
+        words = (_(self.severity.value), self.what, self.matters, self.todo)
+        return " ".join(filter(None, words))
 
 
 def count_problems(findings: Iterable[Finding]) -> int:
@@ -94,9 +63,9 @@ HIDDEN = "..."
 
 
 def hide_user(text: str) -> str:
-    login = _login()
     for home in _homes():
         text = re.sub(rf"{re.escape(home)}(?![\w-]|\.\w)", "~", text)
+    login = _login()
     if login:
         text = re.sub(rf"(?<=[/\\]){re.escape(login)}(?![\w-]|\.\w)", HIDDEN, text)
     return text

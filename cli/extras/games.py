@@ -1,8 +1,7 @@
 """`kotp2p games`: what was played and what it shows, as rows, sentences, JSON lines or a page.
 
-Scope: which logs, what is counted of each, on which executor, and a cache of what was counted
-before (docs/FORMATS.md).
-Not here: the sums (`kotp2p.extras.evenings`), and their words (`cli.extras.evenings`).
+Scope: which logs, what is counted of each, on which executor.
+Not here: the sums and their words (`cli.extras.evenings`).
 """
 
 from __future__ import annotations
@@ -13,36 +12,32 @@ import shlex
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import asdict, dataclass
-from hashlib import sha256
+from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, assert_never
+from typing import assert_never
 
-from kotp2p.cli.commands.log_files import choose_logs, is_open_folder
-from kotp2p.cli.extras.evenings import align_rows, describe_evenings, evenings_as_object
+from kotp2p.cli.commands.log_files import choose_logs, is_missing_word, is_open_folder
+from kotp2p.cli.extras.evenings import (
+    Evenings,
+    align_rows,
+    describe_evenings,
+    evenings_as_object,
+    sum_up_evenings,
+)
 from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.extras.forms.charts import build_stats_page
-from kotp2p.cli.system.executors import (
-    count_cores,
-    do_in_order,
-    interruptible,
-    open_workers,
-    program_digest,
-)
+from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown_progress
+from kotp2p.cli.system.output import Exit, Output, Progress
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.extras.evenings import Evenings, sum_up_evenings
-from kotp2p.game.recording import LogFacts, PlayerFacts
+from kotp2p.game.recording import LogFacts
 from kotp2p.game.verify import Result
 from kotp2p.seams.world import FileTrouble
-from kotp2p.store.files import read_whole_file, write_whole
 from kotp2p.store.log_work import LogPart, gather_facts
 
 VERSION = 1
@@ -66,8 +61,7 @@ def run_games(
     """Run `kotp2p games` with its flags: a list of games, and statistics about them."""
     said = Output.standard()
     if as_html and as_json:
-        said.note_line(_("kotp2p: {fault}", fault=_("say in which one form: --json or --html")))
-        return Exit.USAGE
+        return said.refuse(_("say in which one form: --json or --html"))
     try:
         games = find_games(tuple(logs or ()), log_dir, jobs, said)
     except FileTrouble as trouble:
@@ -223,7 +217,7 @@ def _as_object(game: KnownGame) -> dict[str, object]:
     }
 
 
-# -- the games of many logs, from the index or read anew -----------------------------------
+# -- the games of many logs ----------------------------------------------------------------
 
 
 DAY_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")
@@ -252,57 +246,22 @@ def find_games(
 ) -> list[KnownGame]:
     """Return all games of the folder of logs, or of these files, folders and words.
 
-    Raise FileTrouble or KeyboardInterrupt; what was found until then stays in the index.
+    Raise FileTrouble or KeyboardInterrupt.
     """
     folder = log_dir or log_folder(data_folder())
     is_there = bool(logs) or is_open_folder(folder)
-    paths = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []
+    chosen = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []
+    paths = [path for path in chosen if not is_missing_word(path)]
     if not is_there:
         output.note_line(_("There is no log in {folder}.", folder=folder))
-    index = LogIndex(data_folder() / INDEX_NAME)
-    try:
-        with interruptible():
-            known = dict(_gather(paths, index, jobs))
-    finally:
-        index.write()
-    return [KnownGame(path, day_of(path), known[path]) for path in paths]
-
-
-def _gather(
-    paths: list[Path], index: LogIndex, jobs: int | None
-) -> Iterator[tuple[Path, LogFacts]]:
-    unknown = []
-    for path in paths:
-        facts = index.find(_digest(path))
-        if facts is None:
-            unknown.append(LogPart(path))
-        else:
-            yield path, facts
-    if not unknown:
-        return
-    at_once = jobs or (count_cores() if len(unknown) >= MANY_LOGS else 1)
-    with (
-        open_workers(min(at_once, len(unknown))) as workers,
-        _shown_progress(len(unknown)) as progress,
-    ):
-        for part, facts in do_in_order(workers, gather_facts, unknown):
-            index.add(facts)
+    progress = Progress(len(paths), output)
+    at_once = jobs or (count_cores() if len(paths) >= MANY_LOGS else 1)
+    found = []
+    with interruptible(), open_workers(min(at_once, len(paths) or 1)) as workers:
+        for part, facts in do_in_order(workers, gather_facts, map(LogPart, paths)):
+            found.append(KnownGame(part.path, day_of(part.path), facts))
             progress.step()
-            yield part.path, facts
-
-
-def _shown_progress(logs: int) -> AbstractContextManager[Progress]:
-    if logs == 1 or not has_terminal():
-        return nullcontext(Progress(lambda: None))
-    return shown_progress(logs, _("logs"), plain=CommonFlags.plain)
-
-
-def _digest(path: Path) -> str:
-    """Return the hash of a log, or an empty string if it cannot be read."""
-    try:
-        return sha256(LogPart(path).read()).hexdigest()
-    except OSError:
-        return ""
+    return found
 
 
 def day_of(path: Path) -> str:
@@ -314,75 +273,3 @@ def day_of(path: Path) -> str:
         return time.strftime("%Y-%m-%d", time.localtime(path.stat().st_mtime))
     except (OSError, ValueError, OverflowError):
         return ""
-
-
-# -- the index: what is known of logs from an earlier run ----------------------------------
-#
-# Facts by the hash of the whole log, so that a changed log is read again. An index of another
-# program, or one that is damaged, is left aside; one that cannot be written is not written. Without
-# it, everything is found anew.
-
-
-INDEX_NAME = "index.json"
-MAX_INDEX_BYTES = 64 * 2**20
-MAX_LOGS = 20_000
-"""The most logs in the index; those that were looked up last are kept."""
-
-
-class LogIndex:
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._program = program_digest()
-        self._facts = _read(path, self._program)
-        self._is_changed = False
-
-    def find(self, digest: str) -> LogFacts | None:
-        """Return the facts of the log with this hash, or None."""
-        found = self._facts.pop(digest, None)
-        if found is not None:
-            self._facts[digest] = found
-        return found
-
-    def add(self, facts: LogFacts) -> None:
-        if facts.sha256:
-            self._facts[facts.sha256] = facts
-            self._is_changed = True
-
-    def write(self) -> None:
-        """Write the index for the next run; ignore errors."""
-        if not self._is_changed:
-            return
-        kept = list(self._facts.values())[-MAX_LOGS:]
-        body = "".join(f"{json.dumps(asdict(facts))}\n" for facts in kept)
-        head = {"program": self._program, "sha256": _hash(body)}
-        with suppress(OSError):
-            write_whole(self._path, [f"{json.dumps(head)}\n{body}".encode("ascii")])
-
-
-def _read(path: Path, program: str) -> dict[str, LogFacts]:
-    try:
-        text = read_whole_file(path, MAX_INDEX_BYTES).decode("ascii")
-        head, _end, body = text.partition("\n")
-        if json.loads(head) != {"program": program, "sha256": _hash(body)}:
-            return {}
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return {facts.sha256: facts for facts in _parse(body)}
-
-
-def _parse(body: str) -> Iterator[LogFacts]:
-    """Parse the body of an index whose hash shows that this program wrote it."""
-    for line in body.splitlines():
-        fields: dict[str, Any] = json.loads(line)
-        winners = fields.pop("winners")
-        players = tuple(
-            PlayerFacts(**{**one, "bought": tuple(one["bought"]), "dice": tuple(one["dice"])})
-            for one in fields.pop("players")
-        )
-        yield LogFacts(
-            **fields, players=players, winners=None if winners is None else tuple(winners)
-        )
-
-
-def _hash(body: str) -> str:
-    return sha256(body.encode()).hexdigest()

@@ -14,14 +14,14 @@ import os
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import trio
 
 from kotp2p.cli.commands.person import CommandRefused, NameOrigin, check_name, name_without_flag
-from kotp2p.cli.system.config import Config, ConfigFault, load_config
+from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_trouble
@@ -35,7 +35,6 @@ from kotp2p.lobby.known_keys import (
     SALT_BYTES,
     CarriedIdentity,
     KnownKeys,
-    KnownPerson,
     NewerIdentity,
     NewKeyPolicy,
     NoIdentity,
@@ -78,8 +77,6 @@ class OwnIdentity:
     """The identity of a profile, by its files and the settings."""
 
     world: World
-    config: Config
-    profile: str
     key: bytes | None
     name: str
     origin: NameOrigin
@@ -87,44 +84,59 @@ class OwnIdentity:
 
     @property
     def folder(self) -> Path:
-        return profile_folder_of(self.world)
+        return Path(profile_folder(self.world.data, self.world.profile))
 
     def command(self, words: str) -> str:
         """Return an identity command as it can be typed here for this profile."""
-        of_profile = "" if self.profile == "default" else f" --profile {self.profile}"
+        profile = self.world.profile
+        of_profile = "" if profile == "default" else f" --profile {profile}"
         return f"{typeable('kotp2p identity')} {words}{of_profile}"
 
 
-def profile_folder_of(world: World) -> Path:
-    return Path(profile_folder(world.data, world.profile))
+def load_identity(profile: str, *, is_renamed: bool = False) -> OwnIdentity:
+    """Load the identity of a profile; raise FileTrouble, CommandRefused or ConfigFault.
 
-
-def load_identity(profile: str) -> OwnIdentity:
-    """Load the identity of a profile; raise FileTrouble, CommandRefused or ConfigFault."""
+    Its file of the name may be broken if that `is_renamed`.
+    """
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), profile)
     config = load_config()
-    folder = profile_folder_of(world)
+    folder = profile_folder(data, profile)
     signer = read_identity(world.disk, folder)
-    name, origin = name_without_flag(profile, config)
     known = read_known_keys(world.disk, folder, NewKeyPolicy.ASK)
+    try:
+        name, origin = name_without_flag(profile, config)
+    except CommandRefused:
+        if not is_renamed:
+            raise
+        name, origin = "", NameOrigin.IDENTITY
     key = None if signer is None else signer.key
-    return OwnIdentity(
-        world, config, profile, key, clean_name(name, _("Player")), origin, known
-    )  # fmt: skip
+    return OwnIdentity(world, key, clean_name(name, _("Player")), origin, known)
 
 
-def conclude(act: Callable[[Output], Exit]) -> int:
-    """Run an action and return its exit code; explain its failure in one sentence."""
+def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
+    """Run `kotp2p identity` with its words; explain a failure in one sentence."""
     output = Output.standard()
     try:
-        return act(output)
+        match words or ["show"]:
+            case ["show"]:
+                show_identity(profile, as_json, output)
+            case ["export", file]:
+                export_identity(profile, Path(file), output)
+            case ["import", file]:
+                import_identity(profile, Path(file), output)
+            case ["rename", *name] if name:
+                rename_identity(profile, " ".join(name), output)
+            case _:  # no other words are understood
+                output.note_line(
+                    _("kotp2p: identity takes show, export FILE, import FILE or rename NAME.")
+                )
+                return Exit.USAGE
     except NotDone as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
+        output.refuse(fault)
         return fault.code
-    except (CommandRefused, ConfigFault, NoPassphrase) as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
+    except (CommandRefused, ConfigFault) as fault:
+        return output.refuse(fault)
     except FileTrouble as trouble:
         for line in describe_trouble(trouble):
             output.note_line(line)
@@ -135,75 +147,41 @@ def conclude(act: Callable[[Output], Exit]) -> int:
               "command again.")
         )  # fmt: skip
         return Exit.FILES
-
-
-def confirm_by_yes() -> None:
-    """Ask for a confirmation; raise NotDone unless the answer is yes."""
-    if not is_terminal():
-        raise NotDone(_("Without a terminal nobody can be asked, so nothing was changed."))
-    try:
-        answer = ask_line(_("y goes on, anything else changes nothing."))
-    except EOFError:
-        answer = ""
-    if not YES.is_typed(answer):
-        raise NotDone(_("Nothing was changed."))
-
-
-def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
-    """Run `kotp2p identity` with its words."""
-    match words or ["show"]:
-        case ["show"]:
-            return show_identity(profile, as_json)
-        case ["export", file]:
-            return export_identity(profile, Path(file))
-        case ["import", file]:
-            return import_identity(profile, Path(file))
-        case ["rename", *name] if name:
-            return rename_identity(profile, name)
-        case _:  # no other words are understood
-            Output.standard().note_line(
-                _("kotp2p: identity takes show, export FILE, import FILE or rename NAME.")
-            )
-            return Exit.USAGE
+    return Exit.DONE
 
 
 # -- the player's own identity -----------------------------------------------------------------
 
 
-def show_identity(profile: str, as_json: bool) -> int:
-    def show(output: Output) -> Exit:
-        own = load_identity(profile)
-        if as_json:
-            output.write_document(json.dumps(_as_object(own)))
-        else:
-            for line in _describe(own):
-                output.say_line(line)
-            for row in _list_known(own.known):
-                output.say_unbroken(row)
-        return Exit.DONE
-
-    return conclude(show)
+def show_identity(profile: str, as_json: bool, output: Output) -> None:
+    own = load_identity(profile)
+    if as_json:
+        output.write_document(json.dumps(_as_object(own)))
+        return
+    for line in _describe(own):
+        output.say_line(line)
+    for row in _list_known(own.known):
+        output.say_unbroken(row)
 
 
 def _as_object(own: OwnIdentity) -> dict[str, object]:
     return {
         "version": DOCUMENT_VERSION,
-        "profile": own.profile,
+        "profile": own.world.profile,
         "name": own.name,
         "name_from": own.origin.value,
         "key": None if own.key is None else own.key.hex(),
         "fingerprint": None if own.key is None else fingerprint(own.key),
         "since": _day_of_key(own) or None,
-        "known": [_person_as_object(person) for person in own.known.people()],
-    }
-
-
-def _person_as_object(person: KnownPerson) -> dict[str, object]:
-    return {
-        "name": person.name,
-        "key": person.key.hex(),
-        "fingerprint": fingerprint(person.key),
-        "since": person.since or None,
+        "known": [
+            {
+                "name": person.name,
+                "key": person.key.hex(),
+                "fingerprint": fingerprint(person.key),
+                "since": person.since or None,
+            }
+            for person in own.known.people()
+        ],
     }
 
 
@@ -250,52 +228,80 @@ def _list_known(known: KnownKeys) -> Iterator[str]:
         yield f"  {'  '.join(row)}".rstrip()
 
 
-def rename_identity(profile: str, words: list[str]) -> int:
-    def rename(output: Output) -> Exit:
-        own = _load_to_rename(profile)
-        typed = " ".join(words)
-        name = clean_name(typed, "")
-        check_name(typed, name)
-        other = own.known.find(name)
-        if other is not None and other.key != own.key:
-            raise NotDone(
-                _("You know another player as {other}, and {name} could be taken for that. Choose "
-                  "another name.", other=other.name, name=name)
-            )  # fmt: skip
-        trio.run(write_name, own.world, name)
-        output.say_line(_("Your name in this profile is {name} now.", name=name))
-        if own.origin is NameOrigin.SETTINGS and not are_alike(own.name, name):
-            output.say_line(
-                _("The settings name you {other}, and that goes first. To take it out: {command}",
-                  other=own.name, command=typeable("kotp2p config set name"))
-            )  # fmt: skip
-        return Exit.DONE
-
-    return conclude(rename)
+def rename_identity(profile: str, typed: str, output: Output) -> None:
+    own = load_identity(profile, is_renamed=True)
+    name = clean_name(typed, "")
+    check_name(typed, name)
+    other = own.known.find(name)
+    if other is not None and other.key != own.key:
+        raise NotDone(
+            _("You know another player as {other}, and {name} could be taken for that. Choose "
+              "another name.", other=other.name, name=name)
+        )  # fmt: skip
+    trio.run(write_name, own.world, name)
+    output.say_line(_("Your name in this profile is {name} now.", name=name))
+    if own.origin is NameOrigin.SETTINGS and not are_alike(own.name, name):
+        output.say_line(
+            _("The settings name you {other}, and that goes first. To take it out: {command}",
+              other=own.name, command=typeable("kotp2p config set name"))
+        )  # fmt: skip
 
 
-def _load_to_rename(profile: str) -> OwnIdentity:
-    """Load an identity even if its file of the name is broken, as renaming mends it."""
-    try:
-        return load_identity(profile)
-    except CommandRefused:
-        data = data_folder()
-        world = machine.machine_world(data, log_folder(data), profile)
-        folder = profile_folder_of(world)
-        signer = read_identity(world.disk, folder)
-        known = read_known_keys(world.disk, folder, NewKeyPolicy.ASK)
-        key = None if signer is None else signer.key
-        return OwnIdentity(world, load_config(), profile, key, "", NameOrigin.IDENTITY, known)
+# -- an identity goes to another machine ---------------------------------------------------
 
 
-def explain_loss(own: OwnIdentity, output: Output) -> None:
-    """Explain what is lost with the profile's key."""
-    assert own.key is not None  # there would be nothing to lose
+def export_identity(profile: str, to: Path, output: Output) -> None:
+    own = load_identity(profile)
+    secret = own.world.disk.read(own.folder / "key")
+    if own.key is None or secret is None:
+        raise NotDone(_("There is no key to export: it is made when you first play."),
+                      Exit.NOTHING_FOUND)  # fmt: skip
+    if os.path.lexists(to):
+        raise NotDone(_("{file} is there already, and is left as it is. Name another file.",
+                        file=to), Exit.FILES)  # fmt: skip
+    passphrase = choose_passphrase()
+    identity = CarriedIdentity(secret, own.name, own.known.people())
+    data = seal_identity(identity, passphrase, os.urandom(SALT_BYTES + NONCE_BYTES))
+    trio.run(MachineDisk().write_secret, to.absolute(), data)
+    output.note_line(_("Written: {file}", file=to))
+    output.say_line(
+        _("With the passphrase anybody can play as {name} by this file: keep both, and apart from "
+          "each other. On another machine: {command}",
+          name=own.name, command="kotp2p identity import FILE")
+    )  # fmt: skip
+
+
+def import_identity(profile: str, file: Path, output: Output) -> None:
+    own = load_identity(profile)
+    with locked_profile(own.world):
+        identity = _open_file(file)
+        if own.key is not None and own.key != identity.key:
+            _explain_change(own, own.key, identity, output)
+            confirm_by_yes()
+        trio.run(take_over, own.world, identity)
+    now = load_identity(profile)
+    key = fingerprint(identity.key)
+    output.say_line(_("This machine plays as {name} now, with the key {key}.",
+                      name=now.name, key=key))  # fmt: skip
+    output.say_line(describe_known(now.known))
+    output.say_line(
+        _("Play from one machine at a time: two with one key at a table look like a cheat.")
+    )
+
+
+def _explain_change(
+    own: OwnIdentity, own_key: bytes, identity: CarriedIdentity, output: Output
+) -> None:
+    """Explain what is lost with the key of the profile."""
+    output.say_line(
+        _("This profile has another identity: {name}. That of the file, {other}, would take its "
+          "place.", name=own.name, other=identity.name)
+    )  # fmt: skip
     output.say_line(
         _("The key {key} of {name} is then gone from this machine for good. To keep it in a file: "
-          "{command}", key=fingerprint(own.key), name=own.name, command=own.command("export FILE"))
+          "{command}", key=fingerprint(own_key), name=own.name, command=own.command("export FILE"))
     )  # fmt: skip
-    count = count_unfinished(own.world, own.key)
+    count = count_unfinished(own.world, own_key)
     if count:
         output.say_line(
             plural("{n} unfinished game needs that key, and cannot be resumed without it.",
@@ -303,66 +309,20 @@ def explain_loss(own: OwnIdentity, output: Output) -> None:
         )  # fmt: skip
 
 
-# -- an identity goes to another machine ---------------------------------------------------
-
-
-def export_identity(profile: str, to: Path) -> int:
-    def export(output: Output) -> Exit:
-        own = load_identity(profile)
-        secret = own.world.disk.read(own.folder / "key")
-        if own.key is None or secret is None:
-            raise NotDone(_("There is no key to export: it is made when you first play."),
-                          Exit.NOTHING_FOUND)  # fmt: skip
-        if os.path.lexists(to):
-            raise NotDone(_("{file} is there already, and is left as it is. Name another file.",
-                            file=to), Exit.FILES)  # fmt: skip
-        passphrase = choose_passphrase()
-        identity = CarriedIdentity(secret, own.name, own.known.people())
-        data = seal_identity(identity, passphrase, os.urandom(SALT_BYTES + NONCE_BYTES))
-        trio.run(MachineDisk().write_secret, to.absolute(), data)
-        output.note_line(_("Written: {file}", file=to))
-        output.say_line(
-            _("With the passphrase anybody can play as {name} by this file: keep both, and apart "
-              "from each other. On another machine: {command}",
-              name=own.name, command="kotp2p identity import FILE")
-        )  # fmt: skip
-        return Exit.DONE
-
-    return conclude(export)
-
-
-def import_identity(profile: str, file: Path) -> int:
-    def take(output: Output) -> Exit:
-        own = load_identity(profile)
-        with locked_profile(own.world):
-            identity = _open_file(file)
-            if own.key is not None and own.key != identity.key:
-                _explain_change(own, identity, output)
-                confirm_by_yes()
-            trio.run(take_over, own.world, identity)
-        now = load_identity(profile)
-        key = fingerprint(identity.key)
-        output.say_line(_("This machine plays as {name} now, with the key {key}.",
-                          name=now.name, key=key))  # fmt: skip
-        output.say_line(describe_known(now.known))
-        output.say_line(
-            _("Play from one machine at a time: two with one key at a table look like a cheat.")
-        )
-        return Exit.DONE
-
-    return conclude(take)
-
-
-def _explain_change(own: OwnIdentity, identity: CarriedIdentity, output: Output) -> None:
-    output.say_line(
-        _("This profile has another identity: {name}. That of the file, {other}, would take its "
-          "place.", name=own.name, other=identity.name)
-    )  # fmt: skip
-    explain_loss(own, output)
+def confirm_by_yes() -> None:
+    """Ask for a confirmation; raise NotDone unless the answer is yes."""
+    if not is_terminal():
+        raise NotDone(_("Without a terminal nobody can be asked, so nothing was changed."))
+    try:
+        answer = ask_line(_("y goes on, anything else changes nothing."))
+    except EOFError:
+        answer = ""
+    if not YES.is_typed(answer):
+        raise NotDone(_("Nothing was changed."))
 
 
 def _open_file(file: Path) -> CarriedIdentity:
-    """Open an exported identity; raise NotDone or NoPassphrase."""
+    """Open an exported identity; raise NotDone."""
     try:
         data = read_whole_file(file, MAX_IDENTITY_BYTES)
         check_head(data)
@@ -391,12 +351,8 @@ LEAST_LETTERS = 8
 MAX_TRIES = 3
 
 
-class NoPassphrase(Exception):
-    """There is no passphrase; the message says why, and what would work."""
-
-
 def choose_passphrase() -> str:
-    """Ask for a new one; at a terminal it is typed twice. Raises NoPassphrase."""
+    """Ask for a new one; at a terminal it is typed twice. Raise NotDone."""
     if not sys.stdin.isatty():
         return _long_enough(_read_from_pipe())
     for _attempt in range(MAX_TRIES):
@@ -404,17 +360,17 @@ def choose_passphrase() -> str:
         if _ask(_("The same once more:")) == typed:
             return typed
         sys.stderr.write(_("The two differ.") + "\n")
-    raise NoPassphrase(_("Nothing was written, as the two differed each time."))
+    raise NotDone(_("Nothing was written, as the two differed each time."))
 
 
 def ask_passphrase() -> str:
-    """Ask for that of a file that is there. Raises NoPassphrase."""
+    """Ask for that of a file that is there. Raise NotDone."""
     return _ask(_("The passphrase of the file:")) if sys.stdin.isatty() else _read_from_pipe()
 
 
 def _long_enough(passphrase: str) -> str:
     if len(passphrase) < LEAST_LETTERS:
-        raise NoPassphrase(
+        raise NotDone(
             _("A passphrase has at least {n} letters; several words are easy to keep in mind.",
               n=LEAST_LETTERS)
         )  # fmt: skip
@@ -422,7 +378,7 @@ def _long_enough(passphrase: str) -> str:
 
 
 def _read_from_pipe() -> str:
-    """Return the first line. Raises NoPassphrase."""
+    """Return the first line. Raise NotDone."""
     try:
         line = read_one_line(0)
     except (OSError, UnicodeDecodeError):
@@ -432,8 +388,8 @@ def _read_from_pipe() -> str:
     return line
 
 
-def _needed() -> NoPassphrase:
-    return NoPassphrase(_("A passphrase is typed at a terminal, or is the first line of a pipe."))
+def _needed() -> NotDone:
+    return NotDone(_("A passphrase is typed at a terminal, or is the first line of a pipe."))
 
 
 def _ask(sentence: str) -> str:

@@ -51,17 +51,12 @@ def name_lost() -> str:
              command=typeable("kotp2p identity rename NAME"))  # fmt: skip
 
 
-def files() -> str:
-    return _("What games has read; made again if it is removed.")
-
-
 HINTS: dict[Hint, Callable[..., str]] = {
     Hint.CANNOT_JOIN: cannot_join,
     Hint.NO_LOG: no_log,
     Hint.NOT_PERMITTED: not_permitted,
     Hint.KEY_LOST: key_lost,
     Hint.NAME_LOST: name_lost,
-    Hint.FILES: files,
 }
 
 

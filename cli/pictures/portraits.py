@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import TypeAlias
 
 SIDE = 28
-"""Rows and columns of pixels."""
 SMALL_SIDE = SIDE // 2
 MOST_COLOURS = 12
 BACKGROUND = "."
@@ -171,7 +170,6 @@ def _read_moods(name: str, lines: Sequence[str]) -> Iterator[tuple[Mood, Overlay
 
 class Depth(Enum):
     NONE = auto()
-    """No picture is shown."""
     SIXTEEN = auto()
     MANY = auto()
     """256 or more, among which prompt_toolkit finds the nearest."""

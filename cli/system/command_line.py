@@ -22,7 +22,7 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.i18n import N_, _, list_with_or
 from kotp2p.cli.text.program_words import typeable
 
@@ -323,9 +323,7 @@ def explained_errors(context: Any) -> Iterator[None]:
     try:
         yield
     except (errors.UsageError, TooManyWords, UnknownCommand) as fault:
-        sentence = describe_usage_error(fault, context)
-        Output.standard().note_line(_("kotp2p: {fault}", fault=sentence))
-        raise typer.Exit(Exit.USAGE) from None
+        raise typer.Exit(Output.standard().refuse(describe_usage_error(fault, context))) from None
 
 
 def describe_usage_error(fault: Any, context: Any) -> str:

@@ -28,7 +28,6 @@ from kotp2p.cli.system.languages import (
 )
 from kotp2p.cli.system.options import Background, Bidi, CommonFlags, Palette, Speed, Symbols
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.system.terminal import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
 from kotp2p.cli.text.i18n import N_, _, list_with_or
 from kotp2p.cli.text.program_words import describe_system_error
 from kotp2p.lobby.monsters import MONSTERS
@@ -46,6 +45,9 @@ if TYPE_CHECKING:
     from kotp2p.cli.ask.standing_orders import Orders
 
 NO_COLOR_VARIABLE = "NO_COLOR"
+PLAIN_VARIABLE = "KOTP2P_PLAIN"
+ACCESSIBLE_VARIABLE = "ACCESSIBLE"
+"""Other programs heed it as well."""
 MAX_CONFIG_BYTES = 16_384
 """Many times what all keys need. To read much more TOML can take very long."""
 Value: TypeAlias = str | bool | None
@@ -67,15 +69,19 @@ class ConfigKey:
     default: Value
     purpose: str
     """Marked for translation, like `meaning_if_unset`."""
-    meaning_if_unset: str
-    """What holds as long as nothing is set; empty if the default says it."""
-    example: str
     parse_value: Callable[[object], Value]
     """The parser; it raises ValueError for a value that is not allowed."""
     describe_allowed: Callable[[], str]
-
+    meaning_if_unset: str = ""
+    """What holds as long as nothing is set; empty if the default says it."""
+    sample: str = ""
+    """An example in TOML; empty if the default is one."""
     variable: str = ""
     """The variable that sets it, too; empty if there is none."""
+
+    @property
+    def example(self) -> str:
+        return self.sample or format_toml(self.default)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,19 +120,19 @@ class Config:
 
     @property
     def symbols(self) -> Symbols:
-        return Symbols(self.text_of("symbols") or Symbols.AUTO)
+        return Symbols(self.text_of("symbols") or "")
 
     @property
     def speed(self) -> Speed:
-        return Speed(self.text_of("speed") or Speed.NORMAL)
+        return Speed(self.text_of("speed") or "")
 
     @property
     def palette(self) -> Palette:
-        return Palette(self.text_of("palette") or Palette.DEFAULT)
+        return Palette(self.text_of("palette") or "")
 
     @property
     def background(self) -> Background:
-        return Background(self.text_of("background") or Background.AUTO)
+        return Background(self.text_of("background") or "")
 
 
 # -- the keys --------------------------------------------------------------------------------
@@ -152,8 +158,19 @@ def _parse_switch(value: object) -> bool:
     return value
 
 
-def _parse_one_of(words: type[StrEnum]) -> Callable[[object], Value]:
-    return lambda value: str(words(str(value)))
+def _switch(name: str, purpose: str, *, default: bool = True, variable: str = "") -> ConfigKey:
+    def describe() -> str:
+        return list_with_or(["true", "false"])
+
+    return ConfigKey(name, default, purpose, _parse_switch, describe, variable=variable)
+
+
+def _choice(name: str, default: StrEnum, purpose: str) -> ConfigKey:
+    words = type(default)
+    return ConfigKey(
+        name, str(default), purpose, lambda value: str(words(str(value))),
+        lambda: _list_quoted(list(words)),
+    )  # fmt: skip
 
 
 def _parse_server(check: Callable[[str], str]) -> Callable[[object], Value]:
@@ -199,85 +216,58 @@ def _parse_language(value: object) -> str:
 
 CONFIG_KEYS = (
     ConfigKey(
-        "lang", None, N_("The language of all texts."), N_("that of your system, else English"),
-        '"en"', _parse_language, lambda: _list_quoted(list_languages()), LANG_VARIABLE,
+        "lang", None, N_("The language of all texts."), _parse_language,
+        lambda: _list_quoted(list_languages()), N_("that of your system, else English"), '"en"',
+        LANG_VARIABLE,
     ),
     ConfigKey(
-        "name", None, N_("Your name at the table."), N_("your login name"), '"Ana"',
-        _parse_name, lambda: _("a name with letters of one script, at most 24 columns wide, and no "
-                               "word of the game such as You or Nobody"),
+        "name", None, N_("Your name at the table."), _parse_name,
+        lambda: _("a name with letters of one script, at most 24 columns wide, and no word of the "
+                  "game such as You or Nobody"),
+        N_("your login name"), '"Ana"',
     ),
     ConfigKey(
-        "monster", None, N_("Your monster."), N_("the first free one"), '"Gigazaur"',
-        _parse_monster, lambda: _list_quoted(list(MONSTERS)),
+        "monster", None, N_("Your monster."), _parse_monster,
+        lambda: _list_quoted(list(MONSTERS)), N_("the first free one"), '"Gigazaur"',
     ),
-    ConfigKey(
-        "plain", False, N_("Plain lines, as a screen reader needs them."), "", "false",
-        _parse_switch, lambda: list_with_or(["true", "false"]), PLAIN_VARIABLE,
-    ),
-    ConfigKey(
-        "symbols", str(Symbols.AUTO), N_("The symbols of the drawn table."), "", '"auto"',
-        _parse_one_of(Symbols), lambda: _list_quoted(list(Symbols)),
-    ),
-    ConfigKey(
-        "palette", str(Palette.DEFAULT), N_("The colours of the drawn table."), "", '"default"',
-        _parse_one_of(Palette), lambda: _list_quoted(list(Palette)),
-    ),
-    ConfigKey(
-        "background", str(Background.AUTO), N_("Whether your terminal is dark or light."), "",
-        '"auto"', _parse_one_of(Background), lambda: _list_quoted(list(Background)),
-    ),
-    ConfigKey(
-        "bidi", str(Bidi.AUTO),
-        N_("What puts a language that is read from right to left into order."), "", '"auto"',
-        _parse_one_of(Bidi), lambda: _list_quoted(list(Bidi)),
-    ),
-    ConfigKey(
-        "animation", True, N_("Let rolling dice move for a moment."), "", "true",
-        _parse_switch, lambda: list_with_or(["true", "false"]),
-    ),
-    ConfigKey(
-        "mouse", True,
-        N_("Let the wheel move the log and clicks choose; with Shift the mouse marks text."), "",
-        "true", _parse_switch, lambda: list_with_or(["true", "false"]),
-    ),
-    ConfigKey(
-        "bell", True,
-        N_("Ring a bell when you are asked something; a terminal that reports that its window is "
-           "not in front is asked for a notice, too."), "", "true",
-        _parse_switch, lambda: list_with_or(["true", "false"]),
-    ),
+    _switch("plain", N_("Plain lines, as a screen reader needs them."), default=False,
+            variable=PLAIN_VARIABLE),
+    _choice("symbols", Symbols.AUTO, N_("The symbols of the drawn table.")),
+    _choice("palette", Palette.DEFAULT, N_("The colours of the drawn table.")),
+    _choice("background", Background.AUTO, N_("Whether your terminal is dark or light.")),
+    _choice("bidi", Bidi.AUTO,
+            N_("What puts a language that is read from right to left into order.")),
+    _switch("animation", N_("Let rolling dice move for a moment.")),
+    _switch("mouse", N_("Let the wheel move the log and clicks choose; with Shift the mouse marks "
+                        "text.")),
+    _switch("bell", N_("Ring a bell when you are asked something.")),
     ConfigKey(
         "on_turn", None,
         N_("A command that is run when you are asked something, unless the window is in front. No "
-           "shell reads it."), N_("no command is run"), '"notify-send kotp2p"',
+           "shell reads it."),
         _parse_command, lambda: _("a program and its arguments, with spaces between"),
+        N_("no command is run"), '"notify-send kotp2p"',
     ),
-    ConfigKey(
-        "speed", str(Speed.NORMAL), N_("How fast you are shown what happens in a game."), "",
-        '"normal"', _parse_one_of(Speed), lambda: _list_quoted(list(Speed)),
-    ),
-    ConfigKey(
-        "code", True, N_("Give a table that you open a code, by which friends elsewhere find it."),
-        "", "true", _parse_switch, lambda: list_with_or(["true", "false"]),
-    ),
+    _choice("speed", Speed.NORMAL, N_("How fast you are shown what happens in a game.")),
+    _switch("code",
+            N_("Give a table that you open a code, by which friends elsewhere find it.")),
     ConfigKey(
         "mailbox", PUBLIC_MAILBOX,
-        N_("The server that introduces guests by code; empty for none."), "",
-        '"ws://192.168.1.20:4000/v1"', _parse_server(check_mailbox),
-        lambda: _("ws://HOST:PORT/v1, wss://HOST/v1, or nothing"),
+        N_("The server that introduces guests by code; empty for none."),
+        _parse_server(check_mailbox), lambda: _("ws://HOST:PORT/v1, wss://HOST/v1, or nothing"),
+        sample='"ws://192.168.1.20:4000/v1"',
     ),
     ConfigKey(
         "relay", PUBLIC_RELAY,
         N_("The server that carries sealed bytes where no direct way is found; empty for none."),
-        "", '"tcp:192.168.1.20:4001"', _parse_server(check_relay),
-        lambda: _("tcp:HOST:PORT, or nothing"),
+        _parse_server(check_relay), lambda: _("tcp:HOST:PORT, or nothing"),
+        sample='"tcp:192.168.1.20:4001"',
     ),
     ConfigKey(
         "orders", None,
         N_("Standing orders: what you do not want to be asked. In a game, type orders for more."),
-        N_("you are asked about everything"), '"yield 3, stay 6"',
         _parse_orders, lambda: _("yield N and stay N, with a comma between"),
+        N_("you are asked about everything"), '"yield 3, stay 6"',
     ),
 )  # fmt: skip
 
@@ -287,13 +277,8 @@ CONFIG_KEYS = (
 
 def load_config() -> Config:
     """Return the settings in effect; raise ConfigFault."""
-    return Config(
-        {
-            key.name: _setting_of(key, found)
-            for found in [read_config_file(config_file())]
-            for key in CONFIG_KEYS
-        }
-    )
+    found = read_config_file(config_file())
+    return Config({key.name: _setting_of(key, found) for key in CONFIG_KEYS})
 
 
 def _setting_of(key: ConfigKey, found: Mapping[str, Value]) -> Setting:
@@ -314,17 +299,14 @@ def _setting_of(key: ConfigKey, found: Mapping[str, Value]) -> Setting:
 
 def _setting_by_flag(name: str) -> Setting | None:
     """Return what was set on the command line, except `--name` and `--monster`."""
-    match name:
-        case "lang" if CommonFlags.lang is not None:
-            return Setting(CommonFlags.lang, FLAG)
-        case "plain" if CommonFlags.plain:
-            return Setting(True, "--plain")
-        case "palette" if CommonFlags.no_color:
-            return Setting(str(Palette.MONO), "--no-color")
-        case "speed" if CommonFlags.speed is not None:
-            return Setting(str(CommonFlags.speed), "--speed")
-        case _:  # no such flag, or it was not typed
-            return None
+    values: dict[str, tuple[Value, str]] = {
+        "lang": (CommonFlags.lang, FLAG),
+        "plain": (CommonFlags.plain or None, "--plain"),
+        "palette": (str(Palette.MONO) if CommonFlags.no_color else None, "--no-color"),
+        "speed": (CommonFlags.speed and str(CommonFlags.speed), "--speed"),
+    }
+    value, flag = values.get(name, (None, ""))
+    return None if value is None else Setting(value, flag)
 
 
 def _parse_variable(key: ConfigKey, word: str) -> Value:
@@ -339,23 +321,24 @@ def _parse_variable(key: ConfigKey, word: str) -> Value:
     return parse_text(key, word, key.variable)
 
 
-def _add_reason(refusal: str, why: ValueError) -> str:
-    return f"{refusal} {why}" if isinstance(why, NotAllowed) else refusal
-
-
 def parse_text(key: ConfigKey, word: object, origin: str) -> Value:
     """Parse a value; raise ConfigFault.
 
     `origin` is the variable, the flag, or the key itself.
     """
+    return _parse(key, word, _(
+        "{variable}={value} is not allowed; it takes {allowed}.",
+        variable=origin, value=word, allowed=key.describe_allowed(),
+    ))  # fmt: skip
+
+
+def _parse(key: ConfigKey, value: object, refusal: str) -> Value:
     try:
-        return key.parse_value(word)
-    except ValueError as why:
-        refusal = _(
-            "{variable}={value} is not allowed; it takes {allowed}.",
-            variable=origin, value=word, allowed=key.describe_allowed(),
-        )  # fmt: skip
-        raise ConfigFault(_add_reason(refusal, why)) from None
+        return key.parse_value(value)
+    except NotAllowed as why:
+        raise ConfigFault(f"{refusal} {why}") from None
+    except ValueError:
+        raise ConfigFault(refusal) from None
 
 
 def is_nowhere(path: Path) -> bool:
@@ -365,16 +348,21 @@ def is_nowhere(path: Path) -> bool:
 
 def read_config_file(path: Path) -> dict[str, Value]:
     """Return the settings in the file, none if it is missing; raise ConfigFault."""
+    data = None if is_nowhere(path) else read_config_bytes(path)
+    return {} if data is None else parse_config(path, data)
+
+
+def read_config_bytes(path: Path) -> bytes | None:
+    """Return the content of the file, or None if it is missing; raise ConfigFault."""
     try:
-        data = b"" if is_nowhere(path) else read_whole_file(path, MAX_CONFIG_BYTES)
+        return read_whole_file(path, MAX_CONFIG_BYTES)
     except FileNotFoundError:
-        return {}
+        return None
     except OSError as fault:
         raise ConfigFault(
             _("{file} cannot be read: {detail}.", file=path,
               detail=describe_system_error(fault.errno))
         ) from None  # fmt: skip
-    return parse_config(path, data)
 
 
 def parse_config(path: Path, data: bytes) -> dict[str, Value]:
@@ -405,14 +393,10 @@ def _note_unknown(path: Path, name: str) -> None:
 
 def _parse_from_file(path: Path, key: ConfigKey, value: object) -> Value:
     """Parse a value of the file; raise ConfigFault if the key does not allow it."""
-    try:
-        return key.parse_value(value)
-    except ValueError as why:
-        refusal = _(
-            "{file}: {key} = {value} is not allowed; it takes {allowed}.",
-            file=path, key=key.name, value=format_toml(value), allowed=key.describe_allowed(),
-        )  # fmt: skip
-        raise ConfigFault(_add_reason(refusal, why)) from None
+    return _parse(key, value, _(
+        "{file}: {key} = {value} is not allowed; it takes {allowed}.",
+        file=path, key=key.name, value=format_toml(value), allowed=key.describe_allowed(),
+    ))  # fmt: skip
 
 
 # -- kotp2p config ---------------------------------------------------------------------------
@@ -463,8 +447,7 @@ def describe_config(config: Config) -> list[str]:
 
 def default_config_text() -> str:
     """Return a file that explains every key and sets none."""
-    parts = [_("These settings hold unless a variable or a flag says otherwise.")]
-    rows = [f"# {part}" for part in parts]
+    rows = ["# " + _("These settings hold unless a variable or a flag says otherwise.")]
     for key in CONFIG_KEYS:
         otherwise = _(key.meaning_if_unset) if key.meaning_if_unset else key.example
         rows += [

@@ -14,12 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import sha256
-from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-import kotp2p
-import kotp2p.referee
 from kotp2p.cli.system.process import search_rarely
 from kotp2p.cli.text.i18n import _
 
@@ -157,21 +153,6 @@ def _begin_work() -> None:
     """Ignore Ctrl-C in a worker: the process that started it reacts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     search_rarely()
-
-
-def program_digest() -> str:
-    """Return a hash of the modules that play and judge games.
-
-    Equal hashes mean equal results.
-    """
-    found = sha256()
-    for package in (kotp2p, kotp2p.referee):
-        assert package.__file__ is not None, "a package of files"
-        folder = Path(package.__file__).parent
-        for path in sorted(folder.rglob("*.py")):
-            found.update(sha256(path.relative_to(folder).as_posix().encode()).digest())
-            found.update(sha256(path.read_bytes()).digest())
-    return found.hexdigest()
 
 
 def _first_line(error: Exception) -> str:

@@ -56,17 +56,21 @@ DEVICE_NAMES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
 """Names of devices on Windows, where no folder can have them."""
 
 
+def read_number(typed: str, least: int, most: int) -> int | None:
+    # the length first: to convert very many digits can take very long
+    is_number = typed.isascii() and typed.isdigit() and len(typed.lstrip("0")) < 10
+    return int(typed) if is_number and least <= int(typed) <= most else None
+
+
 def parse_number(least: int, most: int) -> Callable[[str | int], int]:
     def parse(text: str | int) -> int:
-        typed = ascii_digits(str(text)).strip()
-        # the length first: to convert very many digits can take very long
-        is_number = typed.isascii() and typed.isdigit() and len(typed.lstrip("0")) < 10
-        if not is_number or not least <= int(typed) <= most:
+        number = read_number(ascii_digits(str(text)).strip(), least, most)
+        if number is None:
             raise typer.BadParameter(
                 _("{text} is not a number from {least} to {most}.",
                   text=text, least=least, most=most)
             )  # fmt: skip
-        return int(typed)
+        return number
 
     return parse
 
@@ -74,14 +78,13 @@ def parse_number(least: int, most: int) -> Callable[[str | int], int]:
 def parse_seconds(text: str | int) -> int:
     """Parse `--turn-time SECONDS`; 0 means none."""
     typed = ascii_digits(str(text)).strip().lower()
-    if typed == "none":
-        return 0
-    if not (typed.isascii() and typed.isdigit()) or not 1 <= int(typed[:10]) <= MOST_SECONDS:
+    seconds = 0 if typed == "none" else read_number(typed, 1, MOST_SECONDS)
+    if seconds is None:
         raise typer.BadParameter(
             _("{text} is not a number of seconds from 1 to {most}, nor none.",
               text=text, most=MOST_SECONDS)
         )  # fmt: skip
-    return int(typed)
+    return seconds
 
 
 def parse_watchers(text: str | int) -> str:
@@ -89,13 +92,13 @@ def parse_watchers(text: str | int) -> str:
     typed = ascii_digits(str(text)).strip().lower()
     if typed in WATCHER_WORDS:
         return typed
-    is_number = typed.isascii() and typed.isdigit()
-    if not is_number or not 1 <= int(typed[:10]) <= MOST_WATCHERS:
+    number = read_number(typed, 1, MOST_WATCHERS)
+    if number is None:
         raise typer.BadParameter(
             _("{text} is not a number from 1 to {most}, nor none or invited.",
               text=text, most=MOST_WATCHERS)
         )  # fmt: skip
-    return str(int(typed))
+    return str(number)
 
 
 def parse_replay_speed(text: str | float) -> float:

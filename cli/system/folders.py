@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import struct
 import sys
 import time
 from collections.abc import Iterable
@@ -57,11 +56,6 @@ def config_file() -> Path:
 SHARED_LOG_PATTERN = re.compile(rb"\d{4}-\d\d-\d\d-([a-z]+(?:-[a-z]+){3})(?:-\d+)?\.kotlog")
 """The name of a log, as the file `places` of its game has it: the day, then the table phrase."""
 MAX_PLACES_BYTES = 65_536
-LOG_MAGIC = b"kotp2plg"
-LOG_VERSIONS = (2, 6, 2)
-"""The versions of the format, the protocol and the rules in the head of a log: those of
-`kotp2p.wire.records`, whose import would delay the first screen."""
-HEAD = struct.Struct(">8s3I")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +76,8 @@ def find_last_game(data: Path) -> LastGame | None:
     for changed, places in sorted(found, reverse=True):
         if not changed or os.path.exists(places.with_name("key")) or _is_open(places):
             continue
-        if not _is_of_other_version(places.with_name("log")):
-            day = time.strftime("%Y-%m-%d", time.localtime(changed))
-            return LastGame(_phrase_in(places), day)
+        day = time.strftime("%Y-%m-%d", time.localtime(changed))
+        return LastGame(_phrase_in(places), day)
     return None
 
 
@@ -94,11 +87,6 @@ def list_places(data: Path) -> list[Path]:
         return list(data.glob("games/*/*/places"))
     except OSError:
         return []
-
-
-def list_phrases(data: Path) -> list[str]:
-    """Return the table phrases of the unfinished games whose files can be read."""
-    return sorted({phrase for _log, phrase in list_phrases_by_log(data)})
 
 
 def list_phrases_by_log(data: Path) -> list[tuple[Path, str]]:
@@ -117,17 +105,6 @@ def _changed_at(path: Path) -> float:
         return path.stat().st_mtime if path.is_file() else 0.0
     except OSError:
         return 0.0
-
-
-def _is_of_other_version(log: Path) -> bool:
-    """Return whether the head names another version; False if it is damaged."""
-    try:
-        with log.open("rb") as file:
-            head = file.read(HEAD.size)
-        magic, *versions = HEAD.unpack(head)
-    except (OSError, struct.error):
-        return False
-    return magic == LOG_MAGIC and tuple(versions) != LOG_VERSIONS
 
 
 def _phrase_in(places: Path) -> str:
@@ -187,13 +164,6 @@ def find_log(wanted: str, logs: Path, data: Path) -> NamedLog:
         log for log, phrase in list_phrases_by_log(data) if _begins_or_has(words, phrase.split())
     ]
     return NamedLog(found[0], len(found) - 1) if found else NamedLog(path)
-
-
-def list_words(logs: Path, data: Path) -> list[str]:
-    """Return the table phrases of all logs, the newest first."""
-    matches = (SHARED_LOG_PATTERN.fullmatch(log.name.encode()) for log in _newest_first(logs))
-    phrases = [match[1].decode().replace("-", " ") for match in matches if match]
-    return list(dict.fromkeys([*phrases, *(phrase for _log, phrase in list_phrases_by_log(data))]))
 
 
 def _newest_first(folder: Path) -> list[Path]:

@@ -13,11 +13,7 @@ import socket
 import sys
 from pathlib import Path
 
-from kotp2p.cli.text.how_to_join import (
-    ELSEWHERE,
-    FirewallKind,
-    WayThere,
-)
+from kotp2p.cli.text.how_to_join import ELSEWHERE, FirewallKind, WayThere
 from kotp2p.net.lan import own_addresses, own_networks
 from kotp2p.wire.addresses import is_loopback
 
@@ -83,9 +79,6 @@ def has_answered(lines: list[str], address: str) -> bool:
 
 
 # -- firewalls -----------------------------------------------------------------------------
-#
-# The firewalls' own programs are run. Nothing is changed, and nothing asks for a password:
-# firewalld is asked for its rules only by an administrator, as it could ask.
 
 
 UFW_SETTINGS = Path("/etc/ufw/ufw.conf")
@@ -93,7 +86,10 @@ FIREWALLD_RUNS = Path("/run/firewalld.pid")
 
 
 def likely_firewall() -> FirewallKind | None:
-    """Return the firewall that most likely runs here, judged by its files alone."""
+    """Return the firewall that most likely runs here, judged by its files alone.
+
+    Its rules can be read by an administrator only.
+    """
     if sys.platform == "win32":
         return FirewallKind.WINDOWS
     if sys.platform == "darwin":
@@ -102,7 +98,8 @@ def likely_firewall() -> FirewallKind | None:
         return FirewallKind.UFW
     if FIREWALLD_RUNS.exists():
         return FirewallKind.FIREWALLD
-    return FirewallKind.NFTABLES if _find_program("nft") else None
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
+    return FirewallKind.NFTABLES if shutil.which("nft", path=path) else None
 
 
 def _is_ufw_enabled() -> bool:
@@ -110,9 +107,3 @@ def _is_ufw_enabled() -> bool:
         return "ENABLED=yes" in UFW_SETTINGS.read_text("utf-8", "replace").splitlines()
     except OSError:
         return False
-
-
-def _find_program(name: str) -> str | None:
-    """Return the path of a program, searching the folders of administrators as well."""
-    path = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
-    return shutil.which(name, path=path)

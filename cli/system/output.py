@@ -13,13 +13,9 @@ import os
 import re
 import select
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TextIO
-
-import typer
 
 from kotp2p.cli.system.languages import in_reading_order
 from kotp2p.cli.text.i18n import _, clean_line, line_width
@@ -190,6 +186,11 @@ class Output:
         self._fresh_line()
         self._write(self.err, _break_line(clean_line(line), self.err) + "\n")
 
+    def refuse(self, fault: object) -> Exit:
+        """Say what is wrong with a command; return the exit code for that."""
+        self.note_line(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+
     def write_document(self, document: str) -> None:
         """Print a document for programs, which may contain line ends."""
         self._fresh_line()
@@ -314,52 +315,22 @@ def wrap_line(line: str, most: int) -> list[str]:
 # -- how far long work has come ------------------------------------------------------------
 
 
-ERASE_ROW = "\r\x1b[K"
-LINES_OF_PLAIN = 10
-"""The number of progress lines for the whole."""
+LINES_OF_PROGRESS = 10
 
 
-@dataclass(frozen=True, slots=True)
 class Progress:
-    step: Callable[[], None]
-    """Count one part as done."""
-    make_room: Callable[[], None] = lambda: None
-    """Clear the row for lines on the same terminal before the next step."""
+    """A few lines on the way through long work, where a person can see them."""
 
-
-@contextmanager
-def shown_progress(total: int, label: str, *, plain: bool) -> Iterator[Progress]:
-    if plain:
-        yield Progress(_LineProgress(total).step)
-    elif not has_terminal():
-        yield Progress(lambda: None)
-    else:
-        with typer.progressbar(length=total, label=label, file=sys.stderr, show_pos=True) as bar:
-            yield Progress(lambda: bar.update(1), _erase_row)
-
-
-def has_terminal() -> bool:
-    """Return whether a person could see the progress."""
-    return terminal_columns(sys.stderr) is not None
-
-
-def _erase_row() -> None:
-    """Erase the row of the bar, which its next step draws again."""
-    if terminal_columns(sys.stdout) is not None:
-        sys.stderr.write(ERASE_ROW)
-        sys.stderr.flush()
-
-
-class _LineProgress:
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, output: Output) -> None:
         self._total = total
         self._done = 0
-        self._output = Output.standard()
+        self._output = output
+        self._is_shown = total > 1 and terminal_columns(output.err) is not None
 
     def step(self) -> None:
-        before = self._done * LINES_OF_PLAIN // self._total
+        """Count one part as done."""
+        before = self._done * LINES_OF_PROGRESS // self._total
         self._done += 1
-        if self._done * LINES_OF_PLAIN // self._total > before:
-            self._output.note_line(
-                _("{done} of {total} are done.", done=self._done, total=self._total)
-            )
+        if self._is_shown and self._done * LINES_OF_PROGRESS // self._total > before:
+            line = _("{done} of {total} are done.", done=self._done, total=self._total)
+            self._output.note_line(line)

@@ -1,4 +1,4 @@
-"""What the terminal can show, and whether plain lines are wanted.
+"""What the terminal can show.
 
 Scope: the symbols and the shade of a terminal, by its variables, by the settings or by asking it.
 """
@@ -11,11 +11,9 @@ import re
 import select
 import sys
 import time
-import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from kotp2p.cli.system.folders import config_file
-from kotp2p.cli.system.options import Background, CommonFlags, Shade, Symbols
+from kotp2p.cli.system.options import Background, Shade, Symbols
 
 # -- symbols and shades --------------------------------------------------------------------
 #
@@ -29,8 +27,6 @@ VTE_VARIABLE = "VTE_VERSION"
 TRUE_COLOUR = ("truecolor", "24bit")
 SHADE_OF = {Background.DARK: Shade.DARK, Background.LIGHT: Shade.LIGHT}
 """What is known without a look at the terminal."""
-DARK_NUMBERS = (*range(7), 8)
-"""Of the sixteen colours those that are dark, as a background in COLORFGBG."""
 
 
 def clipboard_sequence(text: str) -> str:
@@ -46,26 +42,6 @@ def choose_symbols(wanted: Symbols, encoding: str, environment: Mapping[str, str
     if is_unicode and environment.get("TERM", "") not in POOR_TERMINALS:
         return Symbols.UNICODE
     return Symbols.ASCII
-
-
-def tell_shade(
-    wanted: Background,
-    environment: Mapping[str, str],
-    ask: Callable[[], Shade | None] = lambda: None,
-) -> Shade:
-    """Return the shade that is set, or the terminal's answer (`ask`), or that of COLORFGBG.
-
-    COLORFGBG (`15;0`, or `0;default;15`) may be older than the terminal.
-    """
-    if wanted in SHADE_OF:
-        return SHADE_OF[wanted]
-    asked = ask()
-    if asked is not None:
-        return asked
-    number = environment.get("COLORFGBG", "").rpartition(";")[2]
-    if not (number.isascii() and number.isdigit()) or int(number) > 15:
-        return Shade.ANY
-    return Shade.DARK if int(number) in DARK_NUMBERS else Shade.LIGHT
 
 
 def has_true_colour(environment: Mapping[str, str]) -> bool:
@@ -152,30 +128,3 @@ def shade_in(answers: bytes) -> Shade | None:
     # Of linear light: where black has as much contrast as white, 0.18.
     light = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
     return Shade.LIGHT if light > 0.18 else Shade.DARK
-
-
-# -- whether plain lines are wanted, as far as the start screen needs to know --------------
-#
-# The flag, the variables, and one key of the settings file, read with the standard library, as the
-# module of all settings imports the game (`cli.system.config`). What is not understood there is
-# ignored here; the command that is chosen then refuses it.
-
-
-PLAIN_VARIABLE = "KOTP2P_PLAIN"
-ACCESSIBLE_VARIABLE = "ACCESSIBLE"
-"""Other programs heed it as well."""
-ON = {"1": True, "true": True, "0": False, "false": False}
-
-
-def is_plain_wanted() -> bool:
-    if CommonFlags.plain or os.environ.get("TERM", "dumb") in ("", "dumb"):
-        return True
-    word = os.environ.get(PLAIN_VARIABLE, "").lower()
-    if word:
-        return ON.get(word, False)
-    if os.environ.get(ACCESSIBLE_VARIABLE):
-        return True
-    try:
-        return tomllib.loads(config_file().read_text("utf-8")).get("plain") is True
-    except (OSError, ValueError, RecursionError):
-        return False

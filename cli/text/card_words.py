@@ -43,7 +43,6 @@ def printed_text(one: Card | Tile) -> str:
 
 
 def printed_names(card: Card) -> tuple[str, ...]:
-    """Return all names of `Card.names`, in the reader's language."""
     return tuple(dict.fromkeys(printed(CARD_NAME, name) for name in card.names))
 
 
@@ -78,7 +77,6 @@ def card_line(card: Card, price: int | None = None, name: str = "") -> str:
 
 
 def tile_line(tile: Tile, name: str = "") -> str:
-    """Describe a tile in one line: name, step, text."""
     return _(
         "{name}, tile of step {step}: {text}",
         name=name or printed_name(tile),
@@ -91,7 +89,6 @@ def tile_line(tile: Tile, name: str = "") -> str:
 
 
 CardOrTile: TypeAlias = Card | Tile
-"""What can be looked up."""
 
 
 def cards_and_tiles(rules: RuleSet) -> tuple[CardOrTile, ...]:
@@ -138,7 +135,6 @@ def fold_words(text: str) -> str:
 
 
 def all_names(card: CardOrTile) -> list[str]:
-    """Return the names of a card in the reader's language and in English."""
     return list(dict.fromkeys([*known_names(card), *printed_in_english(card)]))
 
 

@@ -297,10 +297,6 @@ def winners_line(ending: Ending) -> str:
 
 
 def describe_result(ending: Ending, place: int | None = None) -> str:
-    """Describe the end for a reader at the table.
-
-    `place` is that of the reader, from 1, if known.
-    """
     view = ending.view
     if view is None or not ending.winners:
         return _("Nobody wins.")
@@ -339,9 +335,6 @@ def describe_kept_seat(again: str) -> str:
 
 
 # -- files that cannot be used -------------------------------------------------------------
-#
-# Sentences for the files of the data folder, by their place in it (docs/DESIGN.md), and for any
-# other file.
 
 
 FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
@@ -357,7 +350,6 @@ def describe_trouble(trouble: FileTrouble) -> list[str]:
 
 
 def describe_file_fault(fault: FileFault) -> list[str]:
-    """Describe what is wrong with a file, then what to do."""
     match fault.kind:
         case FaultOfFile.SYSTEM if fault.error in TOO_MANY:
             return [describe_few_files()]
@@ -399,7 +391,6 @@ def _advise_on_system(fault: FileFault) -> str:
 
 
 def take_from_others() -> str:
-    """Say what to do about a game whose files are damaged or lost."""
     return _(
         "The others have this game. To take it from them, type: {command}",
         command=typeable("kotp2p resume --peer ADDRESS"),
@@ -407,7 +398,6 @@ def take_from_others() -> str:
 
 
 def _advise_on_place(fault: FileFault) -> str:
-    """Say what is lost with the file, judged by its name and folder."""
     path = fault.path
     is_of_game = GAMES_FOLDER in (folder.name for folder in path.parents)
     if is_of_game and path.name in MADE_ANEW:
@@ -478,10 +468,7 @@ def describe_log_fault(report: Report) -> str:
 
 
 def describe_fault_of_bytes(fault: LogFault, versions: Versions | None = None) -> str:
-    """Describe the fault of a file that was read.
-
-    `versions` are those of its head, if they differ from this program's.
-    """
+    """Describe the fault of a file that was read."""
     if fault is LogFault.OTHER_VERSION and versions is not None:
         return _describe_versions(versions)
     return _(PLAIN_FAULTS[fault])
@@ -504,7 +491,6 @@ def _describe_versions(versions: Versions) -> str:
 
 
 def names_of_seats(report: Report, seats: tuple[int, ...]) -> list[str]:
-    """Return the names of the seats in the form that sentences use."""
     called = names_in_sentences(tuple(player.name for player in report.players))
     return [called[seat] for seat in seats]
 
@@ -545,10 +531,7 @@ def _describe_wrong(report: Report, fields: dict[str, object]) -> str:
 
 
 def describe_place(turn: int | None, height: int) -> str:
-    """Return the words for a place in the game that follow "in" in a sentence.
-
-    The height is for a place whose turn is not known.
-    """
+    """Return the words for a place in the game that follow "in" in a sentence."""
     if turn is None:
         return _("step {height}", height=height)
     return _("turn {turn}", turn=turn) if turn else _("the set-up")

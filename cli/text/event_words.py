@@ -38,7 +38,6 @@ from kotp2p.seams.notices import SeatView
 class StoryContext:
     view: SeatView
     state: State
-    """The state right after the event."""
     cards_just_bought: set[Item] = field(default_factory=set)
     """The cards whose move to their buyer needs no words."""
     dice_last_told: list[Face] = field(default_factory=list)
@@ -87,10 +86,7 @@ class DicePoints:
         self._to_come: list[int] = []
 
     def note_event(self, event: Event) -> int:
-        """Return the points that the dice give by this event, not capped by the dial.
-
-        Return 0 for an event that is not about points of dice.
-        """
+        """Return the points that the dice give by this event, not capped by the dial."""
         match event:
             case ev.DiceResolved(dice=dice, order=order):
                 groups = [names.points_of_face(face, dice.count(face)) for face in order]
@@ -291,7 +287,6 @@ def _turn(event: ev.TurnStarted, context: StoryContext) -> str:
 
 
 def describe_turn_shortly(event: ev.TurnStarted, context: StoryContext) -> str:
-    """Return the turn and its player, for a heading in narrow columns."""
     return context.fit_to_reader(
         event.seat, N_("Turn {turn}, yours"), N_("Turn {turn}, {name}"), turn=context.state.turn
     )

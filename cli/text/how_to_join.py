@@ -23,9 +23,6 @@ from kotp2p.seams.notices import AskingByCode, CodeStep, TableCode, TableOpened
 from kotp2p.wire.addresses import DEFAULT_PORT
 
 # -- how to join ---------------------------------------------------------------------------
-#
-# How others reach a table that this player has opened: which addresses are shown, in which order,
-# and the sentences around them.
 
 
 _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman", "cni")
@@ -66,7 +63,6 @@ def _is_ipv6(address: str) -> bool:
 
 
 def best_command(notice: TableOpened, interfaces: Interfaces) -> str:
-    """Return the command that most players should type."""
     if notice.invitation:
         return f"kotp2p join {shlex.quote(notice.invitation)}"
     address = choose_addresses(notice.addresses, interfaces)[0]
@@ -74,7 +70,6 @@ def best_command(notice: TableOpened, interfaces: Interfaces) -> str:
 
 
 def other_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
-    """Return a line for each of the other addresses, with its interface."""
     if notice.invitation:
         return []
     lines = []
@@ -106,7 +101,6 @@ def describe_copy(command: str, *, is_copied: bool) -> str:
 def describe_rematch_access(
     notice: TableOpened, interfaces: Interfaces, code: TableCode | None = None
 ) -> list[str]:
-    """Say how players of the last game whose program has ended can come back."""
     is_open = code is not None and code.step in (CodeStep.OPEN, CodeStep.MOVED)
     command = code_command(code.code) if code and is_open else best_command(notice, interfaces)
     return [
@@ -156,10 +150,6 @@ def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
 def describe_empty_lobby(
     notice: TableOpened, interfaces: Interfaces, firewall: FirewallKind | None, program: str
 ) -> list[str]:
-    """Say what may be wrong if no guest arrives for a while.
-
-    `firewall` is the one that most likely runs here; `program` is the file that listens.
-    """
     address = choose_addresses(notice.addresses, interfaces)[0]
     first = _("Nobody has come yet. This table listens on TCP port {port}.", port=notice.port)
     if firewall is None:
@@ -208,7 +198,7 @@ def parse_address(text: str) -> tuple[str, int]:
     if text.startswith("["):
         inside, bracket, rest = text[1:].partition("]")
         if not bracket or (rest and not rest.startswith(":")):
-            raise BadAddress(_("{text} is not an address; IPv6: [::1]:4243.", text=text))
+            raise _no_address(text)
         return _ipv6(inside, text), _port(rest[1:], text) if rest else DEFAULT_PORT
     if text.count(":") > 1:
         return _ipv6(text, text), DEFAULT_PORT
@@ -244,7 +234,6 @@ def parse_invitation(text: str, *, to_watch: bool = False) -> Invitation:
 
 
 def parse_code(text: str) -> Code:
-    """Parse a code; raise BadAddress."""
     try:
         return read_code(text)
     except BadCode as fault:
@@ -268,7 +257,6 @@ def format_address(address: str, port: int) -> str:
 
 
 def _explain_words(words: list[str]) -> str:
-    """Explain why several words lead to no table."""
     place, port = words[0], words[1]
     if len(words) == 2 and port.isascii() and port.isdigit():
         where = f"[{place}]" if place.count(":") > 1 else place
@@ -282,30 +270,27 @@ def _explain_words(words: list[str]) -> str:
     return _("{text} is not an address or the name of a machine.", text=" ".join(words))
 
 
+def _no_address(text: str) -> BadAddress:
+    return BadAddress(_("{text} is not an address or the name of a machine.", text=text))
+
+
 def _ipv6(host: str, text: str) -> str:
     try:
         ipaddress.IPv6Address(host)
     except ValueError:
-        raise BadAddress(_("{text} is not an IPv6 address.", text=text)) from None
+        raise _no_address(text) from None
     return host
 
 
 def _host(host: str, text: str) -> str:
-    if re.fullmatch(r"[0-9.]+", host):
-        try:
+    try:
+        if re.fullmatch(r"[0-9.]+", host):
             ipaddress.IPv4Address(host)
-        except ValueError:
-            raise BadAddress(
-                _("{text} is not an IPv4 address; one looks like 192.168.1.20.", text=text)
-            ) from None
-        return host
-    if not host.isascii():
-        try:
-            return host.encode("idna").decode("ascii")
-        except UnicodeError:
-            raise BadAddress(_("{text} is not the name of a machine.", text=text)) from None
+        host = host.encode("idna").decode("ascii")
+    except ValueError:
+        raise _no_address(text) from None
     if not _NAME.fullmatch(host):
-        raise BadAddress(_("{text} is not an address or the name of a machine.", text=text))
+        raise _no_address(text)
     return host
 
 
@@ -330,7 +315,6 @@ class FirewallKind(StrEnum):
 
 
 def opening_command(kind: FirewallKind, port: int, program: str) -> str:
-    """Return the command that opens the port; `program` is the file that listens."""
     match kind:
         case FirewallKind.UFW:
             return f"sudo ufw allow {port}/tcp"
@@ -349,8 +333,6 @@ def opening_command(kind: FirewallKind, port: int, program: str) -> str:
 
 
 # -- why an address does not answer, and what a player can do about it ---------------------
-#
-# What a failed attempt to connect and this machine's own networks say together.
 
 
 _NUMBER = re.compile(r"\[(?:Errno|WinError) (\d+)\]")
@@ -388,10 +370,6 @@ class NoAnswer(StrEnum):
 
 
 def judge_no_answer(detail: str, way: WayThere) -> NoAnswer:
-    """Classify a failed connection.
-
-    `detail` is the message of the operating system, or empty after a timeout.
-    """
     found = _NUMBER.search(detail)
     number = int(found[1]) if found else 0
     if number in _FORBIDDEN_HERE:
@@ -456,8 +434,6 @@ def _version(text: str) -> tuple[int, ...]:
 
 
 # -- code words ----------------------------------------------------------------------------
-#
-# The code of a table as sentences: what to type, which servers it asks, and what is wrong with it.
 
 
 def code_command(code: str, word: str = "join") -> str:
@@ -499,7 +475,6 @@ def describe_code(notice: TableCode) -> list[str]:
 
 
 def describe_servers(notice: TableCode) -> list[str]:
-    """Say which servers a code uses, and for what."""
     if not notice.relay:
         return [
             _("The others type the code wherever they are. {mailbox} introduces them; the game "
@@ -517,6 +492,9 @@ def describe_code_help(notice: TableCode) -> str:
 
 
 def describe_asking(notice: AskingByCode) -> str:
+    if notice.is_played:
+        return _("A game is on at {number}. You get a seat when the next one is opened; waiting …",
+                 number=notice.number)  # fmt: skip
     if notice.is_again:
         return _("Nobody answers at {number} yet; asking again …", number=notice.number)
     return _("Asking {mailbox} for the table at {number} …",

@@ -36,12 +36,9 @@ _is_right_to_left = False
 _isolates = False
 """Whether filled-in fields are isolated from the direction of the sentence."""
 _digits: str = DIGITS
-"""The ten digits of the reader's language."""
 _decimal_sign = "."
-"""The sign before tenths."""
 
 MAX_MARKS = 4
-"""The most marks over one letter of a name."""
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 RIGHT_TO_LEFT_ISOLATE = "\u2067"
 HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
@@ -49,10 +46,7 @@ HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
 
 
 def use_catalogue(catalogue: Catalogue, code: str) -> None:
-    """Translate all further sentences with this catalogue.
-
-    `code` is the language as in HTML, such as `pt-BR`.
-    """
+    """Translate all further sentences with this catalogue."""
     global _catalogue, _code, _digits, _decimal_sign, _is_right_to_left, _isolates
     _catalogue, _code, _isolates = catalogue, code, False
     # Translators: in which direction your language is written: ltr, or rtl for right to left.
@@ -68,7 +62,6 @@ def use_catalogue(catalogue: Catalogue, code: str) -> None:
 
 
 def language() -> str:
-    """Return the code of the current language."""
     return _code
 
 
@@ -84,7 +77,6 @@ def use_isolates(wanted: bool) -> None:
 
 @contextmanager
 def isolates_used(wanted: bool) -> Iterator[None]:
-    """Isolate names and numbers in sentences, or not, within the block."""
     before = _isolates
     use_isolates(wanted)
     try:
@@ -167,7 +159,6 @@ _with_own_digits = _WithOwnDigits()
 
 
 def number(value: int | float | str) -> str:
-    """Return a number in the digits of the reader's language."""
     text = str(value)
     return text if _digits == DIGITS else text.translate(str.maketrans(DIGITS, _digits))
 
@@ -189,7 +180,6 @@ def _(message: str, /, **fields: object) -> str:
 
 
 def plural(one: str, many: str, n: int, /, **fields: object) -> str:
-    """Translate a sentence that counts; `{n}` is the number."""
     return _fill_in(_catalogue.ngettext(one, many, n), {**fields, "n": n})
 
 

@@ -48,7 +48,6 @@ def describe_announcement(notice: TableAnnounced) -> list[str]:
 
 
 def describe_rematch(notice: RematchNews) -> list[str]:
-    """Say how the reader gets to another game with the same people."""
     names = list_with_and([name_in_sentence(name) for name in notice.names])
     match notice.step:
         case RematchStep.SEARCHES:
@@ -98,7 +97,6 @@ def describe_lobby(new: LobbyChanged) -> list[str]:
 
 
 def describe_host_key(new: LobbyChanged) -> list[str]:
-    """Tell a guest the key of the host."""
     host = next((seat for seat in new.seats if seat is not None and seat.host), None)
     if host is None or host is own_seat(new):
         return []
@@ -106,7 +104,6 @@ def describe_host_key(new: LobbyChanged) -> list[str]:
 
 
 def describe_options(lobby: LobbyChanged) -> list[str]:
-    """Describe the options and clocks of this table."""
     lines = describe_chosen_options(lobby.rules, lobby.options.options)
     return [*lines, _clocks(lobby.options.clocks)]
 
@@ -142,7 +139,6 @@ def describe_refused_name(lobby: LobbyChanged, login: str | None) -> list[str]:
 
 
 def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
-    """Describe the changes between two states of the lobby, one a line."""
     before, after = _by_identity(old), _by_identity(new)
     lines = []
     for key, (n, seat) in before.items():
@@ -185,7 +181,6 @@ def _by_identity(lobby: LobbyChanged) -> dict[tuple[bytes, str], tuple[int, Lobb
 
 
 def _differs_in_two_players_only(old: LobbyChanged, new: LobbyChanged) -> bool:
-    """Return whether only the two-player option has changed."""
     then, now = old.options.options, new.options.options
     same = replace(old.options, options=replace(then, two_player=now.two_player))
     return old.rules == new.rules and old.options != new.options == same
@@ -198,7 +193,6 @@ def _describe_two_players(lobby: LobbyChanged) -> str:
 
 
 def _describe_choice(then: LobbySeat, now: LobbySeat) -> list[str]:
-    """Describe the new name or monster of a player."""
     lines, name = [], name_in_sentence(now.name)
     if then.name != now.name:
         lines.append(_("{old} is called {name} now.", old=name_in_sentence(then.name), name=name))
@@ -260,7 +254,6 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
 
 
 def describe_first_commands(lobby: LobbyChanged) -> list[str]:
-    """Name the commands that most players need, and where the rest is."""
     if own_seat(lobby).host:
         return [
             _("start: begin the game. bot: a bot takes a free seat. leave: close the table."),
@@ -339,8 +332,7 @@ def list_keys(lobby: LobbyChanged) -> list[str]:
         if seat is None or seat.bot:
             continue
         line = _("{n} {name}: {key}", n=n, name=seat.name, key=fingerprint(seat.key))
-        mark = _("(key for this game only)")
-        lines.append(f"{line} {mark}" if seat.one_game else line)
+        lines.append(f"{line} ({_('key for this game only')})" if seat.one_game else line)
     return lines
 
 
@@ -418,12 +410,9 @@ _DIFFERENCES: Mapping[StartDifference, str] = MappingProxyType({
 
 
 # -- lobby choices -------------------------------------------------------------------------
-#
-# Monsters that can be chosen in the lobby, and the marks of ready players, as sentences.
 
 
 def list_monsters(lobby: LobbyChanged) -> list[str]:
-    """List all monsters of the box with their players."""
     players = {seat.monster: seat.name for seat in lobby.seats if seat is not None}
     mine = lobby.seats[lobby.you]
     lines = []
@@ -455,7 +444,6 @@ def list_unready(lobby: LobbyChanged) -> list[LobbySeat]:
 
 
 def describe_unready(unready: list[LobbySeat]) -> str:
-    """Name the players who are not ready, before a start that the host has asked for."""
     names = list_with_and([name_in_sentence(seat.name) for seat in unready])
     return plural(
         "{names} is not ready. Press Enter to begin all the same.",
@@ -466,7 +454,6 @@ def describe_unready(unready: list[LobbySeat]) -> str:
 
 
 def describe_marks(old: LobbyChanged, new: LobbyChanged) -> list[str]:
-    """Describe the marks of readiness that are new or have ended."""
     before = {seat.key for seat in old.seats if seat is not None and seat.ready}
     people = [seat for seat in new.seats if seat is not None and not seat.is_played_by_bot]
     ended = [seat for seat in people if seat.key in before and not seat.ready]
@@ -540,9 +527,6 @@ _FAULTS: Mapping[LobbyFault, str] = MappingProxyType({
     LobbyFault.TOO_OFTEN: N_(
         "You have changed that often just now; wait a few seconds and type it again."
     ),
-    LobbyFault.OTHER_LOBBY: N_(
-        "The table has changed just now: look at it, then type ready again."
-    ),
     LobbyFault.DENIED: N_("The host has not done that; its program gives a reason unknown here."),
 })  # fmt: skip
 
@@ -573,18 +557,14 @@ def temper_word(name: str) -> str:
 
 
 def bot_mark(name: str) -> str:
-    """Return the mark of a bot in a list of players."""
     temper = temper_word(name)
     return _("bot, {temper}", temper=temper) if temper else _("bot")
 
 
 # -- terms: rule set, options, clocks, and which player sits where -------------------------
-#
-# What the lobby, the start of a game and `kotp2p verify` have in common.
 
 
 def describe_chosen_options(rules: str, chosen: Options) -> list[str]:
-    """Describe each choice that the rule set leaves, in a sentence each."""
     rule_set = RULE_SETS.get(rules)
     lines = []
     if chosen.two_player:
@@ -607,7 +587,6 @@ def _describe_tile_sides(sides: str) -> str:
 
 
 def describe_signed_table(charter: Charter) -> str:
-    """Describe in one line how the game is played."""
     options = describe_chosen_options(charter.rules, charter.options) or [_("No options.")]
     return _(
         "Rule set {rules}, with its whole deck. {options} {clocks}",
@@ -653,7 +632,6 @@ def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
 
 
 def describe_signed_start(charter: Charter) -> list[str]:
-    """Describe the start that all players have signed."""
     players = charter.players
     seats = [
         _("{n} {seat}", n=n, seat=describe_signed_seat(players, n - 1))

@@ -21,7 +21,6 @@ def player_name(view: SeatView, seat: Seat) -> str:
 
 
 def marked_name(view: SeatView, seat: Seat) -> str:
-    """Return the name, marked if a bot plays the seat now."""
     name = player_name(view, seat)
     return _("{name} (bot)", name=name) if view.is_played_by_bot(seat) else name
 

@@ -207,10 +207,7 @@ def describe_evidence(notice: told.EvidenceKept, view: SeatView) -> str:
 
 
 def describe_divergence(notice: told.Diverged, view: SeatView) -> str:
-    """Say what differs, and who can go on.
-
-    It proves nothing: a program may have an error, or lie.
-    """
+    """Say what differs, and who can go on."""
     name = names.player_name(view, notice.seat)
     differs = _("Your copy of the game and {name}'s differ.", name=name)
     if notice.field:
@@ -259,9 +256,6 @@ def describe_signed_end(notice: told.GameFinished) -> str:
 
 
 # -- moments -------------------------------------------------------------------------------
-#
-# What has closed a step of a recorded game, in a sentence, and its place in the log: an answer, a
-# draw, a look, a change of who plays.
 
 
 def describe_cause(moment: Moment, before: SeatView) -> str:
@@ -363,9 +357,6 @@ def _describe_admission(notice: told.WatchAdmitted) -> list[str]:
 
 
 # -- seat history --------------------------------------------------------------------------
-#
-# The keepers of seats over a game, the players that have left, and rolls that were refused, once a
-# game is over or its log is read.
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,9 +423,6 @@ def _place(change: ChangedHands) -> str:
 
 
 # -- absences ------------------------------------------------------------------------------
-#
-# Each `AbsenceNotice` (players that do not answer, wishes of the others, changes of the line-up),
-# and the question how a player leaves.
 
 
 MEMBERS_TO_GO_ON = 3
@@ -504,7 +492,6 @@ def _describe_wish_of_player(
 
 
 def describe_offer(offer: told.Offer, view: SeatView) -> list[str]:
-    """Describe what the table waits for, then what can be done about it."""
     who, count = _listed(view, offer.seats), len(offer.seats)
     if view.seat in offer.seats:
         return [
@@ -605,7 +592,6 @@ def _describe_line_up(notice: told.LineUpBegun) -> list[str]:
 
 
 def describe_changes(changes: Iterable[ChangedHands], view: SeatView) -> list[str]:
-    """Describe what a line-up has changed, by keeper."""
     return [line for change in changes for line in _describe_change(change, view)]
 
 
@@ -690,7 +676,6 @@ def _describe_split(by: tuple[Seat, ...], view: SeatView) -> str:
 
 
 def _marked(view: SeatView, seats: Iterable[Seat]) -> str:
-    """List the players of these seats, and mark the bots among them."""
     return list_with_and([names.marked_name(view, seat) for seat in seats])
 
 
@@ -702,7 +687,6 @@ def _listed(view: SeatView, seats: Iterable[Seat]) -> str:
 
 
 def describe_time_left(seconds: float, limit: int) -> str:
-    """Describe the time left, for the row of the question."""
     if seconds <= 0:
         return _("time is up")
     left = minutes_and_seconds(seconds)
@@ -718,7 +702,6 @@ def describe_warning(seconds: int) -> str:
 
 
 def describe_time_up() -> str:
-    """Say that the time is up, in place of the warning."""
     return _("Your time is up. Your answer still counts, until a bot plays for you.")
 
 

@@ -53,8 +53,6 @@ class Hint(Enum):
     """A place where a sentence of the core continues with one of the wing."""
 
     CANNOT_JOIN = auto()
-    """A player cannot join the table at `address`."""
-    """No table was found on this network."""
     NO_LOG = auto()
     """No log was found by the words of its phrase."""
     NOT_PERMITTED = auto()
@@ -62,8 +60,6 @@ class Hint(Enum):
     KEY_LOST = auto()
     """The file with the key of a player cannot be read."""
     NAME_LOST = auto()
-    FILES = auto()
-    """The files of the data folder are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +110,7 @@ _WORDS = {
 
 
 def describe_system_error(number: int | None, *, writing: bool = False) -> str:
-    """Describe the `errno` of an OSError.
-
-    `writing` says that the file need not have existed.
-    """
+    """Describe the `errno` of an OSError."""
     if writing and number == errno.ENOENT:
         number = errno.ENOTDIR
     if number in _WORDS:

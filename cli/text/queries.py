@@ -91,7 +91,6 @@ class TableQueries:
         self.history: deque[str] = deque(maxlen=MAX_KEPT_LINES)
 
     def answer_query(self, line: str) -> list[str] | None:
-        """Return the answer, or None if the line is no query."""
         text = " ".join(ascii_digits(line).split())
         word, _space, rest = text.partition(" ")
         word = word.lower()
@@ -153,7 +152,6 @@ class TableQueries:
 
 
 def describe_monster(view: SeatView, monster: Monster) -> str:
-    """Describe all that is public about one monster, in one line."""
     player = view.players[monster.seat]
     name = name_for_reader(view, monster.seat)
     if not monster.alive:
@@ -211,7 +209,6 @@ def _card(view: SeatView, words: str) -> list[str]:
 
 
 def _tiles(view: SeatView) -> list[str]:
-    """Describe the tiles that are left on the track."""
     setup = view.game.setup
     if not setup.rules.tiles:
         return [_("The {rules} rules have no tiles.", rules=setup.rules.name)]
@@ -333,7 +330,6 @@ class SinceTurn:
                 pass
 
     def describe_once(self, view: SeatView) -> list[str]:
-        """Describe the changes once, before the first question of a turn."""
         if self._is_told or not self.has_had_turn:
             return []
         self._is_told = True
@@ -371,10 +367,7 @@ class SinceTurn:
 
 
 def describe_turns_of_bot(events: Sequence[ev.Event], view: SeatView) -> list[str]:
-    """Describe what a bot did for an absent reader, and the state it left.
-
-    The list is empty if nothing happened.
-    """
+    """Describe what a bot did for an absent reader, and the state it left."""
     if not events:
         return []
     turns = sum(isinstance(one, ev.TurnStarted) and one.seat == view.seat for one in events)
@@ -454,7 +447,6 @@ class PriceTag:
     price: int
     """The price, after what the reader's cards take off."""
     have: int
-    """The reader's energy."""
     obstacle: Obstacle
     by: str = ""
     """The name of the card that lets the reader buy nothing."""
@@ -478,7 +470,6 @@ class PriceTag:
         return _("{card}, {energy}, {kind} ({why})", why=self.mark_obstacle(), **fields)
 
     def line_with_obstacle(self) -> str:
-        """Return the head and the text of the card in one line."""
         return _("{head}: {text}", head=self.head(), text=printed_text(self.card))
 
     def describe_obstacle(self) -> str:
@@ -555,7 +546,6 @@ def tags_of_market(view: SeatView) -> list[tuple[str, PriceTag | None]]:
 
 
 def list_cards_in_sight(view: SeatView) -> list[str]:
-    """List the cards for sale, the secret one, those of monsters, and the tiles left."""
     game = view.game
     lines = [
         _("keep: the card stays with its owner. once: it works when it is bought, and is gone. "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -43,7 +43,6 @@ SCOPE_PATTERN = re.compile(
 TITLE_SCOPE_PATTERN = re.compile(r"\((classic|second|dark)\)$")
 LABEL_PATTERN = re.compile(r"^((?:[AD]-\d{2,3}(?:, )?)+) ")
 OTHER_SPELLINGS = dict.fromkeys(("neighbor", "neighbors", "neighbours"), "neighbour")
-"""Variant spellings of words of the rulebook."""
 SAME_AS_PATTERN = re.compile(r"as (classic|second|dark)")
 
 
@@ -87,10 +86,7 @@ def parse_rules(text: str, rules: str | None = None) -> list[Section]:
 
 
 def _pieces(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the kind of each piece (heading, table or prose), with its lines.
-
-    Prose is a paragraph or one item of a list.
-    """
+    """Yield the kind of each piece (heading, table or prose), with its lines."""
     kind, piece = "", list[str]()
     for line in [*lines, ""]:
         if line.startswith("#"):
@@ -165,7 +161,6 @@ def _row(names: list[str], cells: list[str], rules: str | None) -> str:
 
 
 def strip_markup(text: str) -> str:
-    """Return the text without anchors, links and emphasis."""
     text = re.sub(r"<!--.*?-->", "", ANCHOR_PATTERN.sub("", text))
     text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"\*\*(.+?)\*\*", r"\1", text)
@@ -238,13 +233,9 @@ def sections_mentioning(sections: list[Section], topic: str) -> list[Section]:
 
 
 # -- card rulings --------------------------------------------------------------------------
-#
-# What the rulebook rules about one card or tile: its entry, and all passages that name it. They are
-# found by the card, as players do, and not by a label.
 
 
 ENTRY_PATTERN = re.compile(r"(?:K|DK|D)\d+")
-"""The anchors of the entries of cards."""
 CITED_PATTERN = re.compile(r"\b[AD]-\d{2,3}\b")
 THE_DECKS = "1.2"
 """The section that counts the cards. It rules nothing about one of them."""
@@ -260,10 +251,7 @@ NAME_AND_PRICE_PATTERN = re.compile(r"^((?:DK|K)\d+) .*?\)\. ")
 
 
 def cards_called(words: str, rules: RuleSet | None = None) -> list[CardOrTile]:
-    """Return the cards and tiles of this name, in any language.
-
-    They are of one rule set, or the first of each key.
-    """
+    """Return the cards and tiles of this name, in any language."""
     wanted = fold_words(words)
     sets = RULE_SETS.values() if rules is None else (rules,)
     found: dict[tuple[type, str], CardOrTile] = {}
@@ -322,7 +310,6 @@ def _line_of(block: Block, section: Section) -> str:
 
 
 def _blocks_about(section: Section, names: frozenset[str]) -> list[Block]:
-    """Return the blocks that name the card; all if it is in the title of the section."""
     if names & names_in(section.title):
         return section.blocks
     return [block for block in section.blocks if names & names_in(block.text)]
@@ -340,7 +327,6 @@ def _labels_in_entries(sections: Sequence[Section], names: frozenset[str]) -> fr
 
 
 def _is_entry(block: Block, names: frozenset[str]) -> bool:
-    """Return whether the block is the entry of a card of this name, not just a mention."""
     if not any(ENTRY_PATTERN.fullmatch(anchor) for anchor in block.anchors):
         return False
     head = block.text.partition(" (")[0] if "- K" in block.text else block.text.partition(":")[0]
@@ -364,9 +350,6 @@ def _name_pattern() -> re.Pattern[str]:
 
 
 # -- player rules --------------------------------------------------------------------------
-#
-# The rules for players, by the rule set of their table: one page, and an answer of a few sentences
-# for each word.
 
 
 RULES_WORD = "rules"
@@ -378,8 +361,8 @@ class Topic:
     words: tuple[str, ...]
     """English words for it; the first one is shown."""
     title: str
-    """Marked for translation."""
-    explain: Callable[[RuleSet], list[str]]
+    lines: tuple[str, ...]
+    """The answer, marked for translation."""
     section: str
     """The section of the rulebook with the fine points."""
 
@@ -428,15 +411,20 @@ def _describe_going_in(rules: RuleSet) -> str:
 
 
 def describe_topic(topic: Topic, rules: RuleSet) -> list[str]:
-    """Return the title and the answer."""
-    return [_(topic.title), *topic.explain(rules)]
+    fields = {
+        "goal": rules.goal, "most": rules.points_on_dial, "dice": rules.dice,
+        "again": rules.rolls - 1, "rolls": rules.rolls, "hearts": rules.hearts,
+    }  # fmt: skip
+    lines = [_(line, **fields) for line in topic.lines]
+    if topic.words[0] == "dice":
+        lines += _describe_faces(rules)
+    elif topic.words[0] == "tokyo":
+        lines.insert(0, f"{_describe_room(DEFAULT_OPTIONS)} {_describe_going_in(rules)}")
+    return [_(topic.title), *lines]
 
 
 def list_topics(rules: RuleSet, command: str = "") -> str:
-    """List the words that can be asked about, after the word or command that asks.
-
-    Without `command`, that is the word typed at a table.
-    """
+    """List the words that can be asked about, after the word or command that asks."""
     words = [
         own_word(topic.words[0], TOPICS_OF_RULES)
         for topic in TOPICS
@@ -447,10 +435,7 @@ def list_topics(rules: RuleSet, command: str = "") -> str:
 
 
 def find_topic(text: str, rules: RuleSet | None = None) -> Topic | None:
-    """Return the topic that a word means, in English or in the reader's language.
-
-    With `rules`, return None if these rules lack the topic.
-    """
+    """Return the topic that a word means, in English or in the reader's language."""
     word = words_in_english(" ".join(text.lower().split()), TOPICS_OF_RULES)
     topic = _BY_WORD.get(word)
     if topic is WICKEDNESS and rules is not None and not rules.tiles:
@@ -461,209 +446,131 @@ def find_topic(text: str, rules: RuleSet | None = None) -> Topic | None:
 # -- the answers -----------------------------------------------------------------------------
 
 
-def _explain_winning(rules: RuleSet) -> list[str]:
-    return [
-        _("You win with {goal} points, if you are alive when the turn is over.", goal=rules.goal),
-        _("You also win if you are the last monster alive, whatever your points are."),
-        _("Several monsters with {goal} points win together. If all are out, nobody wins.",
-          goal=rules.goal),
-        _("More points than {most} are not counted.", most=rules.points_on_dial),
-    ]  # fmt: skip
+def topic_of(words: tuple[str, ...], title: str, section: str, *lines: str) -> Topic:
+    return Topic(words, title, lines, section)
 
 
-def _explain_points(rules: RuleSet) -> list[str]:
-    return [
-        _("Dice: three 1s are 1 point, three 2s are 2 points, three 3s are 3 points. Each further "
-          "die of the same number is 1 point more: four 3s are 4 points."),
-        _("One or two dice of a number are worth nothing."),
-        _("Tokyo: entering is 1 point, beginning your turn there 2 points. With two players these "
-          "may be energy instead; the lobby tells."),
-        _("Some cards give points, too. {goal} points win.", goal=rules.goal),
-    ]  # fmt: skip
-
-
-def _explain_turn(rules: RuleSet) -> list[str]:
-    return [
-        _("1. Roll {dice} dice. Up to {again} times you may roll any of them again.",
-          dice=rules.dice, again=rules.rolls - 1),
-        _("2. The dice count: numbers are points, hearts heal, energy is kept, claws hit."),
-        _("3. A monster that is hit in Tokyo stays or leaves. If Tokyo has room, you go in."),
-        _("4. Buy as many cards as you can pay for."),
-        _("5. If nobody has won by now, it is the turn of the next monster."),
-    ]  # fmt: skip
-
-
-def _explain_dice(rules: RuleSet) -> list[str]:
-    return [
-        _("You have {dice} dice. On each are 1, 2, 3, a heart, energy and a claw.",
-          dice=rules.dice),
-        _("After a roll, type the faces that you keep; all others are rolled again. 33c keeps two "
-          "3s and a claw, H keeps all hearts, 0 rolls all, d stops."),
-        _("You roll {rolls} times at most. A die that you have kept may be rolled again later.",
-          rolls=rules.rolls),
-        *_describe_faces(rules),
-    ]  # fmt: skip
-
-
-def _explain_hearts(rules: RuleSet) -> list[str]:
-    return [
-        _("You begin with {hearts} hearts, and have {hearts} at most; only cards raise that.",
-          hearts=rules.hearts),
-        _("Each heart among your dice heals you by 1. In Tokyo dice heal nobody; cards still do."),
-        _("With no hearts left your monster is out of the game."),
-    ]  # fmt: skip
-
-
-def _explain_energy(rules: RuleSet) -> list[str]:
-    return [
-        _("Each energy among your dice is 1 energy. You keep it until you spend it."),
-        _("It pays for cards at the end of your turn, for new cards in the shop (2 energy), and "
-          "for what some of your cards do."),
-        _("It is worth nothing at the end of the game."),
-    ]  # fmt: skip
-
-
-def _explain_claws(rules: RuleSet) -> list[str]:
-    return [
-        _("Outside Tokyo, your claws hit each monster in Tokyo. In Tokyo, they hit all monsters "
-          "outside. You never choose whom."),
-        _("Each monster that is hit loses as many hearts as you have claws."),
-        _("A monster that you have hit in Tokyo may leave it. Then you take its place."),
-        _("If nobody is in Tokyo, claws from outside hit nobody."),
-    ]  # fmt: skip
-
-
-def _explain_tokyo(rules: RuleSet) -> list[str]:
-    return [
-        " ".join([_describe_room(DEFAULT_OPTIONS), _describe_going_in(rules)]),
-        _("You do not choose whether to go in."),
-        _("It is good: 1 point for entering, 2 whenever your turn begins there, and your claws hit "
-          "all the others."),
-        _("It is dangerous: the claws of all the others hit you, and your dice do not heal you."),
-        _("You get out only when you are hit: then you are asked whether you stay or leave."),
-        _("The second place is Tokyo Bay. Monsters in Tokyo do not hit each other."),
-    ]  # fmt: skip
-
-
-def _explain_leaving(rules: RuleSet) -> list[str]:
-    return [
-        _("When claws hit you in Tokyo and you live, you are asked: stay or leave?"),
-        _("You lose the hearts in either case. If you leave, the monster that hit you goes in and "
-          "has its point; you can be healed by dice again, and hit only from Tokyo."),
-        _("If you stay, you get 2 points when your next turn begins, if you live that long."),
-    ]  # fmt: skip
-
-
-def _explain_cards(rules: RuleSet) -> list[str]:
-    return [
-        _("Three cards are for sale, with their prices in energy. You buy at the end of your turn, "
-          "as often as you can pay; a card that is sold is replaced at once."),
-        _("A card marked keep stays with you and works from now on. A card marked once does what "
-          "it says and is gone."),
-        _("For 2 energy all three are put away, and three new ones come."),
-        _("shop shows the texts of those for sale, card NAME that of any card."),
-    ]  # fmt: skip
-
-
-def _explain_out(rules: RuleSet) -> list[str]:
-    return [
-        _("A monster without hearts is out: its cards are gone, and its place in Tokyo is free."),
-        _("Its player may watch until the end. The last monster alive wins."),
-    ]
-
-
-def _explain_tokens(rules: RuleSet) -> list[str]:
-    return [
-        _(
+WICKEDNESS = topic_of(
+    ("wickedness", "wicked", "tile", "tiles", "track"),
+    N_("Wickedness"),
+    "2",
+    N_("In the dark rules three 1s also raise your wickedness by 2, and three 2s by 1."),
+    N_(
+        "At 3, 6 and 10 you take one of the tiles that lie there. It works from now on; tiles "
+        "shows what they do."
+    ),
+)
+TOPICS = (
+    topic_of(
+        ("win", "winning", "winner", "aim", "goal", "goals", "victory", "end", "tie", "draw"),
+        N_("How you win"), "3.13",
+        N_("You win with {goal} points, if you are alive when the turn is over."),
+        N_("You also win if you are the last monster alive, whatever your points are."),
+        N_("Several monsters with {goal} points win together. If all are out, nobody wins."),
+        N_("More points than {most} are not counted."),
+    ),
+    topic_of(
+        ("turn", "turns", "round", "steps", "play"),
+        N_("Your turn"), "3",
+        N_("1. Roll {dice} dice. Up to {again} times you may roll any of them again."),
+        N_("2. The dice count: numbers are points, hearts heal, energy is kept, claws hit."),
+        N_("3. A monster that is hit in Tokyo stays or leaves. If Tokyo has room, you go in."),
+        N_("4. Buy as many cards as you can pay for."),
+        N_("5. If nobody has won by now, it is the turn of the next monster."),
+    ),
+    topic_of(
+        ("dice", "die", "roll", "rolls", "rolling", "reroll", "rerolls", "face", "faces"),
+        N_("Dice"), "3.3",
+        N_("You have {dice} dice. On each are 1, 2, 3, a heart, energy and a claw."),
+        N_("After a roll, type the faces that you keep; all others are rolled again. 33c keeps two "
+           "3s and a claw, H keeps all hearts, 0 rolls all, d stops."),
+        N_("You roll {rolls} times at most. A die that you have kept may be rolled again later."),
+    ),
+    topic_of(
+        ("points", "point", "score", "scoring", "stars", "number", "numbers", "triple"),
+        N_("Points"), "3.6",
+        N_("Dice: three 1s are 1 point, three 2s are 2 points, three 3s are 3 points. Each further "
+           "die of the same number is 1 point more: four 3s are 4 points."),
+        N_("One or two dice of a number are worth nothing."),
+        N_("Tokyo: entering is 1 point, beginning your turn there 2 points. With two players these "
+           "may be energy instead; the lobby tells."),
+        N_("Some cards give points, too. {goal} points win."),
+    ),
+    topic_of(
+        ("hearts", "heart", "heal", "heals", "healing", "health", "life", "lives", "h"),
+        N_("Hearts"), "3.6",
+        N_("You begin with {hearts} hearts, and have {hearts} at most; only cards raise that."),
+        N_("Each heart among your dice heals you by 1. In Tokyo dice heal nobody; cards still do."),
+        N_("With no hearts left your monster is out of the game."),
+    ),
+    topic_of(
+        ("energy", "bolt", "bolts", "lightning", "e"),
+        N_("What energy is for"), "3.6",
+        N_("Each energy among your dice is 1 energy. You keep it until you spend it."),
+        N_("It pays for cards at the end of your turn, for new cards in the shop (2 energy), and "
+           "for what some of your cards do."),
+        N_("It is worth nothing at the end of the game."),
+    ),
+    topic_of(
+        ("claws", "claw", "attack", "attacks", "attacking", "hit", "hits", "damage", "fight", "c"),
+        N_("Claws"), "3.7",
+        N_("Outside Tokyo, your claws hit each monster in Tokyo. In Tokyo, they hit all monsters "
+           "outside. You never choose whom."),
+        N_("Each monster that is hit loses as many hearts as you have claws."),
+        N_("A monster that you have hit in Tokyo may leave it. Then you take its place."),
+        N_("If nobody is in Tokyo, claws from outside hit nobody."),
+    ),
+    topic_of(
+        ("tokyo", "city", "bay", "enter", "entering"),
+        N_("Tokyo"), "3.8",
+        N_("You do not choose whether to go in."),
+        N_("It is good: 1 point for entering, 2 whenever your turn begins there, and your claws "
+           "hit all the others."),
+        N_("It is dangerous: the claws of all the others hit you, and your dice do not heal you."),
+        N_("You get out only when you are hit: then you are asked whether you stay or leave."),
+        N_("The second place is Tokyo Bay. Monsters in Tokyo do not hit each other."),
+    ),
+    topic_of(
+        ("leave", "leaving", "yield", "yields", "yielding", "stay", "staying"),
+        N_("Staying in Tokyo or leaving it"), "3.7.6",
+        N_("When claws hit you in Tokyo and you live, you are asked: stay or leave?"),
+        N_("You lose the hearts in either case. If you leave, the monster that hit you goes in and "
+           "has its point; you can be healed by dice again, and hit only from Tokyo."),
+        N_("If you stay, you get 2 points when your next turn begins, if you live that long."),
+    ),
+    topic_of(
+        ("cards", "card", "buy", "buys", "buying", "shop", "power", "powers", "price",
+         "prices", "keep", "once", "discard", "sweep"),
+        N_("Cards"), "3.10",
+        N_("Three cards are for sale, with their prices in energy. You buy at the end of your "
+           "turn, as often as you can pay; a card that is sold is replaced at once."),
+        N_("A card marked keep stays with you and works from now on. A card marked once does what "
+           "it says and is gone."),
+        N_("For 2 energy all three are put away, and three new ones come."),
+        N_("shop shows the texts of those for sale, card NAME that of any card."),
+    ),
+    topic_of(
+        ("out", "dead", "death", "dies", "dying", "killed", "eliminated", "elimination",
+         "lose", "losing"),
+        N_("Out of the game"), "3.7.5",
+        N_("A monster without hearts is out: its cards are gone, and its place in Tokyo is free."),
+        N_("Its player may watch until the end. The last monster alive wins."),
+    ),
+    topic_of(
+        ("tokens", "token", "poison", "shrink"),
+        N_("Tokens"), "3.12",
+        N_(
             "Cards of others may give you tokens. Poison: at the end of your turn you lose a heart "
             "for each. Shrink: you roll one die fewer for each."
         ),
-        _("Outside Tokyo, a heart among your dice may take a token away instead of healing."),
-    ]
-
-
-def _explain_wickedness(rules: RuleSet) -> list[str]:
-    return [
-        _("In the dark rules three 1s also raise your wickedness by 2, and three 2s by 1."),
-        _(
-            "At 3, 6 and 10 you take one of the tiles that lie there. It works from now on; tiles "
-            "shows what they do."
-        ),
-    ]
-
-
-WICKEDNESS = Topic(
-    ("wickedness", "wicked", "tile", "tiles", "track"), N_("Wickedness"), _explain_wickedness, "2"
-)
-TOPICS = (
-    Topic(
-        ("win", "winning", "winner", "aim", "goal", "goals", "victory", "end", "tie", "draw"),
-        N_("How you win"),
-        _explain_winning,
-        "3.13",
+        N_("Outside Tokyo, a heart among your dice may take a token away instead of healing."),
     ),
-    Topic(("turn", "turns", "round", "steps", "play"), N_("Your turn"), _explain_turn, "3"),
-    Topic(
-        ("dice", "die", "roll", "rolls", "rolling", "reroll", "rerolls", "face", "faces"),
-        N_("Dice"),
-        _explain_dice,
-        "3.3",
-    ),
-    Topic(
-        ("points", "point", "score", "scoring", "stars", "number", "numbers", "triple"),
-        N_("Points"),
-        _explain_points,
-        "3.6",
-    ),
-    Topic(
-        ("hearts", "heart", "heal", "heals", "healing", "health", "life", "lives", "h"),
-        N_("Hearts"),
-        _explain_hearts,
-        "3.6",
-    ),
-    Topic(
-        ("energy", "bolt", "bolts", "lightning", "e"),
-        N_("What energy is for"),
-        _explain_energy,
-        "3.6",
-    ),
-    Topic(
-        ("claws", "claw", "attack", "attacks", "attacking", "hit", "hits", "damage", "fight", "c"),
-        N_("Claws"),
-        _explain_claws,
-        "3.7",
-    ),
-    Topic(("tokyo", "city", "bay", "enter", "entering"), N_("Tokyo"), _explain_tokyo, "3.8"),
-    Topic(
-        ("leave", "leaving", "yield", "yields", "yielding", "stay", "staying"),
-        N_("Staying in Tokyo or leaving it"),
-        _explain_leaving,
-        "3.7.6",
-    ),
-    Topic(
-        ("cards", "card", "buy", "buys", "buying", "shop", "power", "powers", "price", "prices",
-         "keep", "once", "discard", "sweep"),
-        N_("Cards"),
-        _explain_cards,
-        "3.10",
-    ),
-    Topic(
-        ("out", "dead", "death", "dies", "dying", "killed", "eliminated", "elimination", "lose",
-         "losing"),
-        N_("Out of the game"),
-        _explain_out,
-        "3.7.5",
-    ),
-    Topic(("tokens", "token", "poison", "shrink"), N_("Tokens"), _explain_tokens, "3.12"),
     WICKEDNESS,
 )  # fmt: skip
 _BY_WORD = {word: topic for topic in TOPICS for word in topic.words}
 
 
 # -- rules query ---------------------------------------------------------------------------
-#
-# `rules` and `rules WORD`, typed at any prompt: whether the player's page, a topic or the rulebook
-# answers.
 
 
 def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str] | None:
@@ -714,7 +621,6 @@ def explain_no_topic(sections: list[Section], wanted: str) -> list[str]:
 
 
 def similar_headings(sections: list[Section], topic: str) -> list[str]:
-    """Return headings with a word that looks like a word of the topic."""
     known: dict[str, str] = {}
     for section in sections:
         for word in re.findall(r"\w{3,}", section.title.lower()):

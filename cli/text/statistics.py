@@ -55,7 +55,6 @@ class PlayerCounts:
     """The counts of one player."""
 
     energy_won: int = 0
-    """Energy from any source."""
     points_from_dice: int = 0
     points_from_tokyo: int = 0
     points_from_cards: int = 0
@@ -69,7 +68,6 @@ class PlayerCounts:
     """Turns of this player that began in Tokyo."""
     cards_bought: int = 0
     turn_of_fall: int | None = None
-    """The turn in which the monster was eliminated."""
     points_at_fall: int = 0
 
 
@@ -101,12 +99,10 @@ class Statistics:
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
     """The chances of each seat to win at the start of each turn, as `hard` judges."""
     _turns: dict[int, tuple[Standing, ...]] = field(default_factory=dict)
-    """The standings at the end of each turn before the present one."""
     _state: State | None = None
     _kept: list[_Kept] = field(default_factory=list)
 
     def count_notice(self, notice: Notice) -> None:
-        """Count what the notice reports; most notices report nothing that is counted."""
         match notice:
             case GameStarted(resumed=True) if self.counts:
                 pass  # what came before has been counted from the log
@@ -152,7 +148,6 @@ class Statistics:
         return self._state
 
     def _go_back(self, state: State) -> None:
-        """Return to the counts at this position."""
         fitting = [at for at, one in enumerate(self._kept) if one.state == state]
         self._kept = self._kept[: fitting[-1] + 1] if fitting else self._kept[:1]
         self._state = state.copy()
@@ -161,10 +156,7 @@ class Statistics:
         self.chances = {n: all_ for n, all_ in self.chances.items() if n <= state.turn}
 
     def course(self) -> dict[int, tuple[Standing, ...]]:
-        """Return the standing of each seat at the end of each turn, by turn.
-
-        The last turn counts as it is now. The result is empty before the first turn.
-        """
+        """Return the standing of each seat at the end of each turn, by turn."""
         if self._state is None or not self._state.turn:
             return {}
         return self._turns | {self._state.turn: _standings(self._state)}
@@ -239,7 +231,6 @@ def describe_title(statistics: Statistics) -> str:
 
 
 def describe_statistics(statistics: Statistics, view: SeatView) -> list[str]:
-    """Return a title and a line for each player, the first place first."""
     if not statistics.counts:
         return []
     return [
@@ -280,12 +271,9 @@ def _standing(counts: PlayerCounts, monster: Monster) -> str:
 
 
 # -- course --------------------------------------------------------------------------------
-#
-# How a game went from turn to turn, for its end: the turning point, and points and hearts in words.
 
 
 SAMPLES_IN_WORDS = 6
-"""The most turns that are described in words."""
 EVEN_CHANCE = 0.5
 """A winner with this chance at the start of the last turn has turned the game before."""
 LEAST_MOVE = 0.1
@@ -300,7 +288,6 @@ class TurningPoint:
 
     turn: int
     before: float
-    """The chance when the turn began."""
     after: float
 
 
@@ -328,10 +315,7 @@ def find_turning_point(counted: Statistics) -> TurningPoint | None:
 
 
 def describe_turning_point(counted: Statistics, view: SeatView) -> list[str]:
-    """Say how the winner has won, and name the turning point if there is one.
-
-    The list is empty without a single winner.
-    """
+    """Say how the winner has won, and name the turning point if there is one."""
     if len(counted.winners) != 1 or not counted.course():
         return []
     winner = counted.winners[0]
@@ -413,7 +397,6 @@ def _tell_last_fall(last: _Fall, view: SeatView, name: str, *, is_reader: bool) 
 
 
 def describe_course(counted: Statistics, view: SeatView) -> list[str]:
-    """Describe points and hearts at the end of some turns, the first place first."""
     course = counted.course()
     if len(course) < 2:
         return []
@@ -449,7 +432,6 @@ INDENT = "    "
 
 
 def describe_method() -> list[str]:
-    """Explain what holds for every draw."""
     return [
         _(
             "Each player had sealed a secret number for each draw: they had signed its hash. "
@@ -467,7 +449,6 @@ def describe_method() -> list[str]:
 
 
 def describe_draw(draw: ExplainedDraw, before: SeatView) -> list[str]:
-    """Explain a draw; `before` is the view where it was due."""
     lines = [_describe_head(draw, before.game.state.turn)]
     if draw.decided_in:
         decided = _("The decision before it stands in record {record}.", record=draw.decided_in)
@@ -579,7 +560,6 @@ _REASONS: Mapping[type[Reason], str] = MappingProxyType({
 
 
 def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
-    """Give the reason for the advice to give `answer`, in one sentence."""
     match reason:
         case MayWinThisTurn(chance=chance):
             return _("Your dice then win the game in this turn {odds}.", odds=_odds(chance))
@@ -659,5 +639,4 @@ _AMOUNTS: Mapping[Figure, tuple[Callable[[int], str], str, str]] = MappingProxyT
 
 
 def _round(number: float) -> int:
-    """Round to the nearest integer, halves up."""
     return floor(number + 0.5)

@@ -90,7 +90,6 @@ def _tell_hits(hits: Sequence[event_words.ClawHit], context: StoryContext) -> st
 
 
 def _tell_event(event: Event, context: StoryContext) -> list[str]:
-    """Return the sentences of an event, tagged with their kind."""
     kind, seat = kind_of_event(event), event_words.seat_of_event(event)
     short = ""
     if isinstance(event, ev.TurnStarted):
@@ -114,9 +113,7 @@ def _by_claws(event: ev.HeartsLost) -> bool:
 
 class LineKind(StrEnum):
     FACT = "fact"
-    """Without a mark."""
     TURN = "turn"
-    """Begins a turn."""
     DICE = "dice"
     DAMAGE = "damage"
     HEALING = "healing"
@@ -189,8 +186,6 @@ def kind_of_event(event: Event) -> LineKind:
 
 
 # -- what a player has answered, in a sentence: for a game that is looked at again ---------
-#
-# One sentence for each kind of answer, at the position at which it was given.
 
 
 ANSWERS: Mapping[type[Answer], tuple[str, str]] = MappingProxyType({
@@ -293,8 +288,6 @@ def _fit(view: SeatView, seat: Seat, to_me: str, to_others: str, **fields: objec
 
 
 # -- refusals ------------------------------------------------------------------------------
-#
-# The referee's reasons as sentences: to the player who is refused, and of a player who cheated.
 
 
 _DICE = N_("the dice did not allow it")

@@ -28,7 +28,6 @@ FACE_OF_LETTER = {
 LETTER_OF_WORD = {"heart": "h", "energy": "e", "bolt": "e", "claw": "c"}
 """Words for faces that every line may use; a word means one die, as its letter does."""
 MARKET_LETTERS = "abc"
-"""The slots of the market, by their number."""
 PATIENT_LETTERS = "abcdef"
 """The monsters that a player may heal, by their place in the decision."""
 
@@ -38,7 +37,6 @@ def letter_of_face(face: Face) -> str:
 
 
 def spell_faces(text: str) -> str:
-    """Replace each word for a face by its letter."""
     words = text.replace(",", " ").split()
     return " ".join(LETTER_OF_WORD.get(word, word) for word in words)
 
@@ -105,7 +103,6 @@ FACES = (HEART, ENERGY, CLAW)
 PLACES = (FIRST, SECOND, THIRD)
 PATIENTS = (*PLACES, FOURTH, FIFTH)
 EVERYWHERE = (ADVICE, USE, HEAL)
-"""The words that every question understands."""
 
 COMMANDS = (
     TypedWord("command", "state"), TypedWord("command", "shop"), TypedWord("command", "cards"),
@@ -242,8 +239,6 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 # -- words that are no answer: one closed table, and near misses ---------------------------
-#
-# Which known line a word means, or which sentence explains it.
 
 
 PROGRAM = "kotp2p"

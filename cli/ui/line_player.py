@@ -45,7 +45,7 @@ from kotp2p.game.recording import LogRecording, record_log, replay_moment
 from kotp2p.game.steps import ChangedHands
 from kotp2p.game.verify import Result
 from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
+from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control, Front, Leave
 from kotp2p.seams.notices import (
@@ -95,10 +95,7 @@ class LinePlayer:
         )  # fmt: skip
 
     async def read_first_page(self) -> bool:
-        """Show a page before a first game and wait until it is read.
-
-        Return False if the player leaves instead.
-        """
+        """Show a page before a first game and wait until it is read."""
         audience = self.state.feed.audience
         if audience.lesson is None:
             return True
@@ -149,7 +146,6 @@ class LinePlayer:
         return await self._ask_player(view, decision) if answer is None else answer
 
     def _answer_unasked(self, view: SeatView, decision: Decision) -> Answer | None:
-        """Return the answer to a decision that the player need not be asked about."""
         if isinstance(decision, HeartsDecision) and only_heals(decision):
             return decision.default
         if isinstance(decision, OrderDecision) and not order_matters(view, decision):
@@ -157,8 +153,7 @@ class LinePlayer:
         followed = answer_by_orders(view, decision, self.standing.orders)
         if followed is None:
             return None
-        if not (share_screen(view) and isinstance(decision, YieldDecision)):  # it may be hidden
-            self._tell([followed.sentence])
+        self._tell([followed.sentence])
         return followed.answer
 
     def _call_person(self, view: SeatView) -> None:
@@ -210,7 +205,6 @@ class LinePlayer:
         return asking
 
     def _sum_up(self, view: SeatView) -> None:
-        """Show what the others did since the last turn, before its first question."""
         lines = self.state.feed.since.describe_once(view)
         if lines:
             self.display.put_summary(_("Since your last turn"), lines)
@@ -256,7 +250,6 @@ class LinePlayer:
             wish_for_bot(notice, self.state.view.seat, self.state.control)
 
     def _teach_guest(self) -> None:
-        """Show the page before a first game once the rules of the table are known."""
         feed = self.state.feed
         if self._waits_for_rules and feed.rules is not None:
             self._waits_for_rules = False
@@ -283,10 +276,7 @@ class LinePlayer:
                 nursery.start_soon(timer.run)
 
     async def show_ending(self, ending: Ending) -> None:
-        """Show the end and return when the player has read it.
-
-        What came before a game was resumed is counted from its log.
-        """
+        """Show the end and return when the player has read it."""
         feed = self.state.feed
         if feed.statistics.resumed_in_turn is not None and ending.log and ending.view:
             read = partial(read_log_file, Path(ending.log), ending.view)
@@ -333,7 +323,6 @@ class LinePlayer:
         self._leaving.ask_to_leave()
 
     def leave_now(self) -> None:
-        """Leave without asking."""
         self._leaving.leave_now()
 
     def keep_seat(self) -> bool:
@@ -342,8 +331,6 @@ class LinePlayer:
 
 
 # -- what happened in a game before this process resumed it, from its log ------------------
-#
-# The log is verified and recorded, and its events become notices as if they happened now.
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,7 +384,6 @@ def _tell(log: LogRecording, view: SeatView) -> Iterator[GameStarted | Happened]
 
 
 WARNING_SECONDS = 20
-"""The time that is left for an answer when the player is warned."""
 SAY_WAITING_AFTER_SECONDS = 0.5
 SAY_EMPTY_AFTER_SECONDS = 60
 

@@ -30,8 +30,7 @@ from kotp2p.cli.text.typed_words import BOT_PLAYS, COMMANDS, WAITS, explain_word
 from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.referee.model.answers import Item, Seat
-from kotp2p.referee.model.decisions import YieldDecision
-from kotp2p.referee.model.events import Eliminated, Event, GameEnded, YieldAnswered
+from kotp2p.referee.model.events import Eliminated, Event, GameEnded
 from kotp2p.seams import notices as told
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control
@@ -39,9 +38,6 @@ from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
 
 # -- keepers that do not answer, and what may be said about them ---------------------------
-#
-# Questions that are still open, the words that are typed about them, and what the program of a seat
-# wants for which a bot answers.
 
 
 BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD = "bot", "wait", "adjourn", "accept"
@@ -55,7 +51,6 @@ class OpenMatters:
 
     offer: told.Offer | None = None
     wished: told.Wished | None = None
-    """The last wish about the offer."""
     stop: told.StopWanted | None = None
     """The last wish to stop for today."""
     stalled: tuple[Seat, ...] = ()
@@ -222,7 +217,6 @@ class Audience:
     is_new_guest: bool = False
     """Whether the reader's first game is at another table: the page is shown in its lobby."""
     options: Options = field(default_factory=Options)
-    """The options of the table of the lesson."""
     appearance: tuple[str, ...] = ()
     """The settings of what the reader sees, one a line."""
 
@@ -253,14 +247,12 @@ class NoticeFeed:
 
     @property
     def rules(self) -> RuleSet | None:
-        """Return the rules of the table, or None if they are not known."""
         if self.view is not None:
             return self.view.game.setup.rules
         return None if self.lobby is None else RULE_SETS.get(self.lobby.rules)
 
     @property
     def options(self) -> Options:
-        """Return the options of the table, as far as they are known."""
         if self.view is not None:
             return self.view.game.setup.options
         return self.audience.options if self.lobby is None else self.lobby.options.options
@@ -270,7 +262,6 @@ class NoticeFeed:
         return self.lobby is not None and self.view is None
 
     def describe_deeds(self) -> list[str]:
-        """Describe how the game went and what each player did, for its end."""
         if self.view is None:
             return []
         view = view_for_all(self.view)
@@ -531,19 +522,6 @@ def view_for_all(view: SeatView) -> SeatView:
     return replace(view, seat=WATCHER, top=None) if share_screen(view) else view
 
 
-def hides_answer(events: Sequence[Event], view: SeatView) -> bool:
-    """Return whether the events must be hidden from another person here.
-
-    They would show how one of them answered an attack on Tokyo that the other has still to answer.
-    """
-    pending, people = view.game.pending, people_here(view)
-    return (
-        isinstance(pending, YieldDecision)
-        and pending.seat in people
-        and any(isinstance(event, YieldAnswered) and event.seat in people for event in events)
-    )
-
-
 @dataclass(slots=True)
 class Turns:
     """The person that was asked last, and what of the others is put away meanwhile."""
@@ -556,10 +534,7 @@ class Turns:
     """The orders of the settings, with which each person begins."""
 
     def pass_to(self, seat: Seat, standing: OrderKeeper) -> bool:
-        """Pass the screen and the standing orders to this person.
-
-        Return whether that is another person than before.
-        """
+        """Pass the screen and the standing orders to this person."""
         if seat == self.asked:
             return False
         if self.asked is None:

@@ -15,16 +15,16 @@ import trio
 
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.notice_feed import hides_answer, share_screen
+from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.shown_game import (
     End,
-    EventSplitter,
     EventStep,
     Handling,
     Progress,
     RunningClock,
     ShownTable,
     handling_of,
+    split_events,
 )
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
@@ -57,16 +57,14 @@ class PacedFront:
         self._queue = player.state.pace
         self._clock = clock
         self._table: ShownTable | None = None
-        self._splitter: EventSplitter | None = None
         self._handed_on = trio.Event()
         self._changed = trio.Event()
         self._asked_at: float | None = None
         """The time of the open question; None if there is none."""
-        self._hidden: list[Notice] = []
-        """The answer of one person here that another must not see before their own answer, and all
-        notices since."""
         self._has_clock = False
         """Whether the time for that question, or for the next one, is limited."""
+        self.ending: Ending | None = None
+        """The end, once it is shown."""
         self._queue.on_change = self._note_change
 
     # -- Front -------------------------------------------------------------------------
@@ -81,13 +79,9 @@ class PacedFront:
             self._player.show(notice)
             return
         if handling is Handling.BREAKS_IN:
-            self._reveal()
             self._queue.jump()
             self._hand_on()
             self._begin_table(notice)
-        if self._must_hide(notice):
-            self._hidden.append(notice)
-            return
         self._put(notice)
         self._hand_on()
         if self._queue.is_behind:
@@ -101,32 +95,23 @@ class PacedFront:
         try:
             while self._queue.is_behind:
                 await self._handed_on.wait()
-            return await self._player.decide(self._view_of_asked(view), decision)
+            self._seat_asked(view)
+            return await self._player.decide(view, decision)
         finally:
             self._asked_at, self._has_clock = None, False
             self._queue.stop_clock(RunningClock.QUESTION)
             if self._table is not None and share_screen(view):
                 self._table.view.top = None
-            self._reveal()
 
-    def _view_of_asked(self, view: SeatView) -> SeatView:
-        """Return what the person who is asked may know.
-
-        If the answer of another person here is hidden from them, that is what the screen shows.
-        """
-        if self._table is None or self._splitter is None:
-            return view
-        self._table.sit_before(view)
-        self._splitter.sit_before(view.seat)
-        if not share_screen(view):
-            return view
-        self._table.view.top = None  # until that person wants to see it
-        return replace(self._table.view, top=view.top) if self._hidden else view
+    def _seat_asked(self, view: SeatView) -> None:
+        if self._table is not None:
+            self._table.sit_before(view)
+            if share_screen(view):
+                self._table.view.top = None  # until that person wants to see it
 
     # -- beside the game ---------------------------------------------------------------
 
     async def run(self) -> None:
-        """Hand on what is due, until cancelled."""
         while True:
             changed = self._changed = trio.Event()
             self._hand_on()
@@ -138,7 +123,7 @@ class PacedFront:
 
         Return when the player has read it.
         """
-        self._reveal()
+        self.ending = ending
         self._queue.has_ended = True
         self._queue.put(End(), END_SECONDS, self._clock())
         if ending.kind is not EndKind.FINISHED:
@@ -155,37 +140,24 @@ class PacedFront:
 
     # -- what waits --------------------------------------------------------------------
 
-    def _reveal(self) -> None:
-        hidden, self._hidden = self._hidden, []
-        for notice in hidden:
-            self._put(notice)
-        if hidden:
-            self._hand_on()
-            self._note_change()
-
-    def _must_hide(self, notice: Notice) -> bool:
-        is_secret = isinstance(notice, Happened) and hides_answer(notice.events, notice.view)
-        return is_secret or bool(self._hidden)
-
     def _put(self, notice: Notice) -> None:
         now = self._clock()
-        if not isinstance(notice, Happened) or self._table is None or self._splitter is None:
+        if not isinstance(notice, Happened) or self._table is None:
             self._queue.put(notice, 0.0, now)
             return
         node = self._table.note_arrived(notice.events)
         if self._queue.speed is Speed.INSTANT:
             steps = [EventStep(notice.events, 0.0)]
         else:
-            steps = self._splitter.split(notice.events)
+            steps = split_events(notice.events, self._table.view.seat)
         for step in steps:
             progress = Progress(step, node if step is steps[-1] else None)
-            self._queue.put(progress, step.dwell, now, is_lasting=step.is_own)
+            self._queue.put(progress, step.dwell, now)
 
     def _begin_table(self, notice: Notice) -> None:
         match notice:
             case GameStarted(view=view):
                 self._table = ShownTable(view, notice.state)
-                self._splitter = EventSplitter(view.seat)
             case LineUpBegun(view=view, undone_from=State() as state):
                 self._table = ShownTable(view, state)
             case _:  # the game continues from its present position

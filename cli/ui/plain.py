@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from queue import SimpleQueue
-from typing import Protocol
 
 import trio
 
@@ -170,25 +169,6 @@ MAX_LINE_BYTES = 10_000
 """A longer line is cut into lines of this length."""
 
 
-class LineListener(Protocol):
-    """The player, as far as lines concern them."""
-
-    @property
-    def prompt_number(self) -> int:
-        """Return the number of the current prompt; called from another thread."""
-
-    @property
-    def is_leave_asked(self) -> bool: ...
-
-    def read_line(self, text: str, prompt_number: int | None = None) -> None: ...
-
-    async def wait_until_wanted(self, line: str) -> None: ...
-
-    def end_input(self, *, terminal: bool) -> None: ...
-
-    def keep_seat(self) -> bool: ...
-
-
 def input_discarder(fd: int) -> Callable[[], None]:
     """Return a function that discards unread input of the terminal."""
     try:
@@ -206,7 +186,6 @@ def input_discarder(fd: int) -> Callable[[], None]:
 
 
 def is_terminal() -> bool:
-    """Return whether stdin and stdout are both a terminal."""
     try:
         return sys.stdin.isatty() and sys.stdout.isatty()
     except (AttributeError, ValueError):  # closed, or none at all
@@ -214,7 +193,7 @@ def is_terminal() -> bool:
 
 
 async def read_lines(
-    fd: int, listener: LineListener, terminal: bool, output: Output | None = None
+    fd: int, player: LinePlayer, terminal: bool, output: Output | None = None
 ) -> None:
     """Read lines until the input ends.
 
@@ -223,50 +202,50 @@ async def read_lines(
     """
     try:
         if not terminal or output is None:
-            await _read_on(fd, listener, terminal)
+            await _read_on(fd, player, terminal)
             return
         with key_mode(fd) as mode:
             if mode is None:
-                await _read_on(fd, listener, terminal)
+                await _read_on(fd, player, terminal)
             else:
-                await _read_keys_on(fd, listener, output, mode)
+                await _read_keys_on(fd, player, output, mode)
     finally:
         _stdin.is_orphaned = _stdin.is_reading
         if output is not None:
             output.let_go(entered=False)
 
 
-async def _read_keys_on(fd: int, listener: LineListener, output: Output, mode: KeyMode) -> None:
+async def _read_keys_on(fd: int, player: LinePlayer, output: Output, mode: KeyMode) -> None:
     typed = HalfTyped(output, echoes=mode.echoes)
     while True:
-        chunk, number = await trio.to_thread.run_sync(_read, fd, listener, abandon_on_cancel=True)
+        chunk, number = await trio.to_thread.run_sync(_read, fd, player, abandon_on_cancel=True)
         if chunk is None:
-            listener.keep_seat()
+            player.keep_seat()
             return
         echoed = mode.renew()
         for line, began in typed.read_keys(chunk or END.encode(), number, echoed=echoed):
             if line is not None:
-                listener.read_line(line, began)
+                player.read_line(line, began)
                 continue
-            is_first_end = not listener.is_leave_asked
-            listener.end_input(terminal=True)
+            is_first_end = not player.is_leave_asked
+            player.end_input(terminal=True)
             if not is_first_end:
                 return
 
 
-async def _read_on(fd: int, listener: LineListener, terminal: bool) -> None:
+async def _read_on(fd: int, player: LinePlayer, terminal: bool) -> None:
     rest = b""
     while True:
-        chunk, number = await trio.to_thread.run_sync(_read, fd, listener, abandon_on_cancel=True)
+        chunk, number = await trio.to_thread.run_sync(_read, fd, player, abandon_on_cancel=True)
         if chunk is None and terminal:
-            listener.keep_seat()
+            player.keep_seat()
             return
         if not chunk:
             if rest:
-                await _hand_over(rest, number, listener, terminal)
+                await _hand_over(rest, number, player, terminal)
                 rest = b""
-            is_first_end = terminal and not listener.is_leave_asked
-            listener.end_input(terminal=terminal)
+            is_first_end = terminal and not player.is_leave_asked
+            player.end_input(terminal=terminal)
             if not is_first_end:
                 return
             continue
@@ -275,25 +254,22 @@ async def _read_on(fd: int, listener: LineListener, terminal: bool) -> None:
         if len(rest) > MAX_LINE_BYTES:
             whole, rest = [*whole, rest], b""
         for line in whole:
-            await _hand_over(line, number, listener, terminal)
+            await _hand_over(line, number, player, terminal)
 
 
-async def _hand_over(line: bytes, number: int, listener: LineListener, terminal: bool) -> None:
+async def _hand_over(line: bytes, number: int, player: LinePlayer, terminal: bool) -> None:
     text = line.decode("utf-8", "replace").rstrip("\r")
     if terminal:
-        listener.read_line(text, number)
+        player.read_line(text, number)
     else:
-        await listener.wait_until_wanted(text)
-        listener.read_line(text)
+        await player.wait_until_wanted(text)
+        player.read_line(text)
         # A pipe is always ready: let the game take the answer before the next line.
         await trio.lowlevel.checkpoint()
 
 
-def _read(fd: int, listener: LineListener) -> tuple[bytes | None, int]:
-    """Read a chunk in a thread; return it with the number of the prompt it was typed under.
-
-    The chunk is None if stdin is gone.
-    """
+def _read(fd: int, player: LinePlayer) -> tuple[bytes | None, int]:
+    """Read a chunk in a thread; return it with the number of the prompt it was typed under."""
     _stdin.is_reading = True
     try:
         chunk: bytes | None = read_stdin(fd, CHUNK_BYTES)
@@ -302,7 +278,7 @@ def _read(fd: int, listener: LineListener) -> tuple[bytes | None, int]:
     _stdin.is_reading = False
     if _stdin.is_orphaned:
         _stdin.late.put(chunk or b"")
-    return chunk, listener.prompt_number
+    return chunk, player.prompt_number
 
 
 @dataclass(slots=True)

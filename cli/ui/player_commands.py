@@ -273,7 +273,6 @@ class StartQuestion:
 def do_command(
     line: str, lobby: LobbyChanged, control: Control, question: StartQuestion
 ) -> list[str]:
-    """Run a command of the lobby and return the reply."""
     text = " ".join(ascii_digits(line).split())
     if question.close() and not text:
         text = START.word
@@ -291,8 +290,6 @@ def do_command(
 
 
 # -- what a player may type about the pace at which they are shown the game ----------------
-#
-# The word `speed`, what it changes, and its sentences.
 
 
 SPEED_WORD = "speed"
@@ -334,9 +331,6 @@ def _how_to_change() -> str:
 
 
 # -- another game --------------------------------------------------------------------------
-#
-# The question for another game after the end of one: pure functions of the ending and of a typed
-# word.
 
 
 def is_possible(ending: Ending) -> bool:
@@ -348,23 +342,7 @@ def is_won(ending: Ending) -> bool:
     return ending.view is not None and ending.view.seat in ending.winners
 
 
-def ask_on_line(ending: Ending, *, was_easy: bool = False) -> str:
-    """Return the question for the line mode.
-
-    `was_easy` says that normal bots follow if the player has won.
-    """
-    if was_easy and is_won(ending):
-        return _("Another game, now against normal bots? y plays it, n or Enter ends.")
-    if was_solo(ending):
-        return _("Another game against the same bots? y plays it, n or Enter ends.")
-    return _("Another game with the same people? y plays it, n or Enter ends.")
-
-
-def ask_on_page(ending: Ending, *, was_easy: bool = False) -> str:
-    """Return the question for the last page, where Enter alone does nothing.
-
-    An Enter may have been meant for the game.
-    """
+def ask_for_another(ending: Ending, *, was_easy: bool = False) -> str:
     if was_easy and is_won(ending):
         return _("Another game, now against normal bots? y plays it, n ends.")
     if was_solo(ending):
@@ -377,7 +355,6 @@ def refuse_answer() -> str:
 
 
 def read_answer(line: str) -> bool | None:
-    """Return the answer to the question about another game, or None if it is none."""
     word = line.strip().lower()
     if YES.is_typed(word):
         return True
@@ -412,7 +389,6 @@ class LeavingSeat:
         self._prompts.put_leave_question()
 
     def read_answer(self, word: str) -> None:
-        """Read the answer to the question whether to leave."""
         self._state.is_leave_asked = False
         if self._state.can_hand_over and BOT_PLAYS.is_typed(word):
             self.hand_over()
@@ -422,7 +398,6 @@ class LeavingSeat:
             self._display.put_reply([_("You stay in the game.")])
 
     def leave_now(self) -> None:
-        """Leave without asking."""
         state = self._state
         if not state.departure.allows(DepartureEvent.LEAVE):
             return
@@ -437,7 +412,6 @@ class LeavingSeat:
             state.control.leave()
 
     def hand_over(self) -> None:
-        """Leave and let a bot play on."""
         state = self._state
         assert state.control is not None  # a game has begun
         state.departure.move(DepartureEvent.HAND_OVER)
@@ -446,10 +420,7 @@ class LeavingSeat:
         self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
 
     def keep_seat(self) -> bool:
-        """Keep the seat while the process ends.
-
-        Return False if no game is attached, so nothing has begun.
-        """
+        """Keep the seat while the process ends."""
         state = self._state
         if state.control is None:
             return False
@@ -491,16 +462,11 @@ class LeavingSeat:
         return Leave()
 
     def _drop_question(self) -> None:
-        """Drop the question, which the game still waits for.
-
-        It is answered after `kotp2p resume`, or by a bot.
-        """
+        """Drop the question, which the game still waits for."""
         self._state.asking = None
 
 
 # -- when the coach speaks: at the questions of a player's first turns ---------------------
-#
-# Which turns are coached, and the words that switch the coach on and off.
 
 
 COACHED_TURNS = 3
@@ -530,7 +496,6 @@ class Coaching:
             self.end()
 
     def speak(self, question: Question[Any, Any]) -> str:
-        """Return what the coach says of a question in one line, or an empty string."""
         if not self.is_on:
             return ""
         view, decision = question.view, question.decision
@@ -637,7 +602,6 @@ class SecondEnter:
         return not is_first
 
     async def run(self) -> None:
-        """Run while a question is open."""
         self._accept = None
         while True:
             self._pressed = trio.Event()
@@ -654,7 +618,6 @@ class SecondEnter:
             accept()
 
     def _find_proposal(self) -> Propose | None:
-        """Return the proposal that the next Enter would accept."""
         asking = self._state.asking
         if asking is None or self._state.is_leave_asked:
             return None

@@ -30,9 +30,6 @@ from kotp2p.seams.front import Control
 from kotp2p.seams.notices import WATCHER, Notice, SeatView, Waiting
 
 # -- display -------------------------------------------------------------------------------
-#
-# What a line player asks of a display: the seam between the words and how they are shown. `plain`
-# adds lines to a terminal or a pipe, `screen` draws a table.
 
 
 class Display(Protocol):
@@ -203,10 +200,7 @@ class PlayerState:
 
     @property
     def is_out(self) -> bool:
-        """Return whether there is a game without a living monster of the player.
-
-        If several people share the screen, the monsters of all of them count.
-        """
+        """Return whether there is a game without a living monster of the player."""
         view = self.view
         if view is None or self.only_watches:
             return view is not None
@@ -237,7 +231,6 @@ class PlayerState:
         self.closed = trio.Event()
 
     def close_page(self) -> None:
-        """Close the page before the game, if it is open."""
         if self.is_reading:
             self.is_reading = False
             self.closed.set()
@@ -257,8 +250,6 @@ class PlayerState:
 
 
 # -- the page before a player's first game -------------------------------------------------
-#
-# Its lines, its title, and how it is left.
 
 
 def page_title() -> str:

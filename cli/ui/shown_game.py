@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import Generic, TypeAlias, TypeVar
@@ -31,10 +31,6 @@ from kotp2p.seams import notices as told
 from kotp2p.seams.notices import Notice, SeatView
 
 # -- steps ---------------------------------------------------------------------------------
-#
-# What a person is shown in one go, and how long it is shown before the next: which notices wait for
-# their turn, how the events of one notice are split, and the dwell times. Everything is in seconds
-# at normal speed.
 
 
 TURN_SECONDS = 0.4
@@ -49,8 +45,6 @@ HEAVY_HIT = 3
 """The hearts lost at once that make such an event."""
 DAMAGE_SECONDS = 0.8
 CARD_SECONDS = 0.8
-PAID_CARDS_SECONDS = 2.4
-"""The time of three new cards for which this player has paid."""
 FALL_SECONDS = 1.2
 
 
@@ -90,64 +84,32 @@ class EventStep:
 
     events: tuple[Event, ...]
     dwell: float
-    is_own: bool = False
-    """Whether it happens to the player, or by the player, and must not be skipped."""
 
 
-class EventSplitter:
-    """A splitter of the events of a game, for the player of one seat."""
+def split_events(events: Sequence[Event], seat: Seat) -> list[EventStep]:
+    """Split the events of a notice for the player of this seat."""
+    steps: list[EventStep] = []
+    group: list[Event] = []
+    dwell = 0.0
+    for event in events:
+        seconds = _seconds_of(event, seat)
+        if group and seconds and not _belong_together(group[-1], event):
+            steps.append(EventStep(tuple(group), dwell))
+            group, dwell = [], 0.0
+        group.append(event)
+        dwell = max(dwell, seconds)
+    return [*steps, EventStep(tuple(group), dwell)]
 
-    def __init__(self, seat: Seat) -> None:
-        self._seat = seat
-        self._paid_for_cards = False
-        """Whether this player has paid for new cards that have not been turned up yet."""
 
-    def sit_before(self, seat: Seat) -> None:
-        """Treat the events of this seat as the player's own from now on."""
-        self._seat = seat
-
-    def split(self, events: Sequence[Event]) -> list[EventStep]:
-        steps: list[EventStep] = []
-        group: list[Event] = []
-        dwell = 0.0
-        for event, seconds in self._timed(events):
-            if group and seconds and not _belong_together(group[-1], event):
-                steps.append(self._step(group, dwell))
-                group, dwell = [], 0.0
-            group.append(event)
-            dwell = max(dwell, seconds)
-        return [*steps, self._step(group, dwell)]
-
-    def _step(self, events: Sequence[Event], dwell: float) -> EventStep:
-        return EventStep(tuple(events), dwell, any(self._is_own(event) for event in events))
-
-    def _is_own(self, event: Event) -> bool:
-        match event:
-            case (
-                ev.DiceRolled(seat=seat) | ev.HeartsLost(seat=seat) | ev.Eliminated(seat=seat)
-                | ev.HeartsReachedZero(seat=seat) | ev.Resurrected(seat=seat)
-                | ev.Zombified(seat=seat)
-            ):  # fmt: skip
-                return seat == self._seat
-            case _:  # it can be read in the sum of the turn, or in the log
-                return False
-
-    def _timed(self, events: Sequence[Event]) -> Iterator[tuple[Event, float]]:
-        """Yield each event with its seconds; 0 if it is shown with the one before."""
-        for event in events:
-            match event:
-                case ev.DiceRolled(seat=self._seat):
-                    yield event, OWN_ROLL_SECONDS
-                case ev.MarketSwept(seat=self._seat):
-                    self._paid_for_cards = True
-                    yield event, 0.0
-                case ev.MarketFilled() if self._paid_for_cards:
-                    self._paid_for_cards = False
-                    yield event, PAID_CARDS_SECONDS
-                case ev.HeartsLost(amount=amount) if amount >= HEAVY_HIT:
-                    yield event, MOMENT_SECONDS
-                case _:  # the time of any other event is the same for all seats
-                    yield event, _SECONDS.get(type(event), 0.0)
+def _seconds_of(event: Event, seat: Seat) -> float:
+    """Return the time of an event; 0 if it is shown with the one before."""
+    match event:
+        case ev.DiceRolled(seat=roller) if roller == seat:
+            return OWN_ROLL_SECONDS
+        case ev.HeartsLost(amount=amount) if amount >= HEAVY_HIT:
+            return MOMENT_SECONDS
+        case _:  # the time of any other event is the same for all seats
+            return _SECONDS.get(type(event), 0.0)
 
 
 def _belong_together(before: Event, event: Event) -> bool:
@@ -288,10 +250,7 @@ class ShownTable:
         self.view.seat, self.view.top = live.seat, live.top
 
     def note_arrived(self, events: Sequence[Event]) -> Node | None:
-        """Take in events that will be shown later, and return the node after them.
-
-        Return None if the game has gone further since.
-        """
+        """Take in events that will be shown later, and return the node after them."""
         for event in events:
             event.apply(self._arrived)
         live = self._live.game
@@ -318,7 +277,7 @@ class ShownTable:
 # queue is at most `MAX_SECONDS_BEHIND` late (more in a lesson, which keeps no one waiting), and at
 # most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's own runs. If more
 # is in it than fits, it hurries, up to `MAX_HASTE` times as fast; what does not fit even so is
-# shown at once, the oldest first. What is marked as lasting is shown for a moment even then.
+# shown at once, the oldest first.
 
 
 T = TypeVar("T")
@@ -342,7 +301,6 @@ class _Queued(Generic[T]):
     what: T
     dwell: float
     arrived_at: float
-    is_lasting: bool
 
 
 class PresentationQueue(Generic[T]):
@@ -361,24 +319,21 @@ class PresentationQueue(Generic[T]):
         """The time until which what was shown last is shown."""
         self._jumps = False
         self._clocks: dict[RunningClock, float] = {}
-        """The start of each clock."""
 
     @property
     def is_behind(self) -> bool:
         """Return whether something has happened that was not shown."""
         return bool(self._waiting)
 
-    def put(self, what: T, dwell: float, now: float, *, is_lasting: bool = False) -> None:
+    def put(self, what: T, dwell: float, now: float) -> None:
         """Queue something that is shown for `dwell` seconds at normal speed.
 
-        With 0 it is shown together with what comes before it. With `is_lasting` it is not skipped
-        as long as there is time.
+        With 0 it is shown together with what comes before it.
         """
-        self._waiting.append(_Queued(what, dwell, now, is_lasting))
+        self._waiting.append(_Queued(what, dwell, now))
         self._dwell_waiting += dwell
 
     def take_due(self, now: float) -> list[T]:
-        """Return what must be shown now, in the order of arrival."""
         due: list[T] = []
         while self._waiting and now >= self._due_at(self._waiting[0]):
             due.append(self._take_first(now))
@@ -391,7 +346,6 @@ class PresentationQueue(Generic[T]):
         return self._due_at(self._waiting[0]) if self._waiting else math.inf
 
     def jump(self) -> None:
-        """Make everything that waits due."""
         self._jumps = self.is_behind
         self.on_change()
 
@@ -424,7 +378,6 @@ class PresentationQueue(Generic[T]):
         return min(self._free_at, self._latest(first))
 
     def _latest(self, queued: _Queued[T]) -> float:
-        """Return the time by which this must have been shown."""
         ends = [started + MAX_SECONDS_OF_OWN_CLOCK for started in self._clocks.values()]
         return min([queued.arrived_at + self._max_seconds_behind, *ends])
 
@@ -441,10 +394,7 @@ class PresentationQueue(Generic[T]):
         return taken.what
 
     def _seconds_to_stand(self, taken: _Queued[T], now: float) -> float:
-        """Return how long this is shown before the next.
-
-        It is shortened if what waits could not be shown in time.
-        """
+        """Return how long this is shown before the next."""
         seconds = taken.dwell * DWELL_FACTORS[self.speed]
         if self._jumps:
             return 0.0
@@ -457,4 +407,4 @@ class PresentationQueue(Generic[T]):
             return seconds
         if needed <= left * MAX_HASTE:
             return seconds * left / needed
-        return seconds / MAX_HASTE if taken.is_lasting else 0.0
+        return 0.0

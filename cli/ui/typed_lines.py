@@ -197,9 +197,11 @@ class TypedLines:
         view, since = self._state.view, self._state.feed.since
         if line.word != SINCE_WORD or view is None:
             return False
-        title = _("Since your last turn:") if since.has_had_turn else _("Since the start:")
+        title = _("Since your last turn") if since.has_had_turn else _("Since the start")
         lines = since.describe(view)
-        self._display.put_reply([title, *lines] if lines else [_("Nothing has changed.")])
+        self._display.put_reply(
+            [_("{title}:", title=title), *lines] if lines else [_("Nothing has changed.")]
+        )
         return True
 
     def _read_standing_order(self, line: TypedLine) -> bool:
@@ -272,7 +274,6 @@ class TypedLines:
         return True
 
     def _is_no_answer(self, line: TypedLine) -> bool:
-        """Return whether neither the question nor the lobby takes the line."""
         asking = self._state.asking
         if asking is not None:
             return isinstance(asking.question.reply(line.text), Refuse)
@@ -322,7 +323,6 @@ class TypedLines:
         return True
 
     def _read_copy(self, line: TypedLine) -> bool:
-        """Copy the command to join, for the host, who alone knows it."""
         feed = self._state.feed
         if line.word != player_commands.COPY.word or feed.opened is None:
             return False

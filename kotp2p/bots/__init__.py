@@ -6,8 +6,8 @@ question in the same position gives the same answer, even after a restart. Not h
 or of rule sets. A bot learns what a card does by playing it on a fork of the game
 (`kotp2p.bots.judgement`), so a new card needs no line in this room.
 
-* `easy` knows the rules and little more: it keeps what looks nice, buys on a whim, and leaves
-  Tokyo when it hurts (`kotp2p.bots.easy`).
+* `easy` is a single-minded beginner: it goes for the face of which it has most, buys the dearest
+  card, and leaves Tokyo when it hurts (`kotp2p.bots.easy`).
 * `normal` plays to win, by the rules stated in `kotp2p.bots.normal`. It is also what `advise`
   proposes to a person who presses Enter.
 * `hard` plays by the same rules, and judges a position by what a network has learned from games

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import exp, log
+from typing import Protocol
 
 from kotp2p.bots.tempers import Temper
-from kotp2p.referee.game import GameReading
+from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.state import NO_ITEM, Monster, Place, State
 
@@ -27,6 +28,24 @@ OLDEST = 0.15
 
 CardWorths = Mapping[Item, float]
 """What cards add to a standing, by their items."""
+
+
+class Position(Protocol):
+    """What is judged: a game at any node, or one that is only supposed."""
+
+    @property
+    def setup(self) -> Setup: ...
+
+    @property
+    def state(self) -> State: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """A position that no game has come to. Its State may be written to."""
+
+    setup: Setup
+    state: State
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +62,22 @@ UNKNOWING = View()
 """Cards are worth what their price tells."""
 
 
-Appraiser = Callable[[GameReading, Seat, Temper, View], Mapping[Seat, float]]
+Appraiser = Callable[[Position, Seat, Temper, View], Mapping[Seat, float]]
 """The standings of the living monsters of a game that goes on, as one seat with its temper and its
 view of cards sees them. There are two: by the figures (`standings_by_figures`), and by a network
 (`kotp2p.bots.learned`)."""
 
 
 def winning_chance(
-    game: GameReading, seat: Seat, temper: Temper, view: View, appraise: Appraiser
+    position: Position, seat: Seat, temper: Temper, view: View, appraise: Appraiser
 ) -> float:
     """Return the chance of `seat` to win, from 0 to 1; its share where others win as well."""
-    state = game.state
+    state = position.state
     if state.winners is not None:
         return 1 / len(state.winners) if seat in state.winners else 0.0
     if not state.monsters[seat].alive:
         return 0.0
-    standings = appraise(game, seat, temper, view)
+    standings = appraise(position, seat, temper, view)
     whole = 0.0
     for standing in standings.values():
         whole += exp(standing)
@@ -66,20 +85,23 @@ def winning_chance(
 
 
 def standings_by_figures(
-    game: GameReading, seat: Seat, temper: Temper, view: View
+    position: Position, seat: Seat, temper: Temper, view: View
 ) -> Mapping[Seat, float]:
     """Return the standing of each monster by the figures; an `Appraiser`."""
-    alive = [m for m in game.state.monsters if m.alive]
-    figures = figures_for(game)
-    energy = _energy_row(len(alive), len(game.state.monsters), youth(game))
+    state = position.state
+    alive = [m for m in state.monsters if m.alive]
+    figures = figures_among(len(alive), len(state.monsters))
+    age = youth(position)
+    energy = _energy_row(figures, age)
     found: dict[Seat, float] = {}
     for monster in alive:
-        standing = _bare_standing(game, monster, figures)
+        standing = _bare_standing(position, monster, figures)
         hearts = at(figures.hearts, monster.hearts)
-        cards = cards_standing(game, monster, view.worths)
+        cards = cards_standing(position, monster, view.worths) if monster.holdings else 0.0
         if monster.seat == seat:
             standing += temper.hearts * hearts + temper.cards * cards
-            standing += temper.energy * energy_standing(game, monster.energy, view.gains)
+            offers = gainful_offers(position, view.gains)
+            standing += temper.energy * _energy_standing(figures, age, offers, monster.energy)
         else:
             standing += temper.blows * hearts + cards + at(energy, monster.energy)
         found[monster.seat] = standing
@@ -92,8 +114,9 @@ def log_odds(chance: float) -> float:
     return log(bounded / (1 - bounded))
 
 
-def figures_for(game: GameReading) -> Figures:
-    return figures_among(len(game.state.seats_alive()), len(game.state.monsters))
+def figures_for(position: Position) -> Figures:
+    monsters = position.state.monsters
+    return figures_among(sum([m.alive for m in monsters]), len(monsters))
 
 
 def figures_among(living: int, seats: int) -> Figures:
@@ -103,42 +126,62 @@ def figures_among(living: int, seats: int) -> Figures:
     return DUEL if living == 2 else CROWD
 
 
-def card_standing(game: GameReading, item: Item) -> float:
+def card_standing(position: Position, item: Item) -> float:
     """Return what a card or tile adds to a standing, judged by its price."""
-    if item < len(game.setup.deck):
-        return CARD_STANDING * youth(game) * game.setup.deck[item].cost
-    return TILE_STANDING * youth(game) * game.setup.tile(item).step
+    setup = position.setup
+    if item < len(setup.deck):
+        return CARD_STANDING * youth(position) * setup.deck[item].cost
+    return TILE_STANDING * youth(position) * setup.tile(item).step
 
 
-def cards_standing(game: GameReading, m: Monster, worths: CardWorths) -> float:
+def cards_standing(position: Position, m: Monster, worths: CardWorths) -> float:
     """Return what the cards and tiles in front of a monster add to its standing."""
     found = 0.0
     for holding in m.holdings:
         item = holding.item if holding.copies == NO_ITEM else holding.copies
         worth = worths.get(item)
-        found += card_standing(game, item) if worth is None else worth
+        found += card_standing(position, item) if worth is None else worth
     return found
 
 
-def youth(game: GameReading) -> float:
+def youth(position: Position) -> float:
     """Return how much of the game is still to come: 1 at its start, at least `OLDEST`."""
-    lead = max([m.points for m in game.state.monsters if m.alive], default=0)
-    return max(OLDEST, 1 - lead / game.setup.rules.goal)
+    lead = 0
+    for m in position.state.monsters:
+        if m.alive and m.points > lead:
+            lead = m.points
+    return max(OLDEST, 1 - lead / position.setup.rules.goal)
 
 
-def energy_standing(game: GameReading, energy: int, gains: CardWorths) -> float:
+Offers = tuple[tuple[int, float], ...]
+"""The price of each offer that is a gain, and the gain."""
+
+
+def gainful_offers(position: Position, gains: CardWorths) -> Offers:
+    """Return the offers in the market that are a gain, from left to right."""
+    if not gains:
+        return ()
+    deck = position.setup.deck
+    offers = [(item, gains.get(item, 0.0)) for item in position.state.market if item is not None]
+    return tuple([(deck[item].cost, gain) for item, gain in offers if gain > 0])
+
+
+def energy_standing(position: Position, energy: int, offers: Offers) -> float:
     """Return what energy adds to a standing.
 
     That is what it has been good for in general, or more if it reaches for an offer that is a gain.
     """
-    row = _energy_row(len(game.state.seats_alive()), len(game.state.monsters), youth(game))
+    return _energy_standing(figures_for(position), youth(position), offers, energy)
+
+
+@lru_cache(maxsize=4096)
+def _energy_standing(figures: Figures, youth: float, offers: Offers, energy: int) -> float:
+    row = _energy_row(figures, youth)
     best = at(row, energy)
-    for item in game.state.market:
-        gain = 0.0 if item is None else gains.get(item, 0.0)
-        if item is not None and gain > 0:
-            missing = game.card(item).cost - energy
-            if missing < len(REACH):
-                best = max(best, chance_of_a_purchase(missing) * gain + at(row, -missing))
+    for price, gain in offers:
+        missing = price - energy
+        if missing < len(REACH):
+            best = max(best, chance_of_a_purchase(missing) * gain + at(row, -missing))
     return best
 
 
@@ -148,21 +191,21 @@ def chance_of_a_purchase(missing: int) -> float:
 
 
 @cache
-def _energy_row(living: int, seats: int, youth: float) -> Row:
+def _energy_row(figures: Figures, youth: float) -> Row:
     share = OLD_ENERGY + (1 - OLD_ENERGY) * youth
-    return tuple([share * figure for figure in figures_among(living, seats).energy])
+    return tuple([share * figure for figure in figures.energy])
 
 
-def tokyo_standing(game: GameReading, seat: Seat, hearts: int, first: Seat) -> float:
+def tokyo_standing(position: Position, seat: Seat, hearts: int, first: Seat) -> float:
     """Return what being in Tokyo with `hearts` adds to the standing of `seat`.
 
     `first` is the seat that plays next.
     """
-    state = game.state
+    state = position.state
     attackers = _attackers_before(state, seat, first)
-    rows = figures_for(game).tokyo
+    rows = figures_for(position).tokyo
     found = at(rows[min(attackers, len(rows) - 1)], hearts)
-    missing = game.setup.rules.goal - state.monsters[seat].points
+    missing = position.setup.rules.goal - state.monsters[seat].points
     if 0 < missing <= POINTS_FOR_A_TURN_IN_TOKYO:
         found += LAST_POINTS_STANDING * chance_to_hold_out(hearts, attackers)
     return found
@@ -183,7 +226,9 @@ def chance_to_hold_out(hearts: int, attackers: int) -> float:
 
 def at(table: tuple[float, ...], number: int) -> float:
     """Return the figure for `number`, or that of the nearest end of the table."""
-    return table[min(max(number, 0), len(table) - 1)]
+    if 0 <= number < len(table):
+        return table[number]
+    return table[-1] if number > 0 else table[0]
 
 
 def _attackers_before(state: State, seat: Seat, first: Seat) -> int:
@@ -197,14 +242,15 @@ def _attackers_before(state: State, seat: Seat, first: Seat) -> int:
     return count
 
 
-def _bare_standing(game: GameReading, m: Monster, figures: Figures) -> float:
+def _bare_standing(position: Position, m: Monster, figures: Figures) -> float:
     """Return a standing without hearts, energy and cards."""
-    found = at(figures.points, m.points * POINTS_ON_DIAL // game.setup.rules.goal)
+    found = at(figures.points, m.points * POINTS_ON_DIAL // position.setup.rules.goal)
     if m.place is not Place.OUTSIDE:
-        found += tokyo_standing(game, m.seat, m.hearts, game.state.active)
-    elif m.seat == game.state.active:
+        found += tokyo_standing(position, m.seat, m.hearts, position.state.active)
+    elif m.seat == position.state.active:
         found += figures.turn
-    found += POISON_STANDING * m.poison + SHRINK_STANDING * m.shrink
+    if m.poison or m.shrink:
+        found += POISON_STANDING * m.poison + SHRINK_STANDING * m.shrink
     return found + STEP_STANDING * m.wickedness
 
 
@@ -220,7 +266,7 @@ def _bare_standing(game: GameReading, m: Monster, figures: Figures) -> float:
 Row = tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Figures:
     """The figures of a standing, in rows by a number of hearts, points or energy."""
 

@@ -15,16 +15,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from itertools import product
 from math import factorial, prod
+from operator import or_
 from typing import NamedTuple, TypeAlias
 
+from kotp2p.bots.chances import Supposed
 from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, Judgement, heart_uses
 from kotp2p.referee.cards.effects import effects_by_item
-from kotp2p.referee.game import GameReading
-from kotp2p.referee.model.answers import Answer, Answered, Drawn, Face, Reroll, Seat, Stop
-from kotp2p.referee.model.decisions import BuyDecision, Chance, Over, RollDecision
+from kotp2p.referee.game import Game, GameReading
+from kotp2p.referee.model.answers import (
+    Answer,
+    Answered,
+    Buy,
+    Drawn,
+    Face,
+    Item,
+    Reroll,
+    Seat,
+    Stop,
+)
+from kotp2p.referee.model.decisions import BuyDecision, Chance, Offer, Over, RollDecision
 from kotp2p.referee.model.events import EnergyGained, PointsGained
 from kotp2p.referee.model.state import NO_ITEM, Cause
 from kotp2p.referee.table.table import DiceTraits, Effect
@@ -141,7 +153,9 @@ def positions_to_roll(dice: Sequence[Face], keep: Counts) -> tuple[int, ...]:
 #
 # Rolls that come to the same are resolved once: where no effect of the roller looks at the dice
 # itself, only the points of the numbers, the steps on the track, the hearts of use, the bolts and
-# the claws count.
+# the claws count. Where no effect looks at amounts either, points, hearts and bolts just add up.
+# Then rolls with the same claws and the same purchase end alike but for these three, and one of
+# them is resolved: that of the others is supposed from it.
 #
 # Known limitation: changes of dice that cards offer after the last roll are not foreseen.
 
@@ -151,6 +165,8 @@ NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 TRIPLE = 3
 HOOKS_AFTER_BUYING = frozenset([Effect.turn_ends, Effect.three_ones_earn_a_turn])
 """Where a card that is bought in this turn can still look at its dice."""
+AMOUNTS = DiceTraits.POINTS | DiceTraits.HEALING | DiceTraits.ENERGY
+NO_TRAITS = DiceTraits(0)
 
 RollWorths = Mapping[Counts, float]
 
@@ -168,12 +184,29 @@ class _Moment:
 class _Looks(NamedTuple):
     """What is looked at in the final dice of a turn, once for all rolls."""
 
+    traits: DiceTraits
     useful_hearts: int
-    at_steps: bool
-    """Whether they are steps on the track of the wickedness tiles."""
-    at_hearts: bool
-    at_faces: bool
-    at_triples: bool
+    has_track: bool
+    """Whether ones and twos are steps on the track of the wickedness tiles."""
+    tile_steps: tuple[int, ...]
+    """How many steps bring a tile that may look at the dice, too."""
+
+
+class _Rest(NamedTuple):
+    claws: int
+    steps: int
+    takes_tile: bool
+    seen: tuple[int, ...]
+    """What else effects look at."""
+
+
+class _Outcome(NamedTuple):
+    """What a roll comes to. Rolls with equal outcomes have the same consequences."""
+
+    points: int
+    hearts: int
+    bolts: int
+    rest: _Rest
 
 
 def final_roll_worths(
@@ -209,68 +242,176 @@ def _moment(game: GameReading, dice: int, judgement: Judgement) -> _Moment:
 @lru_cache(maxsize=16)
 def _resolve_all(moment: _Moment) -> RollWorths:
     """Resolve all final rolls, cached as the next rolls of the turn ask for the same."""
-    lattice = Lattice(moment.dice)
     looks = _looks_of(moment)
+    resolvers: dict[_Rest, _Resolver] = {}
     found: dict[Counts, float] = {}
-    alike: dict[tuple[int, ...], float] = {}
-    for i in lattice.full:
-        counts = lattice.multisets[i]
-        kind = _what_counts(counts, looks)
-        if kind not in alike:
-            alike[kind] = _resolve(moment, counts)
-        found[counts] = alike[kind]
+    for outcome, rolls in _list_outcomes(moment.dice, looks):
+        resolver = resolvers.get(outcome.rest)
+        if resolver is None:
+            resolver = resolvers[outcome.rest] = _Resolver(moment, looks, outcome.rest)
+        found.update(resolver.worths(outcome, rolls))
     return found
 
 
-def _resolve(moment: _Moment, counts: Counts) -> float:
-    fork = moment.game.at_final_dice(tuple([face for face in FACES for _ in range(counts[face])]))
-    moment.judgement.finish_turn(fork)
-    return moment.judgement.chance(fork)
+class _Shift:
+    """A position of a turn that has been resolved, for other dice with the same rest."""
+
+    def __init__(self, game: Game, seat: Seat, outcome: _Outcome) -> None:
+        self.position = Supposed(game.setup, game.state.copy())
+        self.me = self.position.state.monsters[seat]
+        self._points = self.me.points - outcome.points
+        self._hearts = self.me.hearts - outcome.hearts
+        self._energy = self.me.energy - outcome.bolts
+
+    def suppose(self, outcome: _Outcome) -> Supposed:
+        """Return the position with what these dice bring, until the next call."""
+        self.me.points = self._points + outcome.points
+        self.me.hearts = self._hearts + outcome.hearts
+        self.me.energy = self._energy + outcome.bolts
+        return self.position
+
+
+class _Purchase(NamedTuple):
+    """What is bought after a roll."""
+
+    buy: Buy | None = None
+    is_plain: bool = True
+    """Whether such turns end alike but for points, hearts and energy."""
+    traits: DiceTraits = NO_TRAITS
+    """What is looked at in the dice after it."""
+
+
+class _Resolver:
+    """The worths of rolls with the same rest. The first one has the most bolts of them."""
+
+    def __init__(self, moment: _Moment, looks: _Looks, rest: _Rest) -> None:
+        self._game = moment.game
+        self._judgement = moment.judgement
+        self._takes_tile = rest.takes_tile
+        self._hearts_add_up = not looks.traits & (DiceTraits.HEALING | DiceTraits.HEARTS)
+        self._effects = effects_by_item(moment.game.setup)
+        self._shop: _Shift | None = None
+        """Where the first purchase is decided."""
+        self._offers: tuple[Offer, ...] = ()
+        self._ends: dict[Buy | None, _Shift] = {}
+        """The ends of turns that have been resolved, by what was bought."""
+
+    def worths(self, outcome: _Outcome, rolls: Sequence[Counts]) -> RollWorths:
+        """Return the worths of `rolls`, which all come to `outcome`."""
+        purchase = self._foresee_purchase(outcome)
+        end = self._ends.get(purchase.buy) if purchase.is_plain else None
+        if end is not None:
+            position = end.suppose(outcome)
+            if end.me.points < self._game.setup.rules.goal:
+                return dict.fromkeys(rolls, self._judgement.chance(position))
+        worth = self._resolve(outcome, rolls[0])
+        traits = self._foresee_purchase(outcome).traits
+        if not traits:
+            return dict.fromkeys(rolls, worth)
+        alike = {_what_is_seen(rolls[0], traits): worth}
+        for counts in rolls:
+            seen = _what_is_seen(counts, traits)
+            if seen not in alike:
+                alike[seen] = self._resolve(outcome, counts)
+        return {counts: alike[_what_is_seen(counts, traits)] for counts in rolls}
+
+    def _resolve(self, outcome: _Outcome, counts: Counts) -> float:
+        judgement = self._judgement
+        seat = judgement.seat
+        fork = self._game.at_final_dice(tuple(_spread(counts)))
+        judgement.finish_turn(fork, to_purchase=True)
+        pending = fork.pending
+        if isinstance(pending, BuyDecision):
+            if self._shop is None:
+                self._shop, self._offers = _Shift(fork, seat, outcome), pending.offers
+            judgement.finish_turn(fork)
+        if not self._takes_tile and fork.state.winners is None:
+            purchase = self._foresee_purchase(outcome)
+            healed = fork.state.monsters[seat].hearts - self._game.state.monsters[seat].hearts
+            if purchase.is_plain and (not self._hearts_add_up or healed == outcome.hearts):
+                self._ends[purchase.buy] = _Shift(fork, seat, outcome)
+        return judgement.chance(fork)
+
+    def _foresee_purchase(self, outcome: _Outcome) -> _Purchase:
+        if self._shop is None:
+            return _Purchase()
+        buy = self._judgement.best_offer(self._shop.suppose(outcome), self._offers)
+        if buy is None and not self._takes_tile:
+            return _Purchase()
+        cards = [offer.card for offer in self._offers]
+        if buy is not None and not self._takes_tile and not self._may_buy_another(buy.card):
+            cards = [buy.card]
+        effects = [effect for card in cards if (effect := self._effects[card])]
+        is_plain = len(cards) == 1 and self._game.card(cards[0]).keep
+        is_plain &= not any(effect.reads & AMOUNTS for effect in effects)
+        later = [e.reads & ~AMOUNTS for e in effects if e.hooks & HOOKS_AFTER_BUYING]
+        return _Purchase(buy, is_plain, reduce(or_, later, NO_TRAITS))
+
+    def _may_buy_another(self, bought: Item) -> bool:
+        assert self._shop is not None
+        gains = self._judgement.view.gains
+        prices = {offer.card: offer.price for offer in self._offers}
+        left = self._shop.me.energy - prices.pop(bought)
+        return any(price <= left and gains.get(card, 0) > 0 for card, price in prices.items())
 
 
 def _looks_of(moment: _Moment) -> _Looks:
-    game = moment.game
-    read = _traits_read(moment)
+    setup, state, seat = moment.game.setup, moment.game.state, moment.judgement.seat
+    me = state.monsters[seat]
+    effects = effects_by_item(setup)
+    traits = DiceTraits.HEALING if me.poison or me.shrink else NO_TRAITS
+    for monster in state.monsters:
+        for holding in monster.holdings:
+            for item in (holding.item, holding.copies):
+                effect = None if item == NO_ITEM else effects[item]
+                if effect is not None and effect.reads:
+                    of_others = DiceTraits.POINTS_OF_OTHERS
+                    traits |= effect.reads & (~of_others if monster is me else of_others)
+    tiles = [item for item in state.tiles if (effect := effects[item]) and effect.reads]
+    steps = {setup.tile(item).step for item in tiles} - {*me.steps}
     return _Looks(
-        len(heart_uses(game, moment.judgement.seat)),
-        bool(game.setup.rules.tiles),
-        DiceTraits.HEARTS in read,
-        DiceTraits.FACES in read,
-        DiceTraits.TRIPLES in read,
+        traits,
+        len(heart_uses(moment.game, seat)),
+        bool(setup.rules.tiles),
+        tuple(sorted([step - me.wickedness for step in steps])),
     )
 
 
-def _traits_read(moment: _Moment) -> DiceTraits:
-    """Return the traits of dice that effects of the roller, or of offers, read."""
-    effects = effects_by_item(moment.game.setup)
-    found = DiceTraits(0)
-    for holding in moment.game.state.monsters[moment.judgement.seat].holdings:
-        for item in (holding.item, holding.copies):
-            effect = None if item == NO_ITEM else effects[item]
-            found |= DiceTraits(0) if effect is None else effect.reads
-    for item in moment.judgement.view.gains:
-        effect = effects[item]
-        if effect is not None and effect.hooks & HOOKS_AFTER_BUYING:
-            found |= effect.reads
-    return found
+@lru_cache(maxsize=64)
+def _list_outcomes(dice: int, looks: _Looks) -> list[tuple[_Outcome, list[Counts]]]:
+    """Return what all rolls come to, those with the most bolts first."""
+    lattice = Lattice(dice)
+    rolls: dict[_Outcome, list[Counts]] = {}
+    for i in lattice.full:
+        counts = lattice.multisets[i]
+        rolls.setdefault(_outcome_of(counts, looks), []).append(counts)
+    return sorted(rolls.items(), key=lambda one: -one[0].bolts)
 
 
-def _what_counts(counts: Counts, looks: _Looks) -> tuple[int, ...]:
-    """Return a key that is equal for rolls with the same consequences."""
-    ones, twos, threes, hearts, bolts, claws = counts
-    numbers: tuple[int, ...]
-    steps = 2 * (ones // TRIPLE) + twos // TRIPLE if looks.at_steps else 0
-    if not looks.at_hearts and not steps:  # a tile may raise the maximum
-        least = min(hearts, 1) if looks.at_faces else 0
-        hearts = max(least, min(hearts, looks.useful_hearts))
-    if looks.at_faces:
-        numbers = tuple([n if n >= TRIPLE else min(n, 1) for n in (ones, twos, threes)])
-    elif looks.at_triples:
-        numbers = tuple([n if n >= TRIPLE else 0 for n in (ones, twos, threes)])
-    else:
-        points = [f + 1 + counts[f] - TRIPLE for f in NUMBERS if counts[f] >= TRIPLE]
-        numbers = sum(points), steps
-    return (*numbers, hearts, bolts, claws)
+def _outcome_of(counts: Counts, looks: _Looks) -> _Outcome:
+    ones, twos, _, hearts, bolts, claws = counts
+    steps = 2 * (ones // TRIPLE) + twos // TRIPLE if looks.has_track else 0
+    takes_tile = any(0 < steps >= step for step in looks.tile_steps)
+    if DiceTraits.HEARTS not in looks.traits and not takes_tile:  # a tile may raise the maximum
+        hearts = min(hearts, looks.useful_hearts)
+    points = sum([f + 1 + counts[f] - TRIPLE for f in NUMBERS if counts[f] >= TRIPLE])
+    amounts = (
+        points * bool(looks.traits & (DiceTraits.POINTS | DiceTraits.POINTS_OF_OTHERS)),
+        hearts * bool(looks.traits & (DiceTraits.HEALING | DiceTraits.HEARTS)),
+        bolts * bool(looks.traits & DiceTraits.ENERGY),
+    )
+    seen = amounts + _what_is_seen(counts, looks.traits)
+    return _Outcome(points, hearts, bolts, _Rest(claws, steps, takes_tile, seen))
+
+
+def _what_is_seen(counts: Counts, traits: DiceTraits) -> tuple[int, ...]:
+    """Return what an effect sees that looks for faces or triples."""
+    seen: list[int] = []
+    if DiceTraits.FACES in traits:
+        seen += [min(n, 1) for n in counts]
+    if DiceTraits.TRIPLES in traits:
+        seen += [counts[face] // TRIPLE for face in NUMBERS]
+    return tuple(seen)
 
 
 # -- what the dice come to if they are kept as the bot would keep them ---------------------

@@ -1,18 +1,18 @@
-"""The bot that plays for fun.
+"""The bot of a beginner who is single-minded.
 
-Scope: the rules of this level, in words and in code.
+Scope: the rules of this level, in words and in code. It weighs no chances.
 
-* Dice: it keeps hearts when it is hurt. It keeps numbers that it has two of, any useful face that
-  it has three of, and the faces that it happens to like at the moment.
-* Buying: it buys on a whim, whatever the card does; with much energy it always buys.
-* Tokyo: it leaves at few hearts, or on a whim.
+* Dice: it goes for the face of which it has most, if that is of use to it now, and rolls all
+  others. Its favourite face counts as one more. It keeps hearts when it is hurt.
+* Buying: it buys the dearest card that it can pay for, whatever that does.
+* Tokyo: it leaves at few hearts.
 * Hearts: it spends each where it helps most.
 * It takes protection that costs nothing.
-* It makes a mistake, but no obvious one: it gives no answer by which it dies in this turn, if
-  another answer saves it, and it takes an offer that wins.
-* For everything else it takes the default.
+* It makes no obvious mistake: it gives no answer by which it dies in this turn, if another answer
+  saves it, and it takes an offer that wins.
+* It takes any tile, and copies any card. For everything else it takes the default.
 
-How likely its whims are is a matter of its temper.
+Which face it likes, and how much it fears for its hearts, is a matter of its temper.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import assert_never
 
 from kotp2p.bots.dice import count_faces
 from kotp2p.bots.judgement import Judgement, spend_hearts
-from kotp2p.bots.tempers import EVEN, Noise, Temper, Whims
+from kotp2p.bots.tempers import EVEN, Noise, Temper
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (
@@ -44,49 +44,37 @@ from kotp2p.referee.model.decisions import (
 )
 from kotp2p.referee.model.state import Place
 
-NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
-LEAVES_ON_A_WHIM = 20
-"""In percent: Tokyo, however many hearts it has."""
-RICH = 8
-"""With so much energy it buys something."""
-KEPT_TOGETHER = 3
-"""This many equal dice are kept, if they are of use."""
-
 
 def choose_answer(
     game: GameReading, decision: Decision, noise: Noise, temper: Temper = EVEN
 ) -> Answer:
-    """Return a legal answer of this level; `noise` decides its whims."""
-    answer = _wanted_answer(game, decision, noise, temper.whims)
+    """Return a legal answer of this level; `noise` picks tiles and cards to copy."""
+    answer = _wanted_answer(game, decision, noise, temper)
     return answer if decision.is_legal(answer) else decision.default
 
 
-def _wanted_answer(game: GameReading, decision: Decision, noise: Noise, whims: Whims) -> Answer:
+def _wanted_answer(game: GameReading, decision: Decision, noise: Noise, temper: Temper) -> Answer:
     match decision:
         case RollDecision():
-            return _choose_roll(game, decision, noise, whims)
+            return _choose_roll(game, decision, temper)
         case YieldDecision():
             hearts = game.state.monsters[decision.seat].hearts - decision.pending
-            leaves = hearts <= whims.leaves_at or noise.percent(LEAVES_ON_A_WHIM)
-            return _unless_deadly(game, decision, Yield() if leaves else Stay())
+            wanted = Yield() if hearts <= temper.leaves_at else Stay()
+            return _unless_deadly(game, decision, wanted)
         case BuyDecision() | OpportunistDecision():
-            return _choose_offer(game, decision, noise, whims)
+            return _choose_offer(game, decision)
         case ResponseDecision():
             free = [u for u in decision.uses if not u.cost]
-            wanted = next(free[0].legal_answers()) if free else decision.default
-            return _unless_deadly(game, decision, wanted)
+            return _unless_deadly(
+                game, decision, next(free[0].legal_answers()) if free else decision.default
+            )
         case HeartsDecision():
             return spend_hearts(game, decision)
-        case TileDecision():
-            return _pick_any(list(decision.legal_answers()), noise)
-        case CopyDecision():
-            return (
-                decision.default
-                if decision.keep
-                else _pick_any(list(decision.legal_answers()), noise)
-            )
+        case TileDecision() | CopyDecision(keep=False):
+            answers = list(decision.legal_answers())
+            return answers[noise.below(len(answers))]
         case (
-            ProbeDecision() | ChangeDecision() | OrderDecision()
+            ProbeDecision() | ChangeDecision() | OrderDecision() | CopyDecision()
             | SwapDecision() | DepositDecision() | SellDecision() | AgainDecision()
         ):  # fmt: skip
             return decision.default
@@ -94,22 +82,12 @@ def _wanted_answer(game: GameReading, decision: Decision, noise: Noise, whims: W
             assert_never(decision)
 
 
-def _pick_any(answers: list[Answer], noise: Noise) -> Answer:
-    return answers[noise.below(len(answers))]
-
-
-def _choose_offer(
-    game: GameReading, decision: BuyDecision | OpportunistDecision, noise: Noise, whims: Whims
-) -> Answer:
-    seat = decision.seat
-    offers = [(Buy(offer.card), _chance(game, seat, Buy(offer.card))) for offer in decision.offers]
-    if wins := [buy for buy, chance in offers if chance == 1]:
-        return wins[0]
-    bearable = [buy for buy, chance in offers if chance]
-    wanted = [buy for buy in bearable if noise.percent(whims.buys)]
-    if game.state.monsters[seat].energy >= RICH:
-        wanted = wanted or bearable
-    return wanted[0] if wanted else decision.default
+def _choose_offer(game: GameReading, decision: BuyDecision | OpportunistDecision) -> Answer:
+    dearest_first = sorted(decision.offers, key=lambda offer: -offer.price)
+    chances = {Buy(o.card): _chance(game, decision.seat, Buy(o.card)) for o in dearest_first}
+    bearable = [buy for buy, chance in chances.items() if chance]
+    winning = [buy for buy in bearable if chances[buy] == 1]
+    return next(iter(winning + bearable), decision.default)
 
 
 def _unless_deadly(
@@ -127,15 +105,18 @@ def _chance(game: GameReading, seat: Seat, answer: Answer) -> float:
     return Judgement(seat).outlook(game, answer) or 0.0
 
 
-def _choose_roll(game: GameReading, decision: RollDecision, noise: Noise, whims: Whims) -> Answer:
-    me = game.state.monsters[decision.seat]
+def _choose_roll(game: GameReading, decision: RollDecision, temper: Temper) -> Answer:
+    monsters = game.state.monsters
+    me = monsters[decision.seat]
+    is_outside = me.place is Place.OUTSIDE
+    useful = [Face.THREE, Face.TWO, Face.ONE, Face.BOLT]
+    if any(m.alive and (m.place is Place.OUTSIDE) is not is_outside for m in monsters):
+        useful.insert(0, Face.CLAW)
+    kept = set()
+    if is_outside and me.hearts < temper.heals_below:
+        useful.insert(0, Face.HEART)
+        kept.add(Face.HEART)
     counts = count_faces(decision.dice)
-    likes = dict.fromkeys(NUMBERS, whims.likes_numbers)
-    likes |= {Face.BOLT: whims.likes_bolts, Face.CLAW: whims.likes_claws}
-    liked = {face for face, percent in likes.items() if noise.percent(percent)}
-    liked |= {face for face in NUMBERS if counts[face] >= 2}
-    liked |= {face for face in likes if counts[face] >= KEPT_TOGETHER}
-    if me.place is Place.OUTSIDE and me.hearts < whims.heals_below:
-        liked.add(Face.HEART)
-    rolled = tuple(i for i, face in enumerate(decision.dice) if face not in liked)
+    kept.add(max(useful, key=lambda face: counts[face] + (face is temper.favourite)))
+    rolled = tuple(i for i, face in enumerate(decision.dice) if face not in kept)
     return Reroll(rolled) if rolled and decision.rolls_left else Stop()

@@ -15,9 +15,11 @@ from kotp2p.bots.chances import (
     SHRINK_STANDING,
     UNKNOWING,
     Appraiser,
+    Position,
     View,
     energy_standing,
     figures_for,
+    gainful_offers,
     standings_by_figures,
     tokyo_standing,
     winning_chance,
@@ -43,6 +45,7 @@ from kotp2p.referee.model.decisions import (
     ChangeDecision,
     Decision,
     HeartsDecision,
+    Offer,
     Over,
     YieldDecision,
 )
@@ -63,8 +66,8 @@ class Judgement:
     view: View = UNKNOWING
     appraise: Appraiser = standings_by_figures
 
-    def chance(self, game: GameReading) -> float:
-        return winning_chance(game, self.seat, self.temper, self.view, self.appraise)
+    def chance(self, position: Position) -> float:
+        return winning_chance(position, self.seat, self.temper, self.view, self.appraise)
 
     def outlook(self, game: GameReading, answer: Answer) -> float | None:
         """Return the chance to win after `answer` of this seat; None if it is refused."""
@@ -91,8 +94,11 @@ class Judgement:
                 best, aim = answer, found
         return best
 
-    def finish_turn(self, fork: Game) -> None:
-        """Take `fork` to the end of the turn, or to the next roll in it."""
+    def finish_turn(self, fork: Game, to_purchase: bool = False) -> None:
+        """Take `fork` to the end of the turn, or to the next roll in it.
+
+        With `to_purchase` the first decision to buy is where it stops, if there is one before.
+        """
         turn = fork.state.turn
         for _ in range(MAX_FORESEEN_STEPS):
             pending = fork.pending
@@ -102,6 +108,8 @@ class Judgement:
                 if pending.kind is not ChanceKind.CARDS:
                     return
                 fork.submit(Drawn(first_values(pending)))
+            elif to_purchase and isinstance(pending, BuyDecision):
+                return
             else:
                 fork.submit(Answered(pending.seat, self.habitual_answer(fork, pending)))
 
@@ -113,36 +121,38 @@ class Judgement:
             case YieldDecision():
                 answer = yield_or_stay(game, decision)
             case BuyDecision(seat=self.seat):
-                answer = self._buy_best(game, decision)
+                return self.best_offer(game, decision.offers) or decision.default
             case _:  # no habit is known for the other kinds
                 return decision.default
         return answer if decision.is_legal(answer) else decision.default
 
-    def _buy_best(self, game: GameReading, decision: BuyDecision) -> Answer:
-        best = decision.default
+    def best_offer(self, position: Position, offers: Iterable[Offer]) -> Buy | None:
+        """Return the purchase that adds most to the standing, if the energy is enough for one."""
+        best = None
         aim = MIN_GAIN
-        energy = game.state.monsters[self.seat].energy
-        kept = energy_standing(game, energy, self.view.gains)
-        for offer in decision.offers:
+        energy = position.state.monsters[self.seat].energy
+        gainful = gainful_offers(position, self.view.gains)
+        kept = energy_standing(position, energy, gainful)
+        for offer in offers:
             gain = self.view.gains.get(offer.card)
-            if gain is None:
+            if gain is None or offer.price > energy:
                 continue
-            price = kept - energy_standing(game, energy - offer.price, self.view.gains)
+            price = kept - energy_standing(position, energy - offer.price, gainful)
             net = self.temper.cards * gain - self.temper.energy * price
             if net > aim:
                 best, aim = Buy(offer.card), net
         return best
 
 
-def yield_or_stay(game: GameReading, decision: YieldDecision) -> Answer:
+def yield_or_stay(position: Position, decision: YieldDecision) -> Answer:
     """Stay where that is the better standing."""
-    state = game.state
+    state = position.state
     me = state.monsters[decision.seat]
     hearts = me.hearts - decision.pending
     if hearts <= 0:
         return Yield()
     after_attacker = (decision.attacker + 1) % len(state.monsters)
-    return Stay() if tokyo_standing(game, me.seat, hearts, after_attacker) > 0 else Yield()
+    return Stay() if tokyo_standing(position, me.seat, hearts, after_attacker) > 0 else Yield()
 
 
 def promising_changes(decision: ChangeDecision) -> list[Answer]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from typing import NamedTuple
 from kotp2p.bots.chances import (
     POINTS_FOR_A_TURN_IN_TOKYO,
     POINTS_ON_DIAL,
+    Position,
     View,
     at,
     card_standing,
@@ -30,7 +31,6 @@ from kotp2p.bots.chances import (
     figures_for,
 )
 from kotp2p.bots.tempers import EVEN, Temper
-from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import Monster, Place
 
@@ -68,6 +68,7 @@ AMOUNTS = (
     "most worth of the cards of a rival",
     "mean points of the rivals",
 )
+MOST_SUMS = 10_000
 HEARTS_UNIT, CARDS_UNIT, WICKEDNESS_UNIT = 10, 3, 10
 """Amounts are divided by these, so that all are near 1."""
 
@@ -91,16 +92,26 @@ class Network:
     bias: Row
     weights: Row
     """How much each unit of the hidden layer counts in the standing."""
+    _sums: dict[tuple[int, ...], Row] = field(default_factory=dict, compare=False)
+    """The hidden layer by kinds, as they come again and again within a turn."""
 
     def standing(self, sight: Sight) -> float:
-        rows = [table[kind] for table, kind in zip(self.tables, sight.kinds, strict=True)]
-        rows.append(self.bias)
+        hidden = self._add_kinds(sight.kinds)
         for amount, row in zip(sight.amounts, self.amounts, strict=True):
             if amount:
-                rows.append([amount * part for part in row])
-        hidden = map(sum, zip(*rows, strict=True))
+                hidden = [unit + amount * part for unit, part in zip(hidden, row, strict=True)]
         return sum([weight * unit for weight, unit in zip(self.weights, hidden, strict=True)
                     if unit > 0])  # fmt: skip
+
+    def _add_kinds(self, kinds: tuple[int, ...]) -> Row:
+        """Return the hidden layer without the amounts."""
+        found = self._sums.get(kinds)
+        if found is None:
+            rows = [table[kind] for table, kind in zip(self.tables, kinds, strict=True)]
+            if len(self._sums) == MOST_SUMS:
+                self._sums.clear()
+            found = self._sums[kinds] = [*map(sum, zip(*rows, self.bias, strict=True))]
+        return found
 
 
 @cache
@@ -110,28 +121,28 @@ def load_network() -> Network:
 
 
 def standings_by_network(
-    game: GameReading, seat: Seat, temper: Temper, view: View
+    position: Position, seat: Seat, temper: Temper, view: View
 ) -> Mapping[Seat, float]:
     """Return the standings by the network; an `Appraiser`.
 
     A temper adds to them what it adds to the figures.
     """
-    if len(game.state.seats_alive()) == 1:
+    if len(position.state.seats_alive()) == 1:
         return {seat: 0.0}  # nobody is left to be compared with
     network = load_network()
-    found = {of: network.standing(sight) for of, sight in see_table(game, view).items()}
+    found = {of: network.standing(sight) for of, sight in see_table(position, view).items()}
     if temper == EVEN:
         return found
-    return {of: found[of] + _leaning(game, seat, of, temper, view) for of in found}
+    return {of: found[of] + _leaning(position, seat, of, temper, view) for of in found}
 
 
-def _leaning(game: GameReading, seat: Seat, of: Seat, temper: Temper, view: View) -> float:
-    monster = game.state.monsters[of]
-    figures = figures_for(game)
+def _leaning(position: Position, seat: Seat, of: Seat, temper: Temper, view: View) -> float:
+    monster = position.state.monsters[of]
+    figures = figures_for(position)
     hearts = at(figures.hearts, monster.hearts)
     if of != seat:
         return (temper.blows - 1) * hearts
-    cards = cards_standing(game, monster, view.worths)
+    cards = cards_standing(position, monster, view.worths)
     energy = at(figures.energy, monster.energy)
     return (temper.hearts - 1) * hearts + (temper.cards - 1) * cards + (temper.energy - 1) * energy
 
@@ -140,7 +151,7 @@ def _leaning(game: GameReading, seat: Seat, of: Seat, temper: Temper, view: View
 class _Table:
     """The facts that the sights of all monsters of a position share."""
 
-    game: GameReading
+    position: Position
     living: tuple[Seat, ...]
     """In the order of their turns, the one on turn first."""
     points: Mapping[Seat, int]
@@ -151,9 +162,9 @@ class _Table:
     """The price and the worth of each."""
 
 
-def see_table(game: GameReading, view: View) -> Mapping[Seat, Sight]:
+def see_table(position: Position, view: View) -> Mapping[Seat, Sight]:
     """Return what is seen of each living monster, of which there are two at least."""
-    state, goal = game.state, game.setup.rules.goal
+    state, goal = position.state, position.setup.rules.goal
     seats = len(state.monsters)
     order = [(state.active + i) % seats for i in range(seats)]
     living = tuple([seat for seat in order if state.monsters[seat].alive])
@@ -162,13 +173,13 @@ def see_table(game: GameReading, view: View) -> Mapping[Seat, Sight]:
     for item in state.market:
         if item is not None:
             worth = view.worths.get(item)
-            price = game.card(item).cost
-            offers.append((price, card_standing(game, item) if worth is None else worth))
+            price = position.setup.deck[item].cost
+            offers.append((price, card_standing(position, item) if worth is None else worth))
     table = _Table(
-        game,
+        position,
         living,
         {m.seat: min(max(m.points * POINTS_ON_DIAL // goal, 0), POINTS_ON_DIAL) for m in monsters},
-        {m.seat: cards_standing(game, m, view.worths) for m in monsters},
+        {m.seat: cards_standing(position, m, view.worths) for m in monsters},
         offers,
     )
     attackers = 0
@@ -184,13 +195,13 @@ def _see_monster(table: _Table, m: Monster, turns: int, attackers: int) -> Sight
 
     `attackers` is the number of monsters outside Tokyo that play before it.
     """
-    rivals = [table.game.state.monsters[seat] for seat in table.living if seat != m.seat]
+    rivals = [table.position.state.monsters[seat] for seat in table.living if seat != m.seat]
     hearts = [rival.hearts for rival in rivals]
     in_tokyo = [rival.hearts for rival in rivals if rival.place is not Place.OUTSIDE]
     points = sorted([table.points[rival.seat] for rival in rivals], reverse=True)
     cards = [table.cards[rival.seat] for rival in rivals]
     holding_out = 0.0 if m.place is Place.OUTSIDE else chance_to_hold_out(m.hearts, attackers)
-    missing = table.game.setup.rules.goal - m.points
+    missing = table.position.setup.rules.goal - m.points
     return Sight(
         (
             _within(m.hearts, MOST_HEARTS),

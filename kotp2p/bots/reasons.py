@@ -20,6 +20,7 @@ from kotp2p.bots.chances import (
     View,
     chance_to_hold_out,
     energy_standing,
+    gainful_offers,
 )
 from kotp2p.bots.dice import (
     Figure,
@@ -331,7 +332,10 @@ def _explain_saving(
     paid = {offer.card for offer in decision.offers}
     wanted = {item: gain for item, gain in gains.items() if item not in paid}
     if wanted:
-        item = max(wanted, key=lambda one: energy_standing(game, energy, {one: wanted[one]}))
+        item = max(
+            wanted,
+            key=lambda one: energy_standing(game, energy, gainful_offers(game, {one: wanted[one]})),
+        )
         without = {one: gain for one, gain in gains.items() if one != item}
         unaware = replace(judgement, view=View(judgement.view.worths, without))
         if _helpful_offer(game, decision, unaware):

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
 
+from kotp2p.referee.model.answers import Face
 from kotp2p.wire.names import is_free_name_of
 
 # -- tempers -------------------------------------------------------------------------------
@@ -28,22 +29,6 @@ class TemperName(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Whims:
-    """How likely a bot of the level `easy` does something, in percent, and from when on."""
-
-    likes_numbers: int = 40
-    likes_bolts: int = 40
-    likes_claws: int = 40
-    """To keep such faces for no reason."""
-    buys: int = 50
-    """To want a card that it can pay for."""
-    heals_below: int = 7
-    """With fewer hearts it keeps the hearts that it rolls."""
-    leaves_at: int = 5
-    """It leaves Tokyo with this many hearts or fewer after a blow."""
-
-
-@dataclass(frozen=True, slots=True)
 class Temper:
     """The weights of one temper: factors of the figures for `normal`, where 1 changes nothing."""
 
@@ -55,21 +40,23 @@ class Temper:
     energy: float = 1.0
     cards: float = 1.0
     """The cards and tiles in front of it."""
-    whims: Whims = Whims()
+    favourite: Face | None = None
+    """For `easy`: the face that it likes most."""
+    heals_below: int = 7
+    """With fewer hearts `easy` keeps the hearts that it rolls."""
+    leaves_at: int = 5
+    """`easy` leaves Tokyo with this many hearts or fewer after a blow."""
 
 
 EVEN = Temper()
-BUILDER = Temper(
-    TemperName.BUILDER, energy=1.4, cards=1.4,
-    whims=Whims(likes_numbers=30, likes_bolts=80, likes_claws=20, buys=80),
-)  # fmt: skip
+BUILDER = Temper(TemperName.BUILDER, energy=1.4, cards=1.4, favourite=Face.BOLT)
 BRAWLER = Temper(
     TemperName.BRAWLER, hearts=0.85, blows=1.5,
-    whims=Whims(likes_numbers=30, likes_bolts=20, likes_claws=80, leaves_at=3, heals_below=5),
+    favourite=Face.CLAW, heals_below=5, leaves_at=3,
 )  # fmt: skip
 CAREFUL = Temper(
     TemperName.CAREFUL, hearts=1.35, blows=0.9,
-    whims=Whims(likes_numbers=60, likes_claws=20, leaves_at=7, heals_below=9),
+    favourite=Face.THREE, heals_below=9, leaves_at=7,
 )  # fmt: skip
 
 BOTS: Mapping[str, Temper] = {

@@ -2,8 +2,6 @@
 
 Scope: the order of entries, whether an entry is owed and legal, what closes a step, the heads, and
 what a line-up does to the line.
-Not here: links, clocks, files, keys of our own, which of two lines counts (`kotp2p.game.ledger`),
-what the referee makes of an entry (`kotp2p.game.referee_feed`).
 
 How it works: the referee names the next *step*. Solo: one seat owes an answer. Gather: all members
 owe an entry, in any order; the step closes when all are there. Every closed step moves the head by
@@ -651,11 +649,7 @@ def _refusals(step: steps.Step, gathered: dict[Seat, Entry], lineup: LineUp) -> 
 
 
 def chain_at(chain: Chain, height: int) -> Chain:
-    """Return the line as it stood when `height` began, with the line-ups that it has there.
-
-    It is independent of `chain`. `height` MUST NOT be below the base of its last line-up, as
-    before that another line-up counted.
-    """
+    """Return a copy of the line as it stood at `height`, not below its last base."""
     past = Chain(chain.genesis)
     past.restore(chain, chain.snapshots.last_before(height))
     past.snapshots = chain.snapshots.fork_until(height)

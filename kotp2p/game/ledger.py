@@ -1,10 +1,8 @@
 """The ledger: one game, as what its keepers have signed. It says which line of play counts.
 
 Scope: line-ups, assents and facts; which line-ups have begun; going back to an earlier place; what
-a proof shows.
-Not here: how a line goes on (`kotp2p.game.chain`), what a keeper finds and signs
-(`kotp2p.lineup`), links, clocks, files. A live peer, a replay after a restart and `verify` all feed
-the same ledger, so there is one place that says what a game is.
+a proof shows. A live peer, a replay after a restart and `verify` all feed the same ledger, so there
+is one place that says what a game is.
 
 How it works (PROTOCOL.md 9.3): each line-up that has begun has a line of its own, which shares its
 past with that of its predecessor. Of all of them the one with the highest attempt counts. A line-up
@@ -67,16 +65,13 @@ class Ledger:
     """The own keeper has assented above the line that counts. What it takes meanwhile may be
     undone, so the gathers that close do not raise the floor."""
     floor: int = 0
-    """The height of the last gather that this copy has closed."""
     floor_before: int = 0
-    """That of the gather before it."""
     revision: int = 0
     """Rises with everything that is accepted. What was worked out from this ledger is right while
     it stays the same."""
     is_stirred: bool = False
     """Something has come that may change who plays. Until then no code looks for such a change."""
     _leaves_known: set[bytes] = field(default_factory=set)
-    """The bodies of all LEAVEs, also of those that do not count."""
     _impossible: set[bytes] = field(default_factory=set)
     """Line-ups that cannot follow their predecessor, whatever comes."""
 
@@ -157,11 +152,7 @@ class Ledger:
 
     @staticmethod
     def _put_beside(line: Chain, entry: Entry) -> None:
-        """Put an entry on one more line on which it is owed.
-
-        A keeper that has signed two line-ups of one attempt may owe another entry there. The entry
-        is judged where it was found first.
-        """
+        """Put an entry on one more line on which it is owed; it was judged on the first one."""
         with suppress(Forged, Stale, steps.Differs, Cheat):
             line.accept_entry(entry)
 
@@ -234,7 +225,7 @@ class Ledger:
     def accept_leave(self, leave: Leave) -> Moved | None:
         """Take a LEAVE; return None if it is not new. Raise Forged."""
         keeper = leave.seat
-        self._require_keeper(keeper)
+        steps.require_keeper(self.genesis.players, keeper)
         known = self.leaves.get(keeper)
         if leave.signed.body in self._leaves_known:
             return None
@@ -272,18 +263,10 @@ class Ledger:
         return moved
 
     def _is_one_too_many(self, proof: CheatProof) -> bool:
-        """Return whether enough proofs are known against the keeper of this one.
-
-        The first body is by the keeper that the proof convicts, also of a wrong share.
-        """
+        """Return whether enough proofs are known against the author of the first body."""
         players = self.genesis.players
         full = [keeper for keeper, found in self.convicts.items() if len(found) >= MAX_PROOFS]
         return any(proof.bodies[0].is_by(players[keeper].key) for keeper in full)
-
-    def _require_keeper(self, seat: Seat) -> None:
-        players = self.genesis.players
-        if seat >= len(players) or players[seat].keeper != seat:
-            raise Forged("signed by a seat that is no keeper")
 
     # -- line-ups ------------------------------------------------------------------------
 
@@ -293,7 +276,7 @@ class Ledger:
         known = self.seals.get(lineup.id, {})
         fresh = {seat: seal for seat, seal in seals.items() if seat not in known}
         for seat, seal in fresh.items():
-            self._require_keeper(seat)
+            steps.require_keeper(self.genesis.players, seat)
             steps.require_signed_by_keeper(self.genesis.players, seat, lineup.proving(seal))
         if not fresh:
             return None
@@ -706,10 +689,7 @@ def _judge_past_assent(
 
 
 def _is_one_place(ledger: Ledger, one: Entry, other: Entry) -> bool:
-    """Return whether two entries are of one seat, height and head, and of one line-up or gather.
-
-    Raise Early as long as no line shows that a gather was kept.
-    """
+    """Return whether both are of one seat, place, and line-up or kept gather. Raise Early."""
     places = [(entry.height, entry.prev, entry.seat) for entry in (one, other)]
     if places[0] != places[1]:
         return False

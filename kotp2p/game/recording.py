@@ -6,7 +6,6 @@ every part was sealed and opened, and the numbers that the result gives. These a
 the entries alone, apart from the code that a peer draws with (`kotp2p.wire.crypto`), so that one
 can be held against the other. Positions come from a copy of the game at the start of each turn, so
 that going back costs what going forward does.
-Not here: whether a log is right (`kotp2p.game.verify`).
 
 Moment 0 is the start. Each closed step and each line-up is one more.
 """
@@ -104,10 +103,7 @@ class Recording:
         return found if found < len(self.moments) else None
 
     def find_change(self, seen: Sequence[Moment]) -> int | None:
-        """Return the first moment that differs from those `seen` earlier; None if all still count.
-
-        `seen` begins with the start. Where its last one still counts, so do those before it.
-        """
+        """Return the first moment that differs from those `seen` from the start; None if none."""
         last = len(seen) - 1
         if last <= self.last and self.moments[last].part == seen[last].part:
             return None
@@ -403,7 +399,6 @@ class Part:
     seat: Seat
     seal: bytes
     sealed_in: int
-    """The record of the log that has the commitment."""
     opened: bytes
     opened_in: int
 
@@ -430,7 +425,6 @@ class DrawnSlot:
     stream: Stream
     slot: int
     head: bytes
-    """What the openings have signed."""
     parts: tuple[Part, ...]
     result: bytes
     steps: tuple[NumberStep, ...]

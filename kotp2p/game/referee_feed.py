@@ -2,8 +2,6 @@
 
 Scope: what an entry's payload must be at its step, the slots and the shares that it draws on, and
 the input that the referee is given when a step closes.
-Not here: whose turn it is to sign, heights and heads (`kotp2p.game.chain`), and the keys of this
-seat (`kotp2p.peer.bodies`).
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 Scope: the slots of a draw, what an opening must show, and the outcome that a closed gather gives to
 the referee (PROTOCOL.md 7); the kinds of steps (5.1), which of them the referee's node means,
 `Moved`, the roster of keepers, and the exceptions that a chain and a ledger raise.
-Not here: how a step closes (`kotp2p.game.chain`), and the secrets of a keeper
-(`kotp2p.peer.bodies`).
 
 A *slot* is one draw of a stream (dice or cards). Every contributor has committed to its
 contribution to the slots of a window ahead, long before it knows what they will decide. All
@@ -568,10 +566,7 @@ REFUSALS = (Cheat, Differs, Forged, Early, Stale, Fork)
 
 
 class OwnFault(Exception):
-    """This program was about to write or send what its own reader refuses.
-
-    That is an error of this program, whatever it was sent before. That one action is left out.
-    """
+    """This program was about to write what its own reader refuses: that one action is left out."""
 
 
 def cheat_shown_by(keeper: Seat, entry: Entry, kind: CheatKind, detail: str) -> Cheat:
@@ -583,6 +578,11 @@ def require_signed_by_keeper(
 ) -> None:
     if not signed_by_keeper(players, seat, signed):
         raise NotSigned(f"a {what} that is not its keeper's")
+
+
+def require_keeper(players: Sequence[Player], seat: Seat) -> None:
+    if seat >= len(players) or players[seat].keeper != seat:
+        raise Forged("a seat that is no keeper")
 
 
 SignatureCheck: TypeAlias = Callable[[Sequence[Player], Seat, Signed], None]

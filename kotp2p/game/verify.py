@@ -2,8 +2,6 @@
 
 Scope: records in, a report out; a file of evidence; a verdict of which only a few signatures are
 checked, or by two processes at a time; two logs held against each other.
-Not here: what a body does to the game (`kotp2p.game.ledger`), the form of a log
-(`kotp2p.wire.records`), the processes (`cli.system.executors`), and the words for people.
 """
 
 from __future__ import annotations
@@ -100,31 +98,25 @@ class Report:
     """None unless the game is over; empty if no monster was left."""
     confirmed_by: tuple[Seat, ...] = ()
     not_confirmed_by: tuple[Seat, ...] = ()
-    """The members that have not signed the end, once the game is over."""
     changes: tuple[steps.ChangedHands, ...] = ()
-    """What the line-ups of the sequence that counts have changed, in order."""
     keepers: tuple[Seat | None, ...] = ()
     """By seat: its keeper at the end of the log; None if its player has left or cheated."""
     program: ProgramNamed | None = None
-    """What has written the log, by its own word."""
     caught: tuple[Caught, ...] = ()
     """Cheats that the records prove, in the order of these records."""
     wrong_at: WrongAt | None = None
     reason: str = ""
     fault: LogFault | None = None
     versions: Versions | None = None
-    """Those of the head, if they are not ours."""
     error: int = 0
     """The `errno` of the system, if the file cannot be read."""
     game: bytes = b""
     torn: bool = False
-    """An unfinished record at the end was left out."""
     head: bytes = b""
     """The head after the winning sequence: logs of one head hold one game."""
     bodies: tuple[Signed, ...] = field(default=(), repr=False)
     """The genesis and the winning sequence, of which the canonical log is made."""
     signatures: Signatures = Signatures.ALL
-    """Which of them were checked."""
     charter: Charter | None = None
     """What the signatures of all players bind the game to; None if no sound genesis stands here."""
 
@@ -163,10 +155,8 @@ class ReadRecord:
 
     index: int
     offset: int
-    """Byte at which it starts."""
     signed: Signed
     moved: Moved | None
-    """What it has done to the game; None for the first two records."""
 
 
 class LogReading:
@@ -186,13 +176,10 @@ class LogReading:
         """All bytes that have come, until they are a whole head."""
         self._unreadable: Unreadable | None = None
         self._wrong: tuple[WrongLog, int, int] | None = None
-        """With the record and the byte at which it starts."""
         self._reader: RecordReader | None = None
         self.replay: Replay | None = None
         self.is_over = False
-        """Nothing more can be read."""
         self.right_bytes = 0
-        """The bytes up to the end of the last record that was found right."""
         self._read_head()
 
     def _read_head(self) -> None:
@@ -276,7 +263,6 @@ class Replay:
         self._check_signature = check_signature
         self.ledger: Ledger | None = None
         self.program: ProgramNamed | None = None
-        """The program that has written the log, by its own word."""
         self._caught: dict[Caught, Caught] = {}
         """By the cheat alone, with the turn in which it was first met."""
 
@@ -412,7 +398,6 @@ class Finding:
     players: tuple[Player, ...] = ()
     phrase: str = ""
     reason: str = ""
-    """The same as for a `Report`, here and below."""
     fault: LogFault | None = None
     versions: Versions | None = None
     turn: int | None = None
@@ -593,39 +578,25 @@ def _is_right(genesis: Genesis, rosters: Mapping[bytes, steps.Roster], signed: S
 
 
 def verify_beside(data: bytes, end: int, others_are_right: Callable[[], bool]) -> Report:
-    """Verify a log whose later signatures another process checks (see `verify_log`).
+    """Verify a log like `verify_log`, while another process checks what `are_signed_after` does."""
 
-    `others_are_right` waits for what `are_signed_after` finds elsewhere for the same log and the
-    same `end`. Never raise for bad bytes.
-    """
-    report = _Replayed(data, end).report()
+    def check(players: Sequence[Player], seat: Seat, signed: Signed) -> None:
+        if reading.offset <= end:
+            steps.require_signed_by_keeper(players, seat, signed)
+
+    reading = LogReading(data, check_signature=check)
+    while reading.read_record() is not None:
+        pass
+    report = reading.report()
     if report.result in (Result.SOUND, Result.UNFINISHED) and others_are_right():
         return report
     return verify_log(data)
-
-
-class _Replayed:
-    """The replay of a log, with the signatures of its beginning."""
-
-    def __init__(self, data: bytes, end: int) -> None:
-        self._end = end
-        self._reading = LogReading(data, check_signature=self._check)
-
-    def _check(self, players: Sequence[Player], seat: Seat, signed: Signed) -> None:
-        if self._reading.offset <= self._end:
-            steps.require_signed_by_keeper(players, seat, signed)
-
-    def report(self) -> Report:
-        while self._reading.read_record() is not None:
-            pass
-        return self._reading.report()
 
 
 # -- two logs of one game, held against each other (PROTOCOL.md 10.4) ----------------------
 
 
 SignedPlace: TypeAlias = tuple[int, int, bytes, Seat]
-"""Attempt, height, head and seat: of each at most one entry is signed (PROTOCOL.md 5.1)."""
 
 
 class Relation(StrEnum):
@@ -642,9 +613,7 @@ class Comparison:
 
     relation: Relation
     height: int
-    """Up to here they are the same."""
     turn: int
-    """The turn in which that is."""
     signed_both: tuple[Seat, ...] = ()
     """Seats that have signed two different entries for one place, or two different ends."""
 
@@ -654,7 +623,6 @@ class _Line:
     """One log, as far as it is right."""
 
     heads: Sequence[bytes] = ()
-    """heads[h]: the head before height h."""
     turns: list[int] = field(default_factory=list)
     """turns[h]: the turns that have begun when height h closes."""
     entries: dict[SignedPlace, bytes] = field(default_factory=dict)

@@ -1,10 +1,9 @@
 """Keepers that hold up the others, the offers to go on without them, and their return.
 
-Scope: how long each keeper has held up the game, offers to go on without it, and the wishes of
-this keeper (PROTOCOL.md 9.4); the HERE of a process that comes back, what it may sign, and which
-processes this program does not want back by itself (9.5).
-Not here: what the wishes of all come to (`kotp2p.lineup.plan`). Time is never an input of the
-referee: nobody is put out by a clock.
+Scope: how long each keeper has held up the game, offers to go on without it, and the wishes of this
+keeper (PROTOCOL.md 9.4); the HERE of a process that comes back, what it may sign, and which
+processes this program does not want back by itself (9.5). Time is never an input of the referee:
+nobody is put out by a clock.
 
 How it works: a keeper holds up the others while it owes something at the place, or while a change
 of line-up waits for it. These times add up from one closed gather to the next. After a minute it is
@@ -50,9 +49,7 @@ class Offered:
     """What the player is offered now."""
 
     seats: tuple[Seat, ...] = ()
-    """The keepers to go on without, ascending."""
     can_go_on: bool = False
-    """Whether those who would stay are enough."""
 
 
 @dataclass(slots=True)
@@ -73,19 +70,15 @@ class Absence:
     """The same while this keeper stood still for a change of line-up: a player may think for long,
     a program answers at once."""
     _spent: dict[Seat, float] = field(default_factory=dict)
-    """By keeper: what it has used of its account."""
     _late: set[Seat] = field(default_factory=set)
     _resting: set[Seat] = field(default_factory=set)
     """Late keepers about which a wish has come to nothing, and is made again soon."""
     _agreed: dict[Seat, bool] = field(default_factory=dict)
     """By late keeper: what the player has answered since the last gather has closed."""
     _wished_at: dict[Seat, float] = field(default_factory=dict)
-    """By keeper: since when this one wishes to go on without it."""
     _gather: int = 0
     _since: float = 0.0
-    """Until when the times are added up."""
     _offered_at: float = 0.0
-    """Since when a keeper is late."""
     _was_late: bool = False
     _stops: bool = False
     _is_away: bool = False
@@ -220,10 +213,7 @@ class Absence:
         self.offered = Offered(late, can_go_on)
 
     def _asked_about(self) -> set[Seat]:
-        """Return the keepers that hold up the game and that another member wishes away.
-
-        They are late as soon as this player says so, too.
-        """
+        """Return who holds up the game and is wished away: late once this player says so, too."""
         others = self.ledger.roster.members - {self.seat}
         return {
             keeper
@@ -355,7 +345,6 @@ class Returning:
     """The seed of this seat is lost: what it has committed to cannot be opened any more."""
     deadline: float = math.inf
     _heard_at: float = math.inf
-    """When another member had the HERE of this process."""
 
     def begin(self, now: float) -> None:
         """Announce to the others that this process wants to play."""
@@ -408,11 +397,8 @@ class Welcome:
     attempts: Attempts
     absence: Absence
     refusals: dict[Seat, int] = field(default_factory=dict)
-    """By keeper: the rolls that it has refused."""
     _allowed: dict[Seat, bytes] = field(default_factory=dict)
-    """The processes that the player wants back."""
     _since: dict[Seat, tuple[bytes, float]] = field(default_factory=dict)
-    """Since when a process has asked to come back."""
     deadline: float = math.inf
 
     def note_begun(self, begun: Begun) -> None:

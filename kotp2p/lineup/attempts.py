@@ -2,8 +2,6 @@
 
 Scope: what this keeper says and signs about a change of line-up, and when. Without I/O: bodies and
 times in, bodies to sign and to send out.
-Not here: the plan itself (`kotp2p.lineup.plan`), and what a line-up does to the game
-(`kotp2p.game.chain`).
 
 How it works: nobody proposes. A keeper that has a reason says READY to the line-up that it finds.
 Equal READYs of all future members in one attempt are the line-up: each of them assents. From then
@@ -19,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Finished, Forged, Moved, require_signed_by_keeper
+from kotp2p.game.steps import Finished, Moved, require_keeper, require_signed_by_keeper
 from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_line_up
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer
@@ -46,15 +44,11 @@ class Attempts:
     signer: Signer
     instance: bytes
     send: Callable[[Signed], None]
-    """Sends a body to all."""
     record: Callable[[LineUp], None]
     """Writes a line-up with its assents to disk, before all that is sent later."""
     attempt: int = 1
-    """The attempt in which this keeper now is."""
     deadline: float = math.inf
-    """When `advance` is due although nothing has come."""
     own: Ready | None = None
-    """What this keeper has said in this attempt."""
     _readies: dict[Seat, dict[int, dict[bytes, Ready]]] = field(default_factory=dict)
     """By keeper and attempt: all that it has said, by the id of the line-up."""
     _ready_for: dict[bytes, int] = field(default_factory=dict)
@@ -62,12 +56,10 @@ class Attempts:
     _came_at: float = 0.0
     _wait: float = FIRST_WAIT_SECONDS
     _moves: list[float] = field(default_factory=list)
-    """When this keeper went up at once."""
     _pulls: dict[Seat, int] = field(default_factory=dict)
     """How often each keeper has pulled this one up by many attempts since the last gather."""
     _gather: int = 0
     _found: tuple[object, LineUp | None] = (None, None)
-    """What was found last, and from what."""
 
     # -- what binds this keeper ------------------------------------------------------------
 
@@ -116,8 +108,7 @@ class Attempts:
     def accept_ready(self, ready: Ready) -> bool:
         """Take a READY; return whether it is new. Raise Forged."""
         players = self.ledger.genesis.players
-        if ready.seat >= len(players) or players[ready.seat].keeper != ready.seat:
-            raise Forged("signed by a seat that is no keeper")
+        require_keeper(players, ready.seat)
         said = self._readies.setdefault(ready.seat, {})
         if ready.attempt <= self.ledger.attempt or ready.lineup in said.get(ready.attempt, {}):
             return False

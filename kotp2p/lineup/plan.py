@@ -1,8 +1,6 @@
 """Facts, wishes, and the plan that they come to (PROTOCOL.md 9.3).
 
 Scope: the newest wish and the newest process of each keeper; the line-up that a keeper finds.
-Not here: LEAVEs, proofs and line-ups, which stand in the log (`kotp2p.game.ledger`), and when a
-keeper says what it finds (`kotp2p.lineup.attempts`).
 
 The plan is a function of the facts, so keepers that know the same find the same.
 """
@@ -14,7 +12,7 @@ from itertools import combinations
 
 from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.ledger import Ledger, forked_place
-from kotp2p.game.steps import Forged, Gather, require_signed_by_keeper
+from kotp2p.game.steps import Gather, require_keeper, require_signed_by_keeper
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.lineups import Change, Here, LineUp, Plan, Reason, Wish
 
@@ -33,7 +31,6 @@ class Returns:
     times: int
     last: float
     gather: int
-    """The height of that gather."""
 
     def may_return(self, now: float) -> bool:
         pause: float = min(FIRST_PAUSE_SECONDS * 2 ** (self.times - 1), MAX_PAUSE_SECONDS)
@@ -46,16 +43,14 @@ class Facts:
 
     ledger: Ledger
     wishes: dict[Seat, Wish] = field(default_factory=dict)
-    """Of each keeper the one of the greatest rank."""
     heres: dict[Seat, Here] = field(default_factory=dict)
-    """By keeper: the HERE of the greatest instance."""
     returns: dict[Seat, Returns] = field(default_factory=dict)
     revision: int = 0
 
     def accept_wish(self, wish: Wish) -> bool:
         """Take a wish; return whether it is the newest of its keeper. Raise Forged."""
         for keeper in (wish.seat, *wish.without, *(seat for seat, _ in wish.refused)):
-            self._require_keeper(keeper)
+            require_keeper(self.ledger.genesis.players, keeper)
         known = self.wishes.get(wish.seat)
         if known is not None and known.rank >= wish.rank:
             return False
@@ -65,7 +60,7 @@ class Facts:
         return True
 
     def accept_here(self, here: Here) -> bool:
-        self._require_keeper(here.seat)
+        require_keeper(self.ledger.genesis.players, here.seat)
         known = self.heres.get(here.seat)
         if known is not None and known.instance >= here.instance:
             return False
@@ -87,11 +82,6 @@ class Facts:
         known = self.returns.get(keeper)
         is_new = known is None or known.gather != self.ledger.chain.last_gather
         return known is None or is_new or known.may_return(now)
-
-    def _require_keeper(self, seat: Seat) -> None:
-        players = self.ledger.genesis.players
-        if seat >= len(players) or players[seat].keeper != seat:
-            raise Forged("a seat that is no keeper")
 
     def _note_change(self) -> None:
         self.revision += 1

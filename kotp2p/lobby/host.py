@@ -694,8 +694,8 @@ class TableOffer:
     clocks: Clocks = field(default_factory=Clocks)
     start_when_full: bool = False
     kept_for: tuple[bytes, ...] = ()
-    """A rematch: the key that each seat is kept for; empty for a bot's. One for each seat, or
-    nothing."""
+    """A rematch: the key that each seat is kept for; empty for a bot's. The seats behind these are
+    open."""
     energy_for_two: bool = False
     """Whether two players have the two-player option, though more could have sat down (A-114)."""
 

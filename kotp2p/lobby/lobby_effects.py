@@ -14,7 +14,7 @@ from typing import TypeAlias
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, LobbySeat, NameChanged, Notice
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
-from kotp2p.wire.encoding import Value, pack
+from kotp2p.wire.encoding import pack
 from kotp2p.wire.frames import NO_MARK, PING_SECONDS, Closed, Frame, Lobby, RefusalCode, TakenSeat
 from kotp2p.wire.genesis import Genesis, options_to_value
 
@@ -183,8 +183,7 @@ def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
 # -- marks of players who are ready: what a mark signs, and which of a lobby count ---------
 #
 # A mark is signed by the player alone, so a host can make none for another player. It is signed
-# for the table as that player saw it, so it ends by itself when there is something to look at
-# again.
+# for the rules of the table as that player saw them, so it ends by itself when they change.
 #
 # The body of a mark, without any state.
 
@@ -222,16 +221,13 @@ def ready_places(lobby: Lobby) -> frozenset[int]:
 
 
 def _body(lobby: Lobby, author: TakenSeat) -> bytes:
-    """Return what a mark signs: seats, players, options, and the author's name and monster.
+    """Return what a mark signs: the rules of the table, and the process that signs.
 
-    A player who has seen all that need not look again because another one has a new name.
+    The option for two players is left out: it follows from how many have come.
     """
-    places: tuple[Value, ...] = tuple(
-        None if seat is None else (seat.owner, seat.fresh) for seat in lobby.seats
-    )
-    options, clocks = lobby.options.options, lobby.options.clocks
-    chosen = (lobby.rules, options_to_value(options), clocks.value())
-    return pack((places, *chosen, author.key, author.name, author.monster))
+    options = replace(lobby.options.options, two_player=False)
+    chosen = (lobby.rules, options_to_value(options), lobby.options.clocks.value())
+    return pack((*chosen, author.key, author.fresh))
 
 
 # -- how both sides notice that a link is dead: pings, and silence -------------------------

@@ -116,7 +116,7 @@ class Seating:
     """The link of each seat's owner; None: the seat is free."""
     kept_for: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for, empty for a bot of the host. No other player
-    can take it until the host opens the seats. Empty: all seats are open."""
+    can take it until the host opens the seats. The seats behind these are open."""
     guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
     """All that are linked, those without a seat too, in the order in which they came, and those
     whom the host's process keeps."""
@@ -221,10 +221,10 @@ class Seating:
         more of them: so it gives a kept seat away.
         """
         free = [seat for seat, link in enumerate(self.seats) if link is None]
-        if not self.kept_for:
-            return free[0] if free else None
-        kept = [seat for seat in free if self.kept_for[seat] == key]
-        return next(iter(kept or (() if key else free)), None)
+        is_kept = len(self.kept_for)
+        kept = [seat for seat in free if seat < is_kept and self.kept_for[seat] == key]
+        is_open = [seat for seat in free if seat >= is_kept]
+        return next(iter(kept or is_open or (() if key else free)), None)
 
     def change_link(self, guest: LobbyGuest, link: LinkNumber, address: str, now: float) -> None:
         """Give the seat of a guest to its newer link."""
@@ -319,20 +319,19 @@ def find_denial(name: str, monster: str, others: Iterable[OtherSeat]) -> DenialC
     return None
 
 
-_FAULTS = {
+_FAULTS: dict[int, LobbyFault] = {
     DenialCode.STARTING: LobbyFault.STARTING,
     DenialCode.TOO_OFTEN: LobbyFault.TOO_OFTEN,
     DenialCode.NAME_TAKEN: LobbyFault.NAME_TAKEN,
     DenialCode.NAME_KNOWN: LobbyFault.NAME_KNOWN,
     DenialCode.NO_MONSTER: LobbyFault.NO_MONSTER,
     DenialCode.MONSTER_TAKEN: LobbyFault.MONSTER_TAKEN,
-    DenialCode.OTHER_LOBBY: LobbyFault.OTHER_LOBBY,
 }
 
 
 def fault_of(code: int) -> LobbyFault:
-    """Return the fault to show; DENIED for the code of a later version."""
-    return _FAULTS[DenialCode(code)] if code in set(DenialCode) else LobbyFault.DENIED
+    """Return the fault to show; DENIED for a code that no honest host sends, or of a later one."""
+    return _FAULTS.get(code, LobbyFault.DENIED)
 
 
 # -- whether the players of a lobby are those who are known under their names --------------

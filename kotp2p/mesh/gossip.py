@@ -3,8 +3,6 @@
 Scope: the closed union `Effect`, which `kotp2p.shell.game_stage` performs in order; the pace of the
 other seats; which seats a frame is sent to, and how often missing bodies are asked for; entries
 that come early, from another past, or with another digest; the beat of the links; chat.
-Not here: whether a body counts (`kotp2p.game.ledger`), which seats have a link
-(`kotp2p.mesh.reachability`), and what ends because copies differ (`kotp2p.peer.peer`).
 """
 
 from __future__ import annotations
@@ -73,10 +71,7 @@ class ShowNotice:
 
 @dataclass(frozen=True, slots=True)
 class AskDecision:
-    """Put a decision to the player of a seat.
-
-    The reply (`Peer.accept_answer`) counts while `place` does.
-    """
+    """Put a decision to the player of a seat; the reply counts while `place` does."""
 
     place: Place
     seat: Seat
@@ -396,11 +391,7 @@ class Gossip:
         return True
 
     def request_other_past(self, source: Seat, since: int) -> None:
-        """Ask `source` for everything from a height before the fork on.
-
-        So do further requests while this copy stays at the fork: `source` refuses one that comes
-        too soon after another.
-        """
+        """Ask `source` for all from before the fork on, also in requests at the same head."""
         self._forked[source] = (self.ledger.head, since)
         self.send(source, Want(self.ledger.attempt, since))
 
@@ -499,11 +490,7 @@ class Forks:
     """The bodies that all seats have been shown because of forks."""
 
     def compare_head(self, source: Seat, head: Head) -> None:
-        """Find a fork that no entry would show.
-
-        A seat that has come as far as this one by another way may have nothing to send that shows
-        it: both wait for the same seat, or both are at an end.
-        """
+        """Find a fork that no entry shows, as both sides wait, or are at an end."""
         ledger = self.ledger
         if (head.attempt, head.height) == ledger.place and head.head != ledger.head:
             self.answer_fork(source, head.height)
@@ -576,13 +563,13 @@ class Heartbeat:
 
 
 @dataclass(slots=True)
-class ChatReader:
-    """Shows the lines of the others, and passes them on."""
+class Chat:
+    """Shows the lines of the others, passes them on, and signs those of this seat."""
 
     genesis: Genesis
     gossip: Gossip
     seat: Seat
-    """The seat whose own lines are not shown when they come back."""
+    signer: Signer
     _last_serial: dict[Seat, int] = field(default_factory=dict)
     """The greatest serial of each seat: a line that arrives twice is shown once."""
     _pace: dict[Seat, RateLimit] = field(default_factory=dict)
@@ -592,40 +579,26 @@ class ChatReader:
         line, players = ChatLine.parse(signed, self.genesis.id), self.genesis.players
         author = line.seat
         steps.require_signed_by_keeper(players, author, signed, "line")
-        if line.serial <= self.last_serial(author):
+        if line.serial <= self._last_serial.get(author, 0):
             return
         self._last_serial[author] = line.serial
         if author == self.seat or not self._pace.setdefault(author, new_chat_limit()).allows(now):
             return
         self.gossip.relay_frame(source, author, signed)
-        self.gossip.effects.append(
-            ShowNotice(Said(players[author].name, line.words, False, line=signed))
-        )
+        self.gossip.show(Said(players[author].name, line.words, False, line=signed))
 
-    def last_serial(self, seat: Seat) -> int:
-        return self._last_serial.get(seat, 0)
-
-
-@dataclass(slots=True)
-class ChatWriter:
-    """Signs the lines of one seat."""
-
-    reader: ChatReader
-    signer: Signer
-    _serial: int = 0
-
-    def say_line(self, words: str, now: float) -> None:
+    def say_line(self, words: str) -> None:
+        """Send a line to everybody; one without a visible character is not sent."""
         words = clean_chat_line(words)
         if not words:
             return
-        genesis, gossip, seat = self.reader.genesis, self.reader.gossip, self.reader.seat
         # After a restart the others still hold lines of before: their serials are used up.
-        self._serial = max(self._serial, self.reader.last_serial(seat)) + 1
-        line = ChatLine.sign(self.signer, genesis.id, seat, self._serial, words)
-        gossip.broadcast(line.signed)
-        gossip.effects.append(
-            ShowNotice(Said(genesis.players[seat].name, words, True, line=line.signed))
-        )
+        serial = self._last_serial.get(self.seat, 0) + 1
+        self._last_serial[self.seat] = serial
+        line = ChatLine.sign(self.signer, self.genesis.id, self.seat, serial, words)
+        self.gossip.broadcast(line.signed)
+        own = self.genesis.players[self.seat].name
+        self.gossip.show(Said(own, words, True, line=line.signed))
 
 
 # -- copies that differ though both are legal (PROTOCOL.md 5.6) --------------------------

@@ -2,8 +2,6 @@
 
 Scope: the direct links of this process, the links that others tell of theirs, when each seat was
 heard of last, and seats that are reached through one other seat alone.
-Not here: sockets (`kotp2p.net`), and what is done about a seat that is gone
-(`kotp2p.peer.presence`).
 
 How it works (PROTOCOL.md 9.1): a connected graph of links is enough for a game. Each peer tells its
 own links, so each knows which seats it can reach through which. A peer passes on what one of its
@@ -40,7 +38,6 @@ that forgets a connection tells neither side."""
 class Reachability:
     seat: Seat
     linked: set[Seat] = field(default_factory=set)
-    """The seats to which this process has a direct link."""
     _neighbours: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
     _last_heard: dict[Seat, float] = field(default_factory=dict)
     _cut_since: dict[Seat, float] = field(default_factory=dict)
@@ -159,7 +156,6 @@ class Detours:
     _since: dict[Seat, tuple[Seat, float]] = field(default_factory=dict)
     """The seat through which alone each seat is reached, and since when."""
     _told: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
-    """By the seat in between, the seats that were reported."""
 
     def find_news(self, seats: Collection[Seat], now: float) -> list[Detour]:
         """Return the new detours of these seats, each the keeper of its process."""

@@ -3,8 +3,6 @@
 Scope: bodies that come are checked, taken, written down, passed on and reported; a proof of
 cheating is acted on at once. The entry that this keeper owes, the question to the player of a seat,
 and the secrets that follow from its seed.
-Not here: whether this keeper may sign now (`kotp2p.peer.peer`), changes of line-up
-(`kotp2p.lineup`), and links.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.mesh.gossip import (
     AskDecision,
-    ChatReader,
+    Chat,
     Divergence,
     EarlyEntries,
     Forks,
@@ -60,7 +58,7 @@ class Intake:
     forks: Forks
     early: EarlyEntries
     divergence: Divergence
-    chat: ChatReader
+    chat: Chat
     report: Callable[[steps.Moved], None]
     heads: dict[Seat, tuple[bytes, int]] = field(default_factory=dict)
     """By keeper: the greatest instance and beat in its heads."""
@@ -417,11 +415,7 @@ class Secrets:
         return Entry.sign(self.signer, attempt, chain.height, chain.head, seat, load)
 
     def make_opening(self, step: steps.Gather) -> entries.Opening:
-        """Return what this keeper owes in a gather.
-
-        That is its contributions, and commitments to later ones. The keeper whose seat looks
-        withholds its contributions: with all the others they give the card, which only it may know.
-        """
+        """Return contributions, which a looker withholds, and commitments to later ones."""
         plan, held = step.plan, self.ledger.chain.slots.half_open
         fresh = range(plan.first, plan.first + plan.fresh)
         looking = plan.looker == self.seat

@@ -1,8 +1,6 @@
 """A peer in a game, without I/O: frames, answers and ticks in; effects out.
 
 Scope: what one keeper signs and when, and the order in which its parts do their work.
-Not here: sockets, files, clocks and entropy (`now` is an argument, and everything done to the world
-is an `Effect` that `kotp2p.shell.game_stage` performs in order, records first).
 
 How it works (PROTOCOL.md 5 and 9): every body that arrives goes to the `Intake`. Then `_advance`
 signs what this keeper owes by itself (openings, shares, commitments) and asks the players of its
@@ -21,8 +19,7 @@ from kotp2p.lineup.absence import Absence, Returning, Welcome
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.mesh.gossip import (
-    ChatReader,
-    ChatWriter,
+    Chat,
     Divergence,
     EarlyEntries,
     Effect,
@@ -62,81 +59,66 @@ AWAY_SECONDS = 60.0
 their program does not come back by itself."""
 
 
-@dataclass(slots=True)
 class Peer:
-    genesis: Genesis
-    seat: Seat
-    signer: Signer
-    seed: bytes
-    resumed: Ledger | None = None
-    """After a restart: the game as its log tells it."""
-    instance: bytes = bytes(INSTANCE_BYTES)
-    """Of this process. That of a later one is greater."""
-    lost_seed: bool = False
-    """The seed with which this keeper has committed itself is lost."""
-    deadline: float = math.inf
-    has_ended: bool = False
-    newest_instance: bytes = b""
-    """Of the later process of this keeper that has ended this one."""
-    ledger: Ledger = field(init=False)
-    view: SeatView = field(init=False)
-    gossip: Gossip = field(init=False)
-    intake: Intake = field(init=False)
-    facts: Facts = field(init=False)
-    attempts: Attempts = field(init=False)
-    absence: Absence = field(init=False)
-    returning: Returning = field(init=False)
-    link_faults: LinkFaults = field(init=False)
-    chat: ChatWriter = field(init=False)
-    reachability: Reachability = field(init=False)
-    _welcome: Welcome = field(init=False)
-    _heartbeat: Heartbeat = field(default_factory=Heartbeat)
-    _guard: OwnFaultGuard = field(init=False)
-    _reporting: Reporting = field(init=False)
-    _duties: Duties = field(init=False)
-    _presence: Presence = field(init=False)
-    _notice_pace: NoticePace = field(init=False)
-    _beats: int = 0
-    _was_down: set[Seat] = field(default_factory=set)
-    _recorded: dict[bytes, int] = field(default_factory=dict)
-    _place: Place = (-1, -1)
-    _over_at: float | None = None
-    _leaves_at: float | None = None
-    """When this process ends although no line-up lets a bot play on yet."""
-    _is_away: bool = False
-    """The player was away when the others went on without this keeper."""
+    def __init__(
+        self, genesis: Genesis, seat: Seat, signer: Signer, seed: bytes,
+        resumed: Ledger | None = None, instance: bytes = bytes(INSTANCE_BYTES),
+        lost_seed: bool = False,
+    ) -> None:  # fmt: skip
+        """Begin a game, or go on with one that is `resumed` from its log.
 
-    def __post_init__(self) -> None:
-        seat, signer = self.seat, self.signer
-        self.ledger = ledger = Ledger(self.genesis) if self.resumed is None else self.resumed
-        self.view = SeatView(seat, self.genesis.players, ledger.game, self.genesis.phrase)
+        The `instance` of a later process is greater. With `lost_seed` this keeper has committed
+        itself with another seed.
+        """
+        self.genesis, self.seat, self.signer, self.resumed = genesis, seat, signer, resumed
+        self.seed, self.lost_seed = seed, lost_seed
+        self.deadline = math.inf
+        self.has_ended = False
+        self.stays = False
+        """After the end of the game this peer goes on to tell it to those that come back."""
+        self.newest_instance = b""
+        """Of the later process of this keeper that has ended this one."""
+        self.ledger = ledger = Ledger(genesis) if resumed is None else resumed
+        self.view = SeatView(seat, genesis.players, ledger.game, genesis.phrase)
+        self._heartbeat = Heartbeat()
+        self._beats = 0
+        self._was_down: set[Seat] = set()
+        self._recorded: dict[bytes, int] = {}
+        self._place: Place = (-1, -1)
+        self._over_at: float | None = None
+        """When the end of the game was reached."""
+        self._is_closed = False
+        """The end was shown."""
+        self._leaves_at: float | None = None
+        """When this process ends although no line-up lets a bot play on yet."""
+        self._is_away = False
+        """The player was away when the others went on without this keeper."""
         self.reachability = Reachability(seat)
         self.gossip = gossip = Gossip(ledger, self.reachability)
         self._guard = OwnFaultGuard(gossip.show)
         self.facts = facts = Facts(ledger)
-        secrets = Secrets(ledger, seat, signer, self.seed)
+        secrets = Secrets(ledger, seat, signer, seed)
         self._reporting = Reporting(ledger, gossip, secrets, self.view)
         self._duties = Duties(ledger, gossip, secrets, self._report)
         broadcast = gossip.broadcast
         self.attempts = attempts = Attempts(
-            ledger, facts, seat, signer, self.instance, broadcast, self._record_line_up
+            ledger, facts, seat, signer, instance, broadcast, self._record_line_up
         )
         self.absence = Absence(ledger, facts, attempts, seat, signer, broadcast)
-        has_returned = self.resumed is not None
+        has_returned = resumed is not None
         self.returning = Returning(
-            ledger, facts, seat, signer, self.instance, broadcast, has_returned, self.lost_seed
+            ledger, facts, seat, signer, instance, broadcast, has_returned, lost_seed
         )
         self._welcome = Welcome(facts, attempts, self.absence)
-        reader = ChatReader(self.genesis, gossip, seat)
-        self.chat = ChatWriter(reader, signer)
+        self.chat = Chat(genesis, gossip, seat, signer)
         self.intake = Intake(
             ledger, gossip, facts, attempts, Forks(ledger, gossip), EarlyEntries(ledger),
-            Divergence(ledger, gossip, seat), reader, self._report,
+            Divergence(ledger, gossip, seat), self.chat, self._report,
         )  # fmt: skip
         self._presence = Presence(
             ledger, gossip, facts, attempts, self.absence, self._welcome, seat, has_returned
         )
-        self.link_faults = LinkFaults(self.genesis.players)
+        self.link_faults = LinkFaults(genesis.players)
         self._notice_pace = NoticePace(seat, gossip.budgets)
 
     # -- what the shell reads ------------------------------------------------------------
@@ -177,7 +159,7 @@ class Peer:
             self.ledger.note_free()
         self._recorded = {name: len(seals) for name, seals in self.ledger.seals.items()}
         with self._guard:
-            for blame in self._reporting.recall_top_cards():
+            for blame in self._reporting.update_top_cards():
                 self._blame(blame)
             self.returning.begin(now)
         # The front is shown the game where it stands, before anything moves: without links all that
@@ -335,7 +317,7 @@ class Peer:
         self._note_player(now)
         with self._guard:
             if not self.has_ended:
-                self.chat.say_line(words, now)
+                self.chat.say_line(words)
 
     def go_on(self, bot: bool, now: float) -> None:
         """Let a bot play for those that are offered, or wait."""
@@ -571,6 +553,8 @@ class Peer:
     def _close_game(self, now: float) -> None:
         """End once all that are not gone have confirmed the end, or after a minute with some."""
         chain, step = self.ledger.chain, self.ledger.step
+        if self._is_closed:
+            return
         if not isinstance(step, Finished):
             self._over_at = None
             return
@@ -598,7 +582,8 @@ class Peer:
         if kind is EndKind.ELSEWHERE:
             self.gossip.forget_unsent()
         self.gossip.effects.append(EndPeer(kind, detail))
-        self.has_ended = True
+        self._is_closed = kind is EndKind.FINISHED
+        self.has_ended = not (self._is_closed and self.stays)
 
 
 # -- what has happened, as the front of a seat is shown it ---------------------------------
@@ -617,7 +602,7 @@ class Reporting:
     """The line-ups that this copy does not follow and that were shown."""
 
     def __post_init__(self) -> None:
-        self._update_keepers()
+        update_keepers(self.view, self.ledger)
 
     def view_of(self, seat: Seat) -> SeatView:
         if seat == self.view.seat:
@@ -628,11 +613,6 @@ class Reporting:
             self._views[seat] = made
         return self._views[seat]
 
-    def show(self, notice: notices.Notice) -> None:
-        self.gossip.show(notice)
-
-    # -- progress --------------------------------------------------------------------------
-
     def report(self, moved: Moved) -> list[Entry]:
         """Report what a body has done; return the blames for which it gives a reason."""
         if not moved.parts:
@@ -641,21 +621,21 @@ class Reporting:
             view.game = self.ledger.game
         was_away = self._is_away()
         if moved.begun:
-            self._update_keepers()
+            update_keepers(self.view, self.ledger)
             for seat in range(len(self.view.players)):
                 self.gossip.effects.append(WithdrawQuestion(seat))
-        blames = self._update_top_cards()
+        blames = self.update_top_cards()
         for notice in notices_of(moved, self.view):
-            self.show(notice)
+            self.gossip.show(notice)
         if was_away or self._is_away():
             own = self.view.seat
             self._played += [e for e in moved.events if getattr(e, "seat", None) == own]
         if moved.looked == self.view.seat and self.view.top is not None:
-            self.show(notices.TopRevealed(self.view.top))
+            self.gossip.show(notices.TopRevealed(self.view.top))
         for begun in moved.begun:
             change = begun.lineup.find(self.view.seat)
             if change is not None and change.reason is Reason.BACK:
-                self.show(notices.PlayedForYou(tuple(self._played), self.view))
+                self.gossip.show(notices.PlayedForYou(tuple(self._played), self.view))
                 self._played = []
         return blames
 
@@ -666,21 +646,10 @@ class Reporting:
         for split in self.ledger.splits:
             if split.lineup.id not in self._splits_told:
                 self._splits_told.add(split.lineup.id)
-                self.show(notices.Split(split.by))
+                self.gossip.show(notices.Split(split.by))
 
-    def _update_keepers(self) -> None:
-        update_keepers(self.view, self.ledger)
-
-    # -- the top card ----------------------------------------------------------------------
-
-    def recall_top_cards(self) -> list[Entry]:
-        return self._update_top_cards()
-
-    def _update_top_cards(self) -> list[Entry]:
-        """Let each view show the top card that its seat has looked at.
-
-        It shows the card as long as it is there. Return the blames of wrong shares.
-        """
+    def update_top_cards(self) -> list[Entry]:
+        """Let views show the top cards that are still there; return blames of wrong shares."""
         held = self.ledger.chain.slots.half_open
         blames = []
         if held is None:

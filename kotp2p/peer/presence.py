@@ -1,7 +1,6 @@
 """The presence of the others, and what the game waits for, as a player is shown them.
 
 Scope: keepers that are gone or back, seats that owe something, detours, offers and wishes.
-Not here: how long a keeper holds up the game (`kotp2p.lineup.absence`).
 """
 
 from __future__ import annotations
@@ -38,7 +37,6 @@ class Presence:
     deadline: float = math.inf
     _detours: Detours = field(init=False)
     _quiet: frozenset[Seat] = frozenset()
-    """The seats whose links are quiet, as they were shown last."""
     _waiting: notices.Waiting | None = None
     _offered: Offered = field(default_factory=Offered)
     _wishes: dict[Seat, Wish] = field(default_factory=dict)
@@ -46,7 +44,6 @@ class Presence:
     _stalls_since: float | None = None
     _missing: tuple[Seat, ...] | None = None
     _told: int = 0
-    """The revision of the facts that were shown last."""
 
     def __post_init__(self) -> None:
         self._detours = Detours(self.gossip.reachability)

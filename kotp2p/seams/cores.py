@@ -1,9 +1,9 @@
 """What every core is made with: budgets, a limit of chat, a guard against own faults, state tables.
 
 Scope: work in units, relays and notices, with the time as an argument; lines of chat; errors of
-this program; the type of a table of states, and the place in one.
-Not here: what is done once a budget is spent. A link is then not read (`kotp2p.net.links`), proofs
-wait (`kotp2p.peer.bodies`), news is not passed on and notices wait (`kotp2p.mesh.gossip`).
+this program; the type of a table of states, and the place in one. Once a budget is spent, a link is
+not read (`kotp2p.net.links`), proofs wait (`kotp2p.peer.bodies`), and news is not passed on
+(`kotp2p.mesh.gossip`).
 
 Work is done first and charged then, so a budget may go into debt. A seat has one budget for the
 whole game, which no new link renews. A stranger has one for each link.
@@ -190,10 +190,7 @@ MAX_FAULTS_TOLD = 16
 
 @dataclass(slots=True)
 class OwnFaultGuard:
-    """A block under this guard ends at an error of this program.
-
-    Each error is shown once, as it may come again at every frame.
-    """
+    """A block under this guard ends at an error of this program, which is shown once."""
 
     show: Callable[[ProgramFault], None]
     _told: set[str] = field(default_factory=set)

@@ -1,8 +1,7 @@
 """How a run of a peer ends, for the program that has started it, and faults of this program alone.
 
-Scope: the kinds of ends, and the facts about one end.
-Not here: sentences and exit codes. `cli` derives both from the kinds; the exit codes below are
-there for the reader.
+Scope: the kinds of ends, and the facts about one end. `cli` derives both from the kinds; the exit
+codes below are there for the reader.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
+from typing import Protocol, runtime_checkable
 
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.front import NO_WATCHERS, WatchOffer
@@ -34,7 +34,6 @@ class EndKind(StrEnum):
     STOPPED = "stopped"
     """This seat has cheated, copies differ, or the game is split. Exit 5."""
     CLOSED = "closed"
-    """The host closed the table before the start. Exit 4."""
     REMOVED = "removed"
     """The host took this seat out of the lobby. Exit 4."""
     BUSY = "busy"
@@ -127,6 +126,13 @@ class LastTable:
     secret: bytes = field(repr=False)
     watch: WatchOffer = NO_WATCHERS
     code: CodeTold | None = None
+    """By which others have come; None: by none."""
+    present: frozenset[Seat] = frozenset()
+    """Those that played the game to its end themselves."""
+    relayed: frozenset[Seat] = frozenset()
+    """Those whose last link came through a relay."""
+    late: int = 0
+    """How many guests wait for a seat at the next game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +155,14 @@ class Ending:
     @staticmethod
     def of_files(trouble: FileTrouble) -> Ending:
         return Ending(EndKind.FILES, str(trouble), file_fault=trouble.fault)
+
+
+@runtime_checkable
+class StayingFront(Protocol):
+    """A front whose player looks at the end of a game while the process stays for the others."""
+
+    async def show_ending(self, ending: Ending) -> None:
+        """Show the end, and return when the player has read it."""
 
 
 _KINDS_OF_REFUSALS: dict[int, EndKind] = {

@@ -2,8 +2,6 @@
 
 Scope: two protocols. A peer shows its `Front` what happens, and asks it for answers, one question
 at a time. The front drives the peer through a `Control`.
-Not here: what is shown (`kotp2p.seams.notices`), what may be seen (`kotp2p.seams.notices`), and
-sentences, which are the business of `cli`.
 """
 
 from __future__ import annotations
@@ -27,11 +25,7 @@ class Leave:
 
 
 class Control(Protocol):
-    """What a front may ask of its peer at any time.
-
-    No call blocks or raises. A call that makes no sense at the moment is ignored, or answered with
-    a `LobbyRefused`.
-    """
+    """What a front may ask of its peer at any time; no call blocks or raises."""
 
     def start(self) -> None:
         """Start the game with the players that are seated (lobby, host)."""
@@ -98,11 +92,7 @@ class Front(Protocol):
         """Take in what has happened, in order; this MUST NOT block or raise."""
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
-        """Answer `decision`, which is this seat's; cancelled when the question is withdrawn.
-
-        The front itself asks again after an illegal answer (`decision.why_illegal`). An illegal
-        answer that reaches the peer is a program error.
-        """
+        """Answer `decision`, legally; cancelled when the question is withdrawn."""
 
 
 # -- what a table offers to those who watch ------------------------------------------------

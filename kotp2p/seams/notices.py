@@ -4,7 +4,6 @@ Scope: values without sentences. Each one tells a fact that its player should kn
 sentences of them. A new notice joins one of the unions at the end, and the type checker then names
 each place that must know it. `SeatView` comes with notices and questions, without anything that
 another seat keeps secret.
-Not here: questions (`kotp2p.seams.front`).
 """
 
 from __future__ import annotations
@@ -232,10 +231,7 @@ class StartSigned:
 
 @dataclass(frozen=True, slots=True)
 class StartInDoubt:
-    """The host is lost after this seat has signed a start.
-
-    The game may have begun for the others, who are asked for a while.
-    """
+    """The host is lost after this seat has signed a start, which may have begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,18 +278,13 @@ class LobbyFault(StrEnum):
     MONSTER_TAKEN = "monster-taken"
     TOO_OFTEN = "too-often"
     """This player has changed name, monster or mark too often just now."""
-    OTHER_LOBBY = "other-lobby"
-    """The lobby has changed just as this player was ready."""
     DENIED = "denied"
     """The host has not done it, for a reason of a later version."""
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyRefused:
-    """A command could not be done.
-
-    It or the fault is about `name`; `other` is the second player of an UNSURE.
-    """
+    """A command about `name` could not be done; `other` is the second player of an UNSURE."""
 
     why: LobbyFault
     name: str = ""
@@ -385,6 +376,8 @@ class AskingByCode:
     number: int
     mailbox: str
     is_again: bool = False
+    is_played: bool = False
+    """A game is on there, and the guest waits for the next one."""
 
 
 CodeNotice: TypeAlias = TableCode | AskingByCode
@@ -680,10 +673,7 @@ class EvidenceKept:
 
 @dataclass(frozen=True, slots=True)
 class ProgramFault:
-    """This program has found an error of its own before anything of it left the machine.
-
-    It has left out what it was about to do.
-    """
+    """This program has found an error of its own, and left out what it was about to do."""
 
     detail: str
 

@@ -1,9 +1,8 @@
 """The seam between a peer and the machine: everything that is not deterministic is in a `World`.
 
-Scope: entropy, the network, files and the date, as protocols.
-Not here: this machine, which is `kotp2p.net.machine`; and time, which is trio's clock. The tests
-have a world of memory streams, seeded entropy and an in-memory disk. So whole tables run in one
-process under a virtual clock.
+Scope: entropy, the network, files and the date, as protocols. The tests have a world of memory
+streams, seeded entropy and an in-memory disk. So whole tables run in one process under a virtual
+clock.
 """
 
 from __future__ import annotations
@@ -30,9 +29,7 @@ if TYPE_CHECKING:
 
 class FaultOfFile(StrEnum):
     SYSTEM = "system"
-    """The system does not read or write it."""
     CONTENT = "content"
-    """It does not hold what it should."""
     UNBEGUN = "unbegun"
     """It is the log of a game, and says nothing: the game was broken off as it began, or the log is
     lost."""
@@ -64,10 +61,7 @@ class FileTrouble(Exception):
 
 
 class CannotReach(Exception):
-    """No connection to an address could be made.
-
-    `why` is one of name-unknown, refused, no-answer; `detail` is technical.
-    """
+    """No connection to an address: name-unknown, refused or no-answer; `detail` is technical."""
 
     def __init__(self, why: str, detail: str) -> None:
         super().__init__(detail)
@@ -84,10 +78,7 @@ class NotTls(Exception):
 
 
 class HungUp(NotTls):
-    """The other side has closed without a word.
-
-    A table does so when too many handshakes begin at once.
-    """
+    """The other side has closed without a word, as a busy table does."""
 
 
 class NotLetIn(Exception):
@@ -216,16 +207,10 @@ class LogFile(Protocol):
     """An open log. It is only appended to."""
 
     def write(self, data: bytes) -> None:
-        """Write `data`; a power failure may take any part of its end until the next `append`.
-
-        Raise FileTrouble; the file MUST NOT be used after that.
-        """
+        """Write `data`, which may be lost until the next `append`; raise FileTrouble, once."""
 
     async def append(self, data: bytes) -> None:
-        """Write `data`; it is on disk when the call returns, and so is all that was written before.
-
-        Raise FileTrouble; the file MUST NOT be used after that.
-        """
+        """Write `data` and all before it to the disk; raise FileTrouble, once."""
 
     async def aclose(self) -> None: ...
 
@@ -252,11 +237,7 @@ class Disk(Protocol):
         """Return the entries of a folder, last changed first; empty if there is no such folder."""
 
     async def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
-        """Give the file a second name in `folder`, and return its new path.
-
-        The name is made different if it is taken. Where links are impossible, the second name is a
-        copy of the file as it stands.
-        """
+        """Return a second name of the file in `folder`, or a copy where links are impossible."""
 
     async def refresh(self, path: PurePath, shared: PurePath) -> bool:
         """Bring a copy of `share` up to date; return False if it was moved away meanwhile."""
@@ -285,12 +266,9 @@ class World:
     net: Net
     disk: Disk
     data: PurePath
-    """The folder of the games and profiles of this user."""
     logs: PurePath
-    """The folder of the logs that people may share."""
     profile: str
     today: Callable[[], str]
-    """The date, for the name of a log."""
     wall_clock: Callable[[], float] = _time_of_run
     """Seconds of a clock that goes on while the machine sleeps. Only its jumps matter, never the
     time that it shows."""

@@ -243,8 +243,11 @@ DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 """Before each further attempt to reach a server that has not answered."""
 
 
-async def find_by_code(world: World, code: Code, front: Front) -> TableAddress:
-    """Find the table of a code, on this network or at the mailbox; raise NotSeated."""
+async def find_by_code(world: World, code: Code, front: Front | None) -> TableAddress:
+    """Find the table of a code, on this network or at the mailbox; raise NotSeated.
+
+    `front` is shown what is asked, if it is given.
+    """
     found: list[TableAddress] = []
     faults: dict[bool, NotSeated] = {}
     async with trio.open_nursery() as nursery:
@@ -265,13 +268,14 @@ async def find_by_code(world: World, code: Code, front: Front) -> TableAddress:
     raise faults[is_unknown_there and has_answered]
 
 
-async def _find_at_mailbox(world: World, code: Code, front: Front) -> TableAddress:
+async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> TableAddress:
     """Find the table of a code through the mailbox; raise NotSeated."""
     rendezvous = world.rendezvous
     if rendezvous is None or not rendezvous.servers.mailbox:
         raise NotSeated(Ending(EndKind.NO_MAILBOX))
     host = mailbox_host(rendezvous.servers.mailbox)
-    front.show(AskingByCode(code.number, host))
+    if front is not None:
+        front.show(AskingByCode(code.number, host))
     until, deaf = trio.current_time() + ASKING_SECONDS, 0
     while True:
         try:
@@ -288,7 +292,8 @@ async def _find_at_mailbox(world: World, code: Code, front: Front) -> TableAddre
                 return _as_address(found)
             if trio.current_time() >= until:
                 raise NotSeated(Ending(EndKind.NOBODY_AT_NUMBER, str(code.number)))
-            front.show(AskingByCode(code.number, host, is_again=True))
+            if front is not None:
+                front.show(AskingByCode(code.number, host, is_again=True))
             await trio.sleep(PAUSE_SECONDS)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Protocol, assert_never
 
@@ -36,7 +36,7 @@ from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.cores import OwnFaultGuard
-from kotp2p.seams.endings import Ending, EndKind, LastTable
+from kotp2p.seams.endings import Ending, EndKind, LastTable, StayingFront
 from kotp2p.seams.front import NO_WATCHERS, Front, Leave, WatchOffer
 from kotp2p.seams.notices import EvidenceKept, SeatView
 from kotp2p.seams.world import World
@@ -90,6 +90,8 @@ from kotp2p.wire.genesis import Genesis, Player
 
 LEVEL_OF_ABSENT = "normal"
 """How well a bot plays for a player who is away."""
+LATE_SECONDS = 20.0
+"""A guest who waits for the next game has asked within this time."""
 LEVEL_UNKNOWN = "normal"
 """How well the bots of a resumed game play: their earlier level is in no file."""
 
@@ -254,6 +256,10 @@ class GameStage:
     ending: Ending | None = None
     _links: dict[Seat, int] = field(default_factory=dict)
     """Link number of each linked seat."""
+    _relayed: set[Seat] = field(default_factory=set)
+    """Seats whose last link came through a relay."""
+    _late: dict[bytes, float] = field(default_factory=dict)
+    """When each guest who is too late for this game was here last."""
     _links_changed: trio.Event = field(default_factory=trio.Event)
     _dialer: Dialer = field(init=False)
     _questions: OpenQuestions = field(init=False)
@@ -286,6 +292,7 @@ class GameStage:
         as soon as the game is on disk, before anything of it.
         """
         peer, now, connections = self.peer, trio.current_time(), self.context.connections
+        peer.stays = isinstance(self.context.front, StayingFront)
         connections.join_game(peer.genesis.charter.table, peer.genesis.id)
         connections.judge_newcomer = self.judge_newcomer
         peer.begin(now)
@@ -310,6 +317,7 @@ class GameStage:
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
         if not theirs.table:
+            self._late[theirs.key] = trio.current_time()
             return make_refusal(RefusalCode.STARTED, "the game has started")
         if theirs.table != self.context.connections.table:
             return make_refusal(RefusalCode.NO_TABLE, "another table is played here")
@@ -334,7 +342,15 @@ class GameStage:
         if now >= self.peer.deadline:
             self.peer.tick(now)
         await self._perform_effects()
+        if self.ending is not None and self.ending.table is not None:
+            table = replace(self.ending.table, late=self._count_late(now))
+            self.ending = replace(self.ending, table=table)
         return self
+
+    def _count_late(self, now: float) -> int:
+        """Count the guests who are still waiting for the next game."""
+        self._late = {key: at for key, at in self._late.items() if now < at + LATE_SECONDS}
+        return len(self._late)
 
     def is_player_link(self, link: Link) -> bool:
         return self._seat_of(link) is not None
@@ -440,6 +456,7 @@ class GameStage:
         self.peer.link_up(seat, now)
         link = self.context.connections.links.get(number)
         if link is not None:  # else it is gone already, as this process was stopped
+            (self._relayed.add if link.is_relayed else self._relayed.discard)(seat)
             link.budget = self.peer.gossip.budgets.of(seat)
             self._dialer.greet_link(seat, link)
             if (known := self.context.code.known) is not None:
@@ -527,6 +544,9 @@ class GameStage:
         could send an entry that this seat, after a crash, would sign anew and differently.
         """
         effects: list[Effect] = self.peer.take_effects()
+        if self.ending is not None:  # it is written and shown, and told to those that come back
+            self._tell_seats(effects)
+            return
         bodies = (e.signed for e in effects if isinstance(e, AppendRecord))
         is_sending = any(isinstance(effect, SendFrame) for effect in effects)
         if written := await self.files.log.append_bodies(bodies, is_sending=is_sending):
@@ -536,8 +556,8 @@ class GameStage:
             match effect:
                 case AppendRecord():
                     pass  # written above
-                case SendFrame(seat=seat, frame=frame):
-                    self._send_frame(seat, frame)
+                case SendFrame() | CloseLink():
+                    self._tell_seats([effect])
                 case ShowNotice(notice=notice):
                     self.context.front.show(notice)
                     self.context.watchers.note_notice(notice)
@@ -545,10 +565,6 @@ class GameStage:
                     self._questions.ask(effect, self._front_of(seat), self.peer.view_of(seat))
                 case WithdrawQuestion(seat=seat):
                     self._questions.withdraw(seat)
-                case CloseLink(seat=seat):
-                    link = self._link_of(seat)
-                    if link is not None:
-                        link.cut()
                 case KeepEvidence(seat=seat, height=height, data=data):
                     path = await self.files.log.save_evidence(f"evidence-{seat + 1}-{height}", data)
                     self.context.front.show(EvidenceKept(seat, path))
@@ -556,6 +572,13 @@ class GameStage:
                     await self._end_game(kind, detail)
                 case _:
                     assert_never(effect)
+
+    def _tell_seats(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, SendFrame):
+                self._send_frame(effect.seat, effect.frame)
+            elif isinstance(effect, CloseLink) and (link := self._link_of(effect.seat)) is not None:
+                link.cut()
 
     def _front_of(self, seat: Seat) -> Front:
         """Return the front that answers for a seat of this keeper: one for all people here."""
@@ -611,6 +634,9 @@ class GameStage:
             places.secret,
             places.watch,
             places.code,
+            frozenset(self.peer.ledger.chain.roster.members),
+            frozenset(self._relayed),
+            self._count_late(trio.current_time()),
         )
 
 

@@ -4,10 +4,12 @@ Scope: the search for a table that one of the others has opened; where there is 
 here; and which of two tables closes. Everybody does the same, so it does not matter who hosted the
 last game, who is still there, or who comes first.
 
-Two tables can be open at once, as two players may search at the same moment and find nothing. So a
-host goes on searching. All players have one order: the host of the last game, then by seat. A table
-closes for one of an earlier player, and its guests search again. A host to whom nobody has come for
-a while may be one whom nobody can reach: then it goes to any other table.
+All players have one order: the host of the last game, then by seat. The first of those that were
+there at the end opens the table at once; each other one waits a turn for everybody before it, and
+searches meanwhile. Two tables can be open at once all the same, as those before may have taken
+their time. So a host goes on searching. A table closes for one of an earlier player, and its guests
+search again. A host to whom nobody has come for a while may be one whom nobody can reach: then it
+goes to any other table.
 Not here: seats that are kept (`kotp2p.lobby.seating`), and lobbies.
 """
 
@@ -37,12 +39,15 @@ from kotp2p.shell.run import HostedTable, HostOptions, SeatWish, open_table
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.wire.genesis import Player
+from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Player
 
 SEARCH_SECONDS = 3.0
 """How long the others have to answer in one search; all are dialled at once."""
 CODE_SEARCH_SECONDS = 6.0
 """The same for the search by the code, through a mailbox and perhaps a relay."""
+TURN_SECONDS, CODE_TURN_SECONDS = 5.0, 13.0
+"""How long a player waits for one who comes before, also where the search by code is needed: that
+one searches, opens a table, and is found there."""
 PAUSE_SECONDS = 1.0
 """The time between two searches."""
 WATCH_SECONDS = 2.0
@@ -103,15 +108,18 @@ async def play_again(
     if profile.signer.key != last.view.players[last.view.seat].key:
         return Ending(EndKind.IN_USE)  # the others keep the seat for the key of the last game
     search = TableSearch(world, profile, last.view, last.table)
+    players = min(len(last.view.players) + last.table.late, MAX_SEATS)
+    chosen = last.view.game.setup.options
     options = HostOptions(
         rules=last.view.game.setup.rules.name,
-        players=len(last.view.players),
+        players=players,
         bots=next_seat_order(last.view).count(b""),
         level=level,
         start_when_full=True,
         bind=last.table.bind or None,
         port=last.table.port,
-        options=last.view.game.setup.options,
+        options=replace(chosen, two_player=chosen.two_player and players == MIN_SEATS),
+        energy_for_two=chosen.two_player,
         clocks=last.table.clocks,
         secret=last.table.secret,
         order=next_seat_order(last.view),
@@ -149,6 +157,20 @@ class TableSearch:
         """Return the rank of a seat, the same on all machines; the lowest comes first."""
         return (seat != self.last.host, seat)
 
+    @property
+    def needs_code(self) -> bool:
+        """Return whether some of the others may have no direct way to here."""
+        return self.last.code is not None and any(
+            seat in self.last.relayed or not self.last.targets[seat] for seat in self.others
+        )
+
+    @property
+    def seconds_to_turn(self) -> float:
+        """Return how long this player waits for those who come before."""
+        own = self.rank(self.view.seat)
+        before = [s for s in self.others if s in self.last.present and self.rank(s) < own]
+        return len(before) * (CODE_TURN_SECONDS if self.needs_code else TURN_SECONDS)
+
     def names(self, seats: Iterable[Seat]) -> tuple[str, ...]:
         return tuple(self.view.players[seat].name for seat in sorted(seats))
 
@@ -165,7 +187,7 @@ class TableSearch:
                 for seat in self.others:
                     if seat not in self.passed_over:
                         nursery.start_soon(self._look, seat, found)
-        if by_code and not found and self.last.code is not None:
+        if by_code and not found and self.needs_code and self.last.code is not None:
             with trio.move_on_after(CODE_SEARCH_SECONDS):
                 await self._look_by_code(Code.of(self.last.code), found)
         return found
@@ -241,12 +263,14 @@ class Gathering:
             await trio.sleep(PAUSE_SECONDS)
 
     async def _find_table(self) -> dict[Seat, TableAddress]:
-        until = trio.current_time() + PLAYING_SECONDS
-        found = await self.search.find()
-        while not found and self.search.playing and trio.current_time() < until:
-            await trio.sleep(PAUSE_SECONDS)
+        """Search until a table is found, or it is this player's turn to open one."""
+        began = trio.current_time()
+        while True:
             found = await self.search.find()
-        return found
+            waits = PLAYING_SECONDS if self.search.playing else 0.0
+            if found or trio.current_time() >= began + max(waits, self.search.seconds_to_turn):
+                return found
+            await trio.sleep(PAUSE_SECONDS)
 
     async def _sit_down(self, table: TableAddress) -> Ending:
         profile = self.profile
@@ -269,6 +293,7 @@ class Gathering:
         players = search.view.players
         called = {p.key: p.name for seat, p in enumerate(players) if p.keeper == seat}
         kept = tuple(called.get(key, "") for key in self.options.order)
+        kept += ("",) * (self.options.players - len(kept))
         self.front.show(RematchNews(RematchStep.OFFERS, names, kept, playing))
         table = HostedTable(
             self.seating, self.options, profile=self.profile, beside=self._watch_others

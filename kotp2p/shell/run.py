@@ -21,7 +21,7 @@ from kotp2p.referee.box.rulesets import RULE_SETS, Options, Setup
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
-from kotp2p.seams.notices import TableOpened
+from kotp2p.seams.notices import AskingByCode, TableOpened
 from kotp2p.seams.world import Acceptor, FileTrouble, PortTaken, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code
 from kotp2p.shell.game_stage import BotFactory, PeerFactory, SeatSetup
@@ -54,6 +54,16 @@ NOBODY_THERE = (
     EndKind.NOT_INVITED, EndKind.OTHER_TABLE,
 )  # fmt: skip
 """No table is open at that address, or not any more."""
+BETWEEN_GAMES = (
+    EndKind.STARTED, EndKind.NOBODY_AT_NUMBER, EndKind.NO_MAILBOX, EndKind.REFUSED,
+    EndKind.NO_ANSWER, EndKind.BUSY, EndKind.RELAY_GONE, EndKind.RELAY_SILENT,
+    EndKind.RELAY_REFUSES,
+)  # fmt: skip
+"""What a guest may meet at a table whose next game is not open yet."""
+BETWEEN_GAMES_SECONDS = 90.0
+"""How long nobody may be there between two games."""
+NEXT_GAME_PAUSE_SECONDS = 5.0
+"""The time between two questions whether the next game is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +96,7 @@ class HostOptions:
     """What a guest must know. Another one than OPEN_TABLE_SECRET: the table is by invitation."""
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK
     order: tuple[bytes, ...] = ()
-    """A rematch: the key that each seat is kept for; empty for a bot's."""
+    """A rematch: the key that each seat is kept for; empty for a bot's. Further seats are open."""
     watch: WatchOffer = NO_WATCHERS
     with_code: bool = True
     """Whether the table has a code, where its servers are set."""
@@ -113,7 +123,7 @@ class HostedTable:
         options = self.options
         if not MIN_SEATS <= options.players <= MAX_SEATS:
             raise ValueError("2 to 6 seats")
-        if options.order and len(options.order) != options.players:
+        if len(options.order) > options.players:
             raise ValueError("a seat of a rematch is kept for somebody, or for a bot")
         fewest = options.players if options.start_when_full else MIN_SEATS
         rules = RULE_SETS[options.rules]
@@ -358,13 +368,43 @@ async def join(
             own, is_ours = await fetch_game(world, signer, goal), True
     except FileTrouble as fault:
         return Ending.of_files(fault)
-    except NotFetched:
-        return ending  # the game there is one of others
+    except NotFetched:  # the game there is one of others
+        own, is_ours = None, False
     if own is not None and is_ours:
         return await continue_game(world, own, front, bots, at, here, announce=False)
     if start is not None:
         return await play_signed_start(world, start, front, make_peer, here=here)
+    is_late = own is None and ending.kind is EndKind.STARTED and not seating.automatic
+    if is_late and isinstance(table, Code):
+        return await _wait_for_next(world, request, table, front, make_peer, bots)
     return ending
+
+
+async def _wait_for_next(
+    world: World,
+    request: SeatRequest,
+    code: Code,
+    front: Front,
+    make_peer: PeerFactory,
+    bots: BotFactory,
+) -> Ending:
+    """Ask again and again for a seat at a table that plays, until its next game is open."""
+    front.show(AskingByCode(code.number, "", is_played=True))
+    heard_at = trio.current_time()
+    while True:
+        await trio.sleep(NEXT_GAME_PAUSE_SECONDS)
+        try:
+            goal = await find_by_code(world, code, None)
+            ending = await play_as_guest(
+                world, replace(request, table=goal), front, make_peer, bots
+            )
+        except NotSeated as fault:
+            ending = fault.ending
+        if ending.kind is EndKind.STARTED:
+            heard_at = trio.current_time()
+        is_between = ending.kind in BETWEEN_GAMES
+        if not is_between or trio.current_time() > heard_at + BETWEEN_GAMES_SECONDS:
+            return ending
 
 
 def _take_game_of_code(

@@ -20,7 +20,7 @@ from kotp2p.bots import make_bot
 from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.links import FrameReceived, LinkEvent
 from kotp2p.seams.cores import OwnFaultGuard
-from kotp2p.seams.endings import Ending
+from kotp2p.seams.endings import Ending, EndKind, StayingFront
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import Flooded
 from kotp2p.seams.world import FileTrouble, World
@@ -103,6 +103,8 @@ class TableLoop:
                 stage = await session.open(self._context(nursery))
                 while (ending := stage.ending) is None:
                     stage = await self._feed_batch(stage, await self._next_items(stage))
+                if ending.kind is EndKind.FINISHED and isinstance(self.front, StayingFront):
+                    ending = await self._stay(stage, ending, self.front)
                 self.watchers.close()
                 await self.connections.close_links(self._inbox)
                 nursery.cancel_scope.cancel()
@@ -110,6 +112,19 @@ class TableLoop:
             ending = Ending.of_files(_first_trouble(group))
         assert ending is not None  # only an ending leaves the loop
         return ending
+
+    async def _stay(self, stage: Stage, ending: Ending, front: StayingFront) -> Ending:
+        """Serve those that come, while the player reads the end; return what is known then."""
+
+        async def serve() -> None:
+            while True:
+                await self._feed_batch(stage, await self._next_items(stage))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(serve)
+            await front.show_ending(ending)
+            nursery.cancel_scope.cancel()
+        return stage.ending or ending
 
     def _take_command(self, command: Command | NewCode) -> None:
         if isinstance(command, NewCode):

@@ -36,7 +36,6 @@ IP: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NO_NETWORK = ipaddress.IPv4Network("0.0.0.0/8")
 _BROADCAST = ipaddress.IPv4Address("255.255.255.255")
 Target = tuple[str, int]
-"""Address and port."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +43,7 @@ class Carrier:
     """A relay at which a seat can be met, and the key that its tokens need."""
 
     relay: str
-    """`tcp:HOST:PORT`"""
     key: bytes
-    """X25519, of this seat in this game."""
 
     @staticmethod
     def parse(relay: object, key: object) -> Carrier | None:
@@ -65,7 +62,6 @@ class SignedAddress:
     sequence: int
     """Counts up: of several bodies of one seat the greatest sequence holds."""
     targets: tuple[Target, ...]
-    """Where the seat listens, best address first."""
     signed: Signed = field(repr=False)
     carrier: Carrier | None = None
     """How others meet it at a relay, where no direct way is found."""
@@ -252,13 +248,11 @@ class Poster:
     """An open table as its host announces it."""
 
     host: str
-    """The name of the host."""
     rules: str
     seats: int
     free: int
     port: int
     open: bool = True
-    """False while a start is under way."""
     protocol: int = PROTOCOL_VERSION
     rules_version: int = RULES_VERSION
     code_number: int = 0

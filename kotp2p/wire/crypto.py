@@ -1,9 +1,8 @@
 """Hashes, signatures, the sealed share and the commitments to chance, with every tag.
 
-Scope: pure functions over bytes (PROTOCOL.md 3, 7 and 8). A tag separates the hashes and
-signatures of one purpose from all others, so that nothing made for one purpose can be shown for
-another.
-Not here: entropy. No key or seed is created here; they come in as arguments (`kotp2p.seams.world`).
+Scope: pure functions over bytes (PROTOCOL.md 3, 7 and 8). A tag separates the hashes and signatures
+of one purpose from all others, so that nothing made for one purpose can be shown for another. No
+key or seed is created here; they come in as arguments (`kotp2p.seams.world`).
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ HASH_BYTES = 32
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 OPEN_TABLE_SECRET = b"kotp2p open table"
-"""The secret of an open table, known to every program."""
 
 
 class Tag(StrEnum):
@@ -116,11 +114,7 @@ any message, so it would prove nothing (PROTOCOL.md 3.3)."""
 
 
 def check_key(key: bytes) -> bytes:
-    """Return `key`, if it can identify a player.
-
-    Raise BadBytes for a key of small order, and for one that is not in canonical form: it would be
-    a second name for the same key.
-    """
+    """Return `key`; raise BadBytes if it is of small order, or not in canonical form."""
     if len(key) != KEY_BYTES:
         raise BadBytes("a key has 32 bytes")
     y = int.from_bytes(key, "little") & (2**255 - 1)
@@ -172,11 +166,7 @@ def exchange_secret(secret: bytes, public: bytes) -> bytes:
 
 
 def check_exchange_key(key: bytes) -> bytes:
-    """Return `key`, if it may be the X25519 key of another seat.
-
-    Raise BadBytes for a key of small order: with it every exchange gives 32 zero bytes, a secret
-    that is known to all.
-    """
+    """Return `key`; raise BadBytes for small order, with which the shared secret is known."""
     # The exchange itself refuses a point of small order, whatever the other secret is.
     _share_cipher(bytes(32), key, key, key)
     return key
@@ -299,11 +289,7 @@ def draw_values(seed: bytes, sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def draw_untaken(seed: bytes, size: int, taken: Collection[int]) -> int:
-    """Return a value below `size` that is not in `taken` (PROTOCOL.md 7.3).
-
-    It is uniform over the values that are left. The card of a slot is the same in whatever order
-    the slots are opened.
-    """
+    """Return a value below `size` that is not in `taken`, in whatever order slots open."""
     numbers = _number_stream(seed)
     while True:
         value = _next_below(numbers, size)

@@ -2,7 +2,6 @@
 
 Scope: values to bytes and back, readers that check one field, and which text may travel and be
 shown (PROTOCOL.md 2).
-Not here: what the fields mean, and names, which have rules of their own (`kotp2p.wire.names`).
 
 A value has exactly one encoding, and only that encoding is accepted. Otherwise two
 different byte strings could mean the same, and a signature would cover one of them.
@@ -103,53 +102,26 @@ _MAX_ARRAY = 4096
 
 
 class BadBytes(ValueError):
-    """Bytes that no unmodified program of this version writes.
-
-    The message names the fault in technical words, for a log of the peer.
-    """
+    """Bytes that no unmodified program of this version writes; the message is technical."""
 
 
 class Unwritable(BadBytes):
-    """What this program was about to write, and what its own reader would refuse.
-
-    That is an error of this program, whatever it was sent before.
-    """
+    """What this program was about to write, and its own reader would refuse: its error."""
 
 
 def pack(value: Value) -> bytes:
     """Return the canonical encoding; raise Unwritable for what `unpack` would refuse."""
-    try:
-        _check_writable(value, 0)
-    except BadBytes as fault:
-        raise Unwritable(str(fault)) from fault
-    packed = _encode(value)
-    if len(packed) > MAX_FRAME_BYTES:
-        raise Unwritable(f"{len(packed)} bytes")
-    return packed
+    return pack_readable(value, unpack)
 
 
 def pack_readable(value: Value, read: Callable[[bytes], object]) -> bytes:
-    """Return the encoding like `pack`; raise Unwritable also if `read` refuses it."""
-    packed = pack(value)
+    """Return the encoding; raise Unwritable for what `read`, a reader of such bytes, refuses."""
     try:
+        packed = _encode(value)
         read(packed)
-    except BadBytes as fault:
+    except (TypeError, ValueError, OverflowError) as fault:
         raise Unwritable(str(fault)) from fault
     return packed
-
-
-def _check_writable(value: Value, depth: int) -> None:
-    """Check a value before it is written; a member of an enumeration counts as its value."""
-    if isinstance(value, tuple | list):
-        if depth >= _MAX_DEPTH or len(value) > _MAX_ARRAY:
-            raise BadBytes("nested too deep, or too long")
-        for item in value:
-            if type(item) is not bytes:  # most are
-                _check_writable(item, depth + 1)
-    elif isinstance(value, int):
-        integer(int(value))
-    elif not isinstance(value, bytes | str | None):
-        raise BadBytes(f"a {type(value).__name__} has no place here")
 
 
 _encode: Callable[[Value], bytes] = msgpack.Packer(use_bin_type=True).pack

@@ -1,8 +1,6 @@
 """Signed bodies, and the entries of the game byte by byte (PROTOCOL.md 5).
 
 Scope: the kinds of signed bodies; entries with their seven payloads; heartbeats.
-Not here: line-ups and the facts that lead to them (`kotp2p.wire.lineups`), and which entry a seat
-owes at the moment (`kotp2p.game`).
 
 An entry is `[attempt, height, prev, seat, type, payload]`. The attempt names the line-up in which
 it was owed, and `prev`, the head before its height, binds it to the game. Its id is a hash of the
@@ -34,28 +32,9 @@ from typing import (
 
 from kotp2p.referee.model import answers
 from kotp2p.referee.model.answers import Answer, Face, Seat
-from kotp2p.wire import crypto
+from kotp2p.wire import crypto, encoding
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
-from kotp2p.wire.encoding import (
-    MAX_TEXT,
-    BadBytes,
-    Reader,
-    Unwritable,
-    Value,
-    WireArray,
-    array,
-    integer,
-    octets,
-    octets_in_array,
-    optional,
-    pack,
-    pack_readable,
-    read_fields,
-    text,
-    unpack_body,
-    unpack_for_readers,
-    with_first_zero,
-)
+from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets, optional
 
 # -- answers: `[code, …]` for each kind (PROTOCOL.md 5.3) ----------------------------------
 #
@@ -93,7 +72,7 @@ def _read_key(value: object) -> bytes:
 
 _ITEM = partial(integer, most=999)
 _DIE = partial(integer, most=64)
-_FORMS: tuple[tuple[type[Answer], tuple[Reader, ...]], ...] = (
+_FORMS: tuple[tuple[type[Answer], tuple[encoding.Reader, ...]], ...] = (
     (answers.Stop, ()),
     (answers.Reroll, (_read_numbers,)),
     (answers.Use, (_ITEM, optional(_DIE), optional(_read_face))),
@@ -140,7 +119,7 @@ def parse_answer(value: object) -> tuple[Answer, Secret]:
         raise BadBytes("no such answer")
     kind, readers = _FORMS[integer(fields[0])]
     given = array(fields[1:], len(readers))
-    found = read_fields(readers, given)
+    found = encoding.read_fields(readers, given)
     secret = found.pop() if kind in _WITH_SECRET else None
     return kind(*found), secret
 
@@ -244,25 +223,18 @@ class Signed(NamedTuple):
 
     @staticmethod
     def sign(signer: Signer, kind: BodyKind, value: Value, read: Callable[[Signed], B]) -> B:
-        """Return what `read` makes of a signed body with this value.
-
-        `read` is the reader of such bodies of others. It sees the bytes before they are signed:
-        raise Unwritable if it refuses them. No body with an author is signed elsewhere.
-        """
+        """Return what `read`, the reader of others, makes of a signed body; raise Unwritable."""
         unsigned = bytes(crypto.SIGNATURE_BYTES)
-        body = pack_readable(value, lambda packed: read(Signed(kind, packed, unsigned)))
+        body = encoding.pack_readable(value, lambda packed: read(Signed(kind, packed, unsigned)))
         return read(Signed(kind, body, signer.sign(TAG_OF_KIND[kind], body)))
 
 
 class Body:
-    """A signed body of a game: an array of the game's id and the fields of the class.
-
-    The field `signed`, the last one, is the body as it was signed.
-    """
+    """A signed body of a game: the game's id and the fields of the class, last itself `signed`."""
 
     __slots__ = ()
     KIND: ClassVar[BodyKind]
-    READERS: ClassVar[tuple[Reader, ...]]
+    READERS: ClassVar[tuple[encoding.Reader, ...]]
 
     if TYPE_CHECKING:
 
@@ -280,14 +252,14 @@ class Body:
 
 
 @lru_cache(4 * READINGS_KEPT)
-def _read_body(readers: tuple[Reader, ...], body: bytes, game: bytes) -> list[Any]:
-    return read_fields(readers, unpack_body(body, game, len(readers)))
+def _read_body(readers: tuple[encoding.Reader, ...], body: bytes, game: bytes) -> list[Any]:
+    return encoding.read_fields(readers, encoding.unpack_body(body, game, len(readers)))
 
 
 @lru_cache(READINGS_KEPT)
 def pack_signed(signed: Signed) -> bytes:
     """Return the array that a frame or a record holds; raise Unwritable."""
-    return pack((int(signed.kind), signed.body, signed.signature))
+    return encoding.pack((int(signed.kind), signed.body, signed.signature))
 
 
 def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
@@ -296,7 +268,7 @@ def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
     try:
         unpack_seals(joined)
     except BadBytes as fault:
-        raise Unwritable(str(fault)) from fault
+        raise encoding.Unwritable(str(fault)) from fault
     return joined
 
 
@@ -329,14 +301,14 @@ class EntryType(IntEnum):
     END = 7
 
 
-class PayloadBase(WireArray):
+class PayloadBase(encoding.WireArray):
     __slots__ = ()
     TYPE: ClassVar[EntryType]
     KIND: ClassVar[BodyKind] = BodyKind.PLAY
 
 
 _HASH = partial(octets, size=crypto.HASH_BYTES)
-_COMMITMENTS = partial(octets_in_array, size=crypto.HASH_BYTES, most=MAX_FRESH_SLOTS)
+_COMMITMENTS = partial(encoding.octets_in_array, size=crypto.HASH_BYTES, most=MAX_FRESH_SLOTS)
 
 
 def _read_contributions(value: object) -> tuple[bytes | None, ...]:
@@ -364,10 +336,7 @@ class Answering(PayloadBase):
 
 @dataclass(slots=True)
 class Opening(PayloadBase):
-    """A keeper's part of a gather: it opens fresh slots, and commits to the slots of the future.
-
-    Which slots these are follows from the place (PROTOCOL.md 7.2).
-    """
+    """A keeper's part of a gather: it opens slots, and commits to later ones (PROTOCOL.md 7.2)."""
 
     TYPE = EntryType.OPENING
     READERS = (_read_contributions, _COMMITMENTS, optional(_HASH), optional(_HASH))
@@ -424,10 +393,7 @@ class Blame(PayloadBase):
 
 @dataclass(slots=True)
 class Witness(PayloadBase):
-    """What a keeper without a living seat owes to a gather: that it has come to this place.
-
-    Only one such body is possible, so nothing that a witness does can burn a roll or fork a game.
-    """
+    """What a keeper without a living seat owes to a gather: the one body that is possible."""
 
     TYPE = EntryType.WITNESS
 
@@ -486,7 +452,7 @@ class Entry:
         value = (attempt, height, prev, seat, int(payload.TYPE), payload.value())
         entry = Signed.sign(signer, payload.KIND, value, Entry.parse)
         if entry.payload != payload:
-            raise Unwritable("a payload that is read as another one")
+            raise encoding.Unwritable("a payload that is read as another one")
         return entry
 
     @staticmethod
@@ -498,7 +464,9 @@ class Entry:
     @staticmethod
     def parse_once(signed: Signed) -> Entry:
         """Return the entry like `parse`, without caching it: in a log bodies come once."""
-        attempt, height, prev, seat, kind, payload = array(unpack_for_readers(signed.body), 6)
+        attempt, height, prev, seat, kind, payload = array(
+            encoding.unpack_for_readers(signed.body), 6
+        )
         payload_class = PAYLOADS.get(integer(kind))
         if payload_class is None:
             raise BadBytes("no such entry type")
@@ -524,7 +492,7 @@ def _entry_id(body: bytes, payload: Payload) -> bytes:
     WITNESS is that of the same body with attempt 0.
     """
     if isinstance(payload, Opening | Witness):
-        body = with_first_zero(body)
+        body = encoding.with_first_zero(body)
     return crypto.digest(_ID_TAG, body)
 
 
@@ -567,7 +535,11 @@ def sign_head(
 @dataclass(frozen=True, slots=True)
 class ChatLine(Body):
     KIND = BodyKind.CHAT
-    READERS = (partial(integer, most=MAX_SEAT), integer, partial(text, most=MAX_TEXT))
+    READERS = (
+        partial(integer, most=MAX_SEAT),
+        integer,
+        partial(encoding.text, most=encoding.MAX_TEXT),
+    )
     seat: Seat
     serial: int
     """Counts up: a line that arrives twice is shown once."""

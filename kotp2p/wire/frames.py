@@ -4,9 +4,7 @@ Scope: each frame with its writer and its reader, the closed union `Frame` of al
 bytes of a link. A new frame is a member of `FrameType` and a class with `TYPE`, and `READERS` for
 its fields. It joins the union of its phase: `HandshakeFrame`, `GuestFrame`, `HostFrame`,
 `MutualFrame`, `GameFrame`. mypy then names each `match` of that phase, and
-tests/kotp2p/wire/test_frames.py lists the rest. Not here: entries and all else that is signed
-(`kotp2p.wire.entries`), which travels as a `Signed`; when a frame is due (`kotp2p.lobby`,
-`kotp2p.mesh`, `kotp2p.watching`); links (`kotp2p.net`).
+tests/kotp2p/wire/test_frames.py lists the rest.
 """
 
 from __future__ import annotations
@@ -17,35 +15,12 @@ from enum import IntEnum, unique
 from functools import lru_cache, partial
 from typing import ClassVar, TypeAlias, get_args
 
-from kotp2p.wire import entries
+from kotp2p.wire import encoding, entries, genesis
 from kotp2p.wire.addresses import FIRST_CODE_NUMBER, LAST_CODE_NUMBER, read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
-from kotp2p.wire.encoding import (
-    MAX_TEXT,
-    BadBytes,
-    Unwritable,
-    Value,
-    WireArray,
-    array,
-    boolean,
-    integer,
-    octets,
-    octets_in_array,
-    pack,
-    text,
-    unpack,
-)
+from kotp2p.wire.encoding import BadBytes, Value, array, boolean, integer, octets, text
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.genesis import (
-    MAX_SEATS,
-    NONCE_BYTES,
-    Charter,
-    Clocks,
-    GenesisRow,
-    LobbyOptions,
-    options_to_value,
-    parse_options,
-)
+from kotp2p.wire.genesis import MAX_SEATS
 from kotp2p.wire.names import MAX_NAME_LENGTH, check_unlike, read_label, read_name
 from kotp2p.wire.records import MAX_LOG_BYTES
 
@@ -54,11 +29,7 @@ from kotp2p.wire.records import MAX_LOG_BYTES
 
 @unique
 class FrameType(IntEnum):
-    """The type numbers of session frames, 64 to 127 (PROTOCOL.md 3.1).
-
-    Numbers from 1 to 63 are kept for signed bodies (`kotp2p.wire.entries.Kind`). Each member has
-    one frame class, whose `TYPE` it is.
-    """
+    """The type numbers of session frames, 64 to 127, each of one class (PROTOCOL.md 3.1)."""
 
     HELLO = 64
     PROOF = 65
@@ -90,7 +61,7 @@ class FrameType(IntEnum):
     ASK = 94
 
 
-class FrameBase(WireArray):
+class FrameBase(encoding.WireArray):
     """A frame: an array of its type and its fields."""
 
     __slots__ = ()
@@ -144,15 +115,12 @@ class HelloRole(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hello(FrameBase):
-    """The first frame of each side; the listener answers with its own.
-
-    The type, `protocol` and `rules` never change their places (`read_hello_versions`).
-    """
+    """The first frame of each side. Type, `protocol` and `rules` never change their places."""
 
     TYPE = FrameType.HELLO
     READERS = (
         integer, integer, partial(integer, most=max(HelloRole)), partial(octets, size=8),
-        _read_hash_or_none, _read_key, partial(octets, size=NONCE_BYTES),
+        _read_hash_or_none, _read_key, partial(octets, size=genesis.NONCE_BYTES),
     )  # fmt: skip
     protocol: int
     rules: int
@@ -176,13 +144,10 @@ class LinkProof(FrameBase):
 
 @dataclass(frozen=True, slots=True)
 class Refusal(FrameBase):
-    """The last frame of a side that does not go on.
-
-    Its form never changes, so that programs of different versions can tell each other apart.
-    """
+    """The last frame of a side that does not go on. Its form never changes."""
 
     TYPE = FrameType.REFUSAL
-    READERS = (integer, integer, integer, partial(text, most=MAX_TEXT))
+    READERS = (integer, integer, integer, partial(text, most=encoding.MAX_TEXT))
     code: int
     """A `RefusalCode`, or a number that a later version has added."""
     protocol: int
@@ -299,7 +264,7 @@ class Sit(FrameBase):
 
 
 @dataclass(frozen=True, slots=True)
-class TakenSeat(WireArray):
+class TakenSeat(encoding.WireArray):
     """A place of LOBBY that is taken."""
 
     owner: bytes | int
@@ -348,7 +313,7 @@ class Lobby(FrameBase):
     seats: tuple[TakenSeat | None, ...]
     """By seat, for each seat of the table; None for a free one."""
     rules: str
-    options: LobbyOptions
+    options: genesis.LobbyOptions
     marks: tuple[bytes, ...] = ()
     """By seat: what a player who is ready has signed, or NO_MARK. Empty: no player is ready."""
 
@@ -359,12 +324,12 @@ class Lobby(FrameBase):
     def members(self) -> tuple[Value, ...]:
         seats = tuple(None if seat is None else seat.value() for seat in self.seats)
         options, clocks = self.options.options, self.options.clocks
-        return (seats, self.rules, options_to_value(options), clocks.value())
+        return (seats, self.rules, genesis.options_to_value(options), clocks.value())
 
     @property
     def id(self) -> bytes:
         """Return the hash of what a start would say, and of fresh bytes (PROTOCOL.md 6.1)."""
-        return digest(Tag.LOBBY, pack(self.members()))
+        return digest(Tag.LOBBY, encoding.pack(self.members()))
 
     def key_at(self, owner: bytes | int) -> bytes:
         if isinstance(owner, bytes):
@@ -391,7 +356,7 @@ class Lobby(FrameBase):
         return Lobby(
             seats,
             text(rules, 32),
-            LobbyOptions(parse_options(options), Clocks.parse(clocks)),
+            genesis.LobbyOptions(genesis.parse_options(options), genesis.Clocks.parse(clocks)),
             marks if any(marks) else (),
         )
 
@@ -428,7 +393,7 @@ class Unsure(FrameBase):
     """A guest reports which players it knows under other keys and has not accepted yet."""
 
     TYPE = FrameType.UNSURE
-    READERS = (partial(octets_in_array, size=KEY_BYTES, most=MAX_SEATS),)
+    READERS = (partial(encoding.octets_in_array, size=KEY_BYTES, most=MAX_SEATS),)
     keys: tuple[bytes, ...]
 
 
@@ -466,14 +431,14 @@ class Start(FrameBase):
     """The host proposes a table and says where each seat can be dialled."""
 
     TYPE = FrameType.START
-    charter: Charter
+    charter: genesis.Charter
     addresses: tuple[tuple[str, int], ...]
     """By seat: (address, port). An empty address is the host's own machine; port 0: nowhere."""
 
     @classmethod
     def parse(cls, value: object) -> Start:
         charter_value, addresses = array(value, 2)
-        charter = Charter.parse(charter_value)
+        charter = genesis.Charter.parse(charter_value)
         pairs = [array(pair, 2) for pair in array(addresses, len(charter.players))]
         return Start(charter, tuple(read_start_target(*pair) for pair in pairs))
 
@@ -493,7 +458,7 @@ class AllSealed(FrameBase):
     """The host shows the commitments of all seats."""
 
     TYPE = FrameType.ALL_SEALED
-    READERS = (HASH, partial(octets_in_array, size=HASH_BYTES, most=MAX_SEATS))
+    READERS = (HASH, partial(encoding.octets_in_array, size=HASH_BYTES, most=MAX_SEATS))
     table: bytes
     commitments: tuple[bytes, ...]
 
@@ -503,9 +468,9 @@ class RowShown(FrameBase):
     """A guest shows the row that it has committed to."""
 
     TYPE = FrameType.ROW
-    READERS = (HASH, GenesisRow.parse)
+    READERS = (HASH, genesis.GenesisRow.parse)
     table: bytes
-    row: GenesisRow
+    row: genesis.GenesisRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -617,10 +582,7 @@ class Links(FrameBase):
 
 @dataclass(frozen=True, slots=True)
 class Want(FrameBase):
-    """The sender asks for everything that the receiver has beyond this place.
-
-    These are the line-ups of later attempts, and the entries from this height on.
-    """
+    """The sender asks for later line-ups, and for entries from this height on."""
 
     TYPE = FrameType.WANT
     READERS = (ATTEMPT, HEIGHT)
@@ -692,7 +654,7 @@ MAX_HELLO_BYTES = 512
 
 def pack_with_length(value: Value) -> bytes:
     """Return the encoding after its length; raise Unwritable for what `unpack` would refuse."""
-    return _with_length(pack(value))
+    return _with_length(encoding.pack(value))
 
 
 def _with_length(body: bytes) -> bytes:
@@ -700,11 +662,7 @@ def _with_length(body: bytes) -> bytes:
 
 
 class FrameDecoder:
-    """Cuts a stream of bytes into the bodies of frames.
-
-    It holds at most one unfinished frame and the bytes of the last call. `limit` is the largest
-    body; it may be raised once the other side has proved its key.
-    """
+    """Cuts a stream of bytes into bodies of frames of at most `limit` bytes."""
 
     def __init__(self, limit: int = MAX_HELLO_BYTES) -> None:
         self.limit = limit
@@ -737,7 +695,9 @@ def encode(frame: Frame) -> bytes:
 @lru_cache(64)
 def _encode_for_many(frame: Signed | LogPart) -> bytes:
     """Encode a body or a part of a log, which is mostly sent on several links in turn."""
-    packed = entries.pack_signed(frame) if isinstance(frame, Signed) else pack(frame.value())
+    packed = (
+        entries.pack_signed(frame) if isinstance(frame, Signed) else encoding.pack(frame.value())
+    )
     return _read_back(_with_length(packed), frame)
 
 
@@ -745,9 +705,9 @@ def _read_back(data: bytes, frame: Frame) -> bytes:
     try:
         found = decode(data[4:])
     except BadBytes as fault:
-        raise Unwritable(str(fault)) from fault
+        raise encoding.Unwritable(str(fault)) from fault
     if found != frame:
-        raise Unwritable("a frame that is read as another one")
+        raise encoding.Unwritable("a frame that is read as another one")
     return data
 
 
@@ -757,7 +717,7 @@ def read_hello_versions(body: bytes) -> tuple[int, int] | None:
     These fields never change their places, so they are read before the others, whose form a later
     protocol may change. Raise BadBytes if they are not there.
     """
-    fields = array(unpack(body))
+    fields = array(encoding.unpack(body))
     if not fields or integer(fields[0], 0, 127) != FrameType.HELLO:
         return None
     if len(fields) < 3:
@@ -772,7 +732,7 @@ def decode(body: bytes) -> Frame | None:
     Raise BadBytes for a body that is not well formed, and for an unknown kind of signed body: a
     peer that cannot check a signature must not pass the body on.
     """
-    fields = array(unpack(body))
+    fields = array(encoding.unpack(body))
     if not fields:
         raise BadBytes("a frame without a type")
     number, rest = integer(fields[0], 0, 127), fields[1:]

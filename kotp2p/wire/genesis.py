@@ -3,7 +3,7 @@
 Scope: the charter that the host proposes, the rows that the seats add, and the genesis that both
 make. It holds everything that a verifier needs besides the entries: rule set, options, clocks, the
 seats, and the commitments of the first slots. The deck is that of the rule set: no charter can name
-another one. Not here: the steps of the start, and what a seat agrees to (`kotp2p.lobby`).
+another one.
 
 The hash of the genesis is the id of the game. Four words of that hash are the table phrase.
 """
@@ -17,35 +17,10 @@ from functools import partial
 
 from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION, TILE_SIDE_OPTIONS, Options, Setup
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.crypto import (
-    HASH_BYTES,
-    KEY_BYTES,
-    Tag,
-    check_key,
-    digest,
-    is_valid_signature,
-)
-from kotp2p.wire.encoding import (
-    BadBytes,
-    Value,
-    WireArray,
-    array,
-    boolean,
-    integer,
-    octets,
-    pack,
-    read_table,
-    text,
-    unpack,
-)
-from kotp2p.wire.entries import (
-    BodyKind,
-    Signed,
-    pack_seals,
-    read_card_row,
-    read_dice_row,
-    unpack_seals,
-)
+from kotp2p.wire import crypto, encoding, entries
+from kotp2p.wire.crypto import Tag, digest, is_valid_signature
+from kotp2p.wire.encoding import BadBytes, array, boolean, integer, octets
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.names import check_unlike, read_label, read_name
 
 PROTOCOL_VERSION = 6
@@ -63,17 +38,17 @@ class OtherVersion(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class GenesisRow(WireArray):
+class GenesisRow(encoding.WireArray):
     """A keeper's part of the genesis, bound by one nonce commitment before any row is shown."""
 
-    READERS = (partial(octets, size=NONCE_BYTES), read_dice_row, read_card_row)
+    READERS = (partial(octets, size=NONCE_BYTES), entries.read_dice_row, entries.read_card_row)
     nonce: bytes
     dice: tuple[bytes, ...]
     cards: tuple[bytes, ...]
 
     def nonce_commitment(self, table: bytes, key: bytes) -> bytes:
         """Return the nonce commitment, sent before any row is shown (PROTOCOL.md 6.2)."""
-        return digest(Tag.NONCE, table, key, pack(self.value()))
+        return digest(Tag.NONCE, table, key, encoding.pack(self.value()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +83,8 @@ MAX_CLOCK_SECONDS = 86_400
 
 
 @dataclass(frozen=True, slots=True)
-class Clocks(WireArray):
-    """Seconds before a seat is called late, 0 for no limit (PROTOCOL.md 9.8).
-
-    Every peer measures them by itself. The referee knows no clock.
-    """
+class Clocks(encoding.WireArray):
+    """Seconds before a seat is called late, 0 for no limit, by each peer's own measure."""
 
     READERS = (partial(integer, most=MAX_CLOCK_SECONDS),) * 2
     turn: int = 120
@@ -121,7 +93,7 @@ class Clocks(WireArray):
     """The time for each decision in the turn of another seat."""
 
 
-def options_to_value(options: Options) -> Value:
+def options_to_value(options: Options) -> encoding.Value:
     return (options.two_player, options.bay_for_beginners, options.tile_sides)
 
 
@@ -129,11 +101,11 @@ def parse_options(value: object) -> Options:
     two_player, bay, sides = array(value, 3)
     if sides not in TILE_SIDE_OPTIONS:
         raise BadBytes("tiles with other sides")
-    return Options(boolean(two_player), boolean(bay), text(sides, 16))
+    return Options(boolean(two_player), boolean(bay), encoding.text(sides, 16))
 
 
 @dataclass(frozen=True, slots=True)
-class Charter(WireArray):
+class Charter(encoding.WireArray):
     """The genesis without the rows of the seats: the table that the host proposes."""
 
     table: bytes
@@ -147,7 +119,7 @@ class Charter(WireArray):
     """The seat that opened the table. From the genesis on it is a player like the others."""
     clocks: Clocks = Clocks()
 
-    def value(self) -> tuple[Value, ...]:
+    def value(self) -> tuple[encoding.Value, ...]:
         seats = tuple(_player_value(p, seat) for seat, p in enumerate(self.players))
         options, clocks = options_to_value(self.options), self.clocks.value()
         named = (self.table, self.fresh, self.start, self.rules)
@@ -157,10 +129,10 @@ class Charter(WireArray):
     def parse(cls, value: object) -> Charter:
         table, fresh, start, rules, options, seats, host, clocks = array(value, 8)
         charter = Charter(
-            octets(table, HASH_BYTES),
+            octets(table, crypto.HASH_BYTES),
             octets(fresh, 32),
             integer(start, 1),
-            text(rules, 32),
+            encoding.text(rules, 32),
             parse_options(options),
             parse_players(seats),
             integer(host, 0, MAX_SEATS - 1),
@@ -199,16 +171,13 @@ def check_rows(rows: Sequence[GenesisRow]) -> None:
         raise BadBytes("a commitment that stands twice")
 
 
-def _player_value(player: Player, seat: Seat) -> Value:
+def _player_value(player: Player, seat: Seat) -> encoding.Value:
     owner = player.key if player.keeper == seat else player.keeper
     return (owner, player.name, player.monster, player.automatic, player.one_game)
 
 
 def parse_players(value: object) -> tuple[Player, ...]:
-    """Read the seats of a charter; raise BadBytes.
-
-    The owner of a seat is a key, or the seat of the keeper whose process plays it, too.
-    """
+    """Read the seats of a charter, each of a key or of another seat's keeper; raise BadBytes."""
     rows = [array(row, 5) for row in array(value, most=MAX_SEATS)]
     owners = [row[0] for row in rows]
     return tuple([_parse_player(row, seat, owners) for seat, row in enumerate(rows)])
@@ -223,7 +192,7 @@ def _parse_player(row: Sequence[object], seat: Seat, owners: Sequence[object]) -
     return Player(
         read_name(name),
         read_label(monster),
-        check_key(octets(owners[keeper], KEY_BYTES)),
+        crypto.check_key(octets(owners[keeper], crypto.KEY_BYTES)),
         keeper,
         boolean(automatic),
         boolean(one_game),
@@ -231,11 +200,7 @@ def _parse_player(row: Sequence[object], seat: Seat, owners: Sequence[object]) -
 
 
 def table_id(players: Sequence[Player], host: int, fresh: bytes) -> bytes:
-    """Hash the host's key, the keeper's key of each seat, and the fresh bytes of this start.
-
-    Two starts of one table have different ids. Nothing that is signed or sealed for the first one
-    fits the second.
-    """
+    """Return the id of a start: nothing signed or sealed for another one fits it."""
     return digest(Tag.TABLE, players[host].key, *(p.key for p in players), fresh)
 
 
@@ -252,7 +217,7 @@ class Genesis:
 
     @staticmethod
     def build(charter: Charter, rows: Sequence[GenesisRow]) -> Genesis:
-        body = pack(
+        body = encoding.pack(
             (PROTOCOL_VERSION, RULES_VERSION, charter.value(), tuple(r.value() for r in rows))
         )
         return Genesis.parse(body)
@@ -264,7 +229,7 @@ class Genesis:
         `seals` are checked if there are any: one of each keeper. Raise OtherVersion for another
         version, and BadBytes if the body is malformed or a signature is missing or wrong.
         """
-        value = array(unpack(body))
+        value = array(encoding.unpack(body))
         if len(value) < 2:
             raise BadBytes("no genesis")
         # The versions come first: the form of everything after them may differ.
@@ -276,7 +241,7 @@ class Genesis:
         keepers = keepers_of(charter.players)
         rows = tuple(GenesisRow.parse(row) for row in array(rows_value, len(keepers)))
         check_rows(rows)
-        signed = unpack_seals(seals) if seals else {}
+        signed = entries.unpack_seals(seals) if seals else {}
         if signed:
             if tuple(signed) != keepers:
                 raise BadBytes("a signature is missing")
@@ -288,7 +253,7 @@ class Genesis:
 
     @property
     def signed(self) -> Signed:
-        return Signed(BodyKind.GENESIS, self.body, pack_seals(self.seals))
+        return Signed(entries.BodyKind.GENESIS, self.body, entries.pack_seals(self.seals))
 
     @property
     def keepers(self) -> tuple[Seat, ...]:
@@ -308,7 +273,7 @@ class Genesis:
 
 @functools.cache
 def _phrase_words() -> tuple[str, ...]:
-    return tuple(read_table("words").split())
+    return tuple(encoding.read_table("words").split())
 
 
 def table_phrase(game: bytes) -> str:

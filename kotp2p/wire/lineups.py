@@ -1,8 +1,6 @@
 """Line-ups, the facts and wishes that lead to them, and proofs of cheating, byte by byte.
 
 Scope: the bodies LINE-UP, LEAVE, READY, WISH and HERE (PROTOCOL.md 9), and the bytes of a proof.
-Not here: which line-up a keeper finds and when it assents (`kotp2p.lineup`), what a line-up does
-to a game (`kotp2p.game.chain`), and whether bodies prove anything (`kotp2p.game.ledger`).
 
 A line-up says who plays from now on, and from where the game goes on. It is signed by all its
 members: each signature is an *assent*. Line-up 0 is the genesis. All that is signed here is signed
@@ -17,20 +15,9 @@ from enum import IntEnum, StrEnum, unique
 from functools import lru_cache, partial
 
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire import entries
+from kotp2p.wire import encoding, entries
 from kotp2p.wire.crypto import HASH_BYTES, SIGNATURE_BYTES, Signer, Tag, digest
-from kotp2p.wire.encoding import (
-    BadBytes,
-    Value,
-    array,
-    integer,
-    octets,
-    octets_in_array,
-    pack,
-    pack_readable,
-    unpack,
-    unpack_body,
-)
+from kotp2p.wire.encoding import BadBytes, array, integer, octets
 from kotp2p.wire.entries import MAX_ATTEMPT, Body, BodyKind, Signed
 
 MAX_KEEPERS = entries.MAX_SEAT + 1
@@ -71,7 +58,7 @@ class Change:
     instance: bytes = b""
     """Of the process that plays from now on; empty for a keeper that is put out."""
 
-    def value(self) -> Value:
+    def value(self) -> encoding.Value:
         return (self.keeper, int(self.reason), self.instance or None)
 
     @staticmethod
@@ -130,12 +117,14 @@ class LineUp:
     ) -> LineUp:
         changes = tuple(change.value() for change in plan)
         value = (game, attempt, predecessor, *base, position, changes, openings)
-        return LineUp.parse(pack_readable(value, lambda body: LineUp.parse(body, game)), game)
+        return LineUp.parse(
+            encoding.pack_readable(value, lambda body: LineUp.parse(body, game)), game
+        )
 
     @staticmethod
     @lru_cache(entries.READINGS_KEPT)
     def parse(body: bytes, game: bytes) -> LineUp:
-        fields = unpack_body(body, game, 7)
+        fields = encoding.unpack_body(body, game, 7)
         attempt, predecessor, height, head, position, plan, openings = fields
         return LineUp(
             integer(attempt, 1, MAX_ATTEMPT),
@@ -144,7 +133,9 @@ class LineUp:
             octets(head, HASH_BYTES),
             octets(position, HASH_BYTES),
             _parse_plan(plan),
-            None if openings is None else octets_in_array(openings, HASH_BYTES, MAX_KEEPERS),
+            None
+            if openings is None
+            else encoding.octets_in_array(openings, HASH_BYTES, MAX_KEEPERS),
             body,
             digest(Tag.LINE_UP, body),
         )
@@ -234,7 +225,6 @@ class Wish(Body):
     seat: Seat
     serial: int
     without: tuple[Seat, ...]
-    """The keepers to go on without, ascending."""
     refused: tuple[tuple[Seat, bytes], ...]
     """Processes that are not wanted back: their keepers and instances, ascending."""
     flags: int
@@ -301,7 +291,9 @@ class CheatProof:
         object.__setattr__(self, "id", digest(Tag.PROOF, self.pack()))
 
     def pack(self) -> bytes:
-        return pack(tuple(part for s in self.bodies for part in (int(s.kind), s.body, s.signature)))
+        return encoding.pack(
+            tuple(part for s in self.bodies for part in (int(s.kind), s.body, s.signature))
+        )
 
     @property
     def signed(self) -> Signed:
@@ -318,7 +310,7 @@ class CheatProof:
         """Return the proof in `data`, true or not; raise BadBytes if it is none."""
         if len(data) > MAX_PROOF_BYTES:
             raise BadBytes("a proof that is too long")
-        parts = array(unpack(data), most=6)
+        parts = array(encoding.unpack(data), most=6)
         if len(parts) not in (3, 6):
             raise BadBytes("a proof is one body or two")
         return CheatProof(tuple(_parse_signed(*parts[i : i + 3]) for i in range(0, len(parts), 3)))

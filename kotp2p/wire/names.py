@@ -239,10 +239,7 @@ def check_unlike(names: Sequence[str]) -> None:
 
 
 def find_seat(wanted: str, names: Sequence[str | None]) -> int | None:
-    """Return the index of the seat that a player means by its number, from 1, or by a name.
-
-    No name is a number. `names` has None for a free seat, which is never meant.
-    """
+    """Return the seat that is meant by its number, from 1, or by a name; None is free."""
     if wanted.isascii() and wanted.isdigit():
         seat = int(wanted[:3]) - 1
         return seat if 0 <= seat < len(names) and names[seat] is not None else None

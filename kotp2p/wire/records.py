@@ -1,8 +1,7 @@
 """The bytes of a log file: a head and numbered records (PROTOCOL.md 10).
 
 Scope: checksums, which show whether the bytes are those that were written. A torn tail is cut off;
-everything else that does not fit is damage. Not here: whether the content is honest, which
-signatures and the chain show (`kotp2p.game.verify`); files (`kotp2p.store`).
+everything else that does not fit is damage.
 """
 
 from __future__ import annotations
@@ -14,17 +13,8 @@ from enum import StrEnum
 from struct import Struct
 
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.wire.encoding import (
-    MAX_FRAME_BYTES,
-    BadBytes,
-    array,
-    integer,
-    octets,
-    pack_readable,
-    text,
-    unpack,
-    unpack_for_readers,
-)
+from kotp2p.wire import encoding
+from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed, pack_signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
 
@@ -99,14 +89,16 @@ class ProgramNamed:
     def signed(self) -> Signed:
         value = (self.name, self.version)
         read = lambda body: ProgramNamed.parse(Signed(BodyKind.PROGRAM, body, b""))  # noqa: E731
-        return Signed(BodyKind.PROGRAM, pack_readable(value, read), b"")
+        return Signed(BodyKind.PROGRAM, encoding.pack_readable(value, read), b"")
 
     @staticmethod
     def parse(signed: Signed) -> ProgramNamed:
         if signed.signature:
             raise BadBytes("a program that signs")
-        name, version = array(unpack(signed.body), 2)
-        return ProgramNamed(text(name, MAX_PROGRAM_TEXT), text(version, MAX_PROGRAM_TEXT))
+        name, version = encoding.array(encoding.unpack(signed.body), 2)
+        return ProgramNamed(
+            encoding.text(name, MAX_PROGRAM_TEXT), encoding.text(version, MAX_PROGRAM_TEXT)
+        )
 
 
 def _crc(*parts: bytes) -> bytes:
@@ -224,11 +216,11 @@ class RecordReader:
         if _u32(zlib.crc32(payload, self._crc_of_index)) != data[end : end + 4]:
             raise Damaged(self.index, self.offset, "its bytes are not what was written")
         try:
-            number, body, signature = array(unpack_for_readers(payload), 3)
-            kind = _RECORD_KINDS.get(integer(number))
+            number, body, signature = encoding.array(encoding.unpack_for_readers(payload), 3)
+            kind = _RECORD_KINDS.get(encoding.integer(number))
             if kind is None:
                 raise BadBytes("no such kind of record")
-            signed = Signed(kind, octets(body), octets(signature))
+            signed = Signed(kind, encoding.octets(body), encoding.octets(signature))
         except BadBytes as fault:
             raise Damaged(self.index, self.offset, str(fault)) from fault
         self.offset += 12 + size
@@ -255,7 +247,7 @@ class RecordReader:
             raise Damaged(self.index, self.offset, "its length is not what was written")
         if rest < 12 + size or (data[at + 8] == 0 and self._has_only_zeros_from(at + 8)):
             return None
-        if not 0 < size <= MAX_FRAME_BYTES:
+        if not 0 < size <= encoding.MAX_FRAME_BYTES:
             raise Damaged(self.index, self.offset, "its length is out of range")
         return size
 
@@ -263,11 +255,7 @@ class RecordReader:
         return zlib.crc32(_u32(index), self._crc_of_salt)
 
     def _has_only_zeros_from(self, at: int) -> bool:
-        """Return whether only zeros follow, which looks at all of the rest.
-
-        So first check whether it begins with a zero. No payload does; those of a torn tail are
-        looked at once, as reading ends there.
-        """
+        """Look at all of the rest, so check first whether it begins with a zero."""
         return not any(self._data[at:])
 
 

@@ -1,7 +1,6 @@
 """What is printed on the cards and on the wickedness tiles, in words of our own.
 
-Scope: names, costs, kinds, steps and texts. Not here: what a card or a face does (`referee.cards`),
-and which rule set has which cards (`referee.box.rulesets`).
+Scope: names, costs, kinds, steps and texts.
 """
 
 from __future__ import annotations
@@ -331,7 +330,6 @@ SHARED: tuple[Card, ...] = (
         "Gain 2 points. Every other monster loses 1 energy for each 2 it has.",
     ),
 )  # fmt: skip
-"""The cards of 2016, which are the cards of 2011 too."""
 
 DARK_ONLY: tuple[Card, ...] = (
     keep(

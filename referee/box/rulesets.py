@@ -2,7 +2,6 @@
 
 Scope: values, checked when they are made, so that no other module meets a table that the rules do
 not know. Only this module compares rule sets; a rule that differs reads a field of its rule set.
-Not here: the first position and the order of play (`referee.game`).
 """
 
 from __future__ import annotations
@@ -137,7 +136,6 @@ RULES_VERSION = 2
 class RuleSet:
     name: str
     cards: tuple[Card, ...]
-    """All cards of the box, by key; some may have no effect yet."""
     hearts: int = 10
     """Hearts at the start, and the maximum without cards."""
     hearts_on_dial: int = 12

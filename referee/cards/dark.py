@@ -29,6 +29,8 @@ from kotp2p.referee.table.table import DiceTraits, Effect, Hit, InPlay, Rules, T
 class Hibernation(Effect):
     """No damage, and only hearts and bolts count; its owner may end it at CHANGE_DICE (A-40)."""
 
+    reads = DiceTraits.POINTS
+
     def is_dormant(self, t: Table, me: InPlay) -> bool:
         return True
 
@@ -50,6 +52,7 @@ class Nanobots(Effect, turn_starts=2):
     """2 hearts at the start of a turn with fewer than 3 hearts (A-93)."""
 
     adds_up = True
+    reads = DiceTraits.HEALING
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
         if t.monsters[me.seat].hearts < 3:
@@ -61,7 +64,7 @@ class NaturalSelection(Effect, turn_ends=5):
     """4 energy, 4 hearts and a die; but a final 3 costs all hearts (A-41, A-93, A-95)."""
 
     adds_up = True
-    reads = DiceTraits.FACES
+    reads = DiceTraits.FACES | DiceTraits.HEALING
 
     def extra_dice(self, t: Table, me: InPlay) -> int:
         return 1
@@ -79,10 +82,7 @@ class NaturalSelection(Effect, turn_ends=5):
 
 
 class ReflectiveHide(Effect):
-    """A monster that makes its owner lose hearts takes 1 damage.
-
-    Its owner's own damage and damage that was dealt back already do not count (A-42, A-93, A-98).
-    """
+    """Another monster that wounds its owner takes 1 damage (A-42, A-93, A-98)."""
 
     adds_up = True
 

@@ -87,10 +87,7 @@ class Jets(Effect):
 
 
 class ItHasAChild(Effect, rescue_at_zero=2):
-    """At 0 hearts its owner loses everything but energy and tokens, and goes on.
-
-    See A-20, A-39, A-92.
-    """
+    """At 0 hearts its owner loses all but energy and tokens (A-20, A-39, A-92)."""
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
         monster = t.monsters[me.seat]
@@ -126,6 +123,8 @@ class FirstEvenBigger(EvenBigger):
 
 class Regeneration(Effect):
     """1 heart more at each gain."""
+
+    reads = DiceTraits.HEALING
 
     def extra_hearts_gained(self, t: Table, me: InPlay) -> int:
         return 1

@@ -10,7 +10,7 @@ from kotp2p.referee.model.events import CountersChanged
 from kotp2p.referee.model.state import Cause
 from kotp2p.referee.rules.holdings import use_up
 from kotp2p.referee.rules.monsters import gain_energy, gain_points, lose_energy
-from kotp2p.referee.table.table import Effect, InPlay, Rules, Table
+from kotp2p.referee.table.table import DiceTraits, Effect, InPlay, Rules, Table
 
 
 class AlienOrigin(Effect):
@@ -65,6 +65,8 @@ class EaterOfTheDead(Effect):
 class FriendOfChildren(Effect):
     """1 energy more at each gain (A-22)."""
 
+    reads = DiceTraits.ENERGY
+
     def extra_energy_gained(self, t: Table, me: InPlay) -> int:
         return 1
 
@@ -73,6 +75,7 @@ class RootingForTheUnderdog(Effect, turn_ends=1):
     """1 point for fewer points than each other monster (A-26, A-93)."""
 
     adds_up = True
+    reads = DiceTraits.POINTS
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         own = t.monsters[me.seat].points
@@ -84,6 +87,8 @@ class RootingForTheUnderdog(Effect, turn_ends=1):
 
 class EnergyHoarder(Effect, turn_ends=2):
     """1 point for every full 6 energy."""
+
+    reads = DiceTraits.ENERGY
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         gain_points(t, me.seat, t.monsters[me.seat].energy // 6, Cause.CARD, me.holding.item)
@@ -103,6 +108,7 @@ class SolarPowered(Effect, turn_ends=4):
     """1 energy for a turn that ends without energy (A-93)."""
 
     adds_up = True
+    reads = DiceTraits.ENERGY
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         if not t.monsters[me.seat].energy:
@@ -128,6 +134,8 @@ class BatteryMonster(Effect, turn_starts=1):
 
 class MonsterBatteries(BatteryMonster):
     """2011: energy of its owner, which the bank doubles (A-24)."""
+
+    reads = DiceTraits.ENERGY
 
     counters = 0
 

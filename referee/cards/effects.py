@@ -104,6 +104,8 @@ class Mimic(Copying, choose_copied_card=7):
 class Fluxling(Copying, choose_copied_card=6):
     """A tile that copies; choosing anew is free (A-47)."""
 
+    reads = DiceTraits.FACES
+
 
 COPYING_EFFECTS: Mapping[str, Effect] = {"mimic": Mimic()}
 
@@ -131,6 +133,8 @@ def rob_others(t: Table, me: InPlay, points: int) -> None:
 class Eternal(Effect, turn_starts=3):
     """1 heart at the start of a turn, in Tokyo too."""
 
+    reads = DiceTraits.HEALING
+
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
         gain_hearts(t, me.seat, 1, Cause.CARD, me.holding.item)
         yield from ()
@@ -156,6 +160,8 @@ class Tireless(Effect, turn_starts=3):
 
 class FullRegeneration(Effect):
     """The whole dial, filled at once. That is no gain, so Regeneration adds nothing."""
+
+    reads = DiceTraits.HEALING
 
     def extra_max_hearts(self, t: Table, me: InPlay) -> int:
         return t.rules.hearts_on_dial - t.rules.hearts
@@ -186,6 +192,8 @@ class AntimatterBeam(Effect, modify_claws=7):
 class Skybeam(Effect):
     """As much again for bolts and for hearts that heal, as gains of their own (A-46)."""
 
+    reads = DiceTraits.HEALING | DiceTraits.ENERGY
+
     def bolts_resolved(self, t: Table, me: InPlay, count: int) -> None:
         gain_energy(t, me.seat, count, Cause.CARD, me.holding.item)
 
@@ -206,12 +214,16 @@ class Barbs(Effect, modify_claws=6):
 class FinalRoar(Effect):
     """Its owner falls with enough points and wins; no card saves it (A-71, A-72)."""
 
+    reads = DiceTraits.POINTS
+
     def wins_at_zero(self, t: Table, me: InPlay) -> bool:
         return t.monsters[me.seat].points >= ROAR
 
 
 class Underdog(Effect):
     """1 point of each monster wounded by claws that has more points than its owner had before."""
+
+    reads = DiceTraits.POINTS
 
     def wounded_other(self, t: Table, me: InPlay, victim: Seat) -> None:
         if t.monsters[victim].points > t.points_at_claws:
@@ -222,6 +234,8 @@ class Underdog(Effect):
 
 class DefenderOfTokyo(Effect, turn_starts=3):
     """All others lose 1 point when its owner enters Tokyo or starts a turn there."""
+
+    reads = DiceTraits.POINTS_OF_OTHERS
 
     def entered_tokyo(self, t: Table, me: InPlay) -> None:
         rob_others(t, me, 1)
@@ -251,6 +265,8 @@ class SonicBoomer(Effect, turn_starts=3):
 
 class FinalPush(Effect):
     """2 hearts, 2 energy and another turn, in which the tile is gone."""
+
+    reads = DiceTraits.HEALING
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)

@@ -3,9 +3,7 @@
 Scope: an answer says what its seat wants: no price, no result, no seat. Cards are named by their
 item number, the index into the deck of the genesis, so two copies of a card give two answers.
 Answers are frozen, as they are shared. Inputs are not, like events (`referee.model.events`).
-
-Not here: which seat is asked, and whether an answer is legal. The decision knows both
-(`referee.model.decisions`).
+Whether an answer is legal, its decision knows.
 """
 
 from __future__ import annotations
@@ -104,7 +102,6 @@ class Stay:
 @dataclass(frozen=True, slots=True)
 class Swap:
     card: Item
-    """The attacker's card wanted for Unstable DNA."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +190,6 @@ class Out:
     """These seats have left the game: legal at every node, without being asked (A-91)."""
 
     seats: tuple[Seat, ...]
-    """Ascending, alive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +204,7 @@ class Reason(StrEnum):
     """Why an input is refused. The terminal turns each into a sentence."""
 
     NOT_ASKED = "not-asked"
-    """Another seat is asked, or no seat."""
     WRONG_KIND = "wrong-kind"
-    """This decision takes no answer of that kind."""
     NO_ROLL_LEFT = "no-roll-left"
     NO_SUCH_DIE = "no-such-die"
     """A position that is not on the table, repeated, or not open to this card."""
@@ -223,14 +217,10 @@ class Reason(StrEnum):
     """A card forbids it (Hibernation in Tokyo)."""
     FULL_HEARTS = "full-hearts"
     TOO_MANY = "too-many"
-    """More hearts, tokens or energy than there are."""
     NOT_A_TARGET = "not-a-target"
     NOT_THE_GROUPS = "not-the-groups"
-    """The order must name each group of dice once."""
     ALREADY_SEEN = "already-seen"
-    """The top card has been looked at and is still there."""
     NOT_SEEN = "not-seen"
-    """Only a seat that has looked at the top card can buy it."""
     BAD_OUTCOME = "bad-outcome"
     """A draw out of range, repeated, or of the wrong number."""
     NOT_ALIVE = "not-alive"
@@ -238,10 +228,7 @@ class Reason(StrEnum):
 
 
 class IllegalAction(Exception):
-    """An input is against the rules. The game has not changed.
-
-    `reason` says which rule; `detail` names the card, die or seat concerned, if there is one.
-    """
+    """An input is against the rule `reason`, about `detail`. The game has not changed."""
 
     def __init__(self, reason: Reason, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else str(reason))

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain, combinations, permutations, product
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from kotp2p.referee.model import answers
 from kotp2p.referee.model.answers import Answer, Done, Face, Item, Order, Pass, Reason, Seat, Use
@@ -30,7 +30,6 @@ class Usable:
     """An effect that the asked seat can use at this decision."""
 
     item: Item
-    """The card or tile in front of the seat."""
     effect: str
     """Key of the card with this effect; for a copying card it is not the key of `item`."""
     cost: int = 0
@@ -57,6 +56,8 @@ class DecisionBase:
     """What all decisions share."""
 
     kind: ClassVar[str]
+    default: ClassVar[Any]
+    """The legal answer for a seat that does not answer."""
     refusals: ClassVar[Mapping[type[Answer], Reason]] = {}
     """Why an answer of a kind that this decision takes is refused."""
     seat: Seat
@@ -81,7 +82,7 @@ class DecisionBase:
         return self._why_own_illegal(answer)
 
     def _own_answers(self) -> Iterator[Answer]:
-        raise NotImplementedError
+        yield self.default
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
         """Compare with all own answers; kinds that have many override this."""
@@ -133,9 +134,6 @@ class ProbeDecision(DecisionBase):
     dice: tuple[Face, ...]
     default: ClassVar[Answer] = Pass()
 
-    def _own_answers(self) -> Iterator[Answer]:
-        yield Pass()
-
 
 @dataclass(slots=True)
 class ChangeDecision(DecisionBase):
@@ -144,9 +142,6 @@ class ChangeDecision(DecisionBase):
     kind: ClassVar[str] = "change"
     dice: tuple[Face, ...]
     default: ClassVar[Answer] = Done()
-
-    def _own_answers(self) -> Iterator[Answer]:
-        yield Done()
 
 
 @dataclass(slots=True)
@@ -198,7 +193,6 @@ class HeartsDecision(DecisionBase):
     """The most hearts that may heal the seat itself: all, or 0 where hearts do not heal."""
     poison: int
     shrink: int
-    """The most tokens that may be removed."""
     patients: tuple[tuple[Seat, int], ...] = ()
     """Healing Ray: (seat, the most hearts that it can take), by seat."""
 
@@ -266,9 +260,6 @@ class ResponseDecision(DecisionBase):
     takes_all: bool = False
     """Whether hearts gained before it lands are lost with the rest (A-95)."""
     default: ClassVar[Answer] = Pass()
-
-    def _own_answers(self) -> Iterator[Answer]:
-        yield Pass()
 
 
 @dataclass(slots=True)
@@ -480,7 +471,6 @@ class ChanceKind(StrEnum):
 
 
 DICE, CARDS, SIDES, LOOK = ChanceKind
-"""The kinds as the rules name them, like the faces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -494,7 +484,6 @@ class Draw:
 
 
 DIE_VALUES = frozenset(range(6))
-"""What a draw can give for a die."""
 
 
 @dataclass(slots=True)

@@ -83,9 +83,7 @@ class TurnStarted:
 class DiceRolled:
     seat: Seat
     positions: tuple[int, ...]
-    """Which dice were rolled."""
     dice: tuple[Face, ...]
-    """All dice afterwards."""
 
     def apply(self, state: State) -> None:
         state.dice = list(self.dice)
@@ -194,7 +192,6 @@ class HeartsGained(AmountChanged):
 class HeartsLost:
     seat: Seat
     amount: int
-    """The real loss."""
     packet: DamageKind
     dealer: Seat | None
     item: Item | None = None
@@ -369,10 +366,7 @@ class TopSeen:
 
 @dataclass(slots=True)
 class TopLost:
-    """The seat that withheld the opening of the top card is gone.
-
-    The slot is burnt, and the next look sees another card.
-    """
+    """The seat that withheld the top card is gone: the slot is burnt."""
 
     def apply(self, state: State) -> None:
         state.seen_by = ()
@@ -418,11 +412,7 @@ class CardKept:
 
 @dataclass(slots=True)
 class CardLost:
-    """A Keep card or tile is no longer in front of `seat`.
-
-    A card goes to the discard pile if `discarded`; otherwise the next event puts it in front of
-    another monster.
-    """
+    """A Keep card or tile leaves `seat`, to the discard pile, or to the seat of the next event."""
 
     seat: Seat
     item: Item

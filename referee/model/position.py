@@ -18,7 +18,6 @@ from kotp2p.referee.model.state import Monster, State
 
 DIGEST_TAG = b"kotp2p/position/2\0"
 MAX_NUMBER = 2**32 - 1
-"""The largest number that a peer may show in a position."""
 PENDING_KINDS = (
     "over", "dice", "cards", "sides", "look", "roll", "probe", "change", "order", "hearts",
     "response", "yield", "swap", "buy", "opportunist", "deposit", "copy", "tile", "sell",

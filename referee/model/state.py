@@ -29,13 +29,11 @@ class Cause(StrEnum):
     TOKYO = "tokyo"
     """Entering Tokyo, or starting a turn there."""
     CARD = "card"
-    """A card, which is the `item` of the event."""
     PAYMENT = "payment"
     """The price of a card, a sweep or an ability; or the income from a sale."""
 
 
 BY_DICE, BY_TOKYO, BY_CARD, BY_PAYMENT = Cause
-"""The causes as the rules name them, like the faces."""
 
 
 class Token(StrEnum):
@@ -53,9 +51,7 @@ class Source(StrEnum):
 
     MARKET = "market"
     TOP = "top"
-    """The top of the deck."""
     MONSTER = "monster"
-    """A card in front of another monster."""
 
 
 class DamageKind(StrEnum):
@@ -97,7 +93,6 @@ class Place(IntEnum):
 
 
 OUTSIDE, CITY, BAY = Place
-"""The places as the rules name them, like the faces."""
 
 
 @dataclass(slots=True)
@@ -109,7 +104,6 @@ class Holding:
     """Acquisition number: later is greater, over the whole game."""
     counters: int = 0
     copies: Item = NO_ITEM
-    """Mimic, Fluxling: the card copied."""
     used: int = 0
     """Uses this turn of an effect with a limit for each turn (Herd Culler, Super Jump)."""
 
@@ -180,7 +174,6 @@ class State:
     seen_by: tuple[Seat, ...] = ()
     """The seats that have looked at the top card, in order. The first one withholds its opening."""
     tiles: list[Item] = field(default_factory=list)
-    """Wickedness tiles still on the track, ascending."""
     acquisitions: int = 0
 
     # This turn
@@ -188,7 +181,6 @@ class State:
     """The dice of the active monster, by position; empty before its first roll."""
     rolls: int = 0
     extra_rolls: int = 0
-    """Rolls that cards have added this turn."""
     drew_blood: bool = False
     """The active monster has made a monster (even itself) lose hearts this turn (A-23)."""
     triple_ones: bool = False
@@ -198,10 +190,8 @@ class State:
     frozen: int = 0
     """How many Freeze Time turns have followed each other; each takes one die away."""
     freeze: bool = False
-    """A Freeze Time turn of the active monster is pending."""
     final_push: bool = False
     frenzy: int = 0
-    """Frenzy turns pending for the active monster."""
     others_frenzy: list[Seat] = field(default_factory=list)
     """The seats with an extra turn bought out of turn, in order."""
     home: Seat = 0
@@ -210,7 +200,6 @@ class State:
     roar: Seat | None = None
     """The seat that Final Roar makes the winner at the end of the turn (A-71)."""
     winners: tuple[Seat, ...] | None = None
-    """None while the game goes on."""
 
     def copy(self) -> State:
         """Return a State that shares nothing mutable with this one, field by field for speed."""

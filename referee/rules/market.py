@@ -14,16 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.referee.model import decisions
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep, Use
 from kotp2p.referee.model.decisions import Offer
-from kotp2p.referee.model.events import (
-    CardBought,
-    CardDiscarded,
-    DeckRenewed,
-    MarketFilled,
-    MarketSwept,
-    TopSeen,
-)
 from kotp2p.referee.model.state import BY_PAYMENT, Source
 from kotp2p.referee.rules.holdings import counters_that_travel, gain_holding, lose_holding
 from kotp2p.referee.rules.monsters import gain_energy, lose_energy
@@ -138,19 +131,19 @@ def sweep_market(t: Table, seat: Seat) -> Rules[tuple[Item, ...]]:
     """Discard all cards of the market and turn up three, if there are that many (A-77)."""
     swept = tuple(_cards_on_offer(t))
     lose_energy(t, seat, SWEEP_COST, BY_PAYMENT)
-    t.record(MarketSwept(seat, swept))
+    t.record(ev.MarketSwept(seat, swept))
     return (yield from refill_market(t))
 
 
 def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
     """Let a seat look at the top card, which is in no input and in no State."""
     if not t.state.undrawn:
-        t.record(DeckRenewed())
+        t.record(ev.DeckRenewed())
     piles = (tuple(t.state.undrawn),)
     while t.monsters[seat].alive:
         looked = yield decisions.Chance(decisions.LOOK, (), seat, piles)
         if isinstance(looked, tuple):
-            t.record(TopSeen(seat))
+            t.record(ev.TopSeen(seat))
             return
 
 
@@ -172,10 +165,10 @@ def refill_market(t: Table) -> Rules[tuple[Item, ...]]:
             cards = tuple([piles[draws[i].pool][value] for i, value in enumerate(values)])
             drawn = tuple([(gaps[i], card) for i, card in enumerate(cards)])
             if first:
-                t.record(MarketFilled(drawn[:first]))
+                t.record(ev.MarketFilled(drawn[:first]))
             if second:
-                t.record(DeckRenewed())
-                t.record(MarketFilled(drawn[first:]))
+                t.record(ev.DeckRenewed())
+                t.record(ev.MarketFilled(drawn[first:]))
             return cards
     return ()
 
@@ -188,7 +181,7 @@ def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
     card = wanted.card
     # 1. The price is paid, to the owner if the card has one, who still has it (A-102).
     cost = price_of(t, seat, card)
-    t.record(CardBought(seat, card, cost, wanted.source, wanted.slot, wanted.owner))
+    t.record(ev.CardBought(seat, card, cost, wanted.source, wanted.slot, wanted.owner))
     lose_energy(t, seat, cost, BY_PAYMENT, card)
     if wanted.owner is not None:
         gain_energy(t, wanted.owner, cost, BY_PAYMENT, card)
@@ -208,7 +201,7 @@ def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
     else:
         yield from _resolve_discard_card(t, seat, card)
     if card in t.state.resolving:
-        t.record(CardDiscarded(card))
+        t.record(ev.CardDiscarded(card))
     return revealed
 
 

@@ -1,8 +1,7 @@
 """The properties and the place of a monster: points, energy, hearts, tokens, and Tokyo.
 
 Scope: the operations that cards and steps of a turn call. Each records what really changed, and
-nothing if nothing did. A seat that is out gains nothing. No operation asks a question. Not here:
-damage (`damage`), and the question whether to yield (`resolving`).
+nothing if nothing did. A seat that is out gains nothing. No operation asks a question.
 """
 
 from __future__ import annotations

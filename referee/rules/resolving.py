@@ -1,8 +1,7 @@
 """RESOLVE: the groups of the final dice, in the order that the active monster wants (RULES.md 3.6).
 
-Scope: what dice give, the claws and the yields, the wickedness track. Each group looks at the
-State when it is reached (A-106), so the order matters.
-Not here: hearts lost by damage (`damage`), and what a tile does (`referee.cards.effects`).
+Scope: what dice give, the claws and the yields, the wickedness track. Each group looks at the State
+when it is reached (A-106), so the order matters.
 """
 
 from __future__ import annotations
@@ -11,27 +10,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from kotp2p.referee.box.cards import MIXED, SIDES, TILES, TRACK_STEPS, faces_lying_up
-from kotp2p.referee.model import answers, decisions
+from kotp2p.referee.model import answers, decisions, state
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import CLAW, Face, Item, Seat, Use
-from kotp2p.referee.model.events import (
-    DiceResolved,
-    TilesLaid,
-    TileTaken,
-    TripleOnesScored,
-    WickednessChanged,
-    YieldAnswered,
-)
-from kotp2p.referee.model.state import (
-    BY_CARD,
-    BY_DICE,
-    BY_PAYMENT,
-    CLAWS,
-    NO_ITEM,
-    OUTSIDE,
-    POISON,
-    SHRINK,
-    DamageKind,
-)
+from kotp2p.referee.model.state import OUTSIDE
 from kotp2p.referee.rules.damage import ask_before_energy_loss, deal_damage, would_land
 from kotp2p.referee.rules.holdings import gain_holding
 from kotp2p.referee.rules.monsters import (
@@ -70,7 +52,7 @@ def lay_tiles(t: Table) -> Rules[None]:
             )
         sides = [SIDES[value] for value in values]
     deck = len(t.setup.deck)
-    t.record(TilesLaid(tuple(deck + face for face in faces_lying_up(tuple(sides)))))
+    t.record(ev.TilesLaid(tuple(deck + face for face in faces_lying_up(tuple(sides)))))
 
 
 def advance_wickedness(t: Table, face: Face, count: int) -> Rules[None]:
@@ -80,7 +62,7 @@ def advance_wickedness(t: Table, face: Face, count: int) -> Rules[None]:
     goal = min(TRACK_END, monster.wickedness + WICKEDNESS_PER_TRIPLE.get(face, 0) * (count // 3))
     if goal == monster.wickedness:
         return
-    t.record(WickednessChanged(seat, goal))
+    t.record(ev.WickednessChanged(seat, goal))
     for step in TRACK_STEPS:
         if monster.wickedness >= step and step not in monster.steps:
             yield from _take_tile(t, seat, step)
@@ -92,7 +74,7 @@ def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
         known = _tiles_at_step(t, t.state.tiles, step)
         held = [holding.item for holding in t.monsters[seat].holdings]
         if not known or _tiles_at_step(t, held, step):
-            t.record(TileTaken(seat, NO_ITEM, step))
+            t.record(ev.TileTaken(seat, state.NO_ITEM, step))
             return
         answer = None
         if len(known) == 1:
@@ -104,7 +86,7 @@ def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
             elif isinstance(given, answers.Take):
                 answer = given
         if answer is not None:
-            t.record(TileTaken(seat, answer.tile, step))
+            t.record(ev.TileTaken(seat, answer.tile, step))
             yield from gain_holding(t, seat, answer.tile)
             return
 
@@ -156,7 +138,7 @@ def build_hits(t: Table, claws: int) -> list[Hit]:
         return []
     aimed = find_targets(t)
     if not adding:
-        return [Hit(victim, claws, CLAWS, seat) for victim in aimed]
+        return [Hit(victim, claws, state.CLAWS, seat) for victim in aimed]
     hits = []
     for victim in t.state.others_alive(seat):
         is_target = victim in aimed
@@ -170,7 +152,7 @@ def build_hits(t: Table, claws: int) -> list[Hit]:
             # Damage that cards add to claws is one hit with them (A-75). Without claws it is a
             # hit by the first card that added to it.
             by_claws = is_target and claws > 0
-            kind = CLAWS if by_claws else DamageKind.CARD
+            kind = state.CLAWS if by_claws else state.DamageKind.CARD
             hits.append(Hit(victim, amount, kind, seat, None if by_claws else item))
     return hits
 
@@ -193,7 +175,7 @@ def resolve_claws(t: Table) -> Rules[None]:
     for hit in hits:
         seat = hit.victim
         monster = t.monsters[seat]
-        in_tokyo = monster.place is not OUTSIDE and hit.kind is CLAWS
+        in_tokyo = monster.place is not OUTSIDE and hit.kind is state.CLAWS
         if in_tokyo and t.of(Effect.yielding_avoids_damage, seat) and would_land(t, hit):
             aside[seat] = hit
             continue
@@ -223,7 +205,7 @@ def _ask_yields(
                 yield from t.use(Effect.offer_anytime, seat, answer)
                 continue
             yields = isinstance(answer, answers.Yield)
-            t.record(YieldAnswered(seat, yields))
+            t.record(ev.YieldAnswered(seat, yields))
             if yields:
                 leave_tokyo(t, seat, yielded=True)
                 yielders.append(seat)
@@ -254,7 +236,7 @@ def resolve_dice(t: Table) -> Rules[None]:
     seat = t.state.active
     t.neighbours = find_neighbours(t)
     order = yield from _ask_order(t)
-    t.record(DiceResolved(seat, tuple(t.state.dice), order))
+    t.record(ev.DiceResolved(seat, tuple(t.state.dice), order))
     if t.of(Effect.score_whole_roll, seat) and not _is_asleep(t):
         claws = count_claws(t)
         for me in t.of(Effect.score_whole_roll, seat):
@@ -305,9 +287,9 @@ def _cards_hit(t: Table) -> bool:
 def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:
     """Score a triple: its number, and 1 point for each further die (D-08)."""
     seat = t.state.active
-    gain_points(t, seat, face + 1 + count - 3, BY_DICE)
+    gain_points(t, seat, face + 1 + count - 3, state.BY_DICE)
     if face is answers.ONE:
-        t.record(TripleOnesScored(seat))
+        t.record(ev.TripleOnesScored(seat))
     for me in t.of(Effect.triple_scored, seat):
         me.effect.triple_scored(t, me, face, count)
     if t.rules.tiles:
@@ -316,7 +298,7 @@ def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:
 
 def _resolve_bolts(t: Table, count: int) -> None:
     seat = t.state.active
-    gain_energy(t, seat, count, BY_DICE)
+    gain_energy(t, seat, count, state.BY_DICE)
     for me in t.of(Effect.bolts_resolved, seat):
         me.effect.bolts_resolved(t, me, count)
 
@@ -362,17 +344,17 @@ def _spend_hearts(t: Table, spent: answers.Hearts) -> Rules[None]:
     for patient, amount in spent.give:
         loss = partial(_price_of_healing, t, patient, amount)
         yield from ask_before_energy_loss(t, patient, seat, loss)
-    remove_tokens(t, seat, POISON, spent.poison)
-    remove_tokens(t, seat, SHRINK, spent.shrink)
+    remove_tokens(t, seat, state.POISON, spent.poison)
+    remove_tokens(t, seat, state.SHRINK, spent.shrink)
     if spent.heal:
-        gain_hearts(t, seat, spent.heal, BY_DICE)
+        gain_hearts(t, seat, spent.heal, state.BY_DICE)
         for me in t.of(Effect.hearts_healed, seat):
             me.effect.hearts_healed(t, me, spent.heal)
     for patient, amount in spent.give:
         paid = _price_of_healing(t, patient, amount)
-        gain_hearts(t, patient, min(amount, _count_lacking(t, patient)), BY_CARD)
-        lose_energy(t, patient, paid, BY_PAYMENT)
-        gain_energy(t, seat, paid, BY_PAYMENT)
+        gain_hearts(t, patient, min(amount, _count_lacking(t, patient)), state.BY_CARD)
+        lose_energy(t, patient, paid, state.BY_PAYMENT)
+        gain_energy(t, seat, paid, state.BY_PAYMENT)
 
 
 def _count_lacking(t: Table, seat: Seat) -> int:

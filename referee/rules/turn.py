@@ -281,10 +281,7 @@ def roll_dice(t: Table) -> Rules[None]:
 
 
 def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
-    """Reroll one die of the active monster by a card of `seat`, without using up a roll.
-
-    A 3 that another seat rolls is the 3 of a probe, and so is a 3 that comes of it (A-107).
-    """
+    """Reroll one die by a card of `seat`; a 3 of another seat stays one of a probe (A-107)."""
     (face,) = yield from draw_dice(t, 1)
     is_of_probe = seat != t.state.active or position in t.probed
     set_die(t, seat, item, position, face)

@@ -1,7 +1,6 @@
 """The table: the State in the hands of the rules, and the hooks at which effects take part.
 
-Scope: recording events, finding the effects at a hook, offering and using them. Not here: a rule of
-the game (`referee.rules`), or what a card does (`referee.cards`).
+Scope: recording events, finding the effects at a hook, offering and using them.
 """
 
 from __future__ import annotations
@@ -53,9 +52,7 @@ Hook: TypeAlias = "Callable[Concatenate[Effect, Table, InPlay, ...], object]"
 """A hook as the rules name it: by its function, as `Effect.modify_claws`, so that mypy refuses a
 hook that does not exist."""
 NumberHook: TypeAlias = "Callable[[Effect, Table, InPlay], int]"
-"""A hook that gives a number."""
 OfferHook: TypeAlias = "Callable[[Effect, Table, InPlay], Usable | None]"
-"""A hook that may add an answer to a decision."""
 
 
 class DiceTraits(Flag):
@@ -64,9 +61,16 @@ class DiceTraits(Flag):
     TRIPLES = auto()
     """Which numbers are there three times or more."""
     FACES = auto()
-    """Which faces are there at all."""
     HEARTS = auto()
     """Hearts that do not heal their owner."""
+    POINTS = auto()
+    """How many points the roller gains, or has then: they are no plain sum."""
+    HEALING = auto()
+    """The same of its hearts."""
+    ENERGY = auto()
+    """The same of its energy."""
+    POINTS_OF_OTHERS = auto()
+    """The same of the points of a roller that is not the owner."""
 
 
 class InPlay(NamedTuple):
@@ -93,7 +97,6 @@ class Effect:
     """The place of the effect at a hook for which RULES.md gives an order; lower comes first. It
     is given where the class is made: `class SpikedTail(Effect, modify_claws=3)`."""
     counters: ClassVar[int] = 0
-    """Counters on the card when it comes into play."""
     copyable: ClassVar[bool] = True
     adds_up: ClassVar[bool] = False
     """Whether copies in front of one monster react as one, which looks at the table once and
@@ -301,7 +304,6 @@ class Effect:
 HOOKS: Mapping[str, Hook] = {
     name: f for name, f in vars(Effect).items() if isinstance(f, FunctionType)
 }
-"""All hooks, by name."""
 
 
 # -- the table -----------------------------------------------------------------------------
@@ -332,7 +334,6 @@ class Hit:
     kind: DamageKind
     dealer: Seat | None
     item: Item | None = None
-    """The card that deals the damage, if a card does."""
     responses_used: tuple[tuple[Item, Item], ...] = ()
     """Used responses of the kind that may be used once for each hit: (holding, card)."""
     reflected: bool = False
@@ -370,13 +371,11 @@ class Table:
         self.monsters = state.monsters
         """By seat: the list of the State, which nothing replaces."""
         self.effects = effects
-        """The effect of each item of the game, by item number."""
         self._in_play = [self._find_effects(monster.seat) for monster in self.monsters]
         """The effects in play, by seat and hook: all hooks, since the rules ask at each, and few
         effects come or go."""
         self.events: list[Event] = []
         self.hit: Hit | None = None
-        """In a RESPONSE window, the hit that is about to land."""
         self.neighbours: tuple[Seat, ...] = ()
         """The neighbours of the active monster when resolving began (A-74)."""
         self.attack_drew_blood = False
@@ -384,7 +383,6 @@ class Table:
         self.points_at_claws = 0
         """The points of the active monster when its claws began to be resolved."""
         self.buying_over = False
-        """Whether a card has ended the buy step (A-36)."""
         self.probed: set[int] = set()
         """Positions of the dice that show the 3 of a probe, or a 3 rerolled from one (A-107)."""
 

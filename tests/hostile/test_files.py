@@ -13,10 +13,10 @@ from zlib import crc32
 import pytest
 import trio
 
-from kotp2p.cli.commands import one_game, play
+from kotp2p.cli.commands import one_game
 from kotp2p.cli.commands.one_game import list_games
 from kotp2p.cli.system import config
-from kotp2p.cli.system.output import Exit
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.how_to_join import BadAddress, parse_address
 from kotp2p.cli.text.i18n import clean_line
 from kotp2p.game.steps import Gather
@@ -414,7 +414,7 @@ def test_no_name_of_a_file_steers_the_terminal(
 def test_no_pasted_address_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BadAddress) as fault:
         parse_address(f"table{NASTY}")
-    play.refuse_address(fault.value)
+    Output.standard().refuse(fault.value)
     said = capsys.readouterr().err
     assert "table?" in said
     assert "\x1b" not in said

@@ -18,7 +18,6 @@ ROOMS = {
         "lineup",
         "peer",
         "shell",
-        "extras",
         "__main__",
     ),
     "cli": (

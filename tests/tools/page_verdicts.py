@@ -47,9 +47,10 @@ NEEDS_RULES = (
     "other winners",
     "the half-open slot",
     "nothing opened",
+    "after the end of the game",
 )
 """Faults that the rules alone show: who was asked, whether an answer was legal, whether the game
-was over, what the position was, and whose monster lives."""
+was over, what the position was, whose monster lives, and so whether a line-up has begun."""
 AT_ONCE = 20
 
 

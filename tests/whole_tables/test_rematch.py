@@ -16,13 +16,13 @@ from kotp2p.seams.notices import LobbyChanged, Notice, RematchNews, RematchStep,
 from kotp2p.seams.world import PortTaken, World
 from kotp2p.shell import rematch
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.rematch import play_again
+from kotp2p.shell.rematch import SEARCH_SECONDS, TURN_SECONDS, play_again
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import is_bot
 from tests.support.evenings import Evening, finished
-from tests.support.memory_tables import HOST, HOST_TABLE, Recorder, TestTable
+from tests.support.memory_tables import HOST, HOST_TABLE, PORT, Recorder, TestTable
 from tests.support.memory_world import MemoryAcceptor, MemoryHost
 from tests.support.whole_games import Slow, broken_off
 
@@ -79,10 +79,53 @@ async def test_two_that_want_it_at_the_same_moment_come_to_one_table(
     evening = await finished(TestTable(players=3))
     await evening.gather({2: 0.0, 1: 0.0, 0: 60.0})
     evening.check_one_game(0, 1, 2)
-    assert evening.steps(2) == [
-        RematchStep.SEARCHES, RematchStep.OFFERS, RematchStep.SEARCHES, RematchStep.GOES,
-    ]  # fmt: skip
     assert evening.steps(1) == [RematchStep.SEARCHES, RematchStep.OFFERS]
+    assert evening.steps(2) == evening.steps(0) == [RematchStep.SEARCHES, RematchStep.GOES]
+
+
+async def test_two_with_no_direct_way_open_one_table_in_the_same_second(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """They meet through a relay, where a search takes six seconds, as the mailbox is asked."""
+    evening = await finished(TestTable(players=2))
+    for n, ending in evening.table.endings.items():
+        assert ending.table is not None
+        last = replace(
+            ending.table, targets=((), ()), code=CodeTold(7412, 3, 5), relayed=frozenset({1 - n})
+        )
+        evening.table.endings[n] = replace(ending, table=last)
+
+    async def ask(_world: World, _code: Code) -> TableAddress | None:
+        for n in range(2):
+            if (f"10.0.0.{n + 1}", PORT) in evening.table.net.listening:
+                key = own_key(evening.table.endings[n])
+                return TableAddress((f"10.0.0.{n + 1}",), PORT, host=key_fingerprint(key))
+        await trio.sleep_forever()
+        raise AssertionError
+
+    monkeypatch.setattr(rematch, "ask_for_table", ask)
+    await evening.gather({0: 0.0, 1: 0.0})
+    evening.check_one_game(0, 1)
+    assert evening.steps(0) == [RematchStep.SEARCHES, RematchStep.OFFERS]
+    assert evening.steps(1) == [RematchStep.SEARCHES, RematchStep.GOES]
+
+
+async def test_a_player_whose_turn_it_is_not_opens_the_table_when_nobody_before_does(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    evening = await finished(TestTable(players=3))
+    evening.fronts[2] = Starter("offers", 2)
+    opened: list[float] = []
+
+    async def note() -> None:
+        began = trio.current_time()
+        while RematchStep.OFFERS not in evening.steps(2):
+            await trio.sleep(0.1)
+        opened.append(trio.current_time() - began)
+
+    await evening.gather({2: 0.0, 1: 60.0}, note)
+    evening.check_one_game(1, 2)
+    assert 2 * TURN_SECONDS <= opened[0] <= 2 * TURN_SECONDS + SEARCH_SECONDS
 
 
 async def test_all_at_the_same_moment_come_to_the_table_of_the_host_of_the_last_game(

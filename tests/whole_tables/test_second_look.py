@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import trio
@@ -74,8 +75,8 @@ class WrongSecrets(Secrets):
 
 
 class WrongSharer(Peer):
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
         self._duties.secrets = WrongSecrets(self.ledger, self.seat, self.signer, self.seed)
 
 
@@ -85,8 +86,8 @@ class Slanderous(Reporting):
     def secret(self, slot: int) -> bytes:
         return self.secrets._look_secret(slot)
 
-    def _update_top_cards(self) -> list[Entry]:
-        blames = super()._update_top_cards()
+    def update_top_cards(self) -> list[Entry]:
+        blames = super().update_top_cards()
         for given in self.ledger.chain.feed.shares[-1:]:
             if given.taker == self.secrets.seat:
                 blame = sign_blame(self.secrets.signer, given, self.secret(given.step.slot))
@@ -104,8 +105,8 @@ class Mistaken(Slanderous):
 class FalseAccuser(Peer):
     reporting: type[Reporting] = Slanderous
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
         secrets = self._reporting.secrets
         self._reporting = self.reporting(self.ledger, self.gossip, secrets, self.view)
 

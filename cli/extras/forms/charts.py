@@ -2,7 +2,7 @@
 
 Scope: sums in, markup out. All that others have typed goes in as escaped text. The page has no
 script, and its policy forbids it any and the network.
-Not here: the sums (`kotp2p.extras.evenings`), and the sentences (`cli.extras.evenings`).
+Not here: the sums and the sentences (`cli.extras.evenings`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from html import escape
 
 from kotp2p.cli.extras.evenings import (
     MAX_ROWS,
+    Evenings,
+    Rate,
+    Wins,
     call_players,
     count_lengths,
     describe_counted,
@@ -26,7 +29,6 @@ from kotp2p.cli.extras.evenings import (
 from kotp2p.cli.extras.forms.html import fill_page, page_policy, page_style
 from kotp2p.cli.text.i18n import _, clean_line, language, number, plural
 from kotp2p.cli.text.names import face as face_name
-from kotp2p.extras.evenings import Evenings, Rate, Wins
 
 
 @dataclass(frozen=True, slots=True)

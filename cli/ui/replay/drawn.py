@@ -107,7 +107,6 @@ class ReplayTable:
     # -- tasks ---------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Run until the reader leaves."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._run_jobs)
             nursery.start_soon(self._read_log)
@@ -145,7 +144,6 @@ class ReplayTable:
     # -- what the screen shows -----------------------------------------------------------
 
     def refresh(self) -> None:
-        """Update the screen to the player's place."""
         player, screen = self.player, self._screen
         if player.has_left:
             self._left.set()

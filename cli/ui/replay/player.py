@@ -67,7 +67,6 @@ class ReplayPlayer:
 
     @property
     def seconds_of_frame(self) -> float:
-        """Return how long the current frame is shown."""
         dwell = self.reel.frames_of(self.place.moment)[self.place.frame].dwell
         return max(SHORTEST_SECONDS, dwell / self.speed)
 
@@ -83,7 +82,6 @@ class ReplayPlayer:
     # -- steps ---------------------------------------------------------------------------
 
     def go_to(self, place: Place | None, otherwise: str) -> None:
-        """Go to a place, or remark `otherwise` if it is None."""
         self.remark = ""
         if place is None:
             self.remark = otherwise
@@ -151,7 +149,6 @@ class ReplayPlayer:
             self.place = START
 
     def play_next(self) -> None:
-        """Go to the next frame after the time of this one."""
         following = self.reel.step(self.place, 1)
         if following is not None:
             self.place, self.remark = following, ""
@@ -209,7 +206,6 @@ class ReplayPlayer:
         )
 
     def describe_verdict(self) -> str:
-        """Describe the verdict in a few words, for a title."""
         if not self.log.is_whole:
             return _("{percent} % checked", percent=int(100 * self.log.share_read))
         return short_verdict(self.report)
@@ -224,9 +220,6 @@ def short_verdict(report: Report) -> str:
 
 
 # -- typed words at a recorded game: `g 14`, `n Rex` --------- -----------------------------
-#
-# What a line does to the player, and the lines that answer it. The same words hold on the drawn
-# table and in plain lines.
 
 
 PLACE_PATTERN = re.compile(r"(\D*?) ?(\d{1,9})")
@@ -268,10 +261,7 @@ class ReplayWords:
         }
 
     def read_line(self, line: str) -> list[str]:
-        """Run a line and return its reply, if any.
-
-        If it leads nowhere, the player's remark says why.
-        """
+        """Run a line and return its reply, if any."""
         player = self._player
         player.remark = ""
         text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
@@ -373,8 +363,6 @@ def find_player(wanted: str, player: ReplayPlayer) -> Seat | None:
 
 
 # -- explaining ----------------------------------------------------------------------------
-#
-# Draws of a recorded game as lines: for `kotp2p explain`, and for a page of the drawn table.
 
 
 def find_draws(reel: Reel, place: Place) -> list[ExplainedDraw]:

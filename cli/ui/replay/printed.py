@@ -27,7 +27,6 @@ class PlainReplay:
         self._words = ReplayWords(player)
 
     def tell_all(self) -> None:
-        """Print everything from the player's place to the end."""
         player = self._player
         place: Place | None = player.place
         while place is not None:
@@ -36,7 +35,6 @@ class PlainReplay:
         self._say_lines([self._verdict()])
 
     def step_through(self, read_line: ReadLine) -> None:
-        """Step by step, as the typed lines say."""
         self._say_lines([_("Enter shows the next event; ? lists the other words.")])
         self._say_place()
         while not self._player.has_left:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from kotp2p.cli.text.notices import describe_cause, describe_revealed_card
 from kotp2p.cli.text.story import LineKind, Story, ToldLine, tell_all
-from kotp2p.cli.ui.shown_game import EventSplitter, EventStep, ShownGame
+from kotp2p.cli.ui.shown_game import EventStep, ShownGame, split_events
 from kotp2p.game.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answered, Seat
@@ -66,7 +66,7 @@ class Reel:
     def frames_of(self, moment: int) -> list[EventStep]:
         """Return the frames of a moment, at least one."""
         events = self.recording.moments[moment].events
-        return EventSplitter(self.seat).split(events) if events else [EventStep((), QUIET_SECONDS)]
+        return split_events(events, self.seat) if events else [EventStep((), QUIET_SECONDS)]
 
     def clamp(self, place: Place) -> Place:
         """Return the place, or the last frame of its moment if this seat sees fewer frames."""
@@ -94,15 +94,11 @@ class Reel:
         return None
 
     def turn_at(self, place: Place) -> int:
-        """Return the turn at a place; 0 before the first."""
         before = self.recording.moments[place.moment - 1].turn if place.moment else 0
         return before + sum(isinstance(event, TurnStarted) for event in self._events_at(place))
 
     def step_of_turn(self, place: Place) -> tuple[int, int]:
-        """Return the number of the moment in its turn, from 1, and their count so far.
-
-        The last one is that in which the next turn begins.
-        """
+        """Return the number of the moment in its turn, from 1, and their count so far."""
         turn = self.turn_at(place)
         first = self.recording.find_turn(turn)
         assert first is not None  # one of its moments is that of `place`
@@ -132,7 +128,6 @@ class Reel:
         return self._view(place.moment, self._game_at(place))
 
     def view_before(self, place: Place) -> SeatView:
-        """Return the view at the beginning of a place's moment."""
         number = max(0, place.moment - 1)
         return self._view(number, self.recording.game_behind(number))
 

@@ -49,7 +49,6 @@ class Controls:
         self._jobs, self._posted = trio.open_memory_channel(math.inf)
 
     async def run_jobs(self) -> None:
-        """Run the jobs of the keys, until cancelled."""
         async for job in self._posted:
             job()
             self._screen.redraw()
@@ -77,10 +76,7 @@ class Controls:
         self.post_job(self._state.pace.jump)
 
     def show_look(self) -> None:
-        """Handle F5: open the page of appearance, or choose the next speed on it.
-
-        After the fastest speed comes the slowest.
-        """
+        """Handle F5: open the page of appearance, or choose the next speed on it."""
         self.post_job(self._show_look)
 
     def _show_look(self) -> None:
@@ -217,10 +213,7 @@ class Controls:
         self._screen.redraw()
 
     def turn_pages(self, pages: int) -> None:
-        """Page down, or up with negative `pages`, through the page or the log.
-
-        One row stays in sight, so that the reader finds their place.
-        """
+        """Page down, or up with negative `pages`, through the page or the log."""
         if self._screen.page is not None:
             self._screen.page.turn(pages)
         else:
@@ -417,7 +410,6 @@ def _bind_when_read(keys: KeyBindings, controls: Controls, line: Buffer) -> None
 
 
 def _bind_cursor(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
-    """Bind the keys that move among the dice, or else on the line."""
 
     @keys.add("left", eager=True)
     def _left(event: KeyPressEvent) -> None:

@@ -106,7 +106,6 @@ def _draw_face(face: Face | None) -> str:
 
 
 def _draw_picture(face: Face | None) -> list[str]:
-    """Draw a face in three rows."""
     columns = LARGE_BOX_COLUMNS - 2
     rows = ("." * columns,) * columns if face is None else PICTURES[face]
     return [
@@ -139,9 +138,6 @@ def draw_in_one_row(dice: Sequence[DieBox]) -> Row:
 
 
 # -- which dice lie on the table: the kept ones, the new ones, the cursor ------------------
-#
-# The player's own dice while they are asked for, sorted by face, as the cursor moves among them;
-# and those of the active player at any other time, the kept ones first.
 
 
 DICE_OF_A_ROLL = 6
@@ -149,7 +145,6 @@ DICE_OF_A_ROLL = 6
 
 
 def list_boxes(screen: Screen) -> list[DieBox]:
-    """Return the dice of the active monster."""
     view = screen.state.view
     dice = [] if view is None else view.game.state.dice
     if not dice:
@@ -210,7 +205,6 @@ SHORTEST_NAME = 6
 
 
 def _price(tag: PriceTag) -> str:
-    """Return the price with the sign that energy has on the dice."""
     return f"{number(tag.price)}{theme.signs().faces[Face.BOLT].strip()}"
 
 
@@ -234,7 +228,6 @@ def draw_shop_rule(view: SeatView, columns: int) -> Row:
 
 
 def _cut_longest(texts: list[str], columns: int) -> list[str]:
-    """Cut the longest texts until all fit into `columns`."""
     most = columns
     while most > SHORTEST_NAME and sum(min(line_width(text), most) for text in texts) > columns:
         most -= 1

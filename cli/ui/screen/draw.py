@@ -60,9 +60,7 @@ from kotp2p.seams.notices import SeatView
 SMALLEST_SIZE = (60, 20)
 """Columns and rows below which only what is urgent is drawn."""
 ROOM_FOR_PORTRAITS = 24
-"""The rows of a page from which portraits are drawn above its text."""
 PROMPT_ROWS = 3
-"""Rows of a question below its title."""
 INPUT_AND_KEYS_ROWS = 2
 """Rows at the bottom that the stage draws itself."""
 
@@ -130,7 +128,6 @@ def _draw_prompt_title(screen: Screen, columns: int, style: str) -> Row:
 
 
 def _remark_on_line(screen: Screen) -> str:
-    """Return a warning about a line that is likely a slip, or an empty string."""
     asking = screen.state.asking
     if asking is None or screen.state.is_leave_asked or isinstance(asking.waiting, Confirm):
         return ""
@@ -145,7 +142,6 @@ def _coach_lines(screen: Screen) -> list[str]:
 
 
 def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:
-    """Return the rows of each line of the question."""
     view = screen.state.view
     blocks: list[list[Row]] = []
     for line in _pack_lines(screen.prompt_lines(), columns - 2):
@@ -176,7 +172,6 @@ def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[Row]:
 
 
 def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
-    """Draw what is urgent."""
     lines = [
         _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST_SIZE[0],
           rows=SMALLEST_SIZE[1], width=columns, height=height + INPUT_AND_KEYS_ROWS),
@@ -200,7 +195,6 @@ def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
 
 
 TWO_COLUMNS = 100
-"""Columns from which there are two columns."""
 LEFT_COLUMNS = 52
 MOST_LEFT_COLUMNS = 60
 """Enough for four portraits, and for six large dice."""
@@ -212,7 +206,6 @@ LOG_ROWS_OF_MANY = 6
 """Likewise with more than `FEW_SEATS`."""
 FEW_SEATS = 4
 LOBBY_LOG_ROWS = 4
-"""Rows of the log that a lobby always leaves."""
 LOG_ROWS_BESIDE_COACH = 3
 LOG_ROWS_BESIDE = 6
 """Likewise in a column of its own; the changes since the reader's last turn need more."""
@@ -306,7 +299,6 @@ def _list_plans(screen: Screen, view: SeatView, columns: int, fewest: int) -> It
 
 
 def is_shopping(screen: Screen) -> bool:
-    """Return whether a card may be bought now."""
     asking = screen.state.asking
     if asking is None or screen.state.is_leave_asked:
         return False
@@ -326,10 +318,7 @@ def draw_board(screen: Screen, view: SeatView, columns: int, *, large: bool = Fa
 
 
 def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
-    """Draw a rule with the player of the dice and, when they lie still, their faces.
-
-    The faces are below it in narrow columns.
-    """
+    """Draw a rule with the player of the dice and, when they lie still, their faces."""
     faces = "" if screen.are_dice_rolling else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
     whole = whole or describe_roll(view)
@@ -537,7 +526,6 @@ def _width(hints: list[KeyHint]) -> int:
 
 
 def list_hints(screen: Screen) -> list[KeyHint]:
-    """Return the hints from left to right."""
     if screen.ending is not None:
         return _list_at_end(screen)
     if screen.state.is_reading:
@@ -593,7 +581,6 @@ def _list_scrolling() -> list[KeyHint]:
 
 
 def _list_own(screen: Screen) -> list[KeyHint]:
-    """Return the hints for this player alone."""
     in_game = screen.state.view is not None
     return [
         *([] if in_game else [KeyHint("F6", _("More"), 1)]),
@@ -602,7 +589,6 @@ def _list_own(screen: Screen) -> list[KeyHint]:
 
 
 def _list_now(screen: Screen) -> list[KeyHint]:
-    """Return one hint for what is going on."""
     if screen.state.is_leave_asked:
         return [KeyHint(in_context("key", "Esc"), _("Stay"), 3)]
     if screen.input.text:

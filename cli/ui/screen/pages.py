@@ -48,7 +48,7 @@ from kotp2p.cli.ui.player_commands import (
     SPEED_WORD,
     START,
     WHO,
-    ask_on_page,
+    ask_for_another,
     is_possible,
     read_answer,
     refuse_answer,
@@ -73,12 +73,10 @@ class Page:
     title: str
     lines: list[str]
     at_end: bool = False
-    """Whether the page opens at its last line."""
     _top: int | None = None
     _last: int = 0
     """The highest possible first row, when the page was last drawn."""
     _height: int = 1
-    """The rows of the page, when it was last drawn."""
 
     def visible_rows(self, columns: int, height: int) -> tuple[list[Part], str]:
         """Return the visible rows with their styles, and their range among all rows."""
@@ -267,7 +265,6 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
 
 
 def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
-    """Return the choices of every player, except a name, which is typed."""
     if own.ready:
         mark = _entry(NOT_READY.word, _("take back that you are ready"), own_command(READY.word))
     else:
@@ -289,7 +286,6 @@ def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
 NAME_COLUMNS = 12
 FIGURE_COLUMNS = 4
 MAX_WIDTH_OF_TURN = 3
-"""Columns of a turn in a short game."""
 GAP_COLUMNS = 2
 """The space between a label and its line, and between the cells of a row."""
 
@@ -306,10 +302,7 @@ class ChartRow(str):
 
 
 def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]:
-    """Return a line that explains, then the rows of each player, the first place first.
-
-    Return no lines unless there are two turns to compare.
-    """
+    """Return a line that explains, then the rows of each player, the first place first."""
     course = counted.course()
     if len(course) < 2:
         return []
@@ -394,7 +387,6 @@ def _describe_turns(course: Course, turns_a_column: int) -> str:
 
 SCORE_GAP_COLUMNS = 1
 MAX_PLAYER_COLUMNS = 14
-"""Columns of a player at a table with few players."""
 
 
 def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:
@@ -447,10 +439,7 @@ def _list_figures(deeds: PlayerCounts) -> list[tuple[str, int]]:
 
 class LastQuestion:
     def __init__(self, ending: Ending, *, is_person: bool, was_easy: bool = False) -> None:
-        """Prepare the question for a reader who has played, unless a bot did so.
-
-        `was_easy` says that the bots were easy, as in a first game.
-        """
+        """Prepare the question for a reader who has played, unless a bot did so."""
         self.ending = ending
         self._was_easy = was_easy
         self.asks = is_person and is_possible(ending)
@@ -459,10 +448,11 @@ class LastQuestion:
         self.closed = trio.Event()
 
     def prompt(self) -> str:
-        return ask_on_page(self.ending, was_easy=self._was_easy) if self.asks else _("Enter ends.")
+        return (
+            ask_for_another(self.ending, was_easy=self._was_easy) if self.asks else _("Enter ends.")
+        )
 
     def offered(self) -> list[MenuEntry]:
-        """Return the answers for the arrow keys."""
         if not self.asks:
             return []
         yes, no = YES.translations[0], NO.translations[0]
@@ -485,6 +475,5 @@ class LastQuestion:
         return ""
 
     def close(self) -> None:
-        """Close the table without an answer."""
         self.wants_another = False if self.asks else None
         self.closed.set()

@@ -37,8 +37,6 @@ from kotp2p.referee.rules.monsters import MIN_ALIVE_FOR_BAY
 from kotp2p.seams.notices import SeatView
 
 # -- the panel of the monsters: one row for each -------------------------------------------
-#
-# Rows made of a `SeatView` and of the last events.
 
 
 WIDE_COLUMNS = 80
@@ -49,7 +47,6 @@ MONSTER_COLUMNS = 15
 PLAYER_COLUMNS = 12
 PLACE_COLUMNS = 8
 FIGURES_COLUMNS = 13
-"""Columns of points and energy together."""
 BAR_HEARTS = 10
 FEWEST_COLUMNS_OF_A_NAME = 8
 """The least columns of a card's name; with less room cards are counted."""
@@ -82,10 +79,7 @@ class MonsterColumns:
 def monster_rows(
     view: SeatView, columns: int, out_since: Mapping[Seat, int], last: LastEvents
 ) -> list[Row]:
-    """Draw one row for each monster, below a row that names the columns.
-
-    `out_since` has the turn in which a monster was out.
-    """
+    """Draw one row for each monster, below a row that names the columns."""
     widths = MonsterColumns.fit(view, columns)
     rows = [_head_row(widths)]
     for monster in view.game.state.monsters:
@@ -116,7 +110,6 @@ def _head_row(widths: MonsterColumns) -> Row:
 
 
 def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -> list[Part]:
-    """Draw letter, monster and player, with a sign before the reader's own name."""
     own = theme.signs().own if seat == view.seat else " "
     player = view.players[seat]
     mark = _(" (bot)") if view.is_played_by_bot(seat) else ""
@@ -167,7 +160,6 @@ def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> Part:
 
 
 def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part]:
-    """Draw the bar, the number, and a recent loss or gain."""
     signs = theme.signs()
     changed = number(f"{change:+}") if change else ""
     parts: list[Part] = []
@@ -211,9 +203,6 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
 
 
 # -- last events ---------------------------------------------------------------------------
-#
-# What the events that were shown last have changed: dice, hearts, and who has hit whom. The table
-# shows it beside its values until the next events are shown.
 
 
 AFTER_A_BLOW = (ev.YieldAnswered, ev.HeartsReachedZero, ev.Eliminated)
@@ -276,8 +265,6 @@ class LastEvents:
 
 
 # -- race ----------------------------------------------------------------------------------
-#
-# The race to the points that win, as a bar for each monster: for windows with room.
 
 
 MOST_CELLS_PER_POINT = 3
@@ -333,7 +320,6 @@ CHAIRS = {
 
 
 def is_bay_shown(view: SeatView) -> bool:
-    """Return whether the Bay is open, or still has a monster."""
     state = view.game.state
     is_open = len(state.seats_alive()) >= MIN_ALIVE_FOR_BAY
     if view.game.setup.options.bay_for_beginners:
@@ -386,7 +372,6 @@ def _columns_of_places(view: SeatView) -> int:
 
 
 def _shorten(chair: Row) -> Row:
-    """Return the mark and the letter alone."""
     return [(style, text.split(" ")[0]) for style, text in chair]
 
 
@@ -478,9 +463,6 @@ def _skyline(columns: int) -> str:
 
 
 # -- an attack on the table: from whom to whom, with the hearts that it takes --------------
-#
-# One row, in place of the rule above the dice, as long as the attack is shown. The log says the
-# same in a sentence.
 
 
 NameOf = Callable[[Seat], str]
@@ -519,14 +501,10 @@ def _list_parts(blow: Blow, name_of: NameOf) -> list[Part]:
 
 
 # -- dice that roll: for a few frames they show other faces than those that they have ------
-#
-# Which faces the boxes show, by the number of the frame and not by a clock (`stage` steps on).
-# Words for them follow when they lie still (`Screen.are_dice_rolling`).
 
 
 FRAMES = 3
 FRAME_SECONDS = 0.13
-"""The time of a frame."""
 
 
 @dataclass
@@ -534,7 +512,6 @@ class RollMotion:
     is_on: bool = False
     frames_left: int = 0
     positions: frozenset[int] = frozenset()
-    """The dice that roll."""
 
     @property
     def is_moving(self) -> bool:
@@ -547,7 +524,6 @@ class RollMotion:
         self.positions = frozenset(rolls[-1].positions) if rolls else frozenset()
 
     def step(self) -> None:
-        """Advance by one frame."""
         self.frames_left = max(0, self.frames_left - 1)
 
     def is_rolling(self, position: int) -> bool:
@@ -561,8 +537,6 @@ class RollMotion:
 
 
 # -- pixels as rows of text: a sign is two pixels, one above the other ---------------------
-#
-# A picture as parts whose style is a colour itself. Only pictures have backgrounds.
 
 
 UPPER, LOWER = "▀", "▄"
@@ -594,9 +568,6 @@ def _draw_cell(upper: str | None, lower: str | None, depth: Depth) -> Part:
 
 
 # -- great moments -------------------------------------------------------------------------
-#
-# Moments that fill the table for a second (an entry into Tokyo, a heavy hit, a fall, a victory):
-# which events are such moments, and the sentence of the log that belongs to each.
 
 
 @dataclass(frozen=True, slots=True)
@@ -631,7 +602,6 @@ class GreatMoments:
 
 
 def find_moment(events: Sequence[ev.Event]) -> Moment | None:
-    """Return the greatest moment among these events; None if there is none."""
     fallen: list[Seat] = []
     entered: Seat | None = None
     for event in events:

@@ -36,7 +36,6 @@ NEAR_THE_GOAL = 3 / 4
 """The share of the points from which a monster looks like a winner."""
 PITCH_COLUMNS = SMALL_SIDE + 1
 PORTRAIT_ROWS = SMALL_SIDE // 2 + 1
-"""A portrait and its name."""
 
 
 def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[Row]:
@@ -139,13 +138,10 @@ def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> Row:
 
 
 # -- moment rows ---------------------------------------------------------------------------
-#
-# A great moment as rows: portraits between two skylines, and its sentence below them.
 
 
 Painter = Callable[[str, Mood], Picture | None]
 GAP_COLUMNS = 3
-"""The columns between two portraits."""
 BESIDE_THE_PICTURE = 3
 """Rows above and below the portraits: the skylines, and one that is empty."""
 
@@ -153,7 +149,6 @@ BESIDE_THE_PICTURE = 3
 def draw_moment(
     screen: Screen, view: SeatView, moment: Moment, columns: int, room: int
 ) -> list[Row]:
-    """Draw `room` rows."""
     style = f"{STYLES[moment.kind]} face"
     words: list[Row] = [
         mark_names([(style, text)], view) for text in fold_lines([moment.words], columns - 4)

@@ -61,9 +61,7 @@ class Screen:
         self.state = state
         self.keys_are_words = keys_are_words
         self.redraw: Callable[[], None] = lambda: None
-        """Called when the screen has changed."""
         self.columns = 80
-        """The width of the window when it was last drawn."""
         self.depth = Depth.NONE
         """The colours for pictures; the stage says which."""
         self.input = InputLine()
@@ -73,7 +71,6 @@ class Screen:
         self.page: Page | None = None
         """The page that covers the table until it is closed."""
         self.first_page: Page | None = None
-        """The page before a first game."""
         self.picker = Picker()
         self.status = TableStatus()
         self.motion = RollMotion(is_on=animation)
@@ -92,7 +89,6 @@ class Screen:
         """The question on the page of the end."""
         self.end_page: Page | None = None
         self._typed = ""
-        """The last line that was sent."""
 
     # -- Display -------------------------------------------------------------------------
 
@@ -191,7 +187,6 @@ class Screen:
         self._restore_question()
 
     def _restore_question(self) -> None:
-        """Show the open question again."""
         asking = self.state.asking
         if asking is not None:
             self.prompt.lines = self._list_question(asking)
@@ -264,10 +259,7 @@ class Screen:
 
     @property
     def are_dice_rolling(self) -> bool:
-        """Return whether the dice move, and the player chooses none of them.
-
-        Their faces are described when they lie still.
-        """
+        """Return whether the dice move, and the player chooses none of them."""
         return self.motion.is_moving and not self.input.text and self.picker.die is None
 
     # -- what the screen shows -----------------------------------------------------------
@@ -365,8 +357,6 @@ class Screen:
 
 
 # -- the parts of the drawn table that keep text: the input line, the log, the prompt ------
-#
-# What each part holds and how it changes. `screen` puts them together, `draw` makes rows of them.
 
 
 @dataclass
@@ -389,7 +379,6 @@ class LogPane:
     columns: int = 80
     """The width of the log when it was last drawn."""
     height: int = 1
-    """The rows of the log then."""
 
     held: int = 0
     """The number of last lines that are held back while the dice that they describe still roll."""
@@ -412,10 +401,7 @@ class LogPane:
         self.scroll(pages * max(1, self.height - 1))
 
     def scroll(self, rows: int) -> None:
-        """Scroll towards the end, or back if negative.
-
-        Only the near end is checked here; `visible_rows` checks the other.
-        """
+        """Scroll towards the end, or back if negative."""
         self.rows_below = max(0, self.rows_below - rows)
 
     def visible_rows(self, columns: int, height: int) -> list[LogRow]:
@@ -453,9 +439,6 @@ class PromptPane:
 
 
 # -- timing --------------------------------------------------------------------------------
-#
-# What the drawn table does by the clock: the time left for an answer, the guard that refuses early
-# keys at a new prompt, and the bell of a turn.
 
 
 Clock = Callable[[], float]
@@ -474,7 +457,6 @@ class AnswerClock:
         self._told, self._told_at = told, self._clock()
 
     def describe(self) -> str:
-        """Describe the time left; empty if the peer counts none."""
         told = self._told
         if told is None:
             return ""
@@ -507,7 +489,6 @@ class ReadGuard:
         self._clock = clock
         self._unread_seconds = unread_seconds
         self.drawn_prompt = 0
-        """The prompt that the player sees."""
         self._quiet_since = -math.inf
         """The time when it was drawn, or of the last key that was too early."""
 
@@ -549,7 +530,6 @@ class TurnBell:
             self.ring_again()
 
     def ring_again(self) -> None:
-        """Ring, even if it has rung in this turn."""
         self._unrung += self._is_on
         self._on_ring()
 
@@ -581,7 +561,6 @@ class Picker:
     """The dice that were picked one by one."""
 
     def step(self, offered: Sequence[MenuEntry], step: int) -> MenuEntry | None:
-        """Return the next entry of the list, or the one before; None if the list is empty."""
         if not offered:
             return None
         if self.chosen is None or self.chosen >= len(offered):
@@ -606,7 +585,6 @@ class Picker:
         self.die = die
 
     def toggle_die(self, asking: QuestionDialogue | None, text: str) -> str | None:
-        """Return the line with the die under the cursor toggled, or None without one."""
         dice = keepable_dice(asking)
         held = self.kept_dice(text, dice)
         if held is None or self.die is None or self.die >= len(dice):
@@ -640,10 +618,7 @@ class Picker:
 def shown_as_kept(
     picker: Picker, asking: QuestionDialogue | None, text: str, dice: list[Face]
 ) -> list[bool] | None:
-    """Return which of the dice are in brackets.
-
-    Those are the dice that the line keeps or, while it is empty, those that a proposal would keep.
-    """
+    """Return which of the dice are in brackets."""
     if asking is None or text.strip() or not isinstance(asking.waiting, Propose):
         return picker.kept_dice(text, dice)
     match asking.waiting.answer:
@@ -658,14 +633,12 @@ def shown_as_kept(
 
 
 def offered_answers(asking: QuestionDialogue | None, *, is_leave_asked: bool) -> list[MenuEntry]:
-    """Return the answers to the open question."""
     if is_leave_asked:
         return [MenuEntry(YES.translations[0], _("leave"))]
     return [] if asking is None else list_answers(asking)
 
 
 def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
-    """Return the dice that may be kept or rolled, sorted as they are shown."""
     if asking is None or isinstance(asking.waiting, Confirm):
         return []
     decision = asking.question.decision

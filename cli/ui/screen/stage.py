@@ -120,14 +120,12 @@ class TerminalStage(Generic[T]):
         self.face = face
         self._mouse = mouse
         self._shown: list[Row] = []
-        """The rows that were drawn last."""
         screen = self.screen = face.screen
         self.input = input or create_input()
         drop_late_answers(self.input)
         self.output = output or create_output()
         ask_for_reports(self.output)
         self.on_hangup: Callable[[], None] = lambda: None
-        """Called when the terminal is gone."""
         self._title = ""
         self._next_frame: asyncio.TimerHandle | None = None
         """The timer of the next frame, while dice move."""
@@ -194,7 +192,6 @@ class TerminalStage(Generic[T]):
         return found[:-1]
 
     def _hear_mouse(self, event: MouseEvent) -> bool:
-        """Handle the mouse; return False if no redraw is needed."""
         match event.event_type:
             case MouseEventType.SCROLL_UP:
                 self.screen.scroll(-ROWS_OF_A_NOTCH)
@@ -235,7 +232,6 @@ class TerminalStage(Generic[T]):
         self._time_moment(loop)
 
     def _time_moment(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start the time of a moment when it is seen for the first time."""
         moment = self.screen.moments.shown
         if moment is self._timed_moment:
             return
@@ -269,10 +265,7 @@ class TerminalStage(Generic[T]):
     # -- two loops in one thread -----------------------------------------------------------
 
     def run(self, play: Callable[[], Awaitable[T]]) -> T:
-        """Show the screen until `play` is over, and return its result or raise its error.
-
-        The terminal is left as it was before.
-        """
+        """Show the screen until `play` is over, and return its result or raise its error."""
         return asyncio.run(self.run_async(play))
 
     async def run_async(self, play: Callable[[], Awaitable[T]]) -> T:

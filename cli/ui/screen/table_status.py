@@ -68,7 +68,6 @@ class TableStatus:
     kept_until: dict[bytes, str] = field(default_factory=dict)
     """The time until which the seat of a player with a lost link is kept, by their key."""
     out_since: dict[Seat, int] = field(default_factory=dict)
-    """The turn in which a monster was out."""
     last: LastEvents = field(default_factory=LastEvents)
     clock: Callable[[], float] = time.monotonic
     quiet_since: dict[Seat, float] = field(default_factory=dict)
@@ -76,7 +75,6 @@ class TableStatus:
     absent: set[Seat] = field(default_factory=set)
     """Seats that have been silent for a while."""
     watchers: int = 0
-    """The number of watchers."""
 
     def note_notice(self, notice: told.Notice) -> None:
         """Record what the notice says; most notices say nothing that is shown in the first row."""
@@ -160,7 +158,6 @@ class TableStatus:
         return [seat for seat in alive if seat not in self.absent]
 
     def describe_watchers(self) -> str:
-        """Describe the watchers in two words, for a title."""
         return plural("{n} watches", "{n} watch", self.watchers)
 
 
@@ -180,10 +177,7 @@ def lobby_rows(
     interfaces: Interfaces,
     room: int = 99,
 ) -> list[Row]:
-    """Draw seats and ways to join, then as much of the rest as `room` rows hold.
-
-    `shown` is None until the host has a seat.
-    """
+    """Draw seats and ways to join, then as much of the rest as `room` rows hold."""
     if shown is None:
         return []
     head = " " + _cells(_("Seat"), _("Player"), _("Monster"), _("Ready")) + _("Here since")
@@ -363,9 +357,7 @@ def _cells(seat: str, player: str, monster: str, ready: str) -> str:
 
 MOST_WORDS_IN_ENGLISH = 45
 MOST_WORDS = 55
-"""The most words in other languages, which need more for the same."""
 WORDS_OF_THE_KEYS = 10
-"""The number of words in the last row."""
 FEWEST_WORDS_OF_A_SENTENCE = 4
 """With less room, a sentence is left out."""
 CUT_SENTENCE = " .. (?)"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -84,7 +84,6 @@ class Hues:
     blue: str
     magenta: str
     seats: tuple[str, ...]
-    """The hues of the monsters, by seat."""
 
 
 def _same(grey: str, red: str, amber: str, green: str, teal: str, blue: str, magenta: str) -> Hues:
@@ -117,7 +116,6 @@ HUES: Mapping[tuple[Palette, Shade], Hues] = {
 
 
 def styles_of(palette: Palette, shade: Shade = Shade.ANY) -> Mapping[str, str]:
-    """Return each style as prompt_toolkit writes it."""
     if palette is Palette.MONO:
         return MONO
     hues = HUES[palette, shade]
@@ -142,13 +140,11 @@ def styles_of(palette: Palette, shade: Shade = Shade.ANY) -> Mapping[str, str]:
 
 
 FACE_COLUMNS = 3
-"""Columns of a face in its box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
     heart: str
-    """A heart of the bar."""
     lost_heart: str
     line: str
     upright: str
@@ -161,11 +157,9 @@ class Signs:
     strike: str
     """The sign that makes an arrow from an attacker: two of them, then `active`."""
     own: str
-    """The sign before the reader's own name."""
     skyline: str
     """Houses of Tokyo, again and again."""
     kinds: Mapping[LineKind, str]
-    """The marks of the log."""
     faces: Mapping[Face, str]
     """Each of `FACE_COLUMNS` columns."""
     levels: str = "▁▂▃▄▅▆▇█"
@@ -201,17 +195,12 @@ UNICODE = Signs(
     KINDS,
     NUMBERS | {Face.HEART: " ♡ ", Face.BOLT: " ↯ ", Face.CLAW: "╱╱╱"},
 )  # fmt: skip
-EMOJI = Signs(
-    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "═", "●", SKYLINE,
-    KINDS,
-    NUMBERS | {Face.HEART: "💗 ", Face.BOLT: "⚡ ", Face.CLAW: "🐾 "},
-)  # fmt: skip
+EMOJI = replace(UNICODE, faces=NUMBERS | {Face.HEART: "💗 ", Face.BOLT: "⚡ ", Face.CLAW: "🐾 "})
 SIGNS = {Symbols.ASCII: ASCII, Symbols.UNICODE: UNICODE, Symbols.EMOJI: EMOJI}
 _signs = ASCII
 
 
 def use_symbols(symbols: Symbols, encoding: str = "utf-8") -> None:
-    """Draw with these signs from now on."""
     global _signs
     _signs = signs_for(symbols, encoding)
 
@@ -227,12 +216,10 @@ def signs_for(symbols: Symbols, encoding: str = "utf-8") -> Signs:
 
 
 def signs() -> Signs:
-    """Return the signs in use."""
     return _signs
 
 
 def arrow() -> str:
-    """Return an arrow from an attacker to a victim."""
     return _signs.strike * 2 + _signs.active
 
 
@@ -356,10 +343,7 @@ def _first_columns(text: str, most: int) -> str:
 def put_side_by_side(
     left: list[Row], right: list[Row], left_columns: int, between: str
 ) -> list[Row]:
-    """Join rows side by side; the left ones get exactly `left_columns` columns.
-
-    The shorter side is filled up.
-    """
+    """Join rows side by side; the left ones get exactly `left_columns` columns."""
     height = max(len(left), len(right))
     whole_left = left + [[("log", "")]] * (height - len(left))
     whole_right = right + [[("log", "")]] * (height - len(right))
@@ -370,9 +354,6 @@ def put_side_by_side(
 
 
 # -- one letter and one colour for each monster, wherever its name is ----------------------
-#
-# Which letter and which style a seat has at one table, and names found in rows of text. The letter
-# says what the colour says.
 
 
 BOX_LETTERS = {
@@ -393,25 +374,12 @@ def monster_letter(view: SeatView, seat: Seat) -> str:
 
 
 def list_letters(monsters: Sequence[str]) -> list[str]:
-    """Return a letter for each monster, no letter twice.
-
-    A monster that is not in the box gets the first free one of its own letters, or the number of
-    its seat.
-    """
-    taken = {BOX_LETTERS[name] for name in monsters if name in BOX_LETTERS}
-    found = []
-    for seat, name in enumerate(monsters):
-        letter = BOX_LETTERS.get(name, "")
-        if not letter or letter in found:
-            free = [sign for sign in name.upper() if _is_letter(sign) and sign not in taken]
-            letter = (free or [str(seat + 1)])[0]
-        taken.add(letter)
-        found.append(letter)
-    return found
-
-
-def _is_letter(sign: str) -> bool:
-    return sign.isascii() and sign.isalpha()
+    """Return a letter for each monster, or the number of its seat if it is not in the box."""
+    letters = [BOX_LETTERS.get(name, "") for name in monsters]
+    return [
+        letter if letter and letters.index(letter) == seat else str(seat + 1)
+        for seat, letter in enumerate(letters)
+    ]
 
 
 def seat_style(seat: Seat) -> str:
@@ -421,7 +389,6 @@ def seat_style(seat: Seat) -> str:
 def rule_of_monster(
     view: SeatView, seat: Seat, columns: int, left: str, end: str = "", style: str = "rule"
 ) -> Row:
-    """Draw a rule that begins with the letter of a monster."""
     letter = monster_letter(view, seat)
     ((_style, text),) = rule_row(columns, f"{letter} {left}", end)
     at = text.index(letter)
@@ -451,10 +418,7 @@ def mark_names(row: Row, view: SeatView) -> Row:
 
 @lru_cache
 def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """Return the style of each name that is more than signs.
-
-    `seats` has the monster and the player of each.
-    """
+    """Return the style of each name that is more than signs."""
     return {
         name: seat_style(seat)
         for seat, names in enumerate(seats)
@@ -471,9 +435,6 @@ def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 # -- log marks -----------------------------------------------------------------------------
-#
-# The log as rows: a mark for the kind of each line, the letter of its monster, rules for turns. The
-# mark and the letter are in a margin of their own; the sentence says what they say, too.
 
 
 MARGIN_COLUMNS = 4
@@ -504,7 +465,6 @@ class LogRow:
 
 
 def list_log_rows(line: str, columns: int) -> list[LogRow]:
-    """Return the rows of a line in a log that is `columns` wide."""
     if isinstance(line, ToldLine) and line.kind is LineKind.TURN:
         return [LogRow(line, line, True)]
     margin = MARGIN_COLUMNS if isinstance(line, ToldLine) else 2
@@ -545,7 +505,6 @@ def _turn_text(line: str, columns: int) -> str:
 
 
 def describe_marks() -> str:
-    """Explain the marks of the log."""
     kinds = signs().kinds
     return _(
         "Marks of the log: {dice} dice, {damage} hearts lost, {healing} hearts won or kept, "

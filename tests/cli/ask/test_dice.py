@@ -160,7 +160,7 @@ def test_changing_dice() -> None:
     assert question.reply("stretchy h3") == Give(Use(stretchy, 3, Face.THREE))
     assert question.reply("herd c") == Give(Use(culler, 2, Face.ONE))
     assert question.reply("herd c 1") == Give(Use(culler, 2, Face.ONE))
-    assert question.reply("") == Propose("Advice: leave your dice as they are.", Done())
+    assert question.reply("") == Propose("Advice: leave the dice as they are.", Done())
     assert question.reply("d") == Give(Done())
     for typed in ("stretchy", "stretchy h", "stretchy 2 3", "h 3", "herd 1", "herd c 2", "culler"):
         assert isinstance(question.reply(typed), Refuse), typed
@@ -174,11 +174,11 @@ def plot(faces: str) -> Question[Any, Any]:
 @pytest.mark.parametrize(
     ("faces", "typed", "sentence"),
     [
-        ("333333", "plot 3", "Say both faces, the old one and the new one: plot 3 h."),
+        ("333333", "plot 3", "Type it like this: plot 3 h."),
         ("333333", "plot 3 3", "That die shows 3 already."),
         ("33CHB1", "plot h h", "That die shows heart already."),
-        ("33CHB1", "plot c", "Say both faces, the old one and the new one: plot 3 h."),
-        ("33CHB1", "plot", "Say which die, by its face, and which face it becomes: plot 3 h."),
+        ("33CHB1", "plot c", "Type it like this: plot 3 h."),
+        ("33CHB1", "plot", "Type it like this: plot 3 h."),
     ],
 )
 def test_a_card_that_turns_a_die_is_not_wasted(faces: str, typed: str, sentence: str) -> None:

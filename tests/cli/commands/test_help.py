@@ -67,7 +67,7 @@ def test_every_exit_code_is_explained_as_in_the_document() -> None:
 PLAYERS = {
     "NO_COLOR", "ACCESSIBLE", "KOTP2P_DATA", "KOTP2P_CONFIG", "KOTP2P_PLAIN", "KOTP2P_LANG",
 }  # fmt: skip
-TERMINALS = {"TERM", "COLORTERM", "COLORFGBG"}
+TERMINALS = {"TERM", "COLORTERM"}
 TESTS = {"KOTP2P_LAN_INTERFACES", "KOTP2P_CATALOGUES"}
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from kotp2p.cli.commands import play
 from kotp2p.cli.commands.one_game import Played
-from kotp2p.cli.commands.person import Person, check_table, host_options, same_table
+from kotp2p.cli.commands.person import Person, same_table
 from kotp2p.cli.ui.player_commands import was_solo
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 from kotp2p.seams.endings import Ending, EndKind
@@ -32,7 +32,7 @@ def test_only_y_plays_it(line: str, plays: bool) -> None:
         return line
 
     assert play.is_rematch_wanted(Played(0, finished()), ask) is plays
-    assert asked == ["Another game with the same people? y plays it, n or Enter ends."]
+    assert asked == ["Another game with the same people? y plays it, n ends."]
 
 
 @pytest.mark.parametrize("last", ["y", "n"])
@@ -63,7 +63,7 @@ def test_against_bots_alone_the_question_speaks_of_bots() -> None:
         return ""
 
     assert not play.is_rematch_wanted(Played(0, ending), ask)
-    assert asked == ["Another game against the same bots? y plays it, n or Enter ends."]
+    assert asked == ["Another game against the same bots? y plays it, n ends."]
 
 
 @pytest.mark.parametrize("kind", [k for k in EndKind if k is not EndKind.FINISHED])
@@ -114,5 +114,4 @@ def test_it_is_the_same_table_once_more(rules: RuleSet) -> None:
     view = table(2, rules=rules)
     found = same_table(Ending(EndKind.FINISHED, view=view))
     assert (found.rules, found.players, found.bots) == (rules.name, 2, 1)
-    check_table(found, waits=False)
-    assert host_options(found, terminal=True).options == view.game.setup.options
+    assert found.options == view.game.setup.options

@@ -5,17 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 
 from kotp2p.cli.commands import start_screen
 from kotp2p.cli.commands.start_screen import describe_choices, list_choices, read_choice
-from kotp2p.cli.system import folders
 from kotp2p.cli.system.folders import LastGame, find_last_game
-from kotp2p.cli.system.options import CommonFlags
-from kotp2p.wire.records import LOG_MAGIC, OUR_VERSIONS
 
 LAST = LastGame("lemon train ocean piano", "2026-11-21")
 PLACES = b"\x98\xd9\x2a2026-11-20-lemon-train-ocean-piano-2.kotlog\x00"
@@ -62,12 +58,12 @@ def add_game(data: Path, name: str, places: bytes, *, changed: float, bot: bool 
 
 
 def test_it_fits_a_small_window_and_says_what_one_can_do() -> None:
-    rows = describe_choices(list_choices(LAST), has_picture=True)
+    rows = describe_choices(list_choices(LAST))
     assert len(rows) < 16
     assert all(len(row) <= 80 and row.isascii() for row in rows)
     text = "\n".join(rows)
     assert "4  resume   go on with your game of 2026-11-21" in text
-    assert "resume" not in "\n".join(describe_choices(list_choices(None), has_picture=True))
+    assert "resume" not in "\n".join(describe_choices(list_choices(None)))
 
 
 @pytest.mark.parametrize(
@@ -135,11 +131,6 @@ def test_the_last_game_is_that_whose_log_changed_last(tmp_path: Path) -> None:
     assert found.day.startswith("1970-01-0")
 
 
-def test_what_is_known_of_the_head_of_a_log_is_what_its_readers_know() -> None:
-    assert folders.LOG_MAGIC == LOG_MAGIC
-    assert astuple(OUR_VERSIONS) == folders.LOG_VERSIONS
-
-
 def test_a_game_whose_file_says_nothing_is_named_by_its_day(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -166,36 +157,6 @@ def test_a_game_that_another_window_plays_is_not_offered(tmp_path: Path) -> None
     assert find_last_game(tmp_path) is None
     other.communicate()
     assert find_last_game(tmp_path) is not None
-
-
-@pytest.mark.parametrize(
-    ("flag", "variable", "setting", "term", "is_plain"),
-    [
-        (False, "", "", "xterm", False), (True, "", "", "xterm", True),
-        (False, "1", "", "xterm", True), (False, "0", "plain = true", "xterm", False),
-        (False, "", "plain = true", "xterm", True), (False, "", "plain =", "xterm", False),
-        (False, "", "", "dumb", True),
-    ],
-)  # fmt: skip
-def test_whoever_wants_plain_lines_gets_no_skyline(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    flag: bool,
-    variable: str,
-    setting: str,
-    term: str,
-    is_plain: bool,
-) -> None:
-    (tmp_path / "config.toml").write_text(setting)
-    monkeypatch.setenv("KOTP2P_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.setenv("KOTP2P_PLAIN", variable)
-    monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(CommonFlags, "plain", flag)
-    assert shown(monkeypatch, Program(), "q") == 0
-    out = capsys.readouterr().out
-    assert "K O T P 2 P" in out
-    assert (start_screen.SKYLINE in out) is not is_plain
 
 
 def test_until_a_choice_nothing_heavy_is_imported(data: Path) -> None:

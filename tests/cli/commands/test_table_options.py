@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands.person import TableRequest, host_options
+from kotp2p.cli.commands.person import choose_options
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.lobby import describe_fault
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
@@ -82,10 +82,9 @@ def test_two_players_get_energy_in_every_rule_set_unless_the_host_says_otherwise
     rules: str, players: int, chosen: tuple[str, ...], alone: bool, for_two: bool
 ) -> None:
     """A-114. `alone`: whether the table has the option whoever sits down."""
-    table = TableRequest(rules, players, 0, "normal", options=chosen)
-    opened = host_options(table, terminal=True)
-    assert opened.options.two_player is alone
-    offer = TableOffer(rules, players, opened.options, energy_for_two=opened.energy_for_two)
+    options, energy_for_two = choose_options(chosen, None, players)
+    assert options.two_player is alone
+    offer = TableOffer(rules, players, options, energy_for_two=energy_for_two)
     assert offer.options_of(2).two_player is for_two
     if players > 2:
         assert offer.options_of(3).two_player is alone

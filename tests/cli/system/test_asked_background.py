@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from kotp2p.cli.system.options import Background, Shade
-from kotp2p.cli.system.terminal import QUESTIONS, ask_background, can_be_asked, shade_in, tell_shade
+from kotp2p.cli.commands import one_game
+from kotp2p.cli.system.config import Config, Setting
+from kotp2p.cli.system.options import Shade
+from kotp2p.cli.system.terminal import QUESTIONS, ask_background, can_be_asked, shade_in
 
 termios = pytest.importorskip("termios")
 XTERM = {"TERM": "xterm-256color"}
@@ -121,9 +123,17 @@ def test_a_colour_is_light_or_dark(answer: bytes, shade: Shade | None) -> None:
     assert shade_in(answer) is shade
 
 
-def test_what_is_set_comes_before_the_answer_and_that_before_the_variable() -> None:
-    said = {"COLORFGBG": "15;0"}
-    assert tell_shade(Background.AUTO, said, lambda: Shade.LIGHT) is Shade.LIGHT
-    assert tell_shade(Background.AUTO, said, lambda: None) is Shade.DARK
-    assert tell_shade(Background.DARK, {}, lambda: Shade.LIGHT) is Shade.DARK
-    assert tell_shade(Background.AUTO, {}, lambda: None) is Shade.ANY
+@pytest.mark.parametrize(
+    ("wanted", "answer", "shade"),
+    [
+        ("auto", Shade.LIGHT, Shade.LIGHT), ("auto", None, Shade.ANY),
+        ("dark", Shade.LIGHT, Shade.DARK),
+    ],
+)  # fmt: skip
+def test_what_is_set_comes_before_the_answer(
+    wanted: str, answer: Shade | None, shade: Shade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(one_game, "ask_background", lambda *_given: answer)
+    values = {"palette": "default", "background": wanted}
+    settings = {name: Setting(value, "") for name, value in values.items()}
+    assert one_game.find_shade(Config(settings)) is shade

@@ -8,13 +8,7 @@ import threading
 from collections.abc import Iterator
 from multiprocessing.connection import wait
 
-from kotp2p.cli.system.executors import (
-    PARTS_IN_ORDER,
-    count_cores,
-    do_in_order,
-    open_workers,
-    program_digest,
-)
+from kotp2p.cli.system.executors import PARTS_IN_ORDER, count_cores, do_in_order, open_workers
 
 PATIENCE_SECONDS = 60.0
 """For a process to end on a slow machine; a test that needs them has failed."""
@@ -48,11 +42,6 @@ def test_nothing_of_a_pool_is_still_being_closed_behind_the_block() -> None:
 
 def test_there_is_a_core() -> None:
     assert count_cores() >= 1
-
-
-def test_a_program_has_one_digest() -> None:
-    assert program_digest() == program_digest()
-    assert len(program_digest()) == 64
 
 
 def test_parts_come_in_their_order_and_few_are_handed_out_at_a_time() -> None:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.system.folders import NamedLog, find_log, list_words
+from kotp2p.cli.system.folders import NamedLog, find_log
 
 OLD = "2026-11-18-lemon-train-ocean-piano.kotlog"
 NEW = "2026-11-20-chisel-lemon-fabric-onion.kotlog"
-SECOND = "2026-11-20-chisel-lemon-fabric-onion-2.kotlog"
 
 
 @pytest.fixture
@@ -72,12 +71,3 @@ def test_an_unfinished_game_whose_log_stands_in_another_folder_is_found(data: Pa
 
 def test_without_a_folder_of_logs_nothing_is_found(tmp_path: Path) -> None:
     assert find_log("chisel", tmp_path / "logs", tmp_path).path == Path("chisel")
-    assert list_words(tmp_path / "logs", tmp_path) == []
-
-
-def test_the_phrases_of_all_logs_can_be_offered(data: Path) -> None:
-    (data / "logs" / SECOND).touch()
-    assert list_words(data / "logs", data) == [
-        "chisel lemon fabric onion",
-        "lemon train ocean piano",
-    ]

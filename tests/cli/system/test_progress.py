@@ -1,12 +1,10 @@
-"""How far a long command is: on a terminal, in plain lines, and not at all into a pipe."""
+"""How far a long command is: in a few lines on a terminal, and not at all into a pipe."""
 
 from __future__ import annotations
 
 import io
 
-import pytest
-
-from kotp2p.cli.system.output import ERASE_ROW, has_terminal, shown_progress
+from kotp2p.cli.system.output import Output, Progress
 
 
 class Terminal(io.StringIO):
@@ -14,38 +12,20 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_bar_makes_room_for_lines_on_the_same_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = Terminal()
-    monkeypatch.setattr("sys.stderr", screen)
-    monkeypatch.setattr("sys.stdout", screen)
-    with shown_progress(3, "logs", plain=False) as progress:
-        for n in range(3):
-            progress.make_room()
-            print(f"line {n}")
-            progress.step()
-    shown = screen.getvalue()
-    assert shown.count(ERASE_ROW) == 3
-    for n in range(3):
-        assert f"{ERASE_ROW}line {n}\n" in shown
-    assert "3/3" in shown
-
-
-def test_a_bar_stays_if_the_lines_go_elsewhere(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    screen = Terminal()
-    monkeypatch.setattr("sys.stderr", screen)
-    with shown_progress(2, "logs", plain=False) as progress:
-        assert has_terminal()
-        progress.make_room()
+def lines_of(total: int, err: io.StringIO) -> list[str]:
+    progress = Progress(total, Output(io.StringIO(), err))
+    for _n in range(total):
         progress.step()
-    assert ERASE_ROW not in screen.getvalue()
-    assert capsys.readouterr().out == ""
+    return err.getvalue().splitlines()
 
 
-def test_nothing_goes_into_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    with shown_progress(2, "logs", plain=False) as progress:
-        progress.make_room()
-        progress.step()
-    assert not has_terminal()
-    assert capsys.readouterr() == ("", "")
+def test_long_work_has_ten_lines_and_short_work_one_for_each_part() -> None:
+    assert len(lines_of(1000, Terminal())) == 10
+    assert lines_of(1000, Terminal())[0] == "100 of 1000 are done."
+    assert lines_of(3, Terminal())[-1] == "3 of 3 are done."
+    assert len(lines_of(3, Terminal())) == 3
+
+
+def test_nothing_goes_into_a_pipe_or_is_said_of_a_single_part() -> None:
+    assert lines_of(20, io.StringIO()) == []
+    assert lines_of(1, Terminal()) == []

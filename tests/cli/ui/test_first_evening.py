@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kotp2p.cli.commands.person import TableRequest
-from kotp2p.cli.commands.play import _ease
+from kotp2p.cli.commands import play
+from kotp2p.cli.commands.one_game import FirstGame, Played
+from kotp2p.cli.commands.person import Person
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
-from kotp2p.cli.ui.player_commands import ask_on_line, ask_on_page
+from kotp2p.cli.ui.player_commands import ask_for_another
 from kotp2p.cli.ui.player_state import first_page_lines
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.referee.box.rulesets import SECOND, Options
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import LobbyChanged, LobbySeat
+from kotp2p.seams.world import World
+from kotp2p.shell.run import HostOptions
 from tests.support.earlier_normal import advise
 from tests.support.local_game import Orders, new_view, said
 
@@ -29,11 +33,27 @@ GUEST = LobbySeat("Rex", "The King", b"b", False, False)
 LOBBY = LobbyChanged((HOST, GUEST), 1, "second")
 
 
-def test_a_first_game_is_against_easy_bots_and_later_ones_are_not() -> None:
-    table = TableRequest("second", 4, 3, "normal")
-    first = _ease(table, wanted=True)
-    assert (first.level, first.is_first) == ("easy", True)
-    assert _ease(first, wanted=False) == table
+def test_games_are_against_easy_bots_until_one_is_won(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a player who wins the second of three games."""
+    lost = Ending(EndKind.FINISHED, view=new_view(3), winners=(1,))
+    endings = iter([lost, replace(lost, winners=(0,)), lost])
+    levels: list[tuple[str, bool]] = []
+
+    def play_game(
+        _person: Person, _play: object, world: World, *, table: HostOptions, **said: Any
+    ) -> Played:
+        levels.append((table.level, said["is_easy"]))
+        FirstGame(world).remember()
+        return Played(0, next(endings), wants_another=len(levels) < 3)
+
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    monkeypatch.setattr(play, "play_game", play_game)
+    monkeypatch.setattr(play, "is_terminal", lambda: True)
+    monkeypatch.setattr(play, "introduce", lambda person: person)
+    assert play.solo(Person(), HostOptions(), is_level_chosen=False) == 0
+    assert levels == [("easy", True), ("easy", True), ("normal", False)]
 
 
 def test_the_page_before_a_first_game_says_that_the_rivals_play_easily() -> None:
@@ -49,12 +69,11 @@ def test_the_page_before_a_first_game_fits_80x24() -> None:
     assert len(fold_lines(lines, 78)) <= 16
 
 
-@pytest.mark.parametrize("ask", [ask_on_line, ask_on_page])
-def test_after_a_win_against_easy_bots_normal_ones_are_offered(ask: Callable[..., str]) -> None:
+def test_after_a_win_against_easy_bots_normal_ones_are_offered() -> None:
     won = Ending(EndKind.FINISHED, view=new_view(3), winners=(0,))
-    assert "against normal bots?" in ask(won, was_easy=True)
-    assert "against normal bots?" not in ask(won)
-    assert "against normal bots?" not in ask(replace(won, winners=(1,)), was_easy=True)
+    assert "against normal bots?" in ask_for_another(won, was_easy=True)
+    assert "against normal bots?" not in ask_for_another(won)
+    assert "against normal bots?" not in ask_for_another(replace(won, winners=(1,)), was_easy=True)
 
 
 def test_a_new_guest_gets_the_page_once_and_is_told_to_type_ready() -> None:

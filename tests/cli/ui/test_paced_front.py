@@ -15,16 +15,12 @@ from kotp2p.cli.ui.shown_game import (
     MAX_SECONDS_BEHIND,
     MAX_SECONDS_OF_OWN_CLOCK,
     OWN_ROLL_SECONDS,
-    PAID_CARDS_SECONDS,
     ROLL_SECONDS,
     TURN_SECONDS,
 )
 from kotp2p.referee.model.answers import Stop
 from kotp2p.referee.model.events import (
     EnergyGained,
-    EnergyLost,
-    MarketFilled,
-    MarketSwept,
     PointsGained,
     TurnEnded,
     TurnStarted,
@@ -87,30 +83,6 @@ async def test_what_ones_own_last_roll_showed_is_seen_before_the_next_thing_happ
         watcher.happens(EnergyGained(0, 1, Cause.DICE), TurnEnded(0), TurnStarted(1))
         await trio.sleep(20)
     assert watcher.times[-1] == pytest.approx(OWN_ROLL_SECONDS)
-
-
-async def test_new_cards_that_one_has_paid_for_are_seen_before_the_next_thing_happens(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with watching() as (watcher, _):
-        cards = tuple(enumerate(watcher.view.game.state.undrawn[:3]))
-        watcher.happens(EnergyLost(0, 2, Cause.PAYMENT), MarketSwept(0, ()))
-        watcher.happens(MarketFilled(cards), TurnEnded(0), TurnStarted(1))
-        await trio.sleep(20)
-        state = watcher.seen[-2].state
-    assert state.market == [item for _, item in cards]
-    assert watcher.times == pytest.approx([0, 0, PAID_CARDS_SECONDS])
-
-
-async def test_new_cards_for_which_another_has_paid_are_shown_with_what_follows(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with watching() as (watcher, _):
-        cards = tuple(enumerate(watcher.view.game.state.undrawn[:3]))
-        watcher.happens(MarketSwept(1, ()))
-        watcher.happens(MarketFilled(cards), TurnEnded(1), TurnStarted(2))
-        await trio.sleep(20)
-    assert watcher.times[-1] < PAID_CARDS_SECONDS
 
 
 async def test_an_answer_is_followed_at_once_by_what_it_does(

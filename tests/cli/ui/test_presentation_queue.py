@@ -204,24 +204,13 @@ def test_whoever_waits_for_the_queue_hears_of_every_change() -> None:
     assert len(heard) == 3
 
 
-def test_what_lasts_is_not_skipped_as_long_as_there_is_time() -> None:
-    queue = filled(*[0.6] * 100)
-    queue.put(100, 0.8, 0.0, is_lasting=True)
-    for number in range(101, 300):
-        queue.put(number, 0.6, 0.0)
-    shown = {number: now for now, number in play(queue)}
-    assert shown[100] == 0
-    assert shown[101] == 0.4
-    assert shown[299] <= MAX_SECONDS_BEHIND
-
-
-def test_however_much_lasts_nothing_is_shown_later_than_it_must_be() -> None:
+def test_however_much_waits_nothing_is_shown_later_than_it_must_be() -> None:
     queue: PresentationQueue[int] = PresentationQueue(Speed.SLOW)
     for number in range(500):
-        queue.put(number, 0.8, 0.0, is_lasting=True)
+        queue.put(number, 0.8, 0.0)
     assert play(queue)[-1][0] <= MAX_SECONDS_BEHIND
     for number in range(500):
-        queue.put(number, 0.8, 20.0, is_lasting=True)
+        queue.put(number, 0.8, 20.0)
     queue.start_clock(RunningClock.QUESTION, 20.0)
     assert play(queue, 20.0)[-1][0] <= 20.0 + MAX_SECONDS_OF_OWN_CLOCK
 

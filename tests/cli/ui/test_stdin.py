@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import cast
 
 import pytest
 import trio
 import trio.testing
 
+from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.plain import read_lines, read_one_line
 
 
@@ -46,7 +48,7 @@ def pipe() -> Iterator[tuple[int, int]]:
 
 async def hear(read: int, listener: Listener, terminal: bool) -> None:
     with trio.fail_after(5):
-        await read_lines(read, listener, terminal)
+        await read_lines(read, cast(LinePlayer, listener), terminal)
 
 
 async def test_lines_of_a_pipe_come_one_by_one(pipe: tuple[int, int]) -> None:

@@ -37,7 +37,7 @@ from kotp2p.referee.model.decisions import (
     RollDecision,
     Usable,
 )
-from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
+from tests.support.referee_table import BAY, CITY, Played, Sits, go_to_buying, seated
 
 WISE = Noise(b"")
 
@@ -189,6 +189,40 @@ def test_no_card_of_the_roller_makes_rolls_differ_that_count_the_same(rules: Rul
         play = seated(rules, roller, Sits(CITY, hearts=9), Sits(points=4, hearts=8))
         dice = len(play.chance.draws)
         assert_alike(play, "1122331"[:dice], 11)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+def test_no_card_of_a_rival_makes_rolls_differ_that_count_the_same(rules: RuleSet) -> None:
+    """In Tokyo, and in front of the one that is on turn next."""
+    for card in {card.key: card for card in rules.deck() if card.keep}.values():
+        roller = Sits(hearts=4, energy=2, points=3)
+        struck, following = Sits(CITY, hearts=9, cards=(card.key,)), Sits(points=4, hearts=8)
+        assert_alike(seated(rules, roller, struck, following), "1122331"[: rules.dice], 29)
+        struck, following = Sits(hearts=8, cards=(card.key,)), Sits(CITY, points=4)
+        assert_alike(seated(rules, roller, struck, following), "1122331"[: rules.dice], 29)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+def test_no_card_on_offer_makes_rolls_differ_that_count_the_same(rules: RuleSet) -> None:
+    """Each card in turn beside one that may be bought after it."""
+    for card in {card.key: card for card in rules.deck()}.values():
+        roller = Sits(hearts=7, energy=4, points=3)
+        market = (card.key, "jets" if card.key != "jets" else "wings")
+        play = seated(rules, roller, Sits(CITY, hearts=9), Sits(points=4), market=market)
+        assert_alike(play, "1122331"[: rules.dice], 29)
+
+
+@pytest.mark.parametrize(
+    "roller",
+    [Sits(hearts=5, poison=1), Sits(points=16), Sits(CITY, hearts=3), Sits(hearts=1, energy=9)],
+    ids=["poisoned", "about to win", "in Tokyo", "nearly dead"],
+)
+def test_rolls_of_a_roller_in_a_corner_come_to_what_resolving_each_finds(roller: Sits) -> None:
+    rivals = Sits(CITY if roller.place is not CITY else BAY, hearts=2), Sits(hearts=2, points=17)
+    market = ("energy-hoarder", "natural-selection", "heal")
+    rules = DARK if roller.points else SECOND
+    offered = [key for key in market if any(card.key == key for card in rules.deck())]
+    assert_alike(seated(rules, roller, *rivals, market=offered), "112233", 5)
 
 
 def test_a_card_that_looks_at_faces_makes_rolls_differ() -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.guest import MAX_OPEN_WISHES
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
-from kotp2p.lobby.lobby_effects import ShowNotice
+from kotp2p.lobby.lobby_effects import ShowNotice, ready_places
 from kotp2p.lobby.seating import read_monster, read_name
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.cores import WISHES_AT_ONCE, WISHES_PER_SECOND
 from kotp2p.seams.notices import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.frames import Choose, DenialCode, Denied, Lobby, LobbyChat
+from kotp2p.wire.genesis import Clocks
 from tests.support.lobby_room import Room
 
 ANA, REX, KIM = 0, 1, 2
@@ -277,45 +282,61 @@ def test_a_bot_of_the_host_is_ready() -> None:
     assert who_is_ready(room) == [bot.name]
 
 
-def test_marks_end_when_somebody_comes() -> None:
+def test_marks_stay_when_somebody_comes_or_goes() -> None:
     room = room_of_ready_players()
     room.join(3, 1.0)
-    assert who_is_ready(room) == []
-
-
-def test_marks_end_when_somebody_goes() -> None:
-    room = room_of_ready_players()
+    assert who_is_ready(room) == ["Ana", "Guest 1", "Guest 2"]
     room.guests[KIM].leave_table()
     room.pump(1.0)
-    assert who_is_ready(room) == []
+    assert who_is_ready(room) == ["Ana", "Guest 1"]
 
 
-def test_marks_end_when_the_order_of_the_seats_changes() -> None:
+def test_marks_stay_when_a_third_player_ends_the_option_for_two() -> None:
+    room = Room(seats=3, energy_for_two=True)
+    room.join(REX, 0.0)
+    room.guests[REX].choices.mark_ready(True)
+    room.pump(0.0)
+    assert room.said(Lobby)[-1].options.options.two_player
+    room.join(KIM, 1.0)
+    assert not room.said(Lobby)[-1].options.options.two_player
+    assert who_is_ready(room) == ["Guest 1"]
+
+
+def test_marks_stay_when_seats_names_and_monsters_change() -> None:
     room = room_of_ready_players()
     room.host.move_player("Guest 1", 1)
-    room.pump(1.0)
-    assert who_is_ready(room) == []
-
-
-def test_a_new_name_or_monster_ends_the_mark_of_its_player_alone() -> None:
-    room = room_of_ready_players()
     room.guests[REX].choices.change_name("Otto")
-    room.pump(1.0)
-    assert who_is_ready(room) == ["Ana", "Guest 2"]
     room.host.choices.change_monster("Kraken", 1.0)
     room.pump(1.0)
-    assert who_is_ready(room) == ["Guest 2"]
+    assert who_is_ready(room) == ["Otto", "Ana", "Guest 2"]
 
 
-def test_a_mark_for_a_lobby_that_has_changed_meanwhile_does_not_count() -> None:
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda lobby: replace(lobby, rules="dark"),
+        lambda lobby: replace(lobby, options=replace(lobby.options, clocks=Clocks(60, 60))),
+        lambda lobby: replace(
+            lobby, options=replace(lobby.options, options=Options(bay_for_beginners=True))
+        ),
+    ],
+)
+def test_a_mark_ends_with_the_rules_that_it_was_made_for(
+    changed: Callable[[Lobby], Lobby],
+) -> None:
+    lobby = room_of_ready_players().said(Lobby)[-1]
+    assert ready_places(lobby) == {0, 1, 2}
+    assert ready_places(changed(lobby)) == set()
+
+
+def test_a_mark_that_is_on_its_way_as_somebody_comes_counts() -> None:
     room = room_of_three()
-    room.guests[REX].choices.mark_ready(True)  # on its way as somebody comes
+    room.guests[REX].choices.mark_ready(True)
     late = room.guests[REX].take_effects()
     room.join(3, 1.0)
     room.guests[REX]._effects.add_effects(*late)
     room.pump(1.0)
-    assert who_is_ready(room) == []
-    assert refusals(room, REX) == [LobbyFault.OTHER_LOBBY]
+    assert who_is_ready(room) == ["Guest 1"]
 
 
 def test_a_mark_delays_no_start() -> None:

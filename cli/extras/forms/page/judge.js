@@ -27,8 +27,23 @@ class Judge {
   }
 
   // Throws Malformed: no live peer would have taken this record here.
+  //
+  // Whether a line-up has begun also depends on the rules: on the position at its base, and on who
+  // contributes there. So a line-up waits until a record needs it: the longer it waits, the more shows
+  // of what it does not fit.
   async add(record) {
     if (this.genesis === null) return this.begin(record);
+    const count = { ...this.count };
+    try {
+      await this.take(record);
+    } catch (error) {
+      if (!(error instanceof Malformed) || !(await this.beginLineUps())) throw error;
+      this.count = count;
+      await this.take(record);
+    }
+  }
+
+  async take(record) {
     need(!this.line.isOver, "a record behind the end of the game", "behind-end");
     if (record.kind === KIND.PLAY || record.kind === KIND.SHARE) {
       await withFault("place", () => this.takeEntry(record));
@@ -40,7 +55,6 @@ class Judge {
       need(record.kind === KIND.PROOF, "no record for here", "place");
       await withFault("proof", () => this.takeProof(record));
     }
-    return this.beginLineUps();
   }
 
   async begin(record) {
@@ -72,7 +86,7 @@ class Judge {
     need(!lines.some((line) => isTaken(line, entry)), "a record that stands twice", "twice");
     const fits = lines.filter((line) => line.fits(entry));
     need(fits.length > 0, "an entry that is owed nowhere");
-    const keepers = fits[0].isFresh(entry) ? fits[0].roster.keepers : fits[0].open.keepers;
+    const { keepers } = fits[0].stepOf(entry);
     const keeper = IN_OWN_NAME.includes(entry.what) ? entry.seat : keepers[entry.seat] ?? null;
     await this.needSigned(keeper, kind, body, signature);
     await fits[0].check(entry);
@@ -105,13 +119,14 @@ class Judge {
     need(fresh.length > 0, "a record that stands twice", "twice");
     this.ups.set(name, made);
     this.assents.set(name, new Map([...known, ...fresh.map(({ seat, signature: seal }) => [seat, seal])]));
-    fresh.forEach(({ seat }) => this.forgetLone(seat));
+    for (const { seat } of fresh) await this.forgetLone(seat);
   }
 
-  forgetLone(keeper) {
+  async forgetLone(keeper) {
     const isLone = ([name, by]) => by.size === 1 && by.has(keeper) && !this.lines.has(name);
-    const lone = [...this.assents].filter(isLone).map(([name]) => this.ups.get(name));
-    for (const { id } of lone.sort(byRank).slice(0, -MOST_LONE)) {
+    const found = () => [...this.assents].filter(isLone).map(([name]) => this.ups.get(name));
+    if (found().length > MOST_LONE) await this.beginLineUps();
+    for (const { id } of found().sort(byRank).slice(0, -MOST_LONE)) {
       this.ups.delete(toHex(id));
       this.assents.delete(toHex(id));
     }
@@ -136,7 +151,9 @@ class Judge {
 
   // -- line-ups -----------------------------------------------------------------------------------
 
+  // Begins all that can begin, in order. Have any?
   async beginLineUps() {
+    const many = this.lines.size;
     const waiting = [...this.ups.values()].filter(({ id }) => !this.lines.has(toHex(id)));
     for (const up of waiting.sort(byRank)) {
       const name = toHex(up.id);
@@ -154,6 +171,7 @@ class Judge {
       const top = this.line.begun.at(-1)?.up;
       if (top === undefined || byRank(top, up) < 0) this.line = line;
     }
+    return this.lines.size > many;
   }
 
   // 9.2 B1 to B3, but for the base.
@@ -177,9 +195,9 @@ async function begunLine(before, up) {
   const line = before.backTo(up.height);
   const here = up.height === before.height ? before.open : before.closed[up.height];
   if (!["answer", "share"].includes(here.what)) {
-    const { attempt, asked, what, stream, isKept = false } = here;
+    const { attempt, asked, what, stream, ifKept, isKept = false } = here;
     const parts = new Map([...here.parts.values()].map((part) => [part.seat, part]));
-    line.open = { ...line.open, attempt, asked, what, stream, parts, isKept };
+    line.open = { ...line.open, attempt, asked, what, stream, parts, ifKept, isKept };
   }
   return (await line.follow(up)) ? line : null;
 }

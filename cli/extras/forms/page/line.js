@@ -133,35 +133,34 @@ class Line {
 
   // May an entry of this height name this attempt? At a gather that was kept also that of a later line-up.
   names(attempt, height) {
-    const step = height < this.height ? this.closed[height] : height === this.height ? this.open : this.roster;
+    const open = this.open.ifKept ?? this.open;
+    const step = height < this.height ? this.closed[height] : height === this.height ? open : this.roster;
     const isLater = ({ height: base, up }) => base === height && up.attempt === attempt && attempt > step.attempt;
     return attempt === step.attempt || this.begun.some(isLater);
   }
 
   // -- does an entry fit? -------------------------------------------------------------------------
 
-  // Is this the place that the entry names, and has its seat not signed there? Behind a line-up only
-  // the entry tells whether the gather at its base goes on.
+  // Is this the place that the entry names, and has its seat not signed there?
   fits({ attempt, height, prev, seat }) {
     const isHere = height === this.height && sameBytes(prev, this.head);
-    if (!isHere) return false;
-    if (attempt === this.roster.attempt && this.mayBeFresh) return true;
-    return this.names(attempt, height) && !this.open.parts.has(seat);
+    return isHere && this.names(attempt, height) && !this.open.parts.has(seat);
   }
 
-  // The gather at the base of the last line-up may not be one that goes on.
-  get mayBeFresh() {
-    return this.open.isKept && this.open.what === null;
-  }
-
-  isFresh({ attempt }) {
-    return attempt !== this.open.attempt && this.mayBeFresh;
+  // The open step as this entry has it, which fits. Behind a line-up only the entries tell whether a
+  // gather at its base goes on: as soon as one names an attempt from before.
+  stepOf({ attempt }) {
+    const { open } = this;
+    if (open.isKept && open.parts.size === 0 && attempt !== open.attempt && attempt === this.roster.attempt) {
+      return { ...this.fresh(), ifKept: open };
+    }
+    const { parts, what, stream, ifKept } = open;
+    return ifKept === undefined || attempt === open.attempt ? open : { ...ifKept, parts, what, stream };
   }
 
   // Throws Malformed unless the entry, which fits this place, can be owed here.
   async check(entry) {
-    const isFresh = this.isFresh(entry);
-    const open = isFresh ? this.fresh() : this.open;
+    const open = this.stepOf(entry);
     const { what, seat } = entry;
     if (IN_OWN_NAME.includes(what)) {
       need(open.asked.has(seat), "an entry of a keeper that does not play");
@@ -226,8 +225,7 @@ class Line {
 
   // Takes an entry that `check` has let through.
   async take(entry) {
-    if (this.isFresh(entry)) this.open = this.fresh();
-    const { open } = this;
+    const open = this.open = this.stepOf(entry);
     open.parts.set(entry.seat, entry);
     if (entry.what !== "witness") open.what = entry.what;
     if (entry.what === "opening" && open.stream === null) open.stream = entry.stream;
@@ -298,13 +296,15 @@ class Line {
   }
 
   // Begins a line-up whose base is this place. Throws Malformed if it cannot be; returns false if
-  // openings that it lists have not come.
+  // openings that it lists have not come. Whoever is out and has opened is a contributor, and listed.
   async follow(up) {
     this.roster.check(up.plan);
     need(this.isEnough(up.plan), "not enough members");
     const { open, roster: before } = this;
     need(up.openings === null || open.what !== "rows", "rows that are not asked again");
-    const isSameDraw = open.what === "opening" && up.plan.every(({ reason }) => reason === REASON.AGAIN);
+    const putsOutNone = ({ reason, keeper }) => reason === REASON.AGAIN ||
+      (reason === REASON.ABSENT && open.parts.get(keeper)?.what === "witness");
+    const isSameDraw = open.what === "opening" && up.plan.every(putsOutNone);
     need(up.openings !== null || !isSameDraw, "a draw made anew without a reason");
     const after = before.after(up, this.genesis.players);
     const out = inOrder(open).filter(({ what, seat }) => what === "opening" && !after.members.has(seat));

@@ -69,12 +69,16 @@ function passesBy(lines, up, attempt, keeper) {
 
 async function offence(lines, entry, signers) {
   const { attempt, height, prev } = entry;
-  const line = lines.find((one) => one.base <= height && height <= one.height && one.names(attempt, height));
-  need(line !== undefined && sameBytes(line.heads[height], prev), "an entry of another past");
+  const named = lines.filter((one) => one.base <= height && one.heads[height] !== undefined &&
+    sameBytes(one.heads[height], prev) && one.names(attempt, height));
+  need(named.length > 0, "an entry of another past");
+  need(entry.seat < named[0].genesis.players.length, "a seat that is not at the table");
+  const mustSign = (one) => signersThere(one, entry).filter((keeper) => signers.includes(keeper));
+  const line = named.find((one) => mustSign(one).length > 0);
+  need(line !== undefined, "not signed by whoever must");
   need(!isTaken(line, entry), "an entry that is right");
   const there = line.backTo(height);
-  const keepers = signers.filter((keeper) => line.genesis.players.length > entry.seat && there.roster.members.has(keeper));
-  need(keepers.length > 0, "not signed by whoever must");
+  const keepers = mustSign(line);
   try {
     await there.check(entry);
   } catch (error) {
@@ -82,6 +86,16 @@ async function offence(lines, entry, signers) {
     throw error;
   }
   return { keepers, takes: "rules" };
+}
+
+// The members whose signature an entry of this seat may need at its height: until something has come
+// there, only the rules tell whether a decision is owed.
+function signersThere(line, { seat, height }) {
+  const { keepers, members } = line.backTo(height).roster;
+  const { what } = height < line.height ? line.closed[height] : line.open;
+  const isOfSeat = what === "answer" || what === "share";
+  const found = isOfSeat ? [keepers[seat]] : what === null ? [seat, keepers[seat]] : [seat];
+  return found.filter((keeper) => members.has(keeper));
 }
 
 // 8: who is wrong about a share can only be told by opening it, which this page does not do.

@@ -28,8 +28,10 @@ async function verify(bytes, onProgress = () => {}) {
     }
   } catch (error) {
     if (!(error instanceof Malformed || error instanceof Damaged)) throw error;
+    await judge.beginLineUps();
     return report(judge, records, { result: "wrong", why: error.message, words: wordsOfFault(error.fault), ...at, isTorn: false });
   }
+  await judge.beginLineUps();
   if (judge.closing !== null) return report(judge, records, { result: "sound", why: "", isTorn: file.isTorn });
   const words = wordsOfUnfinished(judge);
   return report(judge, records, { result: "unfinished", why: "no end", words, isTorn: file.isTorn });

@@ -25,9 +25,8 @@ def test_every_monster_of_the_box_has_a_letter_of_its_own_name() -> None:
     ("monsters", "letters"),
     [
         (["The King", "Gigazaur"], ["K", "G"]),
-        (["Kong", "The King"], ["O", "K"]),
-        (["Godzilla", "Godzilla", "G"], ["G", "O", "3"]),
-        (["Ω", "東京"], ["1", "2"]),
+        (["Kong", "The King"], ["1", "K"]),
+        (["The King", "The King"], ["K", "2"]),
     ],
 )
 def test_no_letter_stands_for_two_monsters(monsters: list[str], letters: list[str]) -> None:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from kotp2p.extras.evenings import (
+from kotp2p.cli.extras.evenings import (
     BOTS,
     Dice,
     chi_square_tail_5,
