@@ -1,42 +1,57 @@
-"""Every kind of decision, as a person meets it."""
+"""Every kind of decision, as a person meets it: the question, a wrong line, `?` and an answer."""
 
-import typing
+from __future__ import annotations
 
 import pytest
 import trio
+import trio.testing
 
 from kotp2p.cli.text.queries import help_lines
-from kotp2p.referee.model import decisions
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.front import Leave
-from tests.tools import transcripts
-from tests.tools.transcripts import SCENES, Scene, play
+from kotp2p.seams.notices import SeatView
+from tests.support.laid_decisions import ask, one_of_each_decision
+from tests.support.local_game import Orders, piped, said
 
-KINDS = {decision.kind for decision in typing.get_args(decisions.Decision)}
-
-
-def test_every_kind_of_decision_is_there_once() -> None:
-    kinds = [make().decision.kind for make in SCENES]
-    assert set(kinds) == KINDS
-    assert len(kinds) == len(KINDS)
+WRONG = "zzz"
 
 
-@pytest.mark.parametrize("make", SCENES)
-def test_a_question_a_wrong_line_help_and_an_answer(make: typing.Callable[[], Scene]) -> None:
-    scene = make()
-    shown = trio.run(play, scene)
-    assert shown.answer is not None and not isinstance(shown.answer, Leave)
-    assert scene.decision.is_legal(shown.answer)
-    typed = [n for n, line in enumerate(shown.lines) if line.startswith("> ")]
-    assert [shown.lines[n][2:] for n in typed] == [scene.wrong, "?", *scene.answer]
-    asked = shown.lines[: typed[0]]
-    refused = shown.lines[typed[0] + 1 : typed[1]]
-    helped = shown.lines[typed[1] + 1 : typed[2]]
+async def transcript(
+    view: SeatView, decision: Decision, *typed: str
+) -> tuple[list[str], Answer | Leave | None]:
+    front = piped()
+    front.attach(Orders())
+    found: Answer | Leave | None = None
+
+    async def decide() -> None:
+        nonlocal found
+        found = await front.decide(view, decision)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(decide)
+        for line in (*typed, "y"):  # a costly answer is asked about
+            await trio.testing.wait_all_tasks_blocked()
+            if found is None:
+                front.read_line(line)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    return said(front), found
+
+
+@pytest.mark.parametrize(
+    ("view", "decision"), one_of_each_decision(), ids=lambda one: getattr(one, "kind", "")
+)
+async def test_a_question_a_wrong_line_help_and_an_answer(
+    view: SeatView, decision: Decision
+) -> None:
+    answer = ask(view, decision).line_for(decision.default)
+    lines, found = await transcript(view, decision, WRONG, "?", answer)
+    assert isinstance(found, Answer) and decision.is_legal(found)
+    typed = [n for n, text in enumerate(lines) if text.startswith("> ")]
+    assert [lines[n][2:] for n in typed[:3]] == [WRONG, "?", answer]
+    asked, refused = lines[: typed[0]], lines[typed[0] + 1 : typed[1]]
     assert len(asked) >= 3  # facts, hints, prompt
     assert (len(refused), refused[1]) == (2, asked[-1])
-    assert helped == [*asked[:-1], *help_lines(scene.view), asked[-1]]
-
-
-def test_the_command_prints_them_all(capsys: pytest.CaptureFixture[str]) -> None:
-    transcripts.main()
-    out = capsys.readouterr().out
-    assert {line[3:] for line in out.splitlines() if line.startswith("== ")} == KINDS
+    helped = lines[typed[1] + 1 : typed[2]]
+    assert helped == [*asked[:-1], *help_lines(view), asked[-1]]
