@@ -383,7 +383,7 @@ def judge_door(fault: LinkFault) -> Finding:
                 _("It lets nobody in for some seconds."),
                 _("Try again in a minute."),
             )
-        case _:
+        case _:  # no word that a table would send
             return _no_way(
                 _("What answers there is not a table of kotp2p."),
                 _("Compare the port with the host's screen; a proxy or a security program may also "

@@ -60,6 +60,23 @@ their program does not come back by itself."""
 
 
 class Peer:
+    deadline: float = math.inf
+    has_ended: bool = False
+    stays: bool = False
+    """After the end of the game this peer goes on to tell it to those that come back."""
+    newest_instance: bytes = b""
+    """Of the later process of this keeper that has ended this one."""
+    _beats: int = 0
+    _place: Place = (-1, -1)
+    _over_at: float | None = None
+    """When the end of the game was reached."""
+    _is_closed: bool = False
+    """The end was shown."""
+    _leaves_at: float | None = None
+    """When this process ends although no line-up lets a bot play on yet."""
+    _is_away: bool = False
+    """The player was away when the others went on without this keeper."""
+
     def __init__(
         self, genesis: Genesis, seat: Seat, signer: Signer, seed: bytes,
         resumed: Ledger | None = None, instance: bytes = bytes(INSTANCE_BYTES),
@@ -72,27 +89,11 @@ class Peer:
         """
         self.genesis, self.seat, self.signer, self.resumed = genesis, seat, signer, resumed
         self.seed, self.lost_seed = seed, lost_seed
-        self.deadline = math.inf
-        self.has_ended = False
-        self.stays = False
-        """After the end of the game this peer goes on to tell it to those that come back."""
-        self.newest_instance = b""
-        """Of the later process of this keeper that has ended this one."""
         self.ledger = ledger = Ledger(genesis) if resumed is None else resumed
         self.view = SeatView(seat, genesis.players, ledger.game, genesis.phrase)
         self._heartbeat = Heartbeat()
-        self._beats = 0
         self._was_down: set[Seat] = set()
         self._recorded: dict[bytes, int] = {}
-        self._place: Place = (-1, -1)
-        self._over_at: float | None = None
-        """When the end of the game was reached."""
-        self._is_closed = False
-        """The end was shown."""
-        self._leaves_at: float | None = None
-        """When this process ends although no line-up lets a bot play on yet."""
-        self._is_away = False
-        """The player was away when the others went on without this keeper."""
         self.reachability = Reachability(seat)
         self.gossip = gossip = Gossip(ledger, self.reachability)
         self._guard = OwnFaultGuard(gossip.show)

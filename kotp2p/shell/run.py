@@ -6,6 +6,7 @@ Each returns the `Ending` of the local seat, and raises nothing that a person co
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import trio
@@ -39,9 +40,10 @@ from kotp2p.shell.resume import (
 )
 from kotp2p.shell.table_code import HeldCode
 from kotp2p.shell.table_loop import TableLoop
+from kotp2p.store.game_files import SignedStart
 from kotp2p.store.saved_game import SavedGame
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 
@@ -345,39 +347,43 @@ async def join(
         return await continue_game(world, own, front, bots, here=here, announce=True)
     except FileTrouble as fault:
         return Ending.of_files(fault)
-    signer = profile.signer
     request = SeatRequest(
-        signer,
-        seating.name,
-        seating.monster,
-        goal,
-        one_game=profile.one_game,
-        automatic=seating.automatic,
-        known=profile.known,
-        here=here,
-    )
+        profile.signer, seating.name, seating.monster, goal, one_game=profile.one_game,
+        automatic=seating.automatic, known=profile.known, here=here,
+    )  # fmt: skip
     ending = await play_as_guest(world, request, front, make_peer, bots)
     if ending.kind not in NOBODY_THERE:
         return ending
     at = (goal.places[-1 if isinstance(table, Code) else 0], goal.port)
+    has_begun = ending.kind is EndKind.STARTED
     try:
-        own = find_game_at(world, signer, goal)
-        is_ours = own is not None and world.disk.lock(own.folder / "lock")
-        start = find_start(world, signer, goal) if own is None else None
-        if own is None and start is None and ending.kind is EndKind.STARTED:
-            own, is_ours = await fetch_game(world, signer, goal), True
+        own, is_ours, start = await _find_left(world, profile.signer, goal, has_begun=has_begun)
     except FileTrouble as fault:
         return Ending.of_files(fault)
-    except NotFetched:  # the game there is one of others
-        own, is_ours = None, False
     if own is not None and is_ours:
         return await continue_game(world, own, front, bots, at, here, announce=False)
     if start is not None:
         return await play_signed_start(world, start, front, make_peer, here=here)
-    is_late = own is None and ending.kind is EndKind.STARTED and not seating.automatic
-    if is_late and isinstance(table, Code):
+    if own is None and has_begun and not seating.automatic and isinstance(table, Code):
         return await _wait_for_next(world, request, table, front, make_peer, bots)
     return ending
+
+
+async def _find_left(
+    world: World, signer: Signer, goal: TableAddress, *, has_begun: bool
+) -> tuple[SavedGame | None, bool, SignedStart | None]:
+    """Return the own game there, whether this process has its lock, and the own start there.
+
+    Raise FileTrouble.
+    """
+    own = find_game_at(world, signer, goal)
+    if own is not None:
+        return own, world.disk.lock(own.folder / "lock"), None
+    start = find_start(world, signer, goal)
+    if start is None and has_begun:
+        with suppress(NotFetched):  # the game there is one of others
+            return await fetch_game(world, signer, goal), True, None
+    return None, False, start
 
 
 async def _wait_for_next(
