@@ -94,7 +94,9 @@ async def test_a_friend_comes_while_120_strangers_guess(
             while desk._desk.guesses.wrong < desks.GUESSES_AT_ONCE:
                 await trio.sleep(PACE)
             front = Recorder("Rex")
-            world = SimpleNamespace(rendezvous=rendezvous, entropy=os.urandom, program=("", "1"))
+            world = SimpleNamespace(
+                rendezvous=rendezvous, entropy=os.urandom, program=("", "1"), lan=None
+            )
             found = await find_by_code(cast(World, world), CODE, front)
             nursery.cancel_scope.cancel()
     assert found.secret == SECRET

@@ -80,7 +80,7 @@ def _all_out(lineup: LineUp, *reasons: Reason) -> tuple[int, ...]:
 
 
 BUGS = (
-    Bug(1, "witnesses owe nothing", _replaced(Roster, "witnesses", _no_witnesses), (39,)),
+    Bug(1, "witnesses owe nothing", _replaced(Roster, "witnesses", _no_witnesses), (39, 51)),
     Bug(2, "facts are not passed on",
         _replaced(Gossip, "spread_news", lambda *_a: None), (8,)),
     Bug(3, "one wish is enough", _replaced(Facts, "goes_without", _any_wish), (6,)),
@@ -94,7 +94,8 @@ BUGS = (
     ),
     Bug(6, "no gather is kept", _replaced(Chain, "openings_kept", lambda *_a: None), (4,)),
     Bug(7, "any number is enough", _replaced(Roster, "has_majority", _always_enough), (13,)),
-    Bug(8, "a cheat is not shown", _replaced(Intake, "note_cheat", lambda *_a: None), (69,), True),
+    Bug(8, "a cheat is not shown",
+        _replaced(Intake, "note_cheat", lambda *_a: None), (69, 115), True),
     Bug(9, "the base is an earlier place", _replaced(planning, "_find_base", _base_before), (1,)),
     Bug(10, "of two line-ups the lower one counts",
         _replaced(LineUp, "rank", property(lambda self: (1 << 40 - self.attempt, self.id))), (7,)),
