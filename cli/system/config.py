@@ -240,7 +240,8 @@ CONFIG_KEYS = (
     _switch("animation", N_("Let rolling dice move for a moment.")),
     _switch("mouse", N_("Let the wheel move the log and clicks choose; with Shift the mouse marks "
                         "text.")),
-    _switch("bell", N_("Ring a bell when you are asked something.")),
+    _switch("bell", N_("Ring a bell when you are asked something; a terminal that reports that its "
+                       "window is not in front is asked for a notice, too.")),
     ConfigKey(
         "on_turn", None,
         N_("A command that is run when you are asked something, unless the window is in front. No "

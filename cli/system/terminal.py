@@ -17,7 +17,7 @@ from kotp2p.cli.system.options import Background, Shade, Symbols
 
 # -- symbols and shades --------------------------------------------------------------------
 #
-# From settings and variables to what is drawn, and the sequence of the clipboard.
+# From settings and variables to what is drawn, and the sequences of notices and the clipboard.
 
 
 POOR_TERMINALS = ("linux", "vt100", "vt220", "ansi", "cons25")
@@ -27,6 +27,42 @@ VTE_VARIABLE = "VTE_VERSION"
 TRUE_COLOUR = ("truecolor", "24bit")
 SHADE_OF = {Background.DARK: Shade.DARK, Background.LIGHT: Shade.LIGHT}
 """What is known without a look at the terminal."""
+
+
+NOTICE_FORMS = (
+    ("\x1b]99;;{text}\x1b\\", {"TERM": ("xterm-kitty",), "KITTY_WINDOW_ID": ()}),
+    (
+        "\x1b]9;{text}\x07",
+        {"TERM": ("xterm-ghostty", "wezterm"), "TERM_PROGRAM": ("iTerm.app", "WezTerm", "ghostty")},
+    ),
+    (
+        "\x1b]777;notify;kotp2p;{text}\x1b\\",
+        {
+            "TERM": ("foot", "foot-extra", "rxvt-unicode", "rxvt-unicode-256color", "contour"),
+            "VTE_VERSION": (),
+            "KONSOLE_VERSION": (),
+        },
+    ),
+)
+"""How a terminal is asked for a notice on the desktop, and by which variables such a terminal is
+known; without values, the variable alone is enough."""
+MULTIPLEXERS = ("TMUX", "STY")
+"""Variables of programs between this one and a terminal that pass on no notice."""
+
+
+def notice_sequence(text: str, environment: Mapping[str, str]) -> str:
+    """Return the sequence that shows a desktop notice; empty if none is known.
+
+    `text` has no control characters.
+    """
+    if any(environment.get(name) for name in MULTIPLEXERS):
+        return ""
+    for form, signs in NOTICE_FORMS:
+        for name, values in signs.items():
+            value = environment.get(name, "")
+            if value and (not values or value in values):
+                return form.format(text=text)
+    return ""
 
 
 def clipboard_sequence(text: str) -> str:

@@ -44,7 +44,7 @@ from kotp2p.cli.pictures.portraits import Depth
 from kotp2p.cli.system.config import NO_COLOR_VARIABLE
 from kotp2p.cli.system.languages import row_in_reading_order
 from kotp2p.cli.system.options import Palette, Shade
-from kotp2p.cli.system.terminal import clipboard_sequence, has_true_colour
+from kotp2p.cli.system.terminal import clipboard_sequence, has_true_colour, notice_sequence
 from kotp2p.cli.text.i18n import clean_line
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS
 from kotp2p.cli.ui.screen.panels import FRAME_SECONDS, Moment
@@ -208,12 +208,17 @@ class TerminalStage(Generic[T]):
         return [(class_of(style), text) for style, text in row_in_reading_order(row)]
 
     def _announce_question(self, app: Application[None]) -> None:
-        """Ring the bell and set the title before the question is drawn."""
+        """Ring the bell and set the title before the question is drawn.
+
+        If the window is not in front, show a notice as well.
+        """
         if self._foreground.lost:
             return
         title = clean_line(f"kotp2p: {self.face.heading}")
         if self.screen.bell.take_ring():
             self.output.bell()
+            if self.screen.focus.in_front is False:
+                self.output.write_raw(notice_sequence(title, os.environ))
         if title != self._title:
             self._title = title
             self.output.set_title(title)
