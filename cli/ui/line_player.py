@@ -45,7 +45,7 @@ from kotp2p.game.recording import LogRecording, record_log, replay_moment
 from kotp2p.game.steps import ChangedHands
 from kotp2p.game.verify import Result
 from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision
+from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control, Front, Leave
 from kotp2p.seams.notices import (
@@ -153,7 +153,8 @@ class LinePlayer:
         followed = answer_by_orders(view, decision, self.standing.orders)
         if followed is None:
             return None
-        self._tell([followed.sentence])
+        if not (share_screen(view) and isinstance(decision, YieldDecision)):  # it may be hidden
+            self._tell([followed.sentence])
         return followed.answer
 
     def _call_person(self, view: SeatView) -> None:

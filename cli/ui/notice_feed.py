@@ -30,7 +30,8 @@ from kotp2p.cli.text.typed_words import BOT_PLAYS, COMMANDS, WAITS, explain_word
 from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.referee.model.answers import Item, Seat
-from kotp2p.referee.model.events import Eliminated, Event, GameEnded
+from kotp2p.referee.model.decisions import YieldDecision
+from kotp2p.referee.model.events import Eliminated, Event, GameEnded, YieldAnswered
 from kotp2p.seams import notices as told
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control
@@ -520,6 +521,19 @@ def view_for_all(view: SeatView) -> SeatView:
     It addresses none of them as "you" and shows nothing that only one of them may know.
     """
     return replace(view, seat=WATCHER, top=None) if share_screen(view) else view
+
+
+def hides_answer(events: Sequence[Event], view: SeatView) -> bool:
+    """Return whether the events must be hidden from another person here.
+
+    They would show how one of them answered an attack on Tokyo that the other has still to answer.
+    """
+    pending, people = view.game.pending, people_here(view)
+    return (
+        isinstance(pending, YieldDecision)
+        and pending.seat in people
+        and any(isinstance(event, YieldAnswered) and event.seat in people for event in events)
+    )
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ import trio
 
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.notice_feed import share_screen
+from kotp2p.cli.ui.notice_feed import hides_answer, share_screen
 from kotp2p.cli.ui.shown_game import (
     End,
     EventStep,
@@ -61,6 +61,9 @@ class PacedFront:
         self._changed = trio.Event()
         self._asked_at: float | None = None
         """The time of the open question; None if there is none."""
+        self._hidden: list[Notice] = []
+        """The answer of one person here that another must not see before their own answer, and all
+        notices since."""
         self._has_clock = False
         """Whether the time for that question, or for the next one, is limited."""
         self.ending: Ending | None = None
@@ -79,9 +82,13 @@ class PacedFront:
             self._player.show(notice)
             return
         if handling is Handling.BREAKS_IN:
+            self._reveal()
             self._queue.jump()
             self._hand_on()
             self._begin_table(notice)
+        if self._must_hide(notice):
+            self._hidden.append(notice)
+            return
         self._put(notice)
         self._hand_on()
         if self._queue.is_behind:
@@ -95,19 +102,26 @@ class PacedFront:
         try:
             while self._queue.is_behind:
                 await self._handed_on.wait()
-            self._seat_asked(view)
-            return await self._player.decide(view, decision)
+            return await self._player.decide(self._view_of_asked(view), decision)
         finally:
             self._asked_at, self._has_clock = None, False
             self._queue.stop_clock(RunningClock.QUESTION)
             if self._table is not None and share_screen(view):
                 self._table.view.top = None
+            self._reveal()
 
-    def _seat_asked(self, view: SeatView) -> None:
-        if self._table is not None:
-            self._table.sit_before(view)
-            if share_screen(view):
-                self._table.view.top = None  # until that person wants to see it
+    def _view_of_asked(self, view: SeatView) -> SeatView:
+        """Return what the person who is asked may know.
+
+        If the answer of another person here is hidden from them, that is what the screen shows.
+        """
+        if self._table is None:
+            return view
+        self._table.sit_before(view)
+        if not share_screen(view):
+            return view
+        self._table.view.top = None  # until that person wants to see it
+        return replace(self._table.view, top=view.top) if self._hidden else view
 
     # -- beside the game ---------------------------------------------------------------
 
@@ -124,6 +138,7 @@ class PacedFront:
         Return when the player has read it.
         """
         self.ending = ending
+        self._reveal()
         self._queue.has_ended = True
         self._queue.put(End(), END_SECONDS, self._clock())
         if ending.kind is not EndKind.FINISHED:
@@ -139,6 +154,18 @@ class PacedFront:
         self._changed.set()
 
     # -- what waits --------------------------------------------------------------------
+
+    def _reveal(self) -> None:
+        hidden, self._hidden = self._hidden, []
+        for notice in hidden:
+            self._put(notice)
+        if hidden:
+            self._hand_on()
+            self._note_change()
+
+    def _must_hide(self, notice: Notice) -> bool:
+        is_secret = isinstance(notice, Happened) and hides_answer(notice.events, notice.view)
+        return is_secret or bool(self._hidden)
 
     def _put(self, notice: Notice) -> None:
         now = self._clock()

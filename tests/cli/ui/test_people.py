@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import trio
@@ -15,8 +15,16 @@ from kotp2p.cli.ui.notice_feed import is_away, people_here, share_screen, view_f
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.referee.model.answers import Answered
 from kotp2p.referee.model.decisions import BuyDecision, Chance, Decision, Over, YieldDecision
+from kotp2p.referee.model.events import YieldAnswered
 from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import WATCHER, GameStarted, Happened, SeatView, TopRevealed
+from kotp2p.seams.notices import (
+    WATCHER,
+    GameStarted,
+    Happened,
+    Notice,
+    SeatView,
+    TopRevealed,
+)
 from tests.support.laid_decisions import one_of_each_decision
 from tests.support.local_game import Orders, at_terminal, draw, new_view, put_in, said
 
@@ -48,43 +56,86 @@ def test_a_further_person_is_not_away_although_another_keeps_the_seat() -> None:
     assert is_away(replace(view, seat=1, keepers={1: 3}))
 
 
-async def type_answers(player: LinePlayer) -> None:
-    """Enter, and once more where that is proposed."""
-    while True:
-        if player.state.asking is None:
-            await trio.lowlevel.checkpoint()
-            continue
-        decision = player.state.asking.question.decision
-        player.read_line("l" if isinstance(decision, YieldDecision) else "")
+# -- two answers to one attack --------------------------------------------------------------
 
 
-async def play_together(seed: int) -> LinePlayer:
+@dataclass
+class Watched:
+    """A front that notes what has been shown by the time of each question."""
+
+    player: LinePlayer
+    told: list[tuple[int, bool]] = field(default_factory=list)
+    """The answers to attacks that have been shown."""
+    asked: list[tuple[Decision, list[tuple[int, bool]]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        show = self.player.show
+
+        def note(notice: Notice) -> None:
+            if isinstance(notice, Happened):
+                answered = (e for e in notice.events if isinstance(e, YieldAnswered))
+                self.told += [(event.seat, event.yields) for event in answered]
+            show(notice)
+
+        self.player.show = note  # type: ignore[method-assign]
+
+    async def type_answers(self) -> None:
+        """Enter, and once more where that is proposed."""
+        while True:
+            if self.player.state.asking is None:
+                await trio.lowlevel.checkpoint()
+                continue
+            decision = self.player.state.asking.question.decision
+            if not self.asked or self.asked[-1][0] is not decision:
+                self.asked.append((decision, list(self.told)))
+            self.player.read_line("l" if isinstance(decision, YieldDecision) else "")
+
+
+async def play_together(seed: int) -> tuple[Watched, list[Decision]]:
     """Six people at one keyboard."""
     view, chooser = shared(new_view(6), 6), random.Random(seed)
-    player = at_terminal()
-    front = PacedFront(player)
+    watched = Watched(at_terminal())
+    front = PacedFront(watched.player)
+    decisions: list[Decision] = []
     front.attach(Orders())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(front.run)
-        nursery.start_soon(type_answers, player)
+        nursery.start_soon(watched.type_answers)
         front.show(GameStarted(view))
-        for _step in range(600):
-            pending = view.game.pending
-            if isinstance(pending, Over):
-                break
+        while not isinstance(pending := view.game.pending, Over) and len(decisions) < 400:
             if isinstance(pending, Chance):
+                given: Answered | None = None
                 events = put_in(view, draw(pending, chooser))
             else:
+                decisions.append(pending)
                 answer = await front.decide(replace(view, seat=pending.seat), pending)
                 assert not isinstance(answer, Leave)
-                events = put_in(view, Answered(pending.seat, answer))
+                given = Answered(pending.seat, answer)
+                events = put_in(view, given)
             front.show(Happened(tuple(events), view))
         nursery.cancel_scope.cancel()
-    return player
+    return watched, decisions
+
+
+async def test_the_answer_of_the_city_is_hidden_until_the_bay_has_answered() -> None:
+    watched, decisions = await play_together(5)
+    pairs = [
+        (first, second)
+        for first, second in pairwise(decisions)
+        if isinstance(first, YieldDecision) and isinstance(second, YieldDecision)
+        if first.attacker == second.attacker and first.seat != second.seat
+    ]
+    assert pairs
+    asked = {id(decision): told for decision, told in watched.asked}
+    for first, second in pairs:
+        assert asked[id(first)] == asked[id(second)]
+    answered = sum(isinstance(decision, YieldDecision) for decision in decisions)
+    assert len(watched.told) == answered
 
 
 async def test_each_question_names_the_person_who_is_asked() -> None:
-    lines = said(await play_together(5))
+    watched, _decisions = await play_together(5)
+    lines = said(watched.player)
     names = {"Ana", "Rex", "Mia", "Otto", "Lena", "Sam"}
     called = [line.split()[-3] for line in lines if line.startswith("It is up to ")]
     assert set(called) == names
