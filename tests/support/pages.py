@@ -26,6 +26,8 @@ class PageVerdict:
     record: int | None
     offset: int | None
     why: str
+    unchecked: frozenset[int] = frozenset()
+    """Records with proofs of which the page says that only the rules, or a share, can tell."""
 
 
 class GamePage:
@@ -49,7 +51,13 @@ class GamePage:
             [base64.b64encode(data).decode() for data in logs],
         )
         return [
-            PageVerdict(one["result"], one.get("record"), one.get("offset"), one.get("why", ""))
+            PageVerdict(
+                one["result"],
+                one.get("record"),
+                one.get("offset"),
+                one.get("why", ""),
+                frozenset(proof["record"] for proof in one.get("unchecked", ())),
+            )
             for one in found
         ]
 

@@ -3,7 +3,8 @@ and with `--strifes` also logs that are made at random. It names those of which 
 something else although no rules are needed. It needs Chromium.
 
 The page knows no rules. So it may find nothing where `verify` says that a log is wrong by the rules
-(`NEEDS_RULES`), or come to the fault later. It must never call wrong what `verify` takes.
+(`NEEDS_RULES`) or in a proof of which the page says so itself, or come to the fault later.
+It must never call wrong what `verify` takes.
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ def differ(report: Report, page: PageVerdict) -> bool:
     at = report.wrong_at
     if report.result.value == page.result and (at is None or at.record == page.record):
         return at is not None and at.offset != page.offset
-    if at is None or not needs_rules(report):
+    if at is None or not (needs_rules(report) or at.record in page.unchecked):
         return True
     return page.result == "wrong" and (page.record or 0) < at.record
 

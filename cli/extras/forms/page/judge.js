@@ -27,6 +27,16 @@ class Judge {
     return [this.line, ...found.slice(0, found.findIndex(({ hasBegun }) => hasBegun) + 1)];
   }
 
+  // May a line-up begin that has not?
+  get mayBegin() {
+    return this.waiting.some((up) => this.isAssented(up));
+  }
+
+  get waiting() {
+    const isWaiting = (name) => !this.lines.has(name) && !this.never.has(name);
+    return [...this.ups.values()].filter(({ id }) => isWaiting(toHex(id))).sort(byRank);
+  }
+
   // {signers, winners, position} of the end, once somebody has signed it.
   get closing() {
     return this.line?.closing ?? null;
@@ -168,7 +178,7 @@ class Judge {
     const parts = [];
     for (const part of readProof(record.body)) parts.push(await readPart(this.genesis, part));
     this.count.signatures += parts.length;
-    const found = await convict(this.lines, this.mayCount, parts);
+    const found = await convict(this.lines, this.mayCount, !this.mayBegin, parts);
     if (found.takes !== undefined) this.unchecked.push({ record: record.index, takes: found.takes });
     for (const keeper of found.keepers) {
       const many = this.proofs.get(keeper) ?? 0;
@@ -183,10 +193,9 @@ class Judge {
   // Begins all that can begin, in order. Have any?
   async beginLineUps() {
     const many = this.lines.size;
-    const waiting = [...this.ups.values()].filter(({ id }) => !this.lines.has(toHex(id)));
-    for (const up of waiting.sort(byRank)) {
+    for (const up of this.waiting) {
       const name = toHex(up.id);
-      if (this.never.has(name) || !this.isAssented(up)) continue;
+      if (!this.isAssented(up)) continue;
       let line;
       try {
         line = await begunLine(this.lines.get(toHex(up.predecessor)), up);

@@ -17,14 +17,13 @@ async function readPart(genesis, { kind, body, signature }) {
 
 // What a proof shows: {keepers}, and what it `takes` to know that if only the rules or a shared secret
 // can tell. Throws Malformed: it convicts nobody.
-// `mayCount`: the lines that may count.
-async function convict(lines, mayCount, parts) {
+// `mayCount`: the lines that may count; others may begin unless it `isSettled`.
+async function convict(lines, mayCount, isSettled, parts) {
   const last = parts.at(-1);
   const { made } = last;
   if (made.is === "entry" && made.what === "blame") {
     need(parts.length === 1 || parts[0].made.what !== "blame", "two blames");
-    const line = mayCount.find((one) => sameBytes(one.heads[made.height] ?? [], made.prev)) ?? mayCount[0];
-    return blamed(line, made, last.signers);
+    return blamed(mayCount, isSettled, made, last.signers);
   }
   if (parts.length === 1) {
     need(made.is === "entry", "one body that is no entry");
@@ -100,16 +99,20 @@ function signersThere(line, { seat, height }) {
   return found.filter((keeper) => members.has(keeper));
 }
 
-// 8: who is wrong about a share can only be told by opening it, which this page does not do.
-function blamed(line, blame, signers) {
-  const { height } = blame;
-  need(line.base <= height && height <= line.height && sameBytes(line.heads[height], blame.prev), "a blame on another past");
-  const shared = line.closed[height - 1];
-  const looker = shared?.what === "share" ? line.closed[height - 2]?.parts[0] : undefined;
-  if (looker?.seat !== blame.seat || looker.key === null) {
-    const { keepers } = line.closed[Math.max(height - 1, 0)] ?? line.open;
-    need((keepers[blame.seat] ?? null) !== null, "a blame of nobody");
-    return { keepers: signers.slice(0, 1) };
+// 8: who is wrong about a share can only be told by opening it, which this page does not do. `lines`: those
+// that may count. Where another keeper may have that seat, only the rules tell whose blame it is.
+function blamed(lines, isSettled, { height, seat, prev }, signers) {
+  const named = lines.filter(({ base, heads }) => base <= height && sameBytes(heads[height] ?? [], prev));
+  need(named.length > 0, "a blame on another past");
+  const before = (line) => line.closed[Math.max(height - 1, 0)] ?? line.open;
+  const isOwn = (line) => signers.includes(before(line).keepers[seat]);
+  const line = named.find(isOwn);
+  need(line !== undefined, "a blame that its keeper has not signed", "signature");
+  const { what, keepers, parts } = before(line);
+  const looker = what === "share" ? line.closed[height - 2]?.parts[0] : undefined;
+  if (looker?.seat === seat && looker.key !== null) {
+    return { keepers: [keepers[parts[0].seat], keepers[seat]], takes: "share" };
   }
-  return { keepers: [shared.keepers[shared.parts[0].seat], shared.keepers[blame.seat]], takes: "share" };
+  const isSure = isSettled && named.length === lines.length && named.every(isOwn);
+  return { keepers: [keepers[seat]], ...(isSure ? {} : { takes: "rules" }) };
 }
