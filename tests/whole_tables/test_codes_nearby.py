@@ -10,9 +10,10 @@ import trio
 import trio.testing
 
 from kotp2p.bots import make_bot
+from kotp2p.net.code_desk import MAX_PAUSE_SECONDS
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.rendezvous import desks
-from kotp2p.rendezvous.desks import GUESSES_AT_ONCE, SECONDS_PER_GUESS
+from kotp2p.rendezvous.desks import GUESSES_AT_ONCE, HOST_SIDE, SECONDS_PER_GUESS
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code, read_code
 from kotp2p.seams.endings import EndKind
@@ -30,8 +31,11 @@ class Deaf:
     """A mailbox server that is not there."""
 
     servers: Servers = field(default_factory=lambda: Servers("ws://127.0.0.1:1/v1", ""))
+    asked: list[str] = field(default_factory=list)
+    """By which sides."""
 
-    def mailbox(self, _side: str, _number: int) -> object:
+    def mailbox(self, side: str, _number: int) -> object:
+        self.asked.append(side)
         raise MailboxTrouble("it is not there")
 
 
@@ -40,10 +44,10 @@ class Street(TestTable):
 
     def __init__(self, players: int = 2) -> None:
         super().__init__(players)
-        self.lan = MemoryLan()
+        self.lan, self.deaf = MemoryLan(), Deaf()
         for n in range(players + 1):
             self.worlds[n] = replace(
-                self.world_of(n), lan=self.lan, rendezvous=cast(Rendezvous, Deaf())
+                self.world_of(n), lan=self.lan, rendezvous=cast(Rendezvous, self.deaf)
             )
 
     @property
@@ -144,7 +148,12 @@ async def test_guesses_on_this_network_have_the_same_limit_as_those_at_the_mailb
             steps = street.front(0).seen(TableCode)
         assert trio.current_time() >= began + 5 * SECONDS_PER_GUESS
         assert await street.asks(1, code) is not EndKind.WRONG_WORDS
-        assert not isinstance(await street.asks(1, code), TableAddress), "the code has ended"
+        before = street.deaf.asked.count(HOST_SIDE)
+        for _ in range(4):
+            assert not isinstance(await street.asks(1, code), TableAddress), "the code has ended"
+            await trio.sleep(MAX_PAUSE_SECONDS)
+        assert street.deaf.asked.count(HOST_SIDE) == before, "it leaves the mailbox alone"
+        assert street.front(0).seen(TableCode)[-1].step is CodeStep.USED_UP
         nursery.cancel_scope.cancel()
 
 
