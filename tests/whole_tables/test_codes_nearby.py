@@ -12,6 +12,7 @@ import trio.testing
 from kotp2p.bots import make_bot
 from kotp2p.net.code_desk import MAX_PAUSE_SECONDS
 from kotp2p.net.invitation import key_fingerprint
+from kotp2p.net.links import Link
 from kotp2p.rendezvous import desks
 from kotp2p.rendezvous.desks import GUESSES_AT_ONCE, HOST_SIDE, SECONDS_PER_GUESS
 from kotp2p.rendezvous.servers import Servers
@@ -21,7 +22,9 @@ from kotp2p.seams.notices import CodeStep, LobbyChanged, TableCode
 from kotp2p.seams.world import MailboxTrouble, Rendezvous
 from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
+from kotp2p.shell.table_code import HeldCode
 from kotp2p.wire.addresses import FoundTable
+from kotp2p.wire.frames import Ask
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 from tests.support.memory_world import MemoryLan
 
@@ -65,6 +68,35 @@ class Street(TestTable):
             return fault.ending.kind
 
 
+EVE = "10.0.0.3"
+
+
+def stranger_near(street: Street) -> Street:
+    """Another table on the same network, at the address `EVE`."""
+    stranger = Street()
+    stranger.net, stranger.lan = street.net, MemoryLan()
+    stranger.worlds[0] = replace(
+        street.world_of(2), lan=stranger.lan, rendezvous=cast(Rendezvous, Deaf())
+    )
+    return stranger
+
+
+@dataclass
+class Heard:
+    tables: tuple[FoundTable, ...]
+
+    async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
+        await trio.sleep(seconds)
+        return self.tables
+
+
+def hears(street: Street, *addresses: str) -> None:
+    """Let the first guest hear of tables at these addresses, all with the number of the code."""
+    poster, number = street.lan.now[0], street.code.number
+    tables = tuple(FoundTable(poster, (address,), (number,)) for address in addresses)
+    street.worlds[1] = replace(street.world_of(1), lan=cast(MemoryLan, Heard(tables)))
+
+
 def other_words(code: Code) -> Code:
     return replace(code, first=(code.first + 1) % 2048)
 
@@ -100,32 +132,45 @@ async def test_a_code_goes_to_the_machine_that_knows_the_words_and_to_its_key_al
 ) -> None:
     """A stranger announces the same number with a table of their own."""
     street = Street()
-    stranger = Street()
-    stranger.net, stranger.lan = street.net, MemoryLan()
-    stranger.worlds[0] = replace(
-        street.world_of(2), lan=stranger.lan, rendezvous=cast(Rendezvous, Deaf())
-    )
-
-    @dataclass
-    class Both:
-        async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
-            await trio.sleep(seconds)
-            poster = replace(street.lan.now[0], host="Eve")
-            return (
-                FoundTable(poster, ("10.0.0.3",), (street.code.number,)),
-                FoundTable(street.lan.now[0], (HOST,), (street.code.number,)),
-            )
-
     async with trio.open_nursery() as nursery:
         nursery.start_soon(street.host)
-        nursery.start_soon(stranger.host)
+        nursery.start_soon(stranger_near(street).host)
         await trio.sleep(1)
-        world = replace(street.world_of(1), lan=cast(MemoryLan, Both()))
-        found = await find_by_code(world, street.code, Recorder("asks"))
+        hears(street, EVE, HOST)
+        found = await find_by_code(street.world_of(1), street.code, Recorder("asks"))
         assert found.places == (HOST,)
         key = street.front(0).seen(LobbyChanged)[-1].seats[0]
         assert key is not None
         assert found.host == key_fingerprint(key.key)
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_stranger_who_passes_the_exchange_on_to_the_host_leads_nobody_astray(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    street, codes = Street(), list[HeldCode]()
+    answer, answer_on_link = HeldCode.answer, HeldCode.answer_on_link
+
+    def note(code: HeldCode, *, wanted: bool = True) -> None:
+        codes.append(code)
+        answer(code, wanted=wanted)
+
+    def answer_as_host(_code: HeldCode, link: Link, ask: Ask, now: float) -> None:
+        answer_on_link(codes[0], link, ask, now)
+
+    monkeypatch.setattr(HeldCode, "answer", note)
+    monkeypatch.setattr(HeldCode, "answer_on_link", answer_as_host)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(street.host)
+        await trio.sleep(1)
+        nursery.start_soon(stranger_near(street).host)
+        await trio.sleep(1)
+        hears(street, EVE)
+        assert await street.asks(1, street.code) is EndKind.NO_MAILBOX
+        hears(street, EVE, HOST)
+        found = await street.asks(1, street.code)
+        assert isinstance(found, TableAddress)
+        assert found.places == (HOST,)
         nursery.cancel_scope.cancel()
 
 
