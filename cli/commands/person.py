@@ -20,10 +20,12 @@ from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_profile_name
 from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.seating import read_monster
 from kotp2p.net.invitation import SECRET_BYTES
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import NO_WATCHERS, WatchOffer
+from kotp2p.seams.notices import LobbyFault
 from kotp2p.seams.world import FileTrouble
 from kotp2p.shell.run import HostOptions, SeatWish
 from kotp2p.store.machine_disk import MachineDisk
@@ -250,11 +252,11 @@ def choose_seating(person: Person, config: Config) -> SeatWish:
         check_name(wanted, name)
     monster = config.text_of("monster") if person.monster is None else person.monster
     if monster is not None:
-        fitting = [m for m in MONSTERS if are_alike(m, monster.strip())]
-        if not fitting:
+        found = read_monster(monster)
+        if isinstance(found, LobbyFault):
             raise CommandRefused(
                 _("No monster is called {name}; choose {monsters}.", name=monster,
                   monsters=list_with_or(MONSTERS))
             )  # fmt: skip
-        monster = fitting[0]
+        monster = found
     return SeatWish(name or _("Player"), monster, person.bot is not None)

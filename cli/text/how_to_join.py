@@ -493,8 +493,11 @@ def describe_code_help(notice: TableCode) -> str:
 
 def describe_asking(notice: AskingByCode) -> str:
     if notice.is_played:
-        return _("A game is on at {number}. You get a seat when the next one is opened; waiting …",
-                 number=notice.number)  # fmt: skip
+        return _(
+            "A game is on at {number}. You get a seat when the next one is opened; waiting … "
+            "Meanwhile kotp2p watch shows it with the same code.",
+            number=notice.number,
+        )
     if notice.is_again:
         return _("Nobody answers at {number} yet; asking again …", number=notice.number)
     return _("Asking {mailbox} for the table at {number} …",

@@ -132,6 +132,9 @@ class CodeDesk:
             self._nursery.start_soon(self._test_now_and_then)
             pause = FIRST_PAUSE_SECONDS
             while True:
+                if self._desk.guesses.are_used_up:
+                    await self._await_another_code()
+                    pause = FIRST_PAUSE_SECONDS
                 began = trio.current_time()
                 with trio.CancelScope() as self._again:
                     try:
@@ -140,10 +143,7 @@ class CodeDesk:
                         self._say(CodeStep.NO_MAILBOX)
                 self._is_open = False
                 self._note_change()
-                if self._desk.guesses.are_used_up:
-                    await self._await_another_code()
-                    pause = FIRST_PAUSE_SECONDS
-                elif not self._again.cancelled_caught:
+                if not (self._desk.guesses.are_used_up or self._again.cancelled_caught):
                     if trio.current_time() > began + MAX_PAUSE_SECONDS:
                         pause = FIRST_PAUSE_SECONDS
                     await trio.sleep(pause)
@@ -163,8 +163,9 @@ class CodeDesk:
 
     def answer_on_link(self, phase: str, body: bytes, now: float) -> Answer | None:
         """Answer a guest of this network, who asks on a link."""
+        was_used_up = self._desk.guesses.are_used_up
         answer = self._desk.answer_on_link(phase, body, now)
-        if self._desk.guesses.are_used_up:
+        if self._desk.guesses.are_used_up and not was_used_up:
             self._say(CodeStep.USED_UP)
             self._reconnect()
         return answer

@@ -272,9 +272,9 @@ class HostDesk:
         if found is not None and found["step"] == "1":
             self._open_exchange(found["id"], body, now)
         elif found is not None and found["step"] == "3" and self.guesses.may_hear(now):
-            exchange = self._exchanges.pop(found["id"], None)
-            if exchange is not None:
-                self._judge(found["id"], exchange, body, now)
+            guest = found["id"]
+            if guest in self._exchanges and guest not in self._waiting:
+                self._judge(guest, self._exchanges.pop(guest), body, now)
         made, self._effects = self._effects, waiting
         self._effects += [effect for effect in made if isinstance(effect, CodeUsedUp)]
         return next((effect for effect in made if isinstance(effect, Answer)), None)
@@ -296,8 +296,7 @@ class HostDesk:
         elif step == "2" and guest not in self._first_answered:
             # Another player of this table has answered first, and the guest confirms to that one:
             # here it would be a wrong guess.
-            self._exchanges.pop(guest, None)
-            self._waiting.pop(guest, None)
+            self._forget(guest)
 
     def end_old(self, server_time: float, now: float) -> None:
         """Note that all which the mailbox held before has been heard."""
@@ -331,7 +330,7 @@ class HostDesk:
         if not is_own:
             self._exchanges[guest] = exchange
             if len(self._exchanges) > MAX_EXCHANGES:
-                del self._exchanges[next(iter(self._exchanges))]
+                self._forget(next(iter(self._exchanges)))
         self._answer(f"{guest}/2", answer)
 
     def _hear_confirmation(self, guest: str, body: bytes, now: float) -> None:
@@ -339,8 +338,7 @@ class HostDesk:
             return
         self._waiting[guest] = body
         if len(self._waiting) > MAX_WAITING:
-            passed_over = next(iter(self._waiting))
-            del self._waiting[passed_over], self._exchanges[passed_over]
+            self._forget(next(iter(self._waiting)))
         self.tick(now)
 
     def tick(self, now: float) -> None:
@@ -372,6 +370,11 @@ class HostDesk:
     def _answer(self, phase: str, body: bytes) -> None:
         self._said.add((phase, body))
         self._effects.append(Answer(phase, body))
+
+    def _forget(self, guest: str) -> None:
+        """End an exchange; a confirmation waits only while its exchange is known."""
+        self._exchanges.pop(guest, None)
+        self._waiting.pop(guest, None)
 
     def _note_seen(self, guest: str) -> None:
         self._seen[guest] = None

@@ -385,14 +385,17 @@ async def _find_near(world: World, code: Code) -> TableAddress:
 
         async def ask(table: FoundTable) -> None:
             at = TableAddress(table.addresses, table.poster.port)
+            keys: list[bytes] = []
+            place = _mailbox_on_link(world, at, nursery, keys.append)
             try:
-                host = await _ask_at(world, code, _mailbox_on_link(world, at, nursery))
+                host = await _ask_at(world, code, place)
             except NotSeated as fault:
                 faults.append(fault)
             except MailboxTrouble:
                 pass  # it has broken off: no table of ours
             else:
-                if host is not None:
+                # A stranger may pass the exchange on to the host, and announce its own address.
+                if host is not None and host.host in map(key_fingerprint, keys):
                     found.append(replace(at, secret=host.secret, host=host.host, relay=host.relay))
                     nursery.cancel_scope.cancel()
 
@@ -430,12 +433,19 @@ class _MailboxOnLink:
 
 @asynccontextmanager
 async def _mailbox_on_link(
-    world: World, table: TableAddress, nursery: trio.Nursery
+    world: World,
+    table: TableAddress,
+    nursery: trio.Nursery,
+    note_key: Callable[[bytes], None],
 ) -> AsyncIterator[Mailbox]:
-    """Open a link to a host that is announced, read in `nursery`; raise NotSeated."""
+    """Open a link to a host that is announced, read in `nursery`; raise NotSeated.
+
+    `note_key` is given the key that the other side has proved.
+    """
     signer, instance = Signer(world.entropy(KEY_BYTES)), world.entropy(INSTANCE_BYTES)
     connections = Connections(world, signer, instance, lambda _: None, lambda _: None)
     link, _place = await connect_to_host(connections, table)
+    note_key(link.key)
     heard, frames = trio.open_memory_channel[Frame](math.inf)
 
     async def read() -> None:

@@ -10,9 +10,11 @@ import trio
 import trio.testing
 
 from kotp2p.bots import make_bot
+from kotp2p.net.code_desk import MAX_PAUSE_SECONDS
 from kotp2p.net.invitation import key_fingerprint
+from kotp2p.net.links import Link
 from kotp2p.rendezvous import desks
-from kotp2p.rendezvous.desks import GUESSES_AT_ONCE, SECONDS_PER_GUESS
+from kotp2p.rendezvous.desks import GUESSES_AT_ONCE, HOST_SIDE, SECONDS_PER_GUESS
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code, read_code
 from kotp2p.seams.endings import EndKind
@@ -20,7 +22,9 @@ from kotp2p.seams.notices import CodeStep, LobbyChanged, TableCode
 from kotp2p.seams.world import MailboxTrouble, Rendezvous
 from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
+from kotp2p.shell.table_code import HeldCode
 from kotp2p.wire.addresses import FoundTable
+from kotp2p.wire.frames import Ask
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 from tests.support.memory_world import MemoryLan
 
@@ -30,8 +34,11 @@ class Deaf:
     """A mailbox server that is not there."""
 
     servers: Servers = field(default_factory=lambda: Servers("ws://127.0.0.1:1/v1", ""))
+    asked: list[str] = field(default_factory=list)
+    """By which sides."""
 
-    def mailbox(self, _side: str, _number: int) -> object:
+    def mailbox(self, side: str, _number: int) -> object:
+        self.asked.append(side)
         raise MailboxTrouble("it is not there")
 
 
@@ -40,10 +47,10 @@ class Street(TestTable):
 
     def __init__(self, players: int = 2) -> None:
         super().__init__(players)
-        self.lan = MemoryLan()
+        self.lan, self.deaf = MemoryLan(), Deaf()
         for n in range(players + 1):
             self.worlds[n] = replace(
-                self.world_of(n), lan=self.lan, rendezvous=cast(Rendezvous, Deaf())
+                self.world_of(n), lan=self.lan, rendezvous=cast(Rendezvous, self.deaf)
             )
 
     @property
@@ -59,6 +66,35 @@ class Street(TestTable):
             return await find_by_code(self.world_of(n), code, Recorder("asks"))
         except NotSeated as fault:
             return fault.ending.kind
+
+
+EVE = "10.0.0.3"
+
+
+def stranger_near(street: Street) -> Street:
+    """Another table on the same network, at the address `EVE`."""
+    stranger = Street()
+    stranger.net, stranger.lan = street.net, MemoryLan()
+    stranger.worlds[0] = replace(
+        street.world_of(2), lan=stranger.lan, rendezvous=cast(Rendezvous, Deaf())
+    )
+    return stranger
+
+
+@dataclass
+class Heard:
+    tables: tuple[FoundTable, ...]
+
+    async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
+        await trio.sleep(seconds)
+        return self.tables
+
+
+def hears(street: Street, *addresses: str) -> None:
+    """Let the first guest hear of tables at these addresses, all with the number of the code."""
+    poster, number = street.lan.now[0], street.code.number
+    tables = tuple(FoundTable(poster, (address,), (number,)) for address in addresses)
+    street.worlds[1] = replace(street.world_of(1), lan=cast(MemoryLan, Heard(tables)))
 
 
 def other_words(code: Code) -> Code:
@@ -96,32 +132,45 @@ async def test_a_code_goes_to_the_machine_that_knows_the_words_and_to_its_key_al
 ) -> None:
     """A stranger announces the same number with a table of their own."""
     street = Street()
-    stranger = Street()
-    stranger.net, stranger.lan = street.net, MemoryLan()
-    stranger.worlds[0] = replace(
-        street.world_of(2), lan=stranger.lan, rendezvous=cast(Rendezvous, Deaf())
-    )
-
-    @dataclass
-    class Both:
-        async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
-            await trio.sleep(seconds)
-            poster = replace(street.lan.now[0], host="Eve")
-            return (
-                FoundTable(poster, ("10.0.0.3",), (street.code.number,)),
-                FoundTable(street.lan.now[0], (HOST,), (street.code.number,)),
-            )
-
     async with trio.open_nursery() as nursery:
         nursery.start_soon(street.host)
-        nursery.start_soon(stranger.host)
+        nursery.start_soon(stranger_near(street).host)
         await trio.sleep(1)
-        world = replace(street.world_of(1), lan=cast(MemoryLan, Both()))
-        found = await find_by_code(world, street.code, Recorder("asks"))
+        hears(street, EVE, HOST)
+        found = await find_by_code(street.world_of(1), street.code, Recorder("asks"))
         assert found.places == (HOST,)
         key = street.front(0).seen(LobbyChanged)[-1].seats[0]
         assert key is not None
         assert found.host == key_fingerprint(key.key)
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_stranger_who_passes_the_exchange_on_to_the_host_leads_nobody_astray(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    street, codes = Street(), list[HeldCode]()
+    answer, answer_on_link = HeldCode.answer, HeldCode.answer_on_link
+
+    def note(code: HeldCode, *, wanted: bool = True) -> None:
+        codes.append(code)
+        answer(code, wanted=wanted)
+
+    def answer_as_host(_code: HeldCode, link: Link, ask: Ask, now: float) -> None:
+        answer_on_link(codes[0], link, ask, now)
+
+    monkeypatch.setattr(HeldCode, "answer", note)
+    monkeypatch.setattr(HeldCode, "answer_on_link", answer_as_host)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(street.host)
+        await trio.sleep(1)
+        nursery.start_soon(stranger_near(street).host)
+        await trio.sleep(1)
+        hears(street, EVE)
+        assert await street.asks(1, street.code) is EndKind.NO_MAILBOX
+        hears(street, EVE, HOST)
+        found = await street.asks(1, street.code)
+        assert isinstance(found, TableAddress)
+        assert found.places == (HOST,)
         nursery.cancel_scope.cancel()
 
 
@@ -144,7 +193,12 @@ async def test_guesses_on_this_network_have_the_same_limit_as_those_at_the_mailb
             steps = street.front(0).seen(TableCode)
         assert trio.current_time() >= began + 5 * SECONDS_PER_GUESS
         assert await street.asks(1, code) is not EndKind.WRONG_WORDS
-        assert not isinstance(await street.asks(1, code), TableAddress), "the code has ended"
+        before = street.deaf.asked.count(HOST_SIDE)
+        for _ in range(4):
+            assert not isinstance(await street.asks(1, code), TableAddress), "the code has ended"
+            await trio.sleep(MAX_PAUSE_SECONDS)
+        assert street.deaf.asked.count(HOST_SIDE) == before, "it leaves the mailbox alone"
+        assert street.front(0).seen(TableCode)[-1].step is CodeStep.USED_UP
         nursery.cancel_scope.cancel()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -203,6 +204,18 @@ def test_the_name_and_the_monster_are_those_of_the_seat(file: Path) -> None:
     typed = Person("Rex", "alienoid", None, None, "default", False)
     seating = choose_seating(typed, config.load_config())
     assert (seating.name, seating.monster) == ("Rex", "Alienoid")
+
+
+@pytest.mark.parametrize(("typed", "monster"), [("king", "The King"), ("Space", "Space Penguin")])
+def test_one_word_of_a_monster_is_enough_where_it_fits_no_other(
+    file: Path, typed: str, monster: str
+) -> None:
+    from kotp2p.cli.commands.person import CommandRefused, Person, choose_seating
+
+    person = Person("Rex", typed, None, None, "default", False)
+    assert choose_seating(person, config.load_config()).monster == monster
+    with pytest.raises(CommandRefused, match="Cyber"):
+        choose_seating(replace(person, monster="Cyber"), config.load_config())
 
 
 def test_every_monster_may_be_set(file: Path) -> None:

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.rendezvous import desks
 from kotp2p.rendezvous.desks import (
     FRESH_HOST_SECONDS,
     GUESSES_AT_ONCE,
     GUEST_SIDE,
     HOST_SIDE,
     IDS_SECONDS,
+    MAX_EXCHANGES,
     MAX_GUESSES,
     MAX_IDS,
     MAX_WAITING,
@@ -176,6 +178,45 @@ def test_few_confirmations_wait_and_the_newest_is_heard_first() -> None:
     effects = desk.take_effects()
     introduced = [was_introduced(friend, effects) for friend in friends]
     assert introduced == [False] + [True] * MAX_WAITING
+
+
+def test_a_guest_that_waits_to_be_heard_is_forgotten_for_64_others() -> None:
+    desk = desk_of()
+    for _ in range(GUESSES_AT_ONCE):
+        ask(desk, WRONG)
+    friend, _ = ask(desk, CODE)
+    for _ in range(MAX_EXCHANGES):
+        guest = GuestExchange(CODE, os.urandom)
+        desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0)
+    desk.take_effects()
+    desk.tick(SECONDS_PER_GUESS)
+    assert not was_introduced(friend, desk.take_effects())
+
+
+def test_nobody_on_a_link_confirms_for_a_guest_that_waits_at_the_mailbox() -> None:
+    desk = desk_of()
+    for _ in range(GUESSES_AT_ONCE):
+        ask(desk, WRONG)
+    friend, _ = ask(desk, CODE)
+    assert desk.answer_on_link(f"{friend.id}/3", b"a guess", SECONDS_PER_GUESS) is None
+    desk.tick(SECONDS_PER_GUESS)
+    assert was_introduced(friend, desk.take_effects())
+
+
+def test_guests_on_links_and_at_the_mailbox_are_counted_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(desks, "MAX_IDS", 4)
+    desk = desk_of()
+    for n in range(4):
+        guest = GuestExchange(CODE, os.urandom)
+        if n % 2:
+            assert desk.answer_on_link(f"{guest.id}/1", guest.open(), 0.0)
+        else:
+            desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0.0)
+            assert desk.take_effects()
+    guest = GuestExchange(CODE, os.urandom)
+    assert desk.answer_on_link(f"{guest.id}/1", guest.open(), 0.0) is None
 
 
 def test_who_plays_the_host_at_a_new_number_makes_the_host_move() -> None:
