@@ -126,7 +126,7 @@ class HostedTable:
         if not MIN_SEATS <= options.players <= MAX_SEATS:
             raise ValueError("2 to 6 seats")
         if len(options.order) > options.players:
-            raise ValueError("a seat of a rematch is kept for somebody, or for a bot")
+            raise ValueError("more seats are kept than there are")
         fewest = options.players if options.start_when_full else MIN_SEATS
         rules = RULE_SETS[options.rules]
         Setup(rules, fewest, rules.deck(), options.options)

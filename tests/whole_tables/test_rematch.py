@@ -309,10 +309,10 @@ async def test_somebody_who_comes_when_it_has_begun_is_told_so(
     assert "Ana" in evening.front(2).seen(RematchNews)[-1].playing
 
 
-async def test_a_rematch_keeps_every_seat_for_somebody(
+async def test_a_rematch_keeps_no_more_seats_than_there_are(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    options = HostOptions(players=3, order=(b"", b""))
+    options = HostOptions(players=3, order=(b"", b"", b"", b""))
     with pytest.raises(ValueError):
         await host(TestTable().world_of(0), SeatWish("Ana"), options, Recorder("few"), make_bot)
 
