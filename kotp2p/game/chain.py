@@ -186,9 +186,6 @@ class Chain:
         entries = itertools.chain(*self.closed[height:], self.gathered.values())
         return [entry.signed for entry in entries]
 
-    def line_ups_until(self, height: int) -> list[steps.Begun]:
-        return [part for part in self.begun if part.height <= height]
-
     def count_entries(self) -> int:
         return sum(map(len, self.closed)) + len(self.gathered)
 

@@ -135,7 +135,7 @@ def replayed(ledger: Ledger) -> Iterator[Chain]:
     fresh, line = Ledger(ledger.genesis, is_bound=True), ledger.chain
     height = 0
     for signed in ledger.canonical_bodies():
-        has_all = len(fresh.chain.begun) == len(line.line_ups_until(fresh.height))
+        has_all = len(fresh.chain.begun) == sum(part.height <= fresh.height for part in line.begun)
         if fresh.height >= height and has_all and signed.kind is not BodyKind.LINE_UP:
             height = fresh.height + 1
             yield fresh.chain
