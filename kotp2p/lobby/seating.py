@@ -16,14 +16,7 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.seams.cores import (
-    NOTICES_AT_ONCE,
-    NOTICES_PER_SECOND,
-    Allowance,
-    RateLimit,
-    new_chat_limit,
-    pace_of_wishes,
-)
+from kotp2p.seams import cores
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
 from kotp2p.wire.frames import FRESH_BYTES, NO_MARK, DenialCode, RefusalCode, Sit, TakenSeat
 from kotp2p.wire.names import (
@@ -71,8 +64,8 @@ class LobbyGuest:
     mark: bytes = NO_MARK
     """What it has signed because its player is ready. It counts only for the lobby that it was
     signed for."""
-    chat_rate: RateLimit = field(default_factory=new_chat_limit)
-    wish_pace: Allowance = field(default_factory=pace_of_wishes)
+    chat_rate: cores.RateLimit = field(default_factory=cores.new_chat_limit)
+    wish_pace: cores.Allowance = field(default_factory=cores.pace_of_wishes)
     """How often it may change name, monster and mark."""
 
     @property
@@ -354,7 +347,9 @@ class KeyQuestions:
     Keys cost nothing, so a stranger can come under a known name with another key each time.
     """
 
-    _pace: Allowance = field(default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
+    _pace: cores.Allowance = field(
+        default_factory=lambda: cores.Allowance(cores.NOTICES_AT_ONCE, cores.NOTICES_PER_SECOND)
+    )
     _told: dict[KeyChanged, None] = field(default_factory=dict)
     """The oldest first."""
     _next: float = math.inf
