@@ -33,13 +33,12 @@ from kotp2p.cli.commands.person import (
 )
 from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
 from kotp2p.cli.system.folders import data_folder, find_log, log_folder
-from kotp2p.cli.system.network import find_way, interface_of_address
+from kotp2p.cli.system.network import interface_of_address
 from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.process import ending_signals
 from kotp2p.cli.system.terminal import SHADE_OF, VTE_VARIABLE, ask_background, choose_symbols
 from kotp2p.cli.text import endings
-from kotp2p.cli.text.how_to_join import ELSEWHERE
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.program_words import describe_system_error, typeable
@@ -51,7 +50,6 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.net import machine
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.rendezvous.servers import NO_SERVERS
-from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import WATCHER
@@ -420,9 +418,7 @@ def finish_game(
     `command` continues the game; `result` is a sentence about a game that was
     played to its end.
     """
-    is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host) and not is_like_code(host)
-    way = find_way(host, port) if is_unanswered else ELSEWHERE
-    for line in endings.describe_ending(ending, host, port, way):
+    for line in endings.describe_ending(ending, host, port):
         output.note_line(line)
     if ending.kind is EndKind.START_IN_DOUBT:
         words = " ".join(ending.detail.split()[:2])

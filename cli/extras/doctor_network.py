@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.cli.extras.finding import Finding, Severity
-from kotp2p.cli.system.network import find_way, interface_of_address, likely_firewall
+from kotp2p.cli.system.network import interface_of_address, likely_firewall
 from kotp2p.cli.text import how_to_join
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.program_words import typeable
@@ -286,8 +286,7 @@ async def look_at_peer(target: Target) -> list[Finding]:
     except CannotReach as fault:
         if fault.why == "refused":
             return [route, refused(host, port)]
-        way = await trio.to_thread.run_sync(find_way, host, port)
-        return [route, no_answer(how_to_join.judge_no_answer(fault.detail, way), host, port, way)]
+        return [route, no_answer(fault.detail, host, port)]
     what = _("{host} takes connections on TCP port {port}.", host=host, port=port)
     return [route, Finding(Severity.OK, what), *await _greet(connection, target.secret)]
 
@@ -322,10 +321,8 @@ def refused(host: str, port: int) -> Finding:
     )  # fmt: skip
 
 
-def no_answer(
-    why: how_to_join.NoAnswer, host: str, port: int, way: how_to_join.WayThere
-) -> Finding:
-    return _no_way(*how_to_join.describe_no_answer(why, host, port, way))
+def no_answer(detail: str, host: str, port: int) -> Finding:
+    return _no_way(*how_to_join.describe_no_answer(detail, host, port))
 
 
 async def _greet(connection: Connection, secret: bytes) -> list[Finding]:

@@ -168,13 +168,8 @@ _COMMANDS: Mapping[EndKind, str] = MappingProxyType(
 )
 
 
-def describe_ending(
-    ending: Ending, host: str, port: int, way: how_to_join.WayThere = how_to_join.ELSEWHERE
-) -> list[str]:
-    """Describe what happened, then what to try; empty where the game has said it already.
-
-    `way` matters only if the host did not answer.
-    """
+def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
+    """Describe what happened, then what to try; empty where the game has said it already."""
     detail = ending.detail
     match ending.kind:
         case EndKind.ADJOURNED:
@@ -186,9 +181,7 @@ def describe_ending(
         case EndKind.VERSION:
             return _other_version(*detail.split(" ", 1))
         case EndKind.NO_ANSWER:
-            return how_to_join.describe_no_answer(
-                how_to_join.judge_no_answer(detail, way), host, port, way
-            )
+            return how_to_join.describe_no_answer(detail, host, port)
         case EndKind.NO_MAILBOX:
             return _no_mailbox(detail)
         case EndKind.FILES if ending.file_fault is not None:

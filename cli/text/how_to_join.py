@@ -10,12 +10,10 @@ import ipaddress
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.cli.text.i18n import N_, _, plural
+from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.program_words import Hint, typeable, wing
 from kotp2p.net.invitation import BadLink, Invitation, fingerprint
 from kotp2p.rendezvous.words import BadCode, Code, CodeFault, is_like_code, read_code
@@ -336,92 +334,34 @@ def opening_command(kind: FirewallKind, port: int, program: str) -> str:
 
 
 _NUMBER = re.compile(r"\[(?:Errno|WinError) (\d+)\]")
-_NO_ROUTE = {errno.ENETUNREACH, errno.EHOSTUNREACH, 10051, 10065}
+_NO_ROUTE = {errno.ENETUNREACH, 10051}
 """Also as Windows counts them."""
 _FORBIDDEN_HERE = {errno.EACCES, errno.EPERM, 10013}
 
 
-@dataclass(frozen=True, slots=True)
-class WayThere:
-    """What this machine knows of an address before anything is sent."""
-
-    interface: str = ""
-    """The own interface on the network of the address; empty if there is none."""
-    has_neighbour: bool = False
-    """Whether a machine has answered to the address below IP. False also where this system does not
-    report it."""
-
-
-ELSEWHERE = WayThere()
-
-
-class NoAnswer(StrEnum):
-    FORBIDDEN_HERE = "forbidden-here"
-    """This machine does not let the connection out."""
-    NO_ROUTE = "no-route"
-    SILENT = "silent"
-    """On another network, and nothing comes back."""
-    NOBODY_NEAR = "nobody-near"
-    """On an own network, where no machine answers to the address."""
-    SILENT_NEAR = "silent-near"
-    """On an own network, and nothing comes back."""
-    TURNED_BACK = "turned-back"
-    """On an own network: the machine is there, and says that the port is not for us."""
-
-
-def judge_no_answer(detail: str, way: WayThere) -> NoAnswer:
+def describe_no_answer(detail: str, host: str, port: int) -> list[str]:
+    """Describe a failed connection, then what to do; `detail` is the error of the system."""
     found = _NUMBER.search(detail)
     number = int(found[1]) if found else 0
     if number in _FORBIDDEN_HERE:
-        return NoAnswer.FORBIDDEN_HERE
-    if not way.interface:
-        return NoAnswer.NO_ROUTE if number in _NO_ROUTE else NoAnswer.SILENT
-    if number not in _NO_ROUTE:
-        return NoAnswer.SILENT_NEAR
-    return NoAnswer.TURNED_BACK if way.has_neighbour else NoAnswer.NOBODY_NEAR
-
-
-_NO_ANSWER: Mapping[NoAnswer, tuple[str, str]] = MappingProxyType({
-    NoAnswer.FORBIDDEN_HERE: (
-        N_("This machine does not let a connection to {host} port {port} out."),
-        N_("Allow kotp2p to connect in this machine's firewall or security program, then join "
-           "again."),
-    ),
-    NoAnswer.NO_ROUTE: (
-        N_("There is no route from this machine to {host}."),
-        N_("Connect to the network of the host (Wi-Fi, cable or VPN), or take another address from "
-           "the host's screen, then join again."),
-    ),
-    NoAnswer.SILENT: (
-        N_("Nobody answers at {host} port {port} (tried for 10 s)."),
-        N_("Compare the address with the host's screen, and ask the host to let TCP port {port} "
-           "through their firewall and router."),
-    ),
-    NoAnswer.NOBODY_NEAR: (
-        N_("{host} belongs to your own network ({interface}), but no machine there answers to it."),
-        N_("Compare the address with the host's screen, and wake that machine; if both are right, "
-           "the Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the main Wi-Fi, a cable or "
-           "a phone's hotspot for both."),
-    ),
-    NoAnswer.SILENT_NEAR: (
-        N_("{host} is on your own network ({interface}), but nothing comes back from port {port} "
-           "(tried for 10 s)."),
-        N_("Ask the host to let TCP port {port} through their firewall; if there is none, the "
-           "Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the main Wi-Fi, a cable or a "
-           "phone's hotspot for both."),
-    ),
-    NoAnswer.TURNED_BACK: (
-        N_("The machine {host} is there, on your own network ({interface}), but its firewall turns "
-           "you back at port {port}."),
-        N_("Ask the host to let TCP port {port} through their firewall, then join again."),
-    ),
-})  # fmt: skip
-
-
-def describe_no_answer(kind: NoAnswer, host: str, port: int, way: WayThere) -> list[str]:
-    """Describe a failed connection, then what to do."""
-    fields = {"host": host, "port": port, "interface": way.interface}
-    return [_(line, **fields) for line in _NO_ANSWER[kind]]
+        return [
+            _("This machine does not let a connection to {host} port {port} out.",
+              host=host, port=port),
+            _("Allow kotp2p to connect in this machine's firewall or security program, then join "
+              "again."),
+        ]  # fmt: skip
+    if number in _NO_ROUTE:
+        return [
+            _("There is no route from this machine to {host}.", host=host),
+            _("Connect to the network of the host (Wi-Fi, cable or VPN), or take another address "
+              "from the host's screen, then join again."),
+        ]  # fmt: skip
+    return [
+        _("Nobody answers at {host} port {port}.", host=host, port=port),
+        _("Compare the address with the host's screen, and ask the host to let TCP port {port} "
+          "through their firewall and router. If you share a Wi-Fi, it may keep its devices "
+          "apart: use a cable or a phone's hotspot for both.", port=port),
+    ]  # fmt: skip
 
 
 def is_older(ours: str, theirs: str) -> bool:

@@ -43,7 +43,7 @@ def test_the_keys_go_both_ways_by_event_decision_and_turn() -> None:
         terminal.press(TAB)
         await terminal.see("Guest 2 keeps 2, 2 and rolls 4 dice again.")
         terminal.press("nn" + SHIFT_TAB)
-        await terminal.see("Guest 2 stops rolling.")
+        await terminal.see("Guest 2 has decided.")
         terminal.press("1")
         await terminal.see("Ana")
         terminal.press(END)
