@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text import endings
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.notices import describe_seat_history
+from kotp2p.cli.text.notices import describe_cheat, describe_seat_history
 from kotp2p.game import verify
 from kotp2p.lobby import known_keys
 from kotp2p.net.invitation import fingerprint
@@ -27,7 +27,6 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.store.log_work import LogPart, report_no_file
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import Charter, Player, is_bot
-from kotp2p.wire.lineups import CheatKind
 from kotp2p.wire.names import are_alike
 from kotp2p.wire.records import EVIDENCE_MAGIC, LogFault
 
@@ -214,7 +213,8 @@ def _describe_losses(report: verify.Report) -> list[str]:
     for caught in report.caught:
         (name,) = endings.names_of_seats(report, (caught.seat,))
         place = endings.describe_place(caught.turn, caught.height)
-        said.append(describe_fault(caught.kind, name, place, caught.detail))
+        fault = describe_cheat(caught.kind, name, caught.detail)
+        said.append(_("{place}: {fault}", place=place, fault=fault))
     if not said and report.result is not verify.Result.WRONG:
         said.append(_("Nobody was away, gave up or was caught cheating."))
     return said
@@ -327,8 +327,9 @@ def describe_finding(path: Path, finding: verify.Finding) -> list[str]:
         return [verdict, *table]
     name = names_in_sentences(tuple(player.name for player in finding.players))[fault.seat]
     place = endings.describe_place(finding.turn, fault.height)
-    said = describe_fault(fault.kind, name, place, fault.detail)
-    return [_("{file}: proven", file=path), "  " + said, *table]
+    said = describe_cheat(fault.kind, name, fault.detail)
+    told = "  " + _("{place}: {fault}", place=place, fault=said)
+    return [_("{file}: proven", file=path), told, *table]
 
 
 def _reason_of(finding: verify.Finding) -> str:
@@ -336,30 +337,6 @@ def _reason_of(finding: verify.Finding) -> str:
     if finding.fault is LogFault.PROOF:
         return _("what it shows is no cheat")
     return endings.describe_fault_of_bytes(finding.fault, finding.versions)
-
-
-def describe_fault(kind: CheatKind, name: str, place: str, detail: str) -> str:
-    """Describe a fault; `place` is its time, in the words of `describe_place`."""
-    fields = {"name": name, "place": place, "detail": detail}
-    match kind:
-        case CheatKind.ILLEGAL_MOVE:
-            return _("{name} made an illegal move in {place} ({detail}).", **fields)
-        case CheatKind.WRONG_OPENING:
-            return _(
-                "{name} revealed a value in {place} that does not match the commitment.", **fields
-            )
-        case CheatKind.EQUIVOCATION:
-            return _(
-                "{name} signed two things in {place} that exclude each other ({detail}).", **fields
-            )
-        case CheatKind.COPIED_COMMITMENT:
-            return _("{name} copied another player's commitment in {place}.", **fields)
-        case CheatKind.WRONG_SHARE:
-            return _("{name} gave a wrong share of a secret card in {place}.", **fields)
-        case CheatKind.BAD_ENTRY:
-            return _("{name} signed in {place} what no unmodified program writes.", **fields)
-        case _:
-            assert_never(kind)
 
 
 # -- several copies of one game among many logs: the same, or where they part --------------

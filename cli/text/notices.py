@@ -189,12 +189,10 @@ _CHEATS: Mapping[CheatKind, str] = MappingProxyType({
 })  # fmt: skip
 
 
-def describe_cheat(notice: told.Cheated, view: SeatView) -> str:
-    """Describe the cheating for players; `kotp2p verify` names the place in the log."""
-    name, detail = names.player_name(view, notice.seat), notice.detail
-    if notice.kind is CheatKind.EQUIVOCATION:
+def describe_cheat(kind: CheatKind, name: str, detail: str) -> str:
+    if kind is CheatKind.EQUIVOCATION:
         return _(_SIGNED_TWICE.get(detail, _TWO_THINGS), name=name)
-    return _(_CHEATS[notice.kind], name=name, rule=describe_broken_rule(detail))
+    return _(_CHEATS[kind], name=name, rule=describe_broken_rule(detail))
 
 
 def describe_evidence(notice: told.EvidenceKept, view: SeatView) -> str:
@@ -284,8 +282,7 @@ def describe_cause(moment: Moment, before: SeatView) -> str:
 
 def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) -> str:
     proven = [
-        describe_cheat(told.Cheated(one.seat, one.kind, one.height, one.detail), before)
-        for one in caught
+        describe_cheat(one.kind, names.player_name(before, one.seat), one.detail) for one in caught
     ]
     changed = describe_changes(changes_of(begun), before)
     if not changed:

@@ -32,18 +32,12 @@ from kotp2p.wire.crypto import Stream
 class PlayerCounts:
     """The counts of one player."""
 
-    energy_won: int = 0
     points_from_dice: int = 0
     points_from_tokyo: int = 0
     points_from_cards: int = 0
     hearts_lost: int = 0
-    hearts_healed: int = 0
     hearts_dealt: int = 0
     """Hearts that others lost because of this player."""
-    dice_rerolled: int = 0
-    """Dice rolled again after the first roll of a turn."""
-    turns_in_tokyo: int = 0
-    """Turns of this player that began in Tokyo."""
     cards_bought: int = 0
     turn_of_fall: int | None = None
     points_at_fall: int = 0
@@ -141,16 +135,8 @@ class Statistics:
 
     def _count(self, event: ev.Event, before: State) -> None:
         match event:
-            case ev.TurnStarted(seat=seat):
-                self.counts[seat].turns_in_tokyo += before.monsters[seat].place is not Place.OUTSIDE
-            case ev.DiceRolled(seat=seat, positions=positions):
-                self.counts[seat].dice_rerolled += len(positions) if before.dice else 0
-            case ev.EnergyGained(seat=seat, amount=amount):
-                self.counts[seat].energy_won += amount
             case ev.PointsGained(seat=seat, amount=amount, cause=cause):
                 self._points(self.counts[seat], amount, cause)
-            case ev.HeartsGained(seat=seat, amount=amount):
-                self.counts[seat].hearts_healed += amount
             case ev.HeartsLost(seat=seat, amount=amount, dealer=dealer):
                 self.counts[seat].hearts_lost += amount
                 if dealer is not None and dealer != seat:
@@ -220,21 +206,16 @@ def describe_statistics(statistics: Statistics, view: notices.SeatView) -> list[
 def _line(statistics: Statistics, view: notices.SeatView, place: int, seat: Seat) -> str:
     counts = statistics.counts[seat]
     return _(
-        "{place}. {name}: {standing} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards), "
-        "{energy} won; hearts: {lost} lost, {healed} healed, {dealt} dealt; {rerolled} rerolled, "
-        "{turns} in Tokyo, {bought} bought.",
+        "{place}. {name}: {standing} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards); "
+        "hearts: {lost} lost, {dealt} dealt; {bought} bought.",
         place=place,
         name=names.player_name(view, seat),
         standing=_standing(counts, view.game.state.monsters[seat]),
         dice=counts.points_from_dice,
         tokyo=counts.points_from_tokyo,
         cards=counts.points_from_cards,
-        energy=names.energy(counts.energy_won),
         lost=counts.hearts_lost,
-        healed=counts.hearts_healed,
         dealt=counts.hearts_dealt,
-        rerolled=names.dice_count(counts.dice_rerolled),
-        turns=plural("{n} turn", "{n} turns", counts.turns_in_tokyo),
         bought=plural("{n} card", "{n} cards", counts.cards_bought),
     )
 

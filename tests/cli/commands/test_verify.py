@@ -118,7 +118,7 @@ def test_people_read_the_verdict_and_five_lines(at: Callable[[str], Path]) -> No
         "instead of points for Tokyo. The wickedness tiles show their red sides. Clocks: 90 s for "
         "a turn, none for a reaction.",
         "  A bot played for Rex from turn 4 to turn 5, kept by Ana. Rex refused 1 roll, in turn 4. "
-        "Rex signed two things in turn 4 that exclude each other (two entries for one place).",
+        "turn 4: Rex signed two different moves for the same moment.",
         "  You do not know the keys of Ana and Rex.",
     ]
     _code, out, _err = verify(at("wrong"))
