@@ -16,7 +16,7 @@ from kotp2p.lobby import lobby_chat
 from kotp2p.lobby.start import StartAttempt
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.net import dialer
-from kotp2p.seams import notices
+from kotp2p.seams import cores, notices
 from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import World
@@ -436,13 +436,13 @@ async def test_a_line_that_no_reader_takes_is_not_signed_and_the_lobby_goes_on(
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
         await opened(table, nursery)
-        monkeypatch.setattr(lobby_chat, "clean_chat_line", with_a_bell)
+        monkeypatch.setattr(cores, "clean_chat_line", with_a_bell)
         for _ in range(3):
             say(table, player, "hello")
         (told,) = await seen(table, player, notices.ProgramFault)
         assert "printable" in told.detail
         assert not table.front(1 - player).seen(notices.Said)
-        monkeypatch.setattr(lobby_chat, "clean_chat_line", clean_chat_line)
+        monkeypatch.setattr(cores, "clean_chat_line", clean_chat_line)
         say(table, player, "again")
         assert [said.text for said in await seen(table, 1 - player, notices.Said)] == ["again"]
         nursery.cancel_scope.cancel()
