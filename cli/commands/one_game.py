@@ -33,7 +33,6 @@ from kotp2p.cli.commands.person import (
 )
 from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
 from kotp2p.cli.system.folders import data_folder, find_log, log_folder
-from kotp2p.cli.system.network import interface_of_address
 from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.process import ending_signals
@@ -48,6 +47,7 @@ from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.plain import input_discarder, is_terminal, read_lines, seat_plain_player
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.net import machine
+from kotp2p.net.lan import own_addresses
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.rendezvous.servers import NO_SERVERS
 from kotp2p.seams.endings import Ending, EndKind
@@ -147,7 +147,7 @@ def _describe_audience(
         answers=person.bot is None,
         wanted_monster=seating.monster,
         refused_name=refused_login_name(person, config),
-        interfaces={} if solo else interface_of_address(),
+        interfaces={} if solo else {address: name for name, address in own_addresses()},
         lesson=RULE_SETS[table.rules] if is_taught and table is not None else None,
         is_new_guest=is_taught and table is None,
         options=Options() if table is None else table.options,

@@ -11,15 +11,13 @@ import ipaddress
 import os
 import socket
 import struct
-import sys
 from dataclasses import dataclass, field
 
 import trio
 
 from kotp2p.cli.extras.finding import Finding, Severity
-from kotp2p.cli.system.network import interface_of_address, likely_firewall
 from kotp2p.cli.text import how_to_join
-from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.net import handshake, lan, machine
 from kotp2p.net.invitation import is_link
@@ -42,11 +40,14 @@ NO_FAMILY = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 async def look_at_network(port: int) -> list[Finding]:
     addresses = dialable(own_addresses())
-    names = interface_of_address()
+    names = _interface_of_address()
     found = [judge_address(names[address], address) for address in addresses] or [no_address()]
     found.append(await _look_at_port(port))
-    found.append(tell_firewall(likely_firewall(), port))
     return found + await _look_at_multicast()
+
+
+def _interface_of_address() -> dict[str, str]:
+    return {address: interface for interface, address in own_addresses()}
 
 
 def judge_address(interface: str, address: str) -> Finding:
@@ -109,41 +110,22 @@ async def _is_table(address: str, port: int) -> bool:
     return not any(one.severity is Severity.PROBLEM for one in found)
 
 
-def tell_firewall(firewall: how_to_join.FirewallKind | None, port: int) -> Finding:
-    if firewall is None:
-        return Finding(
-            Severity.OK,
-            _("No firewall was seen on this machine."),
-            _("Others can be kept out by a router all the same."),
-        )
-    return Finding(
-        Severity.NOTE,
-        _("{firewall} may be on; its rules cannot be read without a password.", firewall=firewall),
-        _("It matters to a host only, if others cannot join."),
-        _("To let the others in, type: {command}",
-          command=how_to_join.opening_command(firewall, port, sys.executable)),
-    )  # fmt: skip
-
-
 # -- whether multicast DNS works on an interface -------------------------------------------
 #
 # Nothing is announced, so no list of tables shows anything of it.
 #
 # Known limitation: a machine hears its own question even if its interface leads to no network.
-# Answers of others prove more, but others need not answer.
 
 
 GROUP, MULTICAST_PORT = "224.0.0.251", 5353
 LISTEN_SECONDS = 2.0
 MAX_PACKET_BYTES = 9000
 _POINTER, _INTERNET = 12, 1
-_SERVICES = "_services._dns-sd._udp.local"
-"""Every machine that speaks DNS-SD answers to this name."""
 
 
 async def _look_at_multicast() -> list[Finding]:
     """Listen on each interface with an IPv4 address."""
-    names, chosen = interface_of_address(), dict[str, str]()
+    names, chosen = _interface_of_address(), dict[str, str]()
     allowed = os.environ.get(lan.INTERFACES_VARIABLE)
     for address in dialable(own_addresses()):
         if ":" in address or (allowed is not None and address not in allowed.split(",")):
@@ -162,21 +144,18 @@ async def _look_at_multicast() -> list[Finding]:
 
 
 async def _listen_on(interface: str, address: str) -> Finding:
-    packet = make_question((f"doctor-{os.urandom(4).hex()}._kotp2p._tcp.local", _SERVICES))
-    is_heard, others = False, set[str]()
+    packet = make_question(f"doctor-{os.urandom(4).hex()}._kotp2p._tcp.local")
     with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         try:
             await _join_group(sock, socket.inet_aton(address))
             await sock.sendto(packet, (GROUP, MULTICAST_PORT))
             with trio.move_on_after(LISTEN_SECONDS):
-                while True:
-                    data, source = await sock.recvfrom(MAX_PACKET_BYTES)
-                    is_heard |= data == packet
-                    if is_answer(data):
-                        others.add(source[0])
+                while await sock.recv(MAX_PACKET_BYTES) != packet:
+                    pass
+                return judge_multicast(interface, is_heard=True)
         except OSError as fault:
             return judge_multicast(interface, fault=fault.strerror or str(fault))
-    return judge_multicast(interface, is_heard, len(others - {address}))
+    return judge_multicast(interface)
 
 
 async def _join_group(sock: trio.socket.SocketType, own: bytes) -> None:
@@ -192,39 +171,21 @@ async def _join_group(sock: trio.socket.SocketType, own: bytes) -> None:
     sock.setsockopt(level, socket.IP_MULTICAST_TTL, 255)
 
 
-def make_question(names: tuple[str, ...]) -> bytes:
-    """Return a DNS packet that asks for the pointers of these names."""
-    parts = [struct.pack("!6H", 0, 0, len(names), 0, 0, 0)]
-    for name in names:
-        labels = [label.encode("ascii") for label in name.split(".")]
-        parts += [bytes([len(label)]) + label for label in labels]
-        parts.append(b"\0" + struct.pack("!2H", _POINTER, _INTERNET))
-    return b"".join(parts)
+def make_question(name: str) -> bytes:
+    """Return a DNS packet that asks for the pointers of this name."""
+    labels = [label.encode("ascii") for label in name.split(".")]
+    asked = b"".join(bytes([len(label)]) + label for label in labels) + b"\0"
+    return struct.pack("!6H", 0, 0, 1, 0, 0, 0) + asked + struct.pack("!2H", _POINTER, _INTERNET)
 
 
-def is_answer(packet: bytes) -> bool:
-    return len(packet) >= 12 and bool(packet[2] & 0x80)
-
-
-def judge_multicast(
-    interface: str, is_heard: bool = False, others: int = 0, fault: str = ""
-) -> Finding:
-    """Judge whether the own question came back, and how many others have answered."""
-    if is_heard and others:
-        what = plural(
-            "Multicast works on {interface}, and {n} other machine answers.",
-            "Multicast works on {interface}, and {n} other machines answer.",
-            others, interface=interface,
-        )  # fmt: skip
-        return Finding(Severity.OK, what, _("kotp2p join can find tables there."))
+def judge_multicast(interface: str, *, is_heard: bool = False, fault: str = "") -> Finding:
+    """Judge whether the own question came back."""
     if is_heard:
         return Finding(
             Severity.OK,
-            _("Own announcements are heard on {interface}, and no other machine answers.",
-              interface=interface),
-            _("Other machines need not answer; a Wi-Fi that keeps its devices apart looks the "
-              "same."),
-        )  # fmt: skip
+            _("Own announcements are heard on {interface}.", interface=interface),
+            _("A Wi-Fi that keeps its devices apart looks the same."),
+        )
     what = _("Own announcements are not heard on {interface}.", interface=interface)
     if fault:
         what = _("Nothing can be announced on {interface}: {fault}.", interface=interface,
@@ -307,7 +268,7 @@ def _look_at_route(host: str, family: int, target: object) -> Finding:
             _("Connect to the network of the host (Wi-Fi, cable or VPN), or take another address "
               "from the host's screen."),
         )  # fmt: skip
-    interface = interface_of_address().get(source, "?")
+    interface = _interface_of_address().get(source, "?")
     what = _("The way to {host} goes over {interface}, from the address {source}.",
              host=host, interface=interface, source=source)  # fmt: skip
     return Finding(Severity.OK, what)

@@ -287,8 +287,8 @@ def _call_player(one: Wins, *, is_alone: bool) -> str:
 
 
 def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]]) -> list[str]:
-    headings = [heading, _("times"), _("wins"), _("95 % interval"), _("chance")]
-    rows = [[name, number(one.rate.of), *_rate_cells(one.rate)] for name, one in wins]
+    headings = [heading, _("times"), *rate_headings()]
+    rows = [[name, number(one.rate.of), *rate_cells(one.rate)] for name, one in wins]
     return align_rows([headings, *rows])
 
 
@@ -309,7 +309,7 @@ def describe_length(length: Length) -> str:
 
 def _describe_dice(dice: Dice) -> Iterator[str]:
     rows = [
-        [face_name(face), number(int(rate.won)), *_rate_cells(rate)]
+        [face_name(face), number(int(rate.won)), *rate_cells(rate)]
         for face, rate in list_face_rates(dice)
     ]
     headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
@@ -397,7 +397,11 @@ def _align_row(row: Sequence[str], widths: Sequence[int], left: Collection[int])
     return "  ".join(cells)
 
 
-def _rate_cells(rate: Rate) -> Iterator[str]:
+def rate_headings() -> list[str]:
+    return [_("wins"), _("95 % interval"), _("chance")]
+
+
+def rate_cells(rate: Rate) -> Iterator[str]:
     low, high = rate.interval
     yield percent(rate.share)
     yield _("{low} to {high}", low=percent(low), high=percent(high))

@@ -23,7 +23,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.text.i18n import N_, _, list_with_or
+from kotp2p.cli.text.i18n import N_, _
 from kotp2p.cli.text.program_words import typeable
 
 # -- rows ----------------------------------------------------------------------------------
@@ -374,15 +374,6 @@ def _describe_unknown_flag(flag: str, context: Any) -> str:
     if near:
         return _("{path} has no flag {flag}; near to it: {near}", path=path, flag=flag,
                  near=near[0])  # fmt: skip
-    commands = context.find_root().command.commands
-    others = [
-        f"kotp2p {name}"
-        for name, command in commands.items()
-        if any(flag in _flags_of(one) for one in command.params)
-    ]
-    if others:
-        return _("{path} has no flag {flag}, but {others} has.", path=path, flag=flag,
-                 others=list_with_or(others))  # fmt: skip
     return _("{path} has no flag {flag}; to list all: {help}", path=path, flag=flag,
              help=_help_command(path))  # fmt: skip
 

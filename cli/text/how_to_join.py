@@ -10,7 +10,6 @@ import ipaddress
 import re
 import shlex
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import assert_never
 
 from kotp2p.cli.text.i18n import _, plural
@@ -145,20 +144,14 @@ def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     return [_("To watch, others type: {command}", command=command)] if command else []
 
 
-def describe_empty_lobby(
-    notice: TableOpened, interfaces: Interfaces, firewall: FirewallKind | None, program: str
-) -> list[str]:
+def describe_empty_lobby(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     address = choose_addresses(notice.addresses, interfaces)[0]
-    first = _("Nobody has come yet. This table listens on TCP port {port}.", port=notice.port)
-    if firewall is None:
-        second = _("No firewall of this system is known to kotp2p; if there is one, it must allow "
-                   "TCP port {port}.", port=notice.port)  # fmt: skip
-    else:
-        command = opening_command(firewall, notice.port, program)
-        second = _("If {firewall} is on here, this command lets the others in: {command}",
-                   firewall=firewall, command=command)  # fmt: skip
     more = wing().say(Hint.CANNOT_JOIN, address=format_address(address, notice.port))
-    return [first, second, *([more] if more else [])]
+    return [
+        _("Nobody has come yet. This table listens on TCP port {port}.", port=notice.port),
+        _("If there is a firewall on this machine, it must allow that port."),
+        *([more] if more else []),
+    ]
 
 
 def _closed() -> str:
@@ -296,38 +289,6 @@ def _port(port: str, text: str) -> int:
     if not (port.isascii() and port.isdigit()) or not 1 <= int(port) <= 65535:
         raise BadAddress(_("The port in {text} must be a number from 1 to 65535.", text=text))
     return int(port)
-
-
-# -- firewall words ------------------------------------------------------------------------
-#
-# Firewalls of this machine, and the command that opens a port in each. Their rules cannot be read
-# without a password.
-
-
-class FirewallKind(StrEnum):
-    UFW = "ufw"
-    FIREWALLD = "firewalld"
-    NFTABLES = "nftables"
-    WINDOWS = "Windows Defender Firewall"
-    MACOS = "macOS firewall"
-
-
-def opening_command(kind: FirewallKind, port: int, program: str) -> str:
-    match kind:
-        case FirewallKind.UFW:
-            return f"sudo ufw allow {port}/tcp"
-        case FirewallKind.FIREWALLD:
-            return f"sudo firewall-cmd --add-port={port}/tcp"
-        case FirewallKind.NFTABLES:
-            return f"sudo nft insert rule inet filter input tcp dport {port} accept"
-        case FirewallKind.WINDOWS:
-            return (
-                'netsh advfirewall firewall add rule name="kotp2p" dir=in action=allow '
-                f"protocol=TCP localport={port}"
-            )
-        case FirewallKind.MACOS:
-            tool = "/usr/libexec/ApplicationFirewall/socketfilterfw"
-            return f"sudo {tool} --unblockapp {shlex.quote(program)}"
 
 
 # -- why an address does not answer, and what a player can do about it ---------------------

@@ -105,18 +105,7 @@ def describe_host_key(new: LobbyChanged) -> list[str]:
 
 def describe_options(lobby: LobbyChanged) -> list[str]:
     lines = describe_chosen_options(lobby.rules, lobby.options.options)
-    return [*lines, _clocks(lobby.options.clocks)]
-
-
-def _clocks(clocks: Clocks) -> str:
-    """Say how long a player may think before the others may let a bot play."""
-    if not clocks.turn and not clocks.reaction:
-        return _("No clocks: everyone may think as long as they like.")
-    if clocks.turn and clocks.reaction:
-        return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Running out of "
-                 "time puts nobody out; then the others may let a bot play.",
-                 turn=clocks.turn, reaction=clocks.reaction)  # fmt: skip
-    return _describe_signed_clocks(clocks)
+    return [*lines, _describe_signed_clocks(lobby.options.clocks)]
 
 
 def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]:

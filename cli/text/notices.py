@@ -7,8 +7,7 @@ Not here: the lobby (`cli.text.lobby`), and ends (`cli.text.endings`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import assert_never
 
@@ -356,67 +355,15 @@ def _describe_admission(notice: told.WatchAdmitted) -> list[str]:
 # -- seat history --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
-    """The time in which a seat was kept by another keeper than at the start."""
-
-    seat: Seat
-    keeper: Seat
-    since: ChangedHands
-    until: ChangedHands | None
-    """The change that ended it; None if it lasted to the end."""
-
-
-def list_keepings(players: Sequence[Player], changes: Iterable[ChangedHands]) -> Iterator[Keeping]:
-    """Yield the keepings in the order of their ends; those that last come last, by seat."""
-    kept: dict[Seat, Keeping] = {}
-    for change in changes:
-        if change.reason in (Reason.LEFT, Reason.CHEATED) and change.keeper in kept:
-            yield _end(kept.pop(change.keeper), change)
-        for seat, keeper in change.seats:
-            if seat in kept:
-                yield _end(kept.pop(seat), change)
-            if keeper != players[seat].keeper:
-                kept[seat] = Keeping(seat, keeper, change, None)
-    yield from (kept[seat] for seat in sorted(kept))
-
-
-def _end(keeping: Keeping, until: ChangedHands) -> Keeping:
-    return Keeping(keeping.seat, keeping.keeper, keeping.since, until)
-
-
 def describe_seat_history(players: Sequence[Player], changes: Sequence[ChangedHands]) -> list[str]:
     """Describe who has played which seat; empty if every player has played their own."""
     called = names_in_sentences(tuple(player.name for player in players))
-    lines = [_describe_keeping(one, called) for one in list_keepings(players, changes)]
-    lines += [
-        _("{name} gave up in {place}.", name=called[change.keeper], place=_place(change))
+    return [
+        _("{place}: {what}", place=describe_place(change.turn, change.height),
+          what=" ".join(_describe_change(change, called, WATCHER)))
         for change in changes
-        if change.reason is Reason.LEFT
-    ]
-    for seat in range(len(players)):
-        places = [_place(one) for one in changes if one.refused and one.keeper == seat]
-        if places:
-            lines.append(
-                plural("{name} refused {n} roll, in {places}.",
-                       "{name} refused {n} rolls, in {places}.", len(places),
-                       name=called[seat], places=list_with_and(places))
-            )  # fmt: skip
-    return lines
-
-
-def _describe_keeping(keeping: Keeping, called: Sequence[str]) -> str:
-    name, keeper, place = called[keeping.seat], called[keeping.keeper], _place(keeping.since)
-    end = _("the end") if keeping.until is None else _place(keeping.until)
-    if place == end:
-        return _("A bot played for {name} in {place}, kept by {keeper}.", name=name, place=place,
-                 keeper=keeper)  # fmt: skip
-    return _("A bot played for {name} from {place} to {end}, kept by {keeper}.", name=name,
-             place=place, end=end, keeper=keeper)  # fmt: skip
-
-
-def _place(change: ChangedHands) -> str:
-    return describe_place(change.turn, change.height)
+        if change.reason is not Reason.AGAIN or change.refused
+    ]  # fmt: skip
 
 
 # -- absences ------------------------------------------------------------------------------
@@ -589,27 +536,27 @@ def _describe_line_up(notice: told.LineUpBegun) -> list[str]:
 
 
 def describe_changes(changes: Iterable[ChangedHands], view: SeatView) -> list[str]:
-    return [line for change in changes for line in _describe_change(change, view)]
+    called = names_in_sentences(tuple(player.name for player in view.players))
+    return [line for change in changes for line in _describe_change(change, called, view.seat)]
 
 
-def _describe_change(change: ChangedHands, view: SeatView) -> list[str]:
-    lines = [_describe_reason(change, view)]
+def _describe_change(change: ChangedHands, called: Sequence[str], reader: Seat) -> list[str]:
+    lines = [_describe_reason(change, called, reader)]
     if change.refused:
         lines.append(
             _("{name} owed a part of a roll for which others had shown theirs. The log keeps this "
-              "as a refused roll.", name=names.player_name(view, change.keeper))
+              "as a refused roll.", name=called[change.keeper])
         )  # fmt: skip
     lines += [
-        _("{keeper}'s program now plays for {name}.", name=names.player_name(view, seat),
-          keeper=names.player_name(view, keeper))
+        _("{keeper}'s program now plays for {name}.", name=called[seat], keeper=called[keeper])
         for seat, keeper in change.seats
         if seat != change.keeper
-    ]  # fmt: skip
+    ]
     return lines
 
 
-def _describe_reason(change: ChangedHands, view: SeatView) -> str:
-    name, is_own = names.player_name(view, change.keeper), change.keeper == view.seat
+def _describe_reason(change: ChangedHands, called: Sequence[str], reader: Seat) -> str:
+    name, is_own = called[change.keeper], change.keeper == reader
     match change.reason:
         case Reason.CHEATED:
             return _("{name} is out of the game for cheating.", name=name)
@@ -618,7 +565,7 @@ def _describe_reason(change: ChangedHands, view: SeatView) -> str:
         case Reason.ABSENT if is_own:
             return describe_own_absence()
         case Reason.ABSENT:
-            return _describe_absent(change, view, name)
+            return _describe_absent(change, called)
         case Reason.AGAIN if is_own:
             return _("Your seat is played from here.")
         case Reason.AGAIN:
@@ -635,12 +582,12 @@ def describe_own_absence() -> str:
     return _("The others go on with a bot in your place. To take your seat again, type: back")
 
 
-def _describe_absent(change: ChangedHands, view: SeatView, name: str) -> str:
-    keeper = dict(change.seats).get(change.keeper)
+def _describe_absent(change: ChangedHands, called: Sequence[str]) -> str:
+    name, keeper = called[change.keeper], dict(change.seats).get(change.keeper)
     if keeper is None:  # its monster was out: it only was a witness
         return _("{name} no longer watches.", name=name)
     return _("A bot plays for {name} until {name} is back, in {keeper}'s program.", name=name,
-             keeper=names.player_name(view, keeper))  # fmt: skip
+             keeper=called[keeper])  # fmt: skip
 
 
 _RETURNS: Mapping[told.AskedBecause, str] = MappingProxyType({

@@ -6,7 +6,6 @@ import pytest
 
 from kotp2p.cli.extras import doctor_network
 from kotp2p.cli.extras.finding import Finding, Severity, sum_up
-from kotp2p.cli.text.how_to_join import FirewallKind
 from kotp2p.net.handshake import LinkFault, NotInvited, TableBusy
 from kotp2p.wire.frames import Refusal, RefusalCode
 
@@ -15,7 +14,6 @@ FINE = [
     doctor_network.judge_address("eth0", "192.168.1.20"),
     doctor_network.judge_address("docker0", "172.17.0.1"),
     doctor_network.judge_address("wan0", "203.0.113.5"),
-    doctor_network.judge_multicast("eth0", is_heard=True, others=2),
     doctor_network.judge_multicast("eth0", is_heard=True),
     doctor_network.judge_version(doctor_network.OURS),
 ]
@@ -55,14 +53,6 @@ def test_the_severity_is_said_in_words() -> None:
     assert {one.line().split()[0] for one in NOTES} == {"note:"}
 
 
-def test_each_firewall_has_a_command_for_the_port() -> None:
-    said = {doctor_network.tell_firewall(kind, 4243).line() for kind in FirewallKind}
-    assert len(said) == len(FirewallKind)
-    assert all(line.startswith("note:") for line in said)
-    assert all("4243" in line or "python" in line for line in said)
-    assert doctor_network.tell_firewall(None, 4243).severity is Severity.OK
-
-
 def test_the_older_program_is_to_be_updated() -> None:
     assert doctor_network.judge_version("99.1").todo == "Update kotp2p on this machine."
     assert doctor_network.judge_version("0.9").todo == "Ask the host to update kotp2p."
@@ -73,11 +63,3 @@ def test_the_older_program_is_to_be_updated() -> None:
 def test_only_problems_are_counted() -> None:
     assert sum_up([*FINE, *NOTES]) == "Nothing that was looked at stands in the way."
     assert sum_up([*FINE, doctor_network.no_address()]) == "1 thing stands in the way."
-
-
-def test_a_question_is_no_answer() -> None:
-    question = doctor_network.make_question(("doctor-00._kotp2p._tcp.local",))
-    assert question[12:].startswith(b"\x09doctor-00\x07_kotp2p")
-    assert not doctor_network.is_answer(question)
-    assert doctor_network.is_answer(b"\0\0\x84" + question[3:])
-    assert not doctor_network.is_answer(b"\0\0\x84")

@@ -117,8 +117,9 @@ def test_people_read_the_verdict_and_five_lines(at: Callable[[str], Path]) -> No
         "  Signed by all: Rule set dark, with its whole deck. Option: two players get energy "
         "instead of points for Tokyo. The wickedness tiles show their red sides. Clocks: 90 s for "
         "a turn, none for a reaction.",
-        "  A bot played for Rex from turn 4 to turn 5, kept by Ana. Rex refused 1 roll, in turn 4. "
-        "turn 4: Rex signed two different moves for the same moment.",
+        "  turn 4: A bot plays for Rex until Rex is back, in Ana's program. Rex owed a part of a "
+        "roll for which others had shown theirs. The log keeps this as a refused roll. turn 5: Rex "
+        "is back and plays again. turn 4: Rex signed two different moves for the same moment.",
         "  You do not know the keys of Ana and Rex.",
     ]
     _code, out, _err = verify(at("wrong"))

@@ -102,9 +102,7 @@ def test_a_wrong_log_does_not_say_that_nobody_has_cheated() -> None:
     out = run("verify", str(logs / "convicted.kotlog"))[1]
     assert "turn 1: Otto signed two different moves for the same moment." in out
     left = run("verify", str(logs / "left-with-bots.kotlog"))[1]
-    assert (
-        "A bot played for Kim from turn 2 to the end, kept by Rex. Ana gave up in turn 2." in left
-    )
+    assert "turn 2: Ana has given up. Rex's program now plays for Kim." in left
 
 
 def test_fast_says_that_not_every_signature_was_checked(club: Path) -> None:
