@@ -25,10 +25,7 @@ from kotp2p.wire.records import MAX_LOG_BYTES
 
 
 def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None:
-    """Return the log that `wanted` names, or that of the newest game if it is empty.
-
-    Print a line and return None if there is none.
-    """
+    """Return the log that `wanted` names, or the newest; None, with a line, if there is none."""
     data = data_folder()
     folder = log_dir or log_folder(data)
     if wanted:
@@ -109,7 +106,6 @@ def _expand(word: str) -> list[Path] | None:
 
 
 def _fitting(pattern: str) -> Iterator[Path]:
-    """Yield the files that a pattern matches; for a matching folder, the logs below it."""
     for found in sorted(glob.iglob(pattern, recursive=True)):
         if Path(found).is_dir():
             yield from sorted(_logs_below(found))

@@ -69,8 +69,6 @@ PlayAtFront = Callable[[Front], Awaitable[Ending]]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game that is over for this process."""
-
     code: int
     """The exit code."""
     ending: Ending | None
@@ -257,7 +255,6 @@ def _conclude(
     output: Output,
     target: tuple[str, int],
 ) -> int:
-    """Print the closing lines and return the exit code."""
     state = process.player.state
     command = resume_command(person.profile)
     if ending is None:
@@ -328,7 +325,6 @@ class PlayerProcess:
     async def _watch_signals(
         self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
     ) -> None:
-        """Handle signals; a first Ctrl-C at a terminal asks whether to leave."""
         with trio.open_signal_receiver(*SIGNALS) as signals:
             task_status.started()
             async for number in signals:
@@ -340,10 +336,7 @@ class PlayerProcess:
                     self.end_by_signal(number)
 
     def end_by_signal(self, number: int) -> None:
-        """End the process and keep the seat, as closing a window resigns nothing.
-
-        A second signal ends it at once.
-        """
+        """End the process and keep the seat; a second signal ends it at once."""
         assert self._scope is not None  # it runs
         if self.signal_number or self.front.ending is not None:
             self.signal_number = number
@@ -379,20 +372,14 @@ class FirstGame:
         return self.is_wanted and terminal and not self.was_coached()
 
     def was_coached(self) -> bool:
-        """Return whether the coach has been shown; also if that cannot be read.
-
-        The game that begins reports trouble with its files itself.
-        """
+        """Return whether the coach has been shown; also if that cannot be read."""
         try:
             return self.world.disk.read(self._path) is not None
         except FileTrouble:
             return True
 
     def remember(self) -> None:
-        """Record that this profile has been coached.
-
-        If that cannot be written, the next game is taught again, which does no harm.
-        """
+        """Record that this profile has been coached; without, the next game is taught again."""
         if self.was_coached():
             return
         try:
@@ -413,11 +400,7 @@ def finish_game(
     command: str = "kotp2p resume",
     result: str = "",
 ) -> Exit:
-    """Print the closing lines and return the exit code.
-
-    `command` continues the game; `result` is a sentence about a game that was
-    played to its end.
-    """
+    """Print the closing lines and return the exit code; `command` continues the game."""
     for line in endings.describe_ending(ending, host, port):
         output.note_line(line)
     if ending.kind is EndKind.START_IN_DOUBT:
@@ -442,7 +425,6 @@ def finish_game(
 
 
 def _name_log(ending: Ending) -> str:
-    """Return words that find the log, or else its quoted path."""
     data, words = data_folder(), endings.short_phrase(ending)
     if words and find_log(words, log_folder(data), data).path == ending.log:
         return words
@@ -603,7 +585,6 @@ def _describe_game(game: UnfinishedGame, profile: str) -> str:
 
 
 def resume_command(profile: str, phrase: str = "") -> str:
-    """Return the command that resumes a game, named by the first words of its phrase."""
     words = ["kotp2p", "resume", *phrase.split()[:2]]
     if profile != "default":
         words += ["--profile", shlex.quote(profile)]
@@ -640,12 +621,10 @@ class TurnCommand:
         self._has_failed = False
 
     def note_turn(self) -> None:
-        """Request a run of the command, unless the player's window is in front."""
         if self._words and not self._is_in_front():
             self._wanted.set()
 
     async def run(self) -> None:
-        """Run the command on request, and not too often, until cancelled."""
         while True:
             await self._wanted.wait()
             self._wanted = trio.Event()
@@ -677,7 +656,6 @@ class TurnCommand:
 
 
 def _end(process: trio.Process) -> None:
-    """Kill the command with all the processes that it has started."""
     if os.name == "nt":
         process.kill()
         return

@@ -26,7 +26,6 @@ SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def run_config(words: list[str] | None) -> int:
-    """Run `kotp2p config` with its words: `show`, or `set KEY VALUE`."""
     match words or ["show"]:
         case ["show"]:
             return show_config()
@@ -103,7 +102,6 @@ def unset_setting(name: str) -> int:
 
 
 def _find_key(name: str) -> ConfigKey:
-    """Return the key of that name; raise ConfigFault if there is none."""
     names = [key.name for key in CONFIG_KEYS]
     if name in names:
         return CONFIG_KEYS[names.index(name)]
@@ -130,7 +128,6 @@ def _read_document() -> tomlkit.TOMLDocument:
 
 
 def _text_with(values: Mapping[str, Value]) -> str:
-    """Return the text of the file with these values set; raise ConfigFault."""
     document = _read_document()
     for name, value in values.items():
         document[name] = value

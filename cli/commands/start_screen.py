@@ -60,7 +60,6 @@ def list_choices(last: LastGame | None) -> list[Choice]:
 
 
 def last_game_reminder() -> str:
-    """Return a line about the last unfinished game, or an empty string."""
     last = find_last_game(data_folder())
     if last is None:
         return ""
@@ -113,10 +112,7 @@ def describe_choices(choices: list[Choice]) -> list[str]:
 
 
 def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
-    """Return the command line that a typed line means.
-
-    The list is empty to quit; None means that the line was not understood.
-    """
+    """Return the command line that is meant, empty to quit, or None if it is not understood."""
     word, _space, rest = typed.strip().partition(" ")
     word, rest = word.lower(), rest.strip()
     if not word:
@@ -133,7 +129,6 @@ def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
 
 
 def _ask_for_table() -> list[str]:
-    """Ask for a table and return the command that joins it."""
     from kotp2p.cli.text.how_to_join import read_pasted
 
     print(_("The host's screen shows a code, the address, or a link that starts with kotp2p://."))

@@ -69,8 +69,6 @@ class JudgedSeat:
 
 @dataclass(frozen=True, slots=True)
 class JudgedKeys:
-    """What the reader knows of the people of one game."""
-
     people: tuple[JudgedSeat, ...] = ()
     met_expectations: frozenset[str] = frozenset()
     """The expected names that are there with their keys."""
@@ -124,7 +122,6 @@ class KeyRing:
         return [one for one in self.expected if are_alike(one.name, player.name)]
 
     def _breaks_expectation(self, player: Player) -> bool:
-        """Return whether the name is expected with another key."""
         named = self._expected_of(player)
         return bool(named) and not any(one.is_key(player.key) for one in named)
 
@@ -260,10 +257,7 @@ def names_of_acquaintance(
 def describe_refusals(
     report: verify.Report, keys: JudgedKeys, *, expected: Sequence[str] = ()
 ) -> list[str]:
-    """Say why a sound log is not accepted, one sentence a line.
-
-    `expected` has the names that should be in this log.
-    """
+    """Say why a sound log, which should have the `expected` names, is not accepted."""
     said = [
         _("Not accepted: {name} plays with another key than the expected one.", name=name)
         for name in sorted(keys.broken_expectations)
@@ -308,7 +302,6 @@ def verify_evidence(path: Path) -> int:
 
 
 def describe_finding(path: Path, finding: verify.Finding) -> list[str]:
-    """Describe the verdict on evidence, then the players of that table."""
     fault = finding.cheat
     if fault is None and not finding.players:
         return [_("{file}: unreadable ({reason})", file=path, reason=_reason_of(finding))]
@@ -513,7 +506,6 @@ def total_line(
 
 
 def _losses(report: verify.Report) -> Line:
-    """Return the changes of who plays, and those who were caught cheating."""
     return {
         "changes": [
             {
@@ -544,7 +536,6 @@ def _losses(report: verify.Report) -> Line:
 
 
 def _charter_fields(charter: Charter | None) -> Line:
-    """Return what all have signed besides the players."""
     if charter is None:
         return {"options": None, "clocks": None}
     return {"options": asdict(charter.options), "clocks": asdict(charter.clocks)}

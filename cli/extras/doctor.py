@@ -106,7 +106,6 @@ def _print(found: Found, output: Output) -> None:
 
 
 def version_lines() -> list[str]:
-    """Return the versions of all that takes part in a game."""
     return [
         f"kotp2p {VERSION}, protocol {PROTOCOL_VERSION}, rules {RULES_VERSION}",
         f"Python {platform.python_version()}, {platform.platform()}",

@@ -89,7 +89,6 @@ def _judge_folder(data: Path, files: list[Path]) -> Iterator[Finding]:
 
 
 def _closed_folder(here: Path, files: list[Path]) -> Path | None:
-    """Return the first folder that cannot be written."""
     folders = [path for path in files if os.path.isdir(path)] or [here]
     return next((path for path in folders if not _may(path, os.W_OK | os.X_OK)), None)
 
@@ -178,7 +177,6 @@ def _is_secret(path: Path) -> bool:
 
 
 def judge_space(free: int) -> Finding:
-    """Judge the free space in megabytes."""
     what = plural("{n} MB is free on the disk of your games.",
                   "{n} MB are free on the disk of your games.", free)  # fmt: skip
     if free >= LEAST_MEGABYTES:
@@ -242,7 +240,6 @@ def _judge_settings() -> Iterator[Finding]:
 
 
 def _judge_games(data: Path) -> Iterator[Finding]:
-    """Yield what is found of locks, and of unfinished games that cannot go on."""
     found: dict[object, Finding] = {}
     for profile in _profiles(data):
         if is_locked(data / "profiles" / profile / "lock"):
@@ -277,10 +274,7 @@ def _held(held: str) -> Finding:
 
 
 def _judge_trouble(trouble: FileTrouble) -> dict[object, Finding]:
-    """Return a finding for a file of a game, or for one that all games need.
-
-    What is forbidden is none: it was found among the files (`_list_unreadable`).
-    """
+    """Judge a file of a game, or of all games; what is forbidden is found among the files."""
     fault = trouble.fault
     if fault is not None and fault.error in FORBIDDEN:
         return {}

@@ -124,7 +124,6 @@ _POINTER, _INTERNET = 12, 1
 
 
 async def _look_at_multicast() -> list[Finding]:
-    """Listen on each interface with an IPv4 address."""
     names, chosen = _interface_of_address(), dict[str, str]()
     allowed = os.environ.get(lan.INTERFACES_VARIABLE)
     for address in dialable(own_addresses()):
@@ -172,14 +171,12 @@ async def _join_group(sock: trio.socket.SocketType, own: bytes) -> None:
 
 
 def make_question(name: str) -> bytes:
-    """Return a DNS packet that asks for the pointers of this name."""
     labels = [label.encode("ascii") for label in name.split(".")]
     asked = b"".join(bytes([len(label)]) + label for label in labels) + b"\0"
     return struct.pack("!6H", 0, 0, 1, 0, 0, 0) + asked + struct.pack("!2H", _POINTER, _INTERNET)
 
 
 def judge_multicast(interface: str, *, is_heard: bool = False, fault: str = "") -> Finding:
-    """Judge whether the own question came back."""
     if is_heard:
         return Finding(
             Severity.OK,
@@ -205,8 +202,6 @@ OURS = f"{PROTOCOL_VERSION}.{RULES_VERSION}"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The table to which the way is examined."""
-
     host: str
     port: int
     secret: bytes = field(default=OPEN_TABLE_SECRET, repr=False)
@@ -305,7 +300,6 @@ async def _greet(connection: Connection, secret: bytes) -> list[Finding]:
 
 
 def judge_door(fault: handshake.LinkFault) -> Finding:
-    """Judge what answers at an address, by why it shook no hands."""
     match fault:
         case handshake.NotInvited():
             return Finding(

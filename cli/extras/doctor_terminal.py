@@ -73,7 +73,6 @@ def read_terminal() -> TerminalFacts:
 
 
 def _settings() -> Config:
-    """Return the settings in effect, or the defaults if the file is not understood."""
     try:
         return load_config()
     except ConfigFault:
@@ -211,7 +210,6 @@ def ruled_rows(signs: list[tuple[str, int]], columns: int) -> list[str]:
 
 
 def _judge_direction(facts: TerminalFacts) -> Finding:
-    """Judge who puts text from right to left into order, and show a sample of it."""
     other = Bidi.PROGRAM
     match facts.bidi_used:
         case Bidi.TERMINAL:

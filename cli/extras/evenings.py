@@ -62,8 +62,6 @@ class Wins:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """The games of one rule set."""
-
     rules: str
     turns: tuple[int, ...]
     """Of each game, ascending."""
@@ -102,10 +100,7 @@ class Dice:
 
 
 def chi_square_tail_5(x: float) -> float:
-    """Return the probability that a chi-square variable is at least `x`.
-
-    It has five degrees of freedom; the form is closed.
-    """
+    """Return the probability of at least `x` with five degrees of freedom, in closed form."""
     return erfc(sqrt(x / 2)) + sqrt(2 * x / pi) * exp(-x / 2) * (1 + x / 3)
 
 
@@ -159,7 +154,6 @@ def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
 
 
 def _names_by_key(games: Sequence[LogFacts]) -> dict[str, str]:
-    """Return the name that the owner of each key had in the last of the games."""
     return {
         player.key: player.name for facts in games for player in facts.players if not player.bot
     }
@@ -168,10 +162,7 @@ def _names_by_key(games: Sequence[LogFacts]) -> dict[str, str]:
 def _count_wins(
     games: Sequence[LogFacts], groups_of: Callable[[PlayerFacts], Sequence[str]]
 ) -> tuple[Wins, ...]:
-    """Count how often the seats of each group have won; the largest group comes first.
-
-    Chance gives each seat of a game the same part of it.
-    """
+    """Count the wins of each group, the largest first; chance gives each seat the same part."""
     won: dict[str, Fraction] = {}
     by_points: dict[str, Fraction] = {}
     chance: dict[str, Fraction] = {}
@@ -234,7 +225,6 @@ VERSION = 1
 
 
 def describe_evenings(found: Evenings) -> Iterator[str]:
-    """Yield the sections with an empty line between them."""
     yield from describe_counted(found)
     for heading, wins in (
         (_("player"), call_players(found.players)),
@@ -260,7 +250,6 @@ def describe_others(count: int) -> str:
 
 
 def describe_counted(found: Evenings) -> Iterator[str]:
-    """Say how many games there are, and which do not count."""
     yield plural("{n} game.", "{n} games.", found.games)
     if found.copies:
         yield plural("{n} log is a further copy, and does not count.",
@@ -271,10 +260,7 @@ def describe_counted(found: Evenings) -> Iterator[str]:
 
 
 def call_players(wins: Sequence[Wins]) -> list[tuple[str, Wins]]:
-    """Return the players with the names that a table shows.
-
-    Those of several people get the beginning of their key.
-    """
+    """Return the players as a table calls them, with part of the key where names are the same."""
     of_name = Counter(one.name for one in wins if one.key)
     return [
         (_call_player(one, is_alone=of_name[one.name] == 1) if one.key else _("all bots"), one)

@@ -43,7 +43,6 @@ def run_export(
     output: Path | None,
     log_dir: Path | None,
 ) -> int:
-    """Run `kotp2p export` with its flags."""
     words = " ".join(log or [])
     form = Form.HTML if as_html else Form.JSON if as_json else Form.TEXT
     fault = _fault_of(words, form, output, is_one=not (as_html and as_json))

@@ -49,7 +49,6 @@ def run_games(
     jobs: int | None,
     log_dir: Path | None,
 ) -> int:
-    """Run `kotp2p games` with its flags: a list of games, and statistics about them."""
     said = Output.standard()
     if as_html and as_json:
         return said.refuse(_("say in which one form: --json or --html"))
@@ -202,7 +201,6 @@ class KnownGame:
 
     @property
     def age_key(self) -> tuple[str, float, str]:
-        """Return a sort key: the day, then the time of the last change of the file."""
         try:
             written = self.path.stat().st_mtime
         except OSError:
@@ -213,10 +211,7 @@ class KnownGame:
 def find_games(
     logs: tuple[str, ...], log_dir: Path | None, jobs: int | None, output: Output
 ) -> list[KnownGame]:
-    """Return all games of the folder of logs, or of these files, folders and words.
-
-    Raise FileTrouble or KeyboardInterrupt.
-    """
+    """Return the games of the folder of logs or of words; raise FileTrouble, KeyboardInterrupt."""
     folder = log_dir or log_folder(data_folder())
     is_there = bool(logs) or is_open_folder(folder)
     chosen = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []

@@ -63,8 +63,6 @@ class NotAllowed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """A setting that can be made."""
-
     name: str
     default: Value
     purpose: str
@@ -93,8 +91,6 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The values in effect."""
-
     settings: Mapping[str, Setting]
 
     def text_of(self, key: str) -> str | None:
@@ -112,7 +108,6 @@ class Config:
 
     @property
     def servers(self) -> Servers:
-        """Return the servers that codes use."""
         return Servers(self.text_of("mailbox") or "", self.text_of("relay") or "")
 
     def is_on(self, key: str) -> bool:
@@ -277,7 +272,6 @@ CONFIG_KEYS = (
 
 
 def load_config() -> Config:
-    """Return the settings in effect; raise ConfigFault."""
     found = read_config_file(config_file())
     return Config({key.name: _setting_of(key, found) for key in CONFIG_KEYS})
 
@@ -323,10 +317,7 @@ def _parse_variable(key: ConfigKey, word: str) -> Value:
 
 
 def parse_text(key: ConfigKey, word: object, origin: str) -> Value:
-    """Parse a value; raise ConfigFault.
-
-    `origin` is the variable, the flag, or the key itself.
-    """
+    """Parse a value; `origin` is the variable, the flag or the key. Raise ConfigFault."""
     return _parse(key, word, _(
         "{variable}={value} is not allowed; it takes {allowed}.",
         variable=origin, value=word, allowed=key.describe_allowed(),
@@ -348,7 +339,6 @@ def is_nowhere(path: Path) -> bool:
 
 
 def read_config_file(path: Path) -> dict[str, Value]:
-    """Return the settings in the file, none if it is missing; raise ConfigFault."""
     data = None if is_nowhere(path) else read_config_bytes(path)
     return {} if data is None else parse_config(path, data)
 
@@ -393,7 +383,6 @@ def _note_unknown(path: Path, name: str) -> None:
 
 
 def _parse_from_file(path: Path, key: ConfigKey, value: object) -> Value:
-    """Parse a value of the file; raise ConfigFault if the key does not allow it."""
     return _parse(key, value, _(
         "{file}: {key} = {value} is not allowed; it takes {allowed}.",
         file=path, key=key.name, value=format_toml(value), allowed=key.describe_allowed(),
@@ -417,7 +406,6 @@ KEYS_OF_APPEARANCE = ("symbols", "palette", "background", "bidi", "animation", "
 
 
 def describe_appearance(config: Config) -> list[str]:
-    """List the settings of what is seen and heard, each with its purpose."""
     return [
         f"{key.name} = {format_toml(config.settings[key.name].value)}: {_(key.purpose)}"
         for key in CONFIG_KEYS
@@ -426,7 +414,6 @@ def describe_appearance(config: Config) -> list[str]:
 
 
 def describe_config(config: Config) -> list[str]:
-    """List the values in effect, each with its origin."""
     found = []
     for key in CONFIG_KEYS:
         setting = config.settings[key.name]

@@ -102,7 +102,6 @@ def parse_watchers(text: str | int) -> str:
 
 
 def parse_replay_speed(text: str | float) -> float:
-    """Parse `--speed FACTOR` of a replay."""
     typed = ascii_digits(str(text)).strip()
     if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
         raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))

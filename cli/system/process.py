@@ -27,7 +27,6 @@ closed window, and Ctrl-Break, come as SIGBREAK."""
 
 
 def ending_signals() -> list[signal.Signals]:
-    """Return those of `ENDING_SIGNALS` that this system has."""
     return [getattr(signal, name) for name in ENDING_SIGNALS if hasattr(signal, name)]
 
 

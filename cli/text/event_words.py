@@ -110,10 +110,7 @@ class ClawHit:
 
 
 def describe_claw_hits(group: Sequence[ClawHit], context: StoryContext) -> str:
-    """Describe an attack in one line.
-
-    For example: `Ana hits Rex for 2 (4 hearts left) and you for 2 (1 heart left).`
-    """
+    """Describe an attack in one line: `Ana hits Rex for 2 (4 hearts left) and you for 2 (...).`"""
     victims = list_with_and([_victim(hit, context) for hit in group])
     dealer = group[0].lost.dealer
     if dealer is None:
@@ -599,7 +596,6 @@ WRITERS: Mapping[type[Event], Callable[[Any, StoryContext], str | None]] = Mappi
 
 
 def describe_event(event: Event, context: StoryContext) -> list[str]:
-    """Return no, one or (cards turned up) several lines."""
     if isinstance(event, ev.MarketFilled):
         return [_turned_up(slot, item, context) for slot, item in event.cards]
     if type(event) in WRITERS:
@@ -614,7 +610,6 @@ def describe_event(event: Event, context: StoryContext) -> list[str]:
 
 
 def seat_of_event(event: Event) -> Seat | None:
-    """Return the seat, or None if the event concerns no monster or several."""
     seat = getattr(event, "seat", None)
     return seat if isinstance(seat, int) else None
 

@@ -82,7 +82,6 @@ def other_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
 
 
 def join_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
-    """Return one complete command a line, the best one first."""
     return [best_command(notice, interfaces), *other_commands(notice, interfaces)]
 
 
@@ -130,7 +129,6 @@ def describe_loopback() -> str:
 
 
 def watch_command(notice: TableOpened) -> str:
-    """Return the command of watchers who have a link of their own, else an empty string."""
     link = notice.watch_invitation
     return f"kotp2p watch {shlex.quote(link)}" if link else ""
 
@@ -326,7 +324,6 @@ def describe_no_answer(detail: str, host: str, port: int) -> list[str]:
 
 
 def is_older(ours: str, theirs: str) -> bool:
-    """Return whether this program has the lower version; both are PROTOCOL.RULES."""
     return _version(ours) < _version(theirs)
 
 

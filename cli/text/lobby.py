@@ -158,10 +158,7 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
 
 
 def _by_identity(lobby: LobbyChanged) -> dict[tuple[bytes, str], tuple[int, LobbySeat]]:
-    """Return the taken seats with their numbers, by key and name.
-
-    A player has a key; what the host keeps has only its name.
-    """
+    """Return the taken seats with their numbers, by key; what the host keeps has only its name."""
     return {
         (seat.key, "" if seat.key else seat.name): (n, seat)
         for n, seat in enumerate(lobby.seats, 1)
@@ -283,7 +280,6 @@ def _describe_choices() -> list[str]:
 
 
 def describe_automatic_start(lobby: LobbyChanged) -> list[str]:
-    """Say when the game begins, for a host who cannot type."""
     if not own_seat(lobby).host:
         return []
     return [_("The game begins as soon as every seat is taken.")]
@@ -315,7 +311,6 @@ def describe_accepted_key(notice: KeyAccepted) -> str:
 
 
 def list_keys(lobby: LobbyChanged) -> list[str]:
-    """List the fingerprints, for players who want to compare them."""
     lines = []
     for n, seat in enumerate(lobby.seats, 1):
         if seat is None or seat.bot:
@@ -424,10 +419,7 @@ def free_monsters(lobby: LobbyChanged) -> list[str]:
 
 
 def list_unready(lobby: LobbyChanged) -> list[LobbySeat]:
-    """Return the players that the host waits for.
-
-    Those who are away do not count: a start proceeds without them.
-    """
+    """Return the players that the host waits for; a start proceeds without who is away."""
     seats = [seat for seat in lobby.seats if seat is not None]
     return [seat for seat in seats if not (seat.ready or seat.host or seat.away)]
 
@@ -600,10 +592,7 @@ def _describe_signed_clocks(clocks: Clocks) -> str:
 
 
 def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
-    """Describe a seat, with the fingerprint of a person's key for comparison.
-
-    A bot, or a further person at one machine, has none, as the keeper signs.
-    """
+    """Describe a seat, with the fingerprint of the key with which its person signs."""
     called, player = names_in_sentences(tuple(p.name for p in players)), players[seat]
     fields: dict[str, object] = {"name": called[seat], "monster": player.monster}
     if is_bot(players, seat):

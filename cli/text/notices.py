@@ -104,7 +104,6 @@ def describe_resumption(view: SeatView) -> list[str]:
 
 
 def describe_new_address(notice: told.Reopened) -> list[str]:
-    """Say how a player who cannot find the table at its old addresses comes back."""
     where = format_address(notice.addresses[0], notice.port)
     return [
         _("A player who cannot find the table types: kotp2p resume --peer {where}", where=where)
@@ -204,7 +203,6 @@ def describe_evidence(notice: told.EvidenceKept, view: SeatView) -> str:
 
 
 def describe_divergence(notice: told.Diverged, view: SeatView) -> str:
-    """Say what differs, and who can go on."""
     name = names.player_name(view, notice.seat)
     differs = _("Your copy of the game and {name}'s differ.", name=name)
     if notice.field:
@@ -469,7 +467,6 @@ def describe_too_few() -> str:
 
 
 def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]:
-    """Name those no longer waited for, except seats that a bot plays now."""
     here = [seat for seat in seats if not view.is_played_by_bot(seat)]
     if not here:
         return []

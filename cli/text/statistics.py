@@ -30,8 +30,6 @@ from kotp2p.wire.crypto import Stream
 
 @dataclass
 class PlayerCounts:
-    """The counts of one player."""
-
     points_from_dice: int = 0
     points_from_tokyo: int = 0
     points_from_cards: int = 0
@@ -45,8 +43,6 @@ class PlayerCounts:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The points and hearts of one monster at the end of a turn."""
-
     points: int
     hearts: int
     alive: bool
@@ -55,8 +51,6 @@ class Standing:
 
 @dataclass
 class _Kept:
-    """The table and the counts after a batch of events."""
-
     state: State
     counts: list[PlayerCounts]
 
@@ -170,7 +164,6 @@ class Statistics:
         return [(merits.index(merit) + 1, seat) for merit, seat in zip(merits, found, strict=True)]
 
     def _merit(self, view: notices.SeatView, seat: Seat) -> tuple[int, int]:
-        """Return a sort key; a smaller one is better."""
         monster = view.game.state.monsters[seat]
         if seat in self.winners:
             return 0, 0
@@ -274,7 +267,6 @@ def find_turning_point(counted: Statistics) -> TurningPoint | None:
 
 
 def describe_turning_point(counted: Statistics, view: notices.SeatView) -> list[str]:
-    """Say how the winner has won, and name the turning point if there is one."""
     if len(counted.winners) != 1 or not counted.course():
         return []
     winner = counted.winners[0]
@@ -319,10 +311,7 @@ class _Fall:
 
 
 def _last_to_fall(counted: Statistics, view: notices.SeatView, winner: Seat) -> _Fall | None:
-    """Return the fall that decided a game won by the last monster alive.
-
-    Return None for any other game, also if the winner had the points to win.
-    """
+    """Return the fall that decided a game won by the last monster alive, else None."""
     course = counted.course()
     standings = course[max(course)]
     is_last = [seat for seat, one in enumerate(standings) if one.alive] == [winner]
@@ -376,7 +365,6 @@ def describe_course(counted: Statistics, view: notices.SeatView) -> list[str]:
 
 
 def _sample(turns: Sequence[int]) -> list[int]:
-    """Choose turns that are evenly spread and include the last one."""
     count = min(SAMPLES_IN_WORDS, len(turns))
     return [turns[(n + 1) * len(turns) // count - 1] for n in range(count)]
 

@@ -35,8 +35,6 @@ from kotp2p.seams.notices import SeatView
 
 
 class Story:
-    """The game as far as one seat has read it."""
-
     def __init__(self, state: State, *, asked: bool = True) -> None:
         """Start from a copy of `state`; without `asked` a bot answers this seat's questions."""
         # Folded from here on: the game may be further on than these events.
@@ -228,7 +226,6 @@ _NOT_ASKED = N_("nothing of the kind was asked")
 
 
 def describe_broken_rule(detail: str) -> str:
-    """Name the broken rule in a clause; `detail` is that of the proof."""
     return _(_BROKEN.get(detail.partition(":")[0], _NOT_ASKED))
 
 

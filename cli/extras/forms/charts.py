@@ -89,7 +89,6 @@ def _dice(dice: evenings.Dice) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Escape a text for an element or an attribute."""
     return escape(clean_line(text))
 
 
@@ -107,7 +106,6 @@ def _bar_of(name: str, rate: evenings.Rate, times: int) -> tuple[str, str, eveni
 
 
 def _bars(bars: Sequence[tuple[str, str, evenings.Rate]]) -> str:
-    """Draw bars on one scale."""
     most = max(max(rate.interval[1], rate.chance) for _name, _value, rate in bars)
     return "\n".join(['<ul class="bars">', *(_draw_bar(*bar, most) for bar in bars), "</ul>"])
 
