@@ -17,28 +17,13 @@ from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.notices import (
-    HostLinkChanged,
-    KeyAccepted,
-    KeyChanged,
-    LobbyChanged,
-    LobbyFault,
-    LobbyRefused,
-    LobbySeat,
-    RematchNews,
-    RematchStep,
-    StartDeclined,
-    StartDifference,
-    StartFailed,
-    StartInDoubt,
-    StartSigned,
-    TableAnnounced,
-)
+from kotp2p.seams import notices as told
+from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbySeat
 from kotp2p.wire.genesis import Charter, Clocks, Player, is_bot
 from kotp2p.wire.names import MAX_NAME_LENGTH
 
 
-def describe_announcement(notice: TableAnnounced) -> list[str]:
+def describe_announcement(notice: told.TableAnnounced) -> list[str]:
     if notice.fault:
         return [
             _("The table cannot be announced on this network ({fault}): the others need the "
@@ -47,14 +32,14 @@ def describe_announcement(notice: TableAnnounced) -> list[str]:
     return [_("On this network the others may also type: {command}", command="kotp2p join")]
 
 
-def describe_rematch(notice: RematchNews) -> list[str]:
+def describe_rematch(notice: told.RematchNews) -> list[str]:
     names = list_with_and([name_in_sentence(name) for name in notice.names])
     match notice.step:
-        case RematchStep.SEARCHES:
+        case told.RematchStep.SEARCHES:
             return [_("Looking whether one of the others has opened the table already …")]
-        case RematchStep.GOES:
+        case told.RematchStep.GOES:
             return [_("{name} has opened the table: you go there.", name=names)]
-        case RematchStep.OFFERS:
+        case told.RematchStep.OFFERS:
             playing = list_with_and([name_in_sentence(name) for name in notice.playing])
             return [
                 plural(
@@ -285,7 +270,7 @@ def describe_automatic_start(lobby: LobbyChanged) -> list[str]:
     return [_("The game begins as soon as every seat is taken.")]
 
 
-def describe_key_change(notice: KeyChanged) -> str:
+def describe_key_change(notice: told.KeyChanged) -> str:
     fields: dict[str, object] = {
         "name": notice.name,
         "known": fingerprint(notice.known),
@@ -304,7 +289,7 @@ def describe_key_change(notice: KeyChanged) -> str:
     )
 
 
-def describe_accepted_key(notice: KeyAccepted) -> str:
+def describe_accepted_key(notice: told.KeyAccepted) -> str:
     return _(
         "{name} is accepted with the key {key}.", name=notice.name, key=fingerprint(notice.key)
     )
@@ -320,14 +305,14 @@ def list_keys(lobby: LobbyChanged) -> list[str]:
     return lines
 
 
-def describe_failed_start(notice: StartFailed) -> str:
+def describe_failed_start(notice: told.StartFailed) -> str:
     return _(
         "The start was cancelled: no answer from {names}. The lobby stays open.",
         names=list_with_commas(map(name_in_sentence, notice.missing)),
     )
 
 
-def describe_strangers(notice: StartSigned) -> list[str]:
+def describe_strangers(notice: told.StartSigned) -> list[str]:
     """Say what players with unknown keys can do together; empty if all are known."""
     if not notice.strangers:
         return []
@@ -342,21 +327,21 @@ def describe_strangers(notice: StartSigned) -> list[str]:
 
 
 def describe_start_trouble(
-    notice: StartFailed | StartDeclined | StartInDoubt | HostLinkChanged,
+    notice: told.StartFailed | told.StartDeclined | told.StartInDoubt | told.HostLinkChanged,
 ) -> str:
     match notice:
-        case StartFailed():
+        case told.StartFailed():
             return describe_failed_start(notice)
-        case StartDeclined():
+        case told.StartDeclined():
             return describe_declined_start(notice)
-        case StartInDoubt():
+        case told.StartInDoubt():
             return _(
                 "The host is lost just as the game begins. Asking the other players for half a "
                 "minute whether it has begun; your seat is kept."
             )
-        case HostLinkChanged(stands=True):
+        case told.HostLinkChanged(stands=True):
             return _("Your link to the host stands again, and you have your seat.")
-        case HostLinkChanged():
+        case told.HostLinkChanged():
             return _(
                 "Your link to the host is lost. Your seat is kept for two minutes, and kotp2p goes "
                 "on trying to come back."
@@ -365,7 +350,7 @@ def describe_start_trouble(
             assert_never(notice)
 
 
-def describe_declined_start(notice: StartDeclined) -> str:
+def describe_declined_start(notice: told.StartDeclined) -> str:
     if notice.name:
         return _(
             "The start was cancelled: the program of {name} says that it is not the lobby that "
@@ -379,17 +364,17 @@ def describe_declined_start(notice: StartDeclined) -> str:
     )
 
 
-_DIFFERENCES: Mapping[StartDifference, str] = MappingProxyType({
-    StartDifference.PLAYERS: N_("the players"),
-    StartDifference.ORDER: N_("the order of the seats"),
-    StartDifference.NAMES: N_("the names"),
-    StartDifference.MONSTERS: N_("the monsters"),
-    StartDifference.BOTS: N_("who is a bot"),
-    StartDifference.HOST: N_("who is the host"),
-    StartDifference.KEYS: N_("whose keys are for this game only"),
-    StartDifference.RULES: N_("the rule set"),
-    StartDifference.OPTIONS: N_("the options"),
-    StartDifference.CLOCKS: N_("the clocks"),
+_DIFFERENCES: Mapping[told.StartDifference, str] = MappingProxyType({
+    told.StartDifference.PLAYERS: N_("the players"),
+    told.StartDifference.ORDER: N_("the order of the seats"),
+    told.StartDifference.NAMES: N_("the names"),
+    told.StartDifference.MONSTERS: N_("the monsters"),
+    told.StartDifference.BOTS: N_("who is a bot"),
+    told.StartDifference.HOST: N_("who is the host"),
+    told.StartDifference.KEYS: N_("whose keys are for this game only"),
+    told.StartDifference.RULES: N_("the rule set"),
+    told.StartDifference.OPTIONS: N_("the options"),
+    told.StartDifference.CLOCKS: N_("the clocks"),
 })  # fmt: skip
 
 
@@ -512,7 +497,7 @@ _FAULTS: Mapping[LobbyFault, str] = MappingProxyType({
 })  # fmt: skip
 
 
-def describe_fault(notice: LobbyRefused) -> str:
+def describe_fault(notice: told.LobbyRefused) -> str:
     return _(_FAULTS[notice.why], name=notice.name, other=notice.other, n=MAX_NAME_LENGTH)
 
 

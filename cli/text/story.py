@@ -15,18 +15,9 @@ from types import MappingProxyType
 from kotp2p.cli.text import event_words, names
 from kotp2p.cli.text.event_words import StoryContext
 from kotp2p.cli.text.i18n import N_, _
+from kotp2p.referee.model import answers
 from kotp2p.referee.model import events as ev
-from kotp2p.referee.model.answers import (
-    Answer,
-    Done,
-    Face,
-    Item,
-    Keep,
-    Pass,
-    Reason,
-    Reroll,
-    Seat,
-)
+from kotp2p.referee.model.answers import Answer, Reason, Seat
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import DamageKind, State
 from kotp2p.seams.notices import SeatView
@@ -39,9 +30,9 @@ class Story:
         """Start from a copy of `state`; without `asked` a bot answers this seat's questions."""
         # Folded from here on: the game may be further on than these events.
         self._state = state.copy()
-        self._dice_told: list[Face] = []
+        self._dice_told: list[answers.Face] = []
         self._dice_points = event_words.DicePoints()
-        self._bought: set[Item] = set()
+        self._bought: set[answers.Item] = set()
         self._asked = asked
 
     def describe_events(self, events: Sequence[Event], view: SeatView) -> list[str]:
@@ -176,9 +167,9 @@ def describe_answer(view: SeatView, seat: Seat, answer: Answer) -> str:
     `view` is the one in which `seat` was asked.
     """
     match answer:
-        case Reroll(dice=again):
+        case answers.Reroll(dice=again):
             return _describe_reroll(view, seat, again)
-        case Pass() | Done() | Keep():
+        case answers.Pass() | answers.Done() | answers.Keep():
             return _fit(view, seat, N_("You do nothing here."), N_("{name} does nothing here."))
         case _:  # its events follow
             return _fit(view, seat, N_("You have decided."), N_("{name} has decided."))
