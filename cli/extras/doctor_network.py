@@ -17,6 +17,7 @@ import trio
 
 from kotp2p.cli.extras.finding import Finding, Severity
 from kotp2p.cli.text import how_to_join
+from kotp2p.cli.text.endings import describe_ending
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.net import handshake, lan, machine
@@ -24,11 +25,12 @@ from kotp2p.net.invitation import is_link
 from kotp2p.net.lan import dialable, own_addresses
 from kotp2p.net.tls import Tls
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.seams.world import CannotReach, Connection
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.world import CannotReach
+from kotp2p.shell.find_host import ending_of_fault
 from kotp2p.store.files import claim_port
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.wire.frames import Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
 # -- this machine --------------------------------------------------------------------------
@@ -42,7 +44,7 @@ async def look_at_network(port: int) -> list[Finding]:
     addresses = dialable(own_addresses())
     names = _interface_of_address()
     found = [judge_address(names[address], address) for address in addresses] or [no_address()]
-    found.append(await _look_at_port(port))
+    found.append(_look_at_port(port))
     return found + await _look_at_multicast()
 
 
@@ -70,16 +72,13 @@ def no_address() -> Finding:
     )
 
 
-async def _look_at_port(port: int) -> Finding:
+def _look_at_port(port: int) -> Finding:
     if _is_free(port):
         what = _("TCP port {port} is free.", port=port)
         return Finding(Severity.OK, what, _("kotp2p host can use it."))
-    if any([await _is_table(here, port) for here in ("127.0.0.1", "::1")]):
-        what = _("A table of kotp2p is open on TCP port {port} of this machine.", port=port)
-        return Finding(Severity.OK, what, _("Others join that table there."))
     return Finding(
         Severity.NOTE,
-        _("Another program uses TCP port {port}.", port=port),
+        _("A table or another program uses TCP port {port}.", port=port),
         _("kotp2p host then takes the next free port, which the others must type."),
         _("Read the port off the host's screen, or choose one: {command}",
           command=typeable("kotp2p host --port PORT")),
@@ -99,15 +98,6 @@ def _is_free(port: int) -> bool:
             if fault.errno not in NO_FAMILY:
                 return False
     return True
-
-
-async def _is_table(address: str, port: int) -> bool:
-    try:
-        connection = await machine.MachineNet().dial(address, port)
-    except CannotReach:
-        return False
-    found = await _greet(connection, OPEN_TABLE_SECRET)
-    return not any(one.severity is Severity.PROBLEM for one in found)
 
 
 # -- whether multicast DNS works on an interface -------------------------------------------
@@ -198,6 +188,9 @@ def judge_multicast(interface: str, *, is_heard: bool = False, fault: str = "") 
 
 
 OURS = f"{PROTOCOL_VERSION}.{RULES_VERSION}"
+WITHOUT_A_WAY = (
+    EndKind.NAME_UNKNOWN, EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE, EndKind.VERSION,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,125 +216,33 @@ def read_target(text: str) -> Target:
 
 
 async def look_at_peer(target: Target) -> list[Finding]:
-    """Try each step of joining a table, and stop at the first that fails."""
-    host, port = target.host, target.port
-    try:
-        infos = await trio.socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
-    except (socket.gaierror, UnicodeError):
-        return [
-            _no_way(
-                _("No machine is known by the name {host}.", host=host),
-                _("Check the spelling, or take the numeric address from the host's screen."),
-            )
-        ]
-    route = _look_at_route(host, infos[0][0], infos[0][4])
-    if route.severity is Severity.PROBLEM:
-        return [route]
-    try:
-        connection = await machine.MachineNet().dial(host, port)
-    except CannotReach as fault:
-        if fault.why == "refused":
-            return [route, refused(host, port)]
-        return [route, no_answer(fault.detail, host, port)]
-    what = _("{host} takes connections on TCP port {port}.", host=host, port=port)
-    return [route, Finding(Severity.OK, what), *await _greet(connection, target.secret)]
-
-
-def _no_way(what: str, todo: str) -> Finding:
-    return Finding(Severity.PROBLEM, what, _("No table there can be joined."), todo)
-
-
-def _look_at_route(host: str, family: int, target: object) -> Finding:
-    """Return the route to an address; connecting a datagram socket sends nothing."""
-    try:
-        with socket.socket(family, socket.SOCK_DGRAM) as sock:
-            sock.connect(target)  # type: ignore[arg-type]
-            source = str(sock.getsockname()[0])
-    except OSError:
-        return _no_way(
-            _("There is no route from this machine to {host}.", host=host),
-            _("Connect to the network of the host (Wi-Fi, cable or VPN), or take another address "
-              "from the host's screen."),
-        )  # fmt: skip
-    interface = _interface_of_address().get(source, "?")
-    what = _("The way to {host} goes over {interface}, from the address {source}.",
-             host=host, interface=interface, source=source)  # fmt: skip
-    return Finding(Severity.OK, what)
-
-
-def refused(host: str, port: int) -> Finding:
-    return _no_way(
-        _("The machine {host} is there, but nothing listens on TCP port {port}.",
-          host=host, port=port),
-        _("Ask the host whether the table is still open, and which port their screen shows."),
-    )  # fmt: skip
-
-
-def no_answer(detail: str, host: str, port: int) -> Finding:
-    return _no_way(*how_to_join.describe_no_answer(detail, host, port))
-
-
-async def _greet(connection: Connection, secret: bytes) -> list[Finding]:
-    """Shake hands under a key that is used once, and close."""
+    """Connect and shake hands as a guest, under a key that is used once."""
     signer = Signer(os.urandom(32))
     hello = handshake.make_hello(signer, os.urandom(INSTANCE_BYTES), b"", os.urandom(32))
-    own = handshake.OwnSide(
-        handshake.Door(Tls(os.urandom, machine.lend_file), secret), signer, hello
-    )
-    encrypted = Finding(Severity.OK, _("The connection is encrypted (TLS)."))
+    door = handshake.Door(Tls(os.urandom, machine.lend_file), target.secret)
+    own = handshake.OwnSide(door, signer, hello)
     try:
+        connection = await machine.MachineNet().dial(target.host, target.port)
         await handshake.shake_hands(connection, own, True, 1, lambda _hello: None)
-    except handshake.Refused as fault:
-        return [encrypted, judge_refusal(fault.refusal)]
-    except handshake.LinkFault as fault:
-        return [judge_door(fault)]
+    except (CannotReach, handshake.LinkFault, handshake.Refused) as fault:
+        return [judge_ending(ending_of_fault(fault, target.secret), target)]
     await trio.aclose_forcefully(connection.stream)
-    return [encrypted, judge_version(OURS)]
+    return [
+        Finding(
+            Severity.OK,
+            _("{host} takes connections on TCP port {port}.", host=target.host, port=target.port),
+        ),
+        Finding(Severity.OK, _("The connection is encrypted (TLS).")),
+        Finding(
+            Severity.OK,
+            _("Both programs have the version {ours} of protocol and rules.", ours=OURS),
+        ),
+    ]
 
 
-def judge_door(fault: handshake.LinkFault) -> Finding:
-    match fault:
-        case handshake.NotInvited():
-            return Finding(
-                Severity.NOTE,
-                _("A table of kotp2p is there, for invited players only."),
-                _("It can be joined by its invitation, and its version cannot be seen without."),
-                _("Ask the host for the link, then type: {command}",
-                  command=typeable("kotp2p join LINK")),
-            )  # fmt: skip
-        case handshake.TableBusy():
-            return Finding(
-                Severity.NOTE,
-                _("A table is there, and it is busy with other connections."),
-                _("It lets nobody in for some seconds."),
-                _("Try again in a minute."),
-            )
-        case _:  # no word that a table would send
-            return _no_way(
-                _("What answers there is not a table of kotp2p."),
-                _("Compare the port with the host's screen; a proxy or a security program may also "
-                  "stand between."),
-            )  # fmt: skip
-
-
-def judge_refusal(refusal: Refusal) -> Finding:
-    if refusal.code == RefusalCode.VERSION:
-        return judge_version(f"{refusal.protocol}.{refusal.rules}")
-    what = _("The table is there, and takes nobody now: {words}.", words=refusal.text)
-    return Finding(Severity.NOTE, what)
-
-
-def judge_version(theirs: str) -> Finding:
-    """Judge the version of a table, written PROTOCOL.RULES."""
-    if theirs == OURS:
-        what = _("Both programs have the version {ours} of protocol and rules.", ours=OURS)
-        return Finding(Severity.OK, what)
-    todo = _("Ask the host to update kotp2p.")
-    if how_to_join.is_older(OURS, theirs):
-        todo = _("Update kotp2p on this machine.")
-    return Finding(
-        Severity.PROBLEM,
-        _("The table has the version {theirs} of protocol and rules, this machine {ours}.",
-          theirs=theirs, ours=OURS),
-        _("They cannot play together."), todo,
-    )  # fmt: skip
+def judge_ending(ending: Ending, target: Target) -> Finding:
+    """Judge why nobody could sit down; a table that is there and says why is no problem."""
+    what, *todo = describe_ending(ending, target.host, target.port)
+    is_there = ending.kind not in WITHOUT_A_WAY
+    severity = Severity.NOTE if is_there else Severity.PROBLEM
+    return Finding(severity, what, todo=" ".join(todo))

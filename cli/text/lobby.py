@@ -1,6 +1,6 @@
 """The lobby as sentences: arrivals, options, keys, refusals, and what the players have signed.
 
-Scope: what may be typed there, too, and what the temper of a bot is called.
+Scope: what may be typed there, too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.bots.tempers import TemperName, temper_of
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
 from kotp2p.cli.text.names import name_in_sentence, names_in_sentences
 from kotp2p.lobby.monsters import MONSTERS
@@ -200,10 +199,8 @@ def own_seat(lobby: LobbyChanged) -> LobbySeat:
 def _sits(n: int, seat: LobbySeat) -> str:
     name = name_in_sentence(seat.name)
     if seat.is_played_by_bot:
-        fields = {"n": n, "name": name, "monster": seat.monster, "temper": temper_word(seat.name)}
-        if fields["temper"]:
-            return _("{name}, a bot ({temper}), takes seat {n} as {monster}.", **fields)
-        return _("{name}, a bot, takes seat {n} as {monster}.", **fields)
+        return _("{name}, a bot, takes seat {n} as {monster}.", n=n, name=name,
+                 monster=seat.monster)  # fmt: skip
     return _("{name} takes seat {n} as {monster}.", n=n, name=name, monster=seat.monster)
 
 
@@ -215,7 +212,7 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
             continue
         marks = [_("you")] if n - 1 == lobby.you else []
         marks += [_("host")] if seat.host else []
-        marks += [bot_mark(seat.name)] if seat.is_played_by_bot else []
+        marks += [_("bot")] if seat.is_played_by_bot else []
         marks += [_("ready")] if seat.ready and not seat.is_played_by_bot else []
         marks += [_("away")] if seat.away else []
         marks += [_("key for this game only")] if seat.one_game and not seat.bot else []
@@ -499,32 +496,6 @@ _FAULTS: Mapping[LobbyFault, str] = MappingProxyType({
 
 def describe_fault(notice: told.LobbyRefused) -> str:
     return _(_FAULTS[notice.why], name=notice.name, other=notice.other, n=MAX_NAME_LENGTH)
-
-
-# -- what the temper of a bot is called, so that players know what to expect of it ---------
-
-
-def temper_word(name: str) -> str:
-    """Return the temper of the bot of this name; empty if it is even or not known."""
-    match temper_of(name).name:
-        case TemperName.EVEN:
-            return ""
-        case TemperName.BUILDER:
-            # Translators: a bot that collects cards; a noun or an adjective.
-            return _("builder")
-        case TemperName.BRAWLER:
-            # Translators: a bot that likes to attack.
-            return _("brawler")
-        case TemperName.CAREFUL:
-            # Translators: a bot that avoids being hit.
-            return _("careful")
-        case unknown:
-            assert_never(unknown)
-
-
-def bot_mark(name: str) -> str:
-    temper = temper_word(name)
-    return _("bot, {temper}", temper=temper) if temper else _("bot")
 
 
 # -- terms: rule set, options, clocks, and which player sits where -------------------------

@@ -23,7 +23,6 @@ from kotp2p.game.recording import Moment
 from kotp2p.game.steps import Begun, ChangedHands, changes_of
 from kotp2p.game.verify import Caught
 from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out, Seat
-from kotp2p.referee.model.decisions import Chance, ChanceKind
 from kotp2p.seams import notices as told
 from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.genesis import Player
@@ -265,7 +264,7 @@ def describe_cause(moment: Moment, before: SeatView) -> str:
         case Answered(seat=seat, answer=answer):
             return describe_answer(before, seat, answer)
         case Drawn():
-            return _describe_draw(before)
+            return _("Drawn with the parts that all players have opened.")
         case Looked(seat=seat):
             return _(
                 "The part of {name} stays sealed, so that only {name} sees the top card.",
@@ -288,28 +287,6 @@ def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) 
         burnt = told.CardBurnt(begun.burnt)
         changed += describe_absence(burnt, before)
     return " ".join([*proven, *changed])
-
-
-def _describe_draw(before: SeatView) -> str:
-    pending = before.game.pending
-    assert isinstance(pending, Chance)  # else nothing was drawn
-    match pending.kind:
-        case ChanceKind.DICE:
-            return plural(
-                "{n} die was rolled with the parts that all players have opened.",
-                "{n} dice were rolled with the parts that all players have opened.",
-                len(pending.draws),
-            )
-        case ChanceKind.CARDS | ChanceKind.LOOK:
-            return plural(
-                "{n} card was turned up with the parts that all players have opened.",
-                "{n} cards were turned up with the parts that all players have opened.",
-                len(pending.draws),
-            )
-        case ChanceKind.SIDES:
-            return _("The sides of the tiles were drawn with the parts of all players.")
-        case _:
-            assert_never(pending.kind)
 
 
 # -- watchers as sentences: for the players of a table, and for those who watch it ---------

@@ -24,7 +24,6 @@ from kotp2p.cli.text.i18n import (
     list_with_semicolons,
     plural,
 )
-from kotp2p.cli.text.lobby import temper_word
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.cards.effects import effects_by_item
@@ -224,9 +223,6 @@ def _describe_seat(view: SeatView, seat: Seat) -> str:
         if names.is_alone(view):
             return _("{n} {name}, {monster}, a bot", **fields)
         fields["keeper"] = names.player_name(view, keeper)
-        if temper := temper_word(player.name):
-            return _("{n} {name}, {monster}, a bot ({temper}) played by {keeper}",
-                     temper=temper, **fields)  # fmt: skip
         return _("{n} {name}, {monster}, a bot played by {keeper}", **fields)
     if keeper != player.keeper:
         return _("{n} {name}, {monster}, away: a bot plays, in {keeper}'s program",

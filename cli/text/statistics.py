@@ -396,42 +396,14 @@ def describe_method() -> list[str]:
 
 
 def describe_draw(draw: ExplainedDraw, before: notices.SeatView) -> list[str]:
-    lines = [_describe_head(draw, before.game.state.turn)]
+    turn, record = before.game.state.turn, draw.moment.record
+    lines = [_("Turn {turn}, drawn with record {record}:", turn=turn, record=record)]
     if draw.decided_in:
         decided = _("The decision before it stands in record {record}.", record=draw.decided_in)
         lines.append(decided)
     for slot in draw.slots:
         lines += _describe_slot(slot, before, draw.kind)
     return lines
-
-
-def _describe_head(draw: ExplainedDraw, turn: int) -> str:
-    count = sum(len(slot.values) for slot in draw.slots)
-    fields = {"turn": turn, "record": draw.moment.record}
-    match draw.kind:
-        case ChanceKind.DICE:
-            return plural(
-                "Turn {turn}: {n} die, drawn with record {record}.",
-                "Turn {turn}: {n} dice, drawn with record {record}.",
-                count,
-                **fields,
-            )
-        case ChanceKind.CARDS | ChanceKind.LOOK:
-            return plural(
-                "Turn {turn}: {n} card, drawn with record {record}.",
-                "Turn {turn}: {n} cards, drawn with record {record}.",
-                count,
-                **fields,
-            )
-        case ChanceKind.SIDES:
-            return plural(
-                "Turn {turn}: the side of {n} tile, drawn with record {record}.",
-                "Turn {turn}: the sides of {n} tiles, drawn with record {record}.",
-                count,
-                **fields,
-            )
-        case _:
-            assert_never(draw.kind)
 
 
 def _describe_slot(slot: DrawnSlot, before: notices.SeatView, kind: ChanceKind) -> list[str]:

@@ -140,7 +140,7 @@ def test_a_key_shows_how_the_dice_were_drawn() -> None:
         terminal.press(screen_terminal.ESC + "g 14" + screen_terminal.ENTER)
         await terminal.see("turn 14 of 47")
         terminal.press(screen_terminal.RIGHT + screen_terminal.F4)
-        await terminal.see("Turn 14: 6 dice, drawn with record 218.")
+        await terminal.see("Turn 14, drawn with record 218:")
         await terminal.see("Guest 1 sealed in record 205:")
 
     show(player, script)
