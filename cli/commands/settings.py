@@ -22,8 +22,6 @@ from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.store.files import make_folder, write_whole
 
-SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
-
 
 def run_config(words: list[str] | None) -> int:
     match words or ["show"]:
@@ -68,9 +66,7 @@ def set_setting(name: str, words: str) -> int:
     output = Output.standard()
     try:
         key = _find_key(name)
-        is_switch = isinstance(key.default, bool)
-        typed: object = SWITCH_WORDS.get(words.lower(), words) if is_switch else words
-        value = config.parse_text(key, typed, key.name)
+        value = config.parse_text(key, words, key.name)
         text = _text_with({key.name: value})
     except ConfigFault as fault:
         return output.refuse(fault)

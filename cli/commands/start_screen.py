@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from kotp2p.cli.system.folders import LastGame, data_folder, find_last_game
 from kotp2p.cli.text.i18n import _
@@ -21,13 +21,6 @@ QUIT = ("q", "quit", "exit", "leave")
 JOIN = "join"
 RULES = "rules"
 INTERRUPTED = 130
-
-
-class CommandLine(Protocol):
-    """The commands of the program, as typer has them."""
-
-    def main(self, args: list[str], prog_name: str, *, standalone_mode: bool) -> Any:
-        """Run the words of a command line and return the exit code, or None for 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +64,7 @@ def last_game_reminder() -> str:
              resume=resume)  # fmt: skip
 
 
-def show_start_screen(program: CommandLine) -> int:
+def show_start_screen(program: Any) -> int:
     """Ask until something is chosen, run it, and return its exit code."""
     choices = list_choices(find_last_game(data_folder()))
     for line in describe_choices(choices):

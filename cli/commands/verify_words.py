@@ -138,19 +138,12 @@ def read_key_ring(data: Path, profile: str, expected: Sequence[ExpectedKey]) -> 
 
 
 def describe_first_line(file: str, report: verify.Report, keys: JudgedKeys) -> str:
-    known = describe_known_count(keys)
-    match report.result:
-        case verify.Result.SOUND:
-            verdict = _("{file}: Sound. {keys}", file=file, keys=known)
-        case verify.Result.UNFINISHED if report.players:
-            verdict = _("{file}: Sound as far as it goes, but unfinished ({reason}). {keys}",
-                        file=file, reason=endings.describe_log_fault(report),
-                        keys=known)  # fmt: skip
-        case verify.Result.UNFINISHED | verify.Result.UNREADABLE | verify.Result.WRONG:
-            verdict = endings.describe_verdict(file, report)
+    said = [endings.describe_verdict(file, report)]
+    if report.players and report.result in (verify.Result.SOUND, verify.Result.UNFINISHED):
+        said = [f"{said[0]}.", describe_known_count(keys)]
     if report.signatures is verify.Signatures.LAST:
-        verdict += " " + _("Of each player only the last signature was checked.")
-    return verdict
+        said.append(_("Of each player only the last signature was checked."))
+    return " ".join(said)
 
 
 def describe_known_count(keys: JudgedKeys) -> str:
@@ -376,19 +369,12 @@ def describe_same(same: Sequence[Copy]) -> str:
     more = len(same) - len(names)
     if more:
         names.append(plural("{n} more", "{n} more", more))
-    fields = {"phrase": same[0].phrase, "files": list_with_and(names)}
-    if same[0].is_ended:
-        return plural(
-            "{n} copy of {phrase}, with the same game and end: {files}.",
-            "{n} copies of {phrase}, with the same game and end: {files}.",
-            len(same),
-            **fields,
-        )
     return plural(
-        "{n} copy of {phrase}, with the same game up to the same place: {files}.",
-        "{n} copies of {phrase}, with the same game up to the same place: {files}.",
+        "{n} copy of {phrase}, with the same game: {files}.",
+        "{n} copies of {phrase}, with the same game: {files}.",
         len(same),
-        **fields,
+        phrase=same[0].phrase,
+        files=list_with_and(names),
     )
 
 

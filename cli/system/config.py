@@ -51,6 +51,7 @@ ACCESSIBLE_VARIABLE = "ACCESSIBLE"
 MAX_CONFIG_BYTES = 16_384
 """Many times what all keys need. To read much more TOML can take very long."""
 Value: TypeAlias = str | bool | None
+SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 
 class ConfigFault(Exception):
@@ -284,7 +285,7 @@ def _setting_of(key: ConfigKey, found: Mapping[str, Value]) -> Setting:
         return Setting(str(Palette.MONO), NO_COLOR_VARIABLE)
     word = os.environ.get(key.variable, "") if key.variable else ""
     if word:
-        return Setting(_parse_variable(key, word), key.variable)
+        return Setting(parse_text(key, word, key.variable), key.variable)
     if key.name == "plain" and os.environ.get(ACCESSIBLE_VARIABLE):
         return Setting(True, ACCESSIBLE_VARIABLE)
     if key.name in found:
@@ -304,21 +305,10 @@ def _setting_by_flag(name: str) -> Setting | None:
     return None if value is None else Setting(value, flag)
 
 
-def _parse_variable(key: ConfigKey, word: str) -> Value:
-    if isinstance(key.default, bool):
-        on = {"1": True, "true": True, "0": False, "false": False}.get(word.lower())
-        if on is None:
-            raise ConfigFault(
-                _("{variable}={value} is not allowed; it takes {allowed}.",
-                  variable=key.variable, value=word, allowed=list_with_or(["1", "0"]))
-            )  # fmt: skip
-        return on
-    return parse_text(key, word, key.variable)
-
-
-def parse_text(key: ConfigKey, word: object, origin: str) -> Value:
+def parse_text(key: ConfigKey, word: str, origin: str) -> Value:
     """Parse a value; `origin` is the variable, the flag or the key. Raise ConfigFault."""
-    return _parse(key, word, _(
+    typed = SWITCH_WORDS.get(word.lower(), word) if isinstance(key.default, bool) else word
+    return _parse(key, typed, _(
         "{variable}={value} is not allowed; it takes {allowed}.",
         variable=origin, value=word, allowed=key.describe_allowed(),
     ))  # fmt: skip

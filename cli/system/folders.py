@@ -150,25 +150,19 @@ def find_log(wanted: str, logs: Path, data: Path) -> NamedLog:
     words = wanted.replace("-", " ").lower().split()
     if wanted == STANDARD_INPUT or not words or _exists(path) or len(path.parts) != 1:
         return NamedLog(path)
-    found = [log for log in _newest_first(logs) if _is_meant(words, log.name)]
+    found = [log for log in newest_first(logs) if _is_meant(words, log.name)]
     found = found or [
         log for log, phrase in list_phrases_by_log(data) if _begins_or_has(words, phrase.split())
     ]
     return NamedLog(found[0], len(found) - 1) if found else NamedLog(path)
 
 
-def _newest_first(folder: Path) -> list[Path]:
+def newest_first(folder: Path) -> list[Path]:
     try:
-        return sorted(folder.glob("*.kotlog"), key=_log_changed_at, reverse=True)
+        found = [(_changed_at(path), path) for path in folder.glob("*.kotlog")]
     except OSError:
         return []
-
-
-def _log_changed_at(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
+    return [path for changed, path in sorted(found, reverse=True) if changed]
 
 
 def _exists(path: Path) -> bool:

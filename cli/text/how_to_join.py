@@ -172,10 +172,8 @@ class BadAddress(ValueError):
 
 
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
-_WORD = re.compile(r"[a-z]+")
 _ROW_BREAK = re.compile(r"[ \t]*[\r\n]+[ \t]*")
 """A copied link may contain the break of a row of the screen."""
-PHRASE_WORDS = 4
 _COMMANDS = (["kotp2p", "join"], ["kotp2p", "watch"])
 
 
@@ -251,11 +249,6 @@ def _explain_words(words: list[str]) -> str:
         where = f"[{place}]" if place.count(":") > 1 else place
         return _("The port stands behind the address with a colon: {address}",
                  address=f"{where}:{port}")  # fmt: skip
-    if len(words) == 2 and all(map(_WORD.fullmatch, words)):
-        return describe_bad_code(BadCode(CodeFault.FORM))
-    if 2 < len(words) <= PHRASE_WORDS and all(map(_WORD.fullmatch, words)):
-        return _("To go on with the game of a table phrase: {command}",
-                 command=typeable(" ".join(["kotp2p resume", *words])))  # fmt: skip
     return _("{text} is not an address or the name of a machine.", text=" ".join(words))
 
 

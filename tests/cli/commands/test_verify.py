@@ -31,7 +31,7 @@ SOUND = Report(
     ),
     caught=(Caught(96, 1, CheatKind.EQUIVOCATION, "two entries for one place", 4),),
 )  # fmt: skip
-FIRST = "Sound. You know 0 of 2 keys: this log could have been made by one person."
+FIRST = "sound. You know 0 of 2 keys: this log could have been made by one person."
 UNFINISHED = Report(
     Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record", fault=LogFault.NO_END
 )

@@ -33,7 +33,7 @@ from tests.support.vector_logs import forged
 SCHEMA: dict[str, Any] = json.loads((ROOT / "docs" / "verify.schema.json").read_text("utf-8"))
 P = ParamSpec("P")
 T = TypeVar("T")
-STRANGERS = "Sound. You know 0 of 5 keys: this log could have been made by one person."
+STRANGERS = "sound. You know 0 of 5 keys: this log could have been made by one person."
 
 
 def verify(*words: str | Path) -> tuple[int, list[str], str]:
@@ -167,8 +167,8 @@ def test_a_proof_alone_is_checked_as_such() -> None:
 
 def test_copies_of_one_game_are_named_with_what_they_tell(club: Path) -> None:
     _code, out, _err = verify(club)
-    assert out[-3].startswith("2 copies of helpful shiny coin advice, with the same game and ")
-    assert out[-3].endswith(f"end: {club}/a.kotlog and {club}/older/b.kotlog.")
+    assert out[-3].startswith("2 copies of helpful shiny coin advice, with the same game: ")
+    assert out[-3].endswith(f"game: {club}/a.kotlog and {club}/older/b.kotlog.")
     assert out[-2].startswith(f"{club}/older/d.kotlog is a copy of {club}/a.kotlog that ends ")
     *_logs, same, earlier, _total = lines_of(club)
     assert same["files"] == [f"{club}/a.kotlog", f"{club}/older/b.kotlog"]
@@ -208,7 +208,7 @@ def test_a_key_can_be_expected_as_hexadecimal_or_as_it_is_shown(log: Path) -> No
     key = players_of(log)["Ana"]
     for word in (key, key.upper(), fingerprint(bytes.fromhex(key))):
         code, out, _err = verify(log, "--expect", f"Ana={word}")
-        assert (code, out[0]) == (0, f"{log}: Sound. You know 1 of 5 keys.")
+        assert (code, out[0]) == (0, f"{log}: sound. You know 1 of 5 keys.")
         assert out[-1].startswith("  You know the key of Ana. You do not know the keys of Guest 1")
     all_keys = [word for n, k in players_of(log).items() for word in ("--expect", f"{n}={k}")]
     assert verify(log, *all_keys)[0] == 0
