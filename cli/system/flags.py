@@ -26,7 +26,6 @@ from kotp2p.cli.system.command_line import (
     YOU,
     Flag,
 )
-from kotp2p.cli.system.debug_log import start_debug_log
 from kotp2p.cli.system.options import (
     Beginning,
     CommonFlags,
@@ -39,6 +38,7 @@ from kotp2p.cli.system.options import (
     keep_switch,
     show_version,
 )
+from kotp2p.cli.system.process import start_debug_log
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, language, list_with_or
 
 # -- numbers in a range, seconds, one word of a few ----------------------------------------
