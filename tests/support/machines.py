@@ -70,6 +70,8 @@ class Networks:
         self._machines.append(machine)
         _run("ip", "netns", "add", machine.namespace)
         machine.run("ip", "link", "set", "lo", "up")
+        # A link-local address can be used at once, not only after nobody else has claimed it.
+        machine.run("sysctl", "-qw", "net.ipv6.conf.default.accept_dad=0")
         self.add_interface(machine, "eth0", address, prefix, network=network)
         if gateway:
             machine.run("ip", "route", "add", "default", "via", gateway)
