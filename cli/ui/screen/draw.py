@@ -77,7 +77,8 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
             *([screen.prompt.remark] if screen.prompt.remark else []),
         ]
         return draw_too_small(told, columns, height)
-    prompt, overflow = _draw_prompt(screen, columns)
+    remark = screen.prompt.remark or _remark_on_line(screen)
+    prompt, overflow = _draw_prompt(screen, columns, remark)
     room = height - len(prompt) - 1
     view, moment = screen.state.view, screen.moments.shown
     if screen.page is not None:
@@ -85,7 +86,8 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
     elif view is not None and moment is not None and moment.words and not overflow:
         upper = draw_moment(screen, view, moment, columns, room)
     else:
-        upper = draw_upper(screen, columns, room, overflow)
+        steady = len(_draw_prompt(screen, columns, "")[1])
+        upper = draw_upper(screen, columns, room, overflow, steady)
     return [_draw_title(screen, columns), *upper, *prompt]
 
 
@@ -105,11 +107,10 @@ def _draw_title(screen: Screen, columns: int) -> Row:
     return [("title", pad_to_width(text, columns))]
 
 
-def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
+def _draw_prompt(screen: Screen, columns: int, remark: str) -> tuple[list[Row], list[Row]]:
     """Return the title and three rows of prompt, and the rows that do not fit there."""
     style = "danger" if screen.time_left and screen.clock.is_urgent else "prompt"
     title = _draw_prompt_title(screen, columns, style)
-    remark = screen.prompt.remark or _remark_on_line(screen)
     folded = fold_lines([remark] if remark else [], columns - 2)
     remark_rows: list[Row] = [[("status", " " + row)] for row in folded]
     blocks = _draw_question(screen, columns)
@@ -213,8 +214,14 @@ WORDS_COLUMNS = 74
 """Columns from which the faces of six dice fit into a rule."""
 
 
-def draw_upper(screen: Screen, columns: int, room: int, overflow: list[Row]) -> list[Row]:
-    """Draw `room` rows: the table, the log, and the rows of the question above its title."""
+def draw_upper(
+    screen: Screen, columns: int, room: int, overflow: list[Row], steady: int = 0
+) -> list[Row]:
+    """Draw `room` rows: the table, the log, and the rows of the question above its title.
+
+    `steady` is the number of those rows without a remark, by which the drawing of the table is
+    chosen, so that dice stay under the mouse when a click on one leads to a remark.
+    """
     view = screen.state.view
     body = max(0, room - len(overflow))
     if view is None:
@@ -222,7 +229,7 @@ def draw_upper(screen: Screen, columns: int, room: int, overflow: list[Row]) -> 
     elif columns >= TWO_COLUMNS:
         rows = _draw_two_columns(screen, view, columns, body)
     else:
-        rows = _draw_one_column(screen, view, columns, body)
+        rows = _draw_one_column(screen, view, columns, body, max(0, room - steady))
     return [*rows[:body], *overflow[:room]]
 
 
@@ -251,11 +258,13 @@ class Plan:
     log_rows: int
 
 
-def _draw_one_column(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
+def _draw_one_column(
+    screen: Screen, view: SeatView, columns: int, room: int, steady: int
+) -> list[Row]:
     table = panels.monster_rows(view, columns, screen.status.out_since, screen.status.last)
     for plan in _list_plans(screen, view, columns, _fewest_log_rows(screen, view)):
         above = [*table, *plan.rows]
-        if len(above) + plan.has_log_rule + plan.log_rows <= room:
+        if len(above) + plan.has_log_rule + plan.log_rows <= steady:
             break
     above = above[: max(0, room - plan.has_log_rule)]
     if plan.has_log_rule or screen.log.rows_below == 0 or is_shopping(screen):
