@@ -535,6 +535,16 @@ def _width(hints: list[KeyHint]) -> int:
 
 
 def list_hints(screen: Screen) -> list[KeyHint]:
+    hints = _list_keys(screen)
+    if not screen.keys_are_words:
+        return hints
+    if screen.ending is not None:  # no words are read there
+        return [hint for hint in hints if hint.key not in ("F1", "F10")]
+    words = {"F1": KeyHint("?", _("Help"), 3), "F10": KeyHint(own_command("leave"), "", 2)}
+    return [words.get(hint.key, hint) for hint in hints]
+
+
+def _list_keys(screen: Screen) -> list[KeyHint]:
     if screen.ending is not None:
         return _list_at_end(screen)
     if screen.state.is_reading:
