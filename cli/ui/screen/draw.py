@@ -348,16 +348,10 @@ def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> Row:
 
 
 def _describe_worth(view: SeatView, room: int) -> str:
-    """Describe as much of what the dice give as fits, with a sign for the rest."""
+    """Describe what the dice give, or nothing if it does not fit."""
     state = view.game.state
-    if not state.dice:
-        return ""
-    parts = names.list_worth(view, state.active, state.dice)
-    for n in range(len(parts), 0, -1):
-        found = list_with_commas([*parts[:n], *([".."] if n < len(parts) else [])])
-        if line_width(found) <= room:
-            return found
-    return ""
+    worth = list_with_commas(names.list_worth(view, state.active, state.dice))
+    return worth if line_width(worth) <= room else ""
 
 
 def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[Row]:
