@@ -350,6 +350,8 @@ def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> Row:
 def _describe_worth(view: SeatView, room: int) -> str:
     """Describe what the dice give, or nothing if it does not fit."""
     state = view.game.state
+    if not state.dice:
+        return ""
     worth = list_with_commas(names.list_worth(view, state.active, state.dice))
     return worth if line_width(worth) <= room else ""
 

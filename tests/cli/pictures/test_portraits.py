@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.cli.pictures.portraits import (
+    BACKDROP,
     SIDE,
     SMALL_SIDE,
     BadDrawing,
@@ -50,7 +51,7 @@ def test_the_small_size_has_colours_of_the_palette_alone(monster: str) -> None:
     small = paint_small(monster)
     assert small is not None
     assert [len(row) for row in small] == [SMALL_SIDE] * SMALL_SIDE
-    assert set(sum(small, ())) - {None} <= set(load_portraits()[monster].palette.values())
+    assert set(sum(small, ())) - {BACKDROP} <= set(load_portraits()[monster].palette.values())
 
 
 def test_a_monster_that_is_not_in_the_box_has_no_portrait() -> None:

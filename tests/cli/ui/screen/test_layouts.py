@@ -98,7 +98,7 @@ def test_at_80x24_six_monsters_leave_seven_rows_to_the_log() -> None:
     ("rolled", "worth"),
     [
         ("33CHB1", ""), ("111222", "3 points"), ("112233", "nothing"), ("333CBH", ""),
-        ("CCCCCC", "6 claws"),
+        ("CCCCCC", "6 claws"), ("", ""),
     ],
 )  # fmt: skip
 def test_what_dice_give_stands_beside_them_whole_or_not_at_all(rolled: str, worth: str) -> None:
