@@ -415,7 +415,10 @@ class LogPane:
                 break
         self.rows_below = max(0, min(self.rows_below, len(rows) - height))
         end = len(rows) - self.rows_below
-        return rows[max(0, end - height) : end]
+        shown = rows[max(0, end - height) : end]
+        while not self.rows_below and shown and not shown[0].is_first:
+            shown = shown[1:]  # no log begins in the middle of a sentence
+        return shown
 
 
 @dataclass(frozen=True, slots=True)
