@@ -154,7 +154,6 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         return [
             _("Type what to keep: 33c keeps two 3s and a claw, H all hearts. The rest rolls."),
             _("h is a heart, e is energy, c is a claw. 0 rolls all dice."),
-            _("d: stop and go on with these dice."),
         ]
 
     def own_prompt(self) -> str:
@@ -349,9 +348,6 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
 
     def facts_beside_dice(self) -> list[str]:
         return self.facts()[1:]
-
-    def own_hints(self) -> list[str]:
-        return [_("d: leave the dice as they are.")]
 
     def own_prompt(self) -> str:
         return _("Change your dice? d leaves them, Enter for advice.")

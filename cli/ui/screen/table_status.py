@@ -361,6 +361,7 @@ WORDS_OF_THE_KEYS = 10
 FEWEST_WORDS_OF_A_SENTENCE = 4
 """With less room, a sentence is left out."""
 CUT_SENTENCE = " .. (?)"
+CLAUSE_ENDS = (", ", "; ", "\N{ARABIC COMMA} ")
 
 
 def count_words(text: str) -> int:
@@ -398,4 +399,7 @@ def _cut(line: str, words: int) -> str:
         if words < 0:
             break
         kept.append(word)
-    return close_isolates(" ".join(kept).rstrip(",;:")) + CUT_SENTENCE
+    text = " ".join(kept)
+    clauses = max(map(text.rfind, CLAUSE_ENDS))
+    whole = text[:clauses] if clauses > 0 else text
+    return close_isolates(whole.rstrip(",;:")) + CUT_SENTENCE
