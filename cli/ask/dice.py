@@ -32,14 +32,8 @@ from kotp2p.cli.text.typed_words import (
     plain_letters,
     spell_faces,
 )
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Done, Face, Hearts, Order, Pass, Reroll, Stop, Use
-from kotp2p.referee.model.decisions import (
-    ChangeDecision,
-    HeartsDecision,
-    OrderDecision,
-    ProbeDecision,
-    RollDecision,
-)
 from kotp2p.referee.model.state import Token
 
 # -- a typed line of faces: which dice it keeps, and which equal dice it throws ------------
@@ -116,7 +110,7 @@ def bracket_dice(dice: Sequence[Face], rolled: Sequence[int]) -> str:
 STOP_WORDS = ("d", "done", "stop")
 
 
-class RollQuestion(Question[RollDecision, Stop | Reroll]):
+class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
     """Whether to roll again: the typed faces are kept and the other dice are rolled."""
 
     title = N_("YOUR TURN: roll {n} of {most}")
@@ -284,7 +278,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
                 assert_never(answer)
 
 
-class ProbeQuestion(Question[ProbeDecision, Pass]):
+class ProbeQuestion(Question[decisions.ProbeDecision, Pass]):
     """Whether a card rerolls a die of another player: a use of the card, or a pass."""
 
     title = N_("YOUR CHANCE: one die again?")
@@ -328,7 +322,7 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
         return "n", _("leave the dice as they are")
 
 
-class ChangeQuestion(Question[ChangeDecision, Done]):
+class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
     title = N_("YOUR TURN: change dice")
     waiting = N_("Waiting for {name} to change dice.")
     typed_words = (DONE, NO)
@@ -383,7 +377,7 @@ def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> R
 # Questions when dice are resolved (RULES.md 3.6): the order of the groups, the hearts.
 
 
-class OrderQuestion(Question[OrderDecision, Order]):
+class OrderQuestion(Question[decisions.OrderDecision, Order]):
     title = N_("YOUR TURN: order your dice")
     waiting = N_("Waiting for {name} to use the dice.")
     typed_letters = FACES
@@ -437,7 +431,7 @@ class OrderQuestion(Question[OrderDecision, Order]):
         return "".join(map(letter_of_face, groups)), list_with_commas(map(names.face, groups))
 
 
-class HeartsQuestion(Question[HeartsDecision, Hearts]):
+class HeartsQuestion(Question[decisions.HeartsDecision, Hearts]):
     title = N_("YOUR TURN: use your hearts")
     waiting = N_("Waiting for {name} to use the dice.")
     typed_letters = (HEART, POISON, SHRINK, *PATIENTS)

@@ -21,18 +21,8 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.world import Disk, FileFault, FileTrouble
+from kotp2p.wire import encoding
 from kotp2p.wire.crypto import KEY_BYTES, Signer
-from kotp2p.wire.encoding import (
-    MAX_FRAME_BYTES,
-    BadBytes,
-    Value,
-    array,
-    octets,
-    pack,
-    pack_readable,
-    text,
-    unpack,
-)
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of, read_name
 
@@ -164,20 +154,20 @@ class KnownKeys:
         return [known for known in self._known if not set(known).isdisjoint(looks)]
 
     def encode(self) -> bytes:
-        return pack((FORM, self.value()))
+        return encoding.pack((FORM, self.value()))
 
-    def value(self) -> Value:
+    def value(self) -> encoding.Value:
         return tuple((one.name, one.key, one.since) for one in self._known.values())
 
     def decode(self, data: bytes) -> None:
         """Read what `encode` has written, also in the first form; raise BadBytes."""
         form: object = 1
-        people: object = unpack(data)
-        first = array(people, most=MAX_KNOWN_KEYS)[:1]
+        people: object = encoding.unpack(data)
+        first = encoding.array(people, most=MAX_KNOWN_KEYS)[:1]
         if first and isinstance(first[0], int):
-            form, people = array(people, 2)
+            form, people = encoding.array(people, 2)
         if form not in (1, FORM):
-            raise BadBytes("written by a newer kotp2p")
+            raise encoding.BadBytes("written by a newer kotp2p")
         for person in read_people(people, has_days=form == FORM):
             self._put(person)
 
@@ -185,12 +175,14 @@ class KnownKeys:
 def read_people(value: object, *, has_days: bool = True) -> list[KnownPerson]:
     """Read what `KnownKeys.value` returns; raise BadBytes."""
     found = []
-    for fields in array(value, most=MAX_KNOWN_KEYS):
-        name, key, *days = array(fields, 3 if has_days else 2)
-        since = text(days[0], 10) if has_days else ""
+    for fields in encoding.array(value, most=MAX_KNOWN_KEYS):
+        name, key, *days = encoding.array(fields, 3 if has_days else 2)
+        since = encoding.text(days[0], 10) if has_days else ""
         if not _DAY.fullmatch(since):
-            raise BadBytes("a day is needed")
-        person = KnownPerson(text(name, MAX_NAME_LENGTH), octets(key, KEY_BYTES), since)
+            raise encoding.BadBytes("a day is needed")
+        person = KnownPerson(
+            encoding.text(name, MAX_NAME_LENGTH), encoding.octets(key, KEY_BYTES), since
+        )
         found.append(person)
     return found
 
@@ -240,7 +232,7 @@ def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> Known
     try:
         if data is not None:
             known.decode(data)
-    except BadBytes as fault:
+    except encoding.BadBytes as fault:
         raise FileTrouble(FileFault(path, str(fault))) from fault
     return known
 
@@ -261,7 +253,7 @@ SALT_BYTES = 16
 NONCE_BYTES = 12
 _HEAD_BYTES = len(MAGIC) + 4 + SALT_BYTES + NONCE_BYTES
 _TAG_BYTES = 16
-MAX_IDENTITY_BYTES = _HEAD_BYTES + MAX_FRAME_BYTES + _TAG_BYTES
+MAX_IDENTITY_BYTES = _HEAD_BYTES + encoding.MAX_FRAME_BYTES + _TAG_BYTES
 SCRYPT_COST = 2**17
 """With blocks of 1 KiB (r = 8) and one lane (p = 1)."""
 
@@ -300,7 +292,7 @@ def seal_identity(identity: CarriedIdentity, passphrase: str, fresh: bytes) -> b
     known = KnownKeys()
     known.add(identity.known)
     fields = (identity.secret, identity.name, known.value())
-    plain = pack_readable(fields, read_sealed_text)
+    plain = encoding.pack_readable(fields, read_sealed_text)
     head = MAGIC + IDENTITY_FORM.to_bytes(4, "big") + fresh[: SALT_BYTES + NONCE_BYTES]
     assert len(head) == _HEAD_BYTES  # as many fresh bytes were asked for
     return head + _cipher(passphrase, head).encrypt(head[-NONCE_BYTES:], plain, head)
@@ -327,14 +319,16 @@ def open_identity(data: bytes, passphrase: str) -> CarriedIdentity:
         raise WrongPassphrase from None
     try:
         return read_sealed_text(plain)
-    except BadBytes as fault:
+    except encoding.BadBytes as fault:
         raise NoIdentity from fault
 
 
 def read_sealed_text(plain: bytes) -> CarriedIdentity:
     """Read the opened text; raise BadBytes."""
-    secret, name, known = array(unpack(plain), 3)
-    return CarriedIdentity(octets(secret, KEY_BYTES), read_name(name), tuple(read_people(known)))
+    secret, name, known = encoding.array(encoding.unpack(plain), 3)
+    return CarriedIdentity(
+        encoding.octets(secret, KEY_BYTES), read_name(name), tuple(read_people(known))
+    )
 
 
 def _cipher(passphrase: str, head: bytes) -> ChaCha20Poly1305:

@@ -13,32 +13,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from kotp2p.lobby.lobby_effects import HangUp, LobbyEffect, SendToLink
-from kotp2p.mesh.gossip import (
-    AppendRecord,
-    AskDecision,
-    CloseLink,
-    Effect,
-    EndPeer,
-    KeepEvidence,
-    SendFrame,
-    ShowNotice,
-    WithdrawQuestion,
-)
+from kotp2p.mesh import gossip
 from kotp2p.net.links import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.notices import (
-    ChangeStalls,
-    Gone,
-    LineUpBegun,
-    Notice,
-    Offer,
-    OfferEnded,
-    ReturnAsked,
-    Returned,
-    Split,
-    StopWanted,
-    Wished,
-)
+from kotp2p.seams import notices
 from kotp2p.shell.commands import AnswerGiven, Item
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
@@ -79,30 +57,30 @@ def note_batch(items: int, seconds: float, pause: float) -> None:
     LOOP.debug("%d items in %.3f s, waits for %.1f s at most", items, seconds, pause)
 
 
-def note_effects(effects: Iterable[Effect]) -> None:
+def note_effects(effects: Iterable[gossip.Effect]) -> None:
     """Write down what the peer wants done."""
     if are_wanted():
         for effect in effects:
             _note_effect(effect)
 
 
-def _note_effect(effect: Effect) -> None:
+def _note_effect(effect: gossip.Effect) -> None:
     match effect:
-        case AppendRecord(signed=signed):
+        case gossip.AppendRecord(signed=signed):
             GAME.debug("append %s", signed.kind.name)
-        case SendFrame(seat=seat, frame=frame):
+        case gossip.SendFrame(seat=seat, frame=frame):
             GAME.debug("send %s to %s", _frame(frame), player(seat))
-        case ShowNotice(notice=notice):
+        case gossip.ShowNotice(notice=notice):
             GAME.debug("show %s", _notice(notice))
-        case AskDecision(seat=seat, decision=decision):
+        case gossip.AskDecision(seat=seat, decision=decision):
             GAME.debug("ask %s: %s", player(seat), type(decision).__name__)
-        case WithdrawQuestion(seat=seat):
+        case gossip.WithdrawQuestion(seat=seat):
             GAME.debug("withdraw the question to %s", player(seat))
-        case CloseLink(seat=seat, reason=reason):
+        case gossip.CloseLink(seat=seat, reason=reason):
             GAME.debug("close the link of %s: %s", player(seat), reason)
-        case KeepEvidence(seat=seat, height=height):
+        case gossip.KeepEvidence(seat=seat, height=height):
             GAME.debug("keep evidence against %s at %d", player(seat), height)
-        case EndPeer(kind=kind):
+        case gossip.EndPeer(kind=kind):
             GAME.debug("end: %s", kind)
 
 
@@ -121,28 +99,32 @@ def _frame(frame: Frame) -> str:
     return frame.kind.name if isinstance(frame, Signed) else type(frame).__name__
 
 
-def _notice(notice: Notice) -> str:
+def _notice(notice: notices.Notice) -> str:
     """Return the type of a notice; with the seats if it is about who plays."""
     name = type(notice).__name__
     match notice:
-        case Gone(seat=seat) | Returned(seat=seat):
+        case notices.Gone(seat=seat) | notices.Returned(seat=seat):
             return f"{name}: {player(seat)}"
-        case ReturnAsked(seat=seat, because=because):
+        case notices.ReturnAsked(seat=seat, because=because):
             return f"{name}: {player(seat)}, {because}"
-        case Offer(seats=seats) | OfferEnded(seats=seats) | ChangeStalls(seats=seats):
+        case (
+            notices.Offer(seats=seats)
+            | notices.OfferEnded(seats=seats)
+            | notices.ChangeStalls(seats=seats)
+        ):
             return f"{name}: {players(seats)}"
-        case Wished(seat=seat, without=without, missing=missing):
+        case notices.Wished(seat=seat, without=without, missing=missing):
             return f"{name}: {player(seat)} without {players(without)}, missing {players(missing)}"
-        case StopWanted(seat=seat, wanted=wanted, missing=missing):
+        case notices.StopWanted(seat=seat, wanted=wanted, missing=missing):
             return f"{name}: {player(seat)} {wanted}, missing {players(missing)}"
-        case LineUpBegun(changes=changes):
+        case notices.LineUpBegun(changes=changes):
             told = (
                 f"{player(one.keeper)} {one.reason.name} "
                 + " ".join(f"{player(seat)} by {player(by)}" for seat, by in one.seats)
                 for one in changes
             )
             return f"{name}: " + "; ".join(told)
-        case Split(by=by):
+        case notices.Split(by=by):
             return f"{name}: {players(by)}"
         case _:  # of the game, which its log tells, or of chat, which nobody is told
             return name

@@ -14,21 +14,10 @@ from typing import Protocol, assert_never
 
 import trio
 
+from kotp2p.lobby import lobby_effects
 from kotp2p.lobby.guest import FollowedStart, GuestLobby
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
-from kotp2p.lobby.lobby_effects import (
-    LINK_TO_HOST,
-    BeginGame,
-    CloseLobby,
-    DialHostAgain,
-    FindOthers,
-    HangUp,
-    KeepStart,
-    LobbyEffect,
-    SendToLink,
-    ShowNotice,
-)
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import ADDRESS_TIMEOUT_SECONDS, FIRST_REDIAL_SECONDS
 from kotp2p.net.handshake import make_refusal
@@ -37,41 +26,8 @@ from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import TableAnnounced
 from kotp2p.seams.world import Lan, LanTrouble, World
-from kotp2p.shell import debug_lines
-from kotp2p.shell.commands import (
-    AcceptKey,
-    AddBot,
-    AnswerGiven,
-    ChangeMonster,
-    ChangeName,
-    ChoiceCommand,
-    ComeBack,
-    GoOn,
-    Item,
-    KeepSeat,
-    LeaveTable,
-    LetBack,
-    LetBotPlay,
-    LobbyCommand,
-    MarkReady,
-    MovePlayer,
-    OpenSeats,
-    RemovePlayer,
-    Say,
-    StartGame,
-    StopToday,
-    TableCommand,
-)
+from kotp2p.shell import commands, debug_lines, game_stage
 from kotp2p.shell.find_host import HostSearch, TableAddress
-from kotp2p.shell.game_stage import (
-    PendingStarts,
-    SeatSetup,
-    Stage,
-    TableContext,
-    create_game,
-    refuse_stranger,
-    refuse_without_lobby,
-)
 from kotp2p.shell.table_code import HeldCode
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.addresses import Poster, Target, is_loopback
@@ -90,7 +46,7 @@ class LobbyCore(Protocol):
     @property
     def deadline(self) -> float: ...
     def tick(self, now: float) -> None: ...
-    def take_effects(self) -> list[LobbyEffect]: ...
+    def take_effects(self) -> list[lobby_effects.LobbyEffect]: ...
 
 
 class LobbySide(Protocol):
@@ -99,9 +55,9 @@ class LobbySide(Protocol):
     @property
     def lobby(self) -> LobbyCore: ...
     @property
-    def setup(self) -> SeatSetup: ...
+    def setup(self) -> game_stage.SeatSetup: ...
 
-    def accept_item(self, item: Item, now: float) -> None: ...
+    def accept_item(self, item: commands.Item, now: float) -> None: ...
 
     def is_player_link(self, link: Link) -> bool:
         """Return whether the other side sits in this lobby, as far as this one knows.
@@ -109,28 +65,32 @@ class LobbySide(Protocol):
         A guest knows its host.
         """
 
-    def find_others(self, search: FindOthers, context: TableContext) -> None:
+    def find_others(
+        self, search: lobby_effects.FindOthers, context: game_stage.TableContext
+    ) -> None:
         """Make links with the other seats of a start that this seat has signed."""
 
-    def dial_host_again(self, context: TableContext) -> None:
+    def dial_host_again(self, context: game_stage.TableContext) -> None:
         """Dial the host anew, for a guest whose link to it is lost."""
 
     def announce_lobby(self) -> None:
         """Announce the present lobby on the LAN, whenever it may have changed."""
 
-    def release_items(self) -> Iterable[Item]:
+    def release_items(self) -> Iterable[commands.Item]:
         """Return the items that came before the game and are for it, in order."""
 
 
 @dataclass(slots=True)
 class LobbyStage:
-    context: TableContext
+    context: game_stage.TableContext
     side: LobbySide
     ending: Ending | None = None
-    _starts: PendingStarts = field(init=False)
+    _starts: game_stage.PendingStarts = field(init=False)
 
     def __post_init__(self) -> None:
-        self._starts = PendingStarts(self.context.world, self.context.signer, self.side.setup)
+        self._starts = game_stage.PendingStarts(
+            self.context.world, self.context.signer, self.side.setup
+        )
 
     @property
     def deadline(self) -> float:
@@ -139,24 +99,24 @@ class LobbyStage:
     def is_player_link(self, link: Link) -> bool:
         return self.side.is_player_link(link)
 
-    def accept_item(self, item: Item, now: float) -> None:
+    def accept_item(self, item: commands.Item, now: float) -> None:
         with self.context.own_faults:
             if isinstance(item, FrameReceived) and isinstance(item.frame, Ask):
                 self.context.code.answer_on_link(item.link, item.frame, now)
             self.side.accept_item(item, now)
 
-    async def finish_batch(self, now: float) -> Stage:
+    async def finish_batch(self, now: float) -> game_stage.Stage:
         if now >= self.deadline:
             with self.context.own_faults:
                 self.side.lobby.tick(now)
         return await self.perform_item_effects()
 
-    async def perform_item_effects(self) -> Stage:
-        following: Stage = self
+    async def perform_item_effects(self) -> game_stage.Stage:
+        following: game_stage.Stage = self
         effects = self.side.lobby.take_effects()
         debug_lines.note_lobby_effects(effects)
         for effect in effects:
-            if isinstance(effect, BeginGame):
+            if isinstance(effect, lobby_effects.BeginGame):
                 following = await self._begin_game(effect)
             else:
                 await self._perform(effect)
@@ -165,42 +125,42 @@ class LobbyStage:
 
     async def _perform(
         self,
-        effect: SendToLink
-        | HangUp
-        | ShowNotice
-        | KeepStart
-        | FindOthers
-        | DialHostAgain
-        | CloseLobby,
+        effect: lobby_effects.SendToLink
+        | lobby_effects.HangUp
+        | lobby_effects.ShowNotice
+        | lobby_effects.KeepStart
+        | lobby_effects.FindOthers
+        | lobby_effects.DialHostAgain
+        | lobby_effects.CloseLobby,
     ) -> None:
         connections = self.context.connections
         match effect:
-            case SendToLink(link=number, frame=frame):
+            case lobby_effects.SendToLink(link=number, frame=frame):
                 with self.context.own_faults:
                     connections.send_frame(number, frame)
-            case HangUp(link=number, frame=frame):
+            case lobby_effects.HangUp(link=number, frame=frame):
                 with self.context.own_faults:
                     connections.send_frame(number, frame)
                 if number in connections.links:
                     connections.links[number].close()
-            case ShowNotice(notice=notice):
+            case lobby_effects.ShowNotice(notice=notice):
                 self.context.front.show(notice)
-            case KeepStart():
+            case lobby_effects.KeepStart():
                 await self._starts.keep(effect)
-            case FindOthers():
+            case lobby_effects.FindOthers():
                 self.side.find_others(effect, self.context)
-            case DialHostAgain():
+            case lobby_effects.DialHostAgain():
                 self.side.dial_host_again(self.context)
-            case CloseLobby(kind=kind, detail=detail, keeps_start=keeps_start):
+            case lobby_effects.CloseLobby(kind=kind, detail=detail, keeps_start=keeps_start):
                 if not keeps_start:
                     self._starts.discard()
                 self.ending = Ending(kind, detail)
             case _:
                 assert_never(effect)
 
-    async def _begin_game(self, begin: BeginGame) -> Stage:
+    async def _begin_game(self, begin: lobby_effects.BeginGame) -> game_stage.Stage:
         """Begin the game; discard what was kept of the start once the game is on disk."""
-        game = await create_game(self.context, self.side.setup, begin)
+        game = await game_stage.create_game(self.context, self.side.setup, begin)
         await game.begin_game(begin.links, tell_first=begin.tell_first)
         self._starts.discard(begin.genesis.charter.start)
         remember = partial(self._remember_players, begin.genesis)
@@ -239,7 +199,7 @@ class HostSession:
     """The `Session` of a host, and the `LobbySide` of its lobby."""
 
     lobby: HostLobby
-    setup: SeatSetup
+    setup: game_stage.SeatSetup
     announcer: Announcer
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
@@ -251,12 +211,12 @@ class HostSession:
             return make_refusal(RefusalCode.NO_TABLE, "another table is open here")
         return None
 
-    async def open(self, context: TableContext) -> Stage:
+    async def open(self, context: game_stage.TableContext) -> game_stage.Stage:
         self.lobby.tick(trio.current_time())
         self.lobby.publish_seats()
         return await LobbyStage(context, self).perform_item_effects()
 
-    def accept_item(self, item: Item, now: float) -> None:
+    def accept_item(self, item: commands.Item, now: float) -> None:
         lobby = self.lobby
         match item:
             case LinkOpened(link=link):
@@ -265,37 +225,45 @@ class HostSession:
                 lobby.receive_frame(link.number, frame, now)
             case LinkClosed(link=link):
                 lobby.lose_link(link.number, now)
-            case AnswerGiven():
+            case commands.AnswerGiven():
                 pass  # no question is open in a lobby
-            case GoOn() | StopToday() | LetBotPlay() | ComeBack() | LetBack():
+            case (
+                commands.GoOn()
+                | commands.StopToday()
+                | commands.LetBotPlay()
+                | commands.ComeBack()
+                | commands.LetBack()
+            ):
                 pass  # of a game, which has not begun
             case _:  # the commands of a lobby
                 self._obey_command(item, now)
 
-    def _obey_command(self, command: LobbyCommand | TableCommand, now: float) -> None:
+    def _obey_command(
+        self, command: commands.LobbyCommand | commands.TableCommand, now: float
+    ) -> None:
         lobby = self.lobby
         match command:
-            case StartGame():
+            case commands.StartGame():
                 lobby.start_game(now)
-            case AddBot():
+            case commands.AddBot():
                 lobby.add_bot()
-            case RemovePlayer(name=name):
+            case commands.RemovePlayer(name=name):
                 lobby.remove_player(name, now)
-            case MovePlayer(name=name, seat=seat):
+            case commands.MovePlayer(name=name, seat=seat):
                 lobby.move_player(name, seat)
-            case OpenSeats():
+            case commands.OpenSeats():
                 lobby.open_seats()
-            case ChangeName(name=name):
+            case commands.ChangeName(name=name):
                 lobby.choices.change_name(name, now)
-            case ChangeMonster(monster=monster):
+            case commands.ChangeMonster(monster=monster):
                 lobby.choices.change_monster(monster, now)
-            case MarkReady(wanted=wanted):
+            case commands.MarkReady(wanted=wanted):
                 lobby.choices.mark_ready(wanted, now)
-            case AcceptKey(name=name):
+            case commands.AcceptKey(name=name):
                 lobby.accept_key(name, now)
-            case Say(text=text):
+            case commands.Say(text=text):
                 lobby.send_chat(text)
-            case LeaveTable() | KeepSeat():
+            case commands.LeaveTable() | commands.KeepSeat():
                 lobby.close_table()
             case _:
                 assert_never(command)
@@ -303,16 +271,18 @@ class HostSession:
     def is_player_link(self, link: Link) -> bool:
         return self.lobby.seating.is_seated(link.number)
 
-    def find_others(self, search: FindOthers, context: TableContext) -> None:
+    def find_others(
+        self, search: lobby_effects.FindOthers, context: game_stage.TableContext
+    ) -> None:
         raise AssertionError("a host has no host to lose")
 
-    def dial_host_again(self, context: TableContext) -> None:
+    def dial_host_again(self, context: game_stage.TableContext) -> None:
         raise AssertionError("a host has no host to lose")
 
     def announce_lobby(self) -> None:
         self.announcer.announce_lobby(self.lobby)
 
-    def release_items(self) -> Iterable[Item]:
+    def release_items(self) -> Iterable[commands.Item]:
         """Return no items: each link of a host's lobby goes on in the game."""
         return ()
 
@@ -328,7 +298,11 @@ class SeatSearch:
     """Cancelled once the game has begun: then its own dialler takes over."""
 
     async def run(
-        self, search: FindOthers, connections: Connections, host: str, also_dial: Target | None
+        self,
+        search: lobby_effects.FindOthers,
+        connections: Connections,
+        host: str,
+        also_dial: Target | None,
     ) -> None:
         """Dial the other seats of a signed start, until it is decided.
 
@@ -336,8 +310,8 @@ class SeatSearch:
         """
         genesis = search.genesis
         connections.join_game(genesis.charter.table, genesis.id)
-        if LINK_TO_HOST in connections.links:
-            connections.links[LINK_TO_HOST].close()
+        if lobby_effects.LINK_TO_HOST in connections.links:
+            connections.links[lobby_effects.LINK_TO_HOST].close()
         with self.scope:
             async with trio.open_nursery() as nursery:
                 places = zip(genesis.players, search.addresses, strict=True)
@@ -375,7 +349,7 @@ class EarlyItems:
     The other guests may have their genesis earlier: they link with us and play at once.
     """
 
-    _items: list[Item] = field(default_factory=list)
+    _items: list[commands.Item] = field(default_factory=list)
     _bytes: dict[int, int] = field(default_factory=dict)
     """Of the frames held, by the number of their link."""
 
@@ -398,15 +372,15 @@ class EarlyItems:
             case _:
                 assert_never(event)
 
-    def hold_command(self, command: LeaveTable | KeepSeat) -> None:
+    def hold_command(self, command: commands.LeaveTable | commands.KeepSeat) -> None:
         self._items.append(command)
 
-    def release(self) -> list[Item]:
+    def release(self) -> list[commands.Item]:
         items, self._items = self._items, []
         return items
 
 
-def _is_of_link(item: Item, link: Link) -> bool:
+def _is_of_link(item: commands.Item, link: Link) -> bool:
     return isinstance(item, LinkOpened | FrameReceived) and item.link is link
 
 
@@ -415,7 +389,7 @@ class GuestSession:
     """The `Session` of a guest, and the `LobbySide` of its lobby."""
 
     lobby: GuestLobby
-    setup: SeatSetup
+    setup: game_stage.SeatSetup
     recalled: FollowedStart | None = None
     """The start that an earlier process has signed."""
     table: TableAddress | None = None
@@ -426,43 +400,57 @@ class GuestSession:
     _early: EarlyItems = field(default_factory=EarlyItems)
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
-        return refuse_without_lobby(theirs) or refuse_stranger(theirs, self.lobby.keys_at_table)
+        return game_stage.refuse_without_lobby(theirs) or game_stage.refuse_stranger(
+            theirs, self.lobby.keys_at_table
+        )
 
-    async def open(self, context: TableContext) -> Stage:
+    async def open(self, context: game_stage.TableContext) -> game_stage.Stage:
         now = trio.current_time()
         if self.recalled is not None:
             self.lobby.recall_start(self.recalled, now)
         else:
-            self.lobby.ask_for_seat(context.connections.links[LINK_TO_HOST].key, now)
+            self.lobby.ask_for_seat(context.connections.links[lobby_effects.LINK_TO_HOST].key, now)
         return await LobbyStage(context, self).perform_item_effects()
 
-    def accept_item(self, item: Item, now: float) -> None:
+    def accept_item(self, item: commands.Item, now: float) -> None:
         match item:
             case LinkOpened() | FrameReceived() | LinkClosed():
                 self._accept_link_event(item, now)
-            case AcceptKey(name=name):
+            case commands.AcceptKey(name=name):
                 self.lobby.accept_key(name, now)
-            case Say() | LeaveTable() | KeepSeat():
+            case commands.Say() | commands.LeaveTable() | commands.KeepSeat():
                 self._obey_command(item, now)
-            case ChangeName() | ChangeMonster() | MarkReady():
+            case commands.ChangeName() | commands.ChangeMonster() | commands.MarkReady():
                 self._choose(item)
-            case StartGame() | AddBot() | RemovePlayer() | MovePlayer() | OpenSeats():
+            case (
+                commands.StartGame()
+                | commands.AddBot()
+                | commands.RemovePlayer()
+                | commands.MovePlayer()
+                | commands.OpenSeats()
+            ):
                 pass  # the host's
-            case AnswerGiven():
+            case commands.AnswerGiven():
                 pass  # no question is open in a lobby
-            case GoOn() | StopToday() | LetBotPlay() | ComeBack() | LetBack():
+            case (
+                commands.GoOn()
+                | commands.StopToday()
+                | commands.LetBotPlay()
+                | commands.ComeBack()
+                | commands.LetBack()
+            ):
                 pass  # of a game, which has not begun
             case _:
                 assert_never(item)
 
     def _accept_link_event(self, event: LinkEvent, now: float) -> None:
         match event:
-            case FrameReceived(link=link, frame=frame) if link.number == LINK_TO_HOST:
+            case FrameReceived(link=link, frame=frame) if link.number == lobby_effects.LINK_TO_HOST:
                 self.lobby.receive_frame(frame, now)
-            case LinkOpened(link=link) if link.number == LINK_TO_HOST:
+            case LinkOpened(link=link) if link.number == lobby_effects.LINK_TO_HOST:
                 if not self.lobby.return_to_host(link.key, now):
                     link.cut()
-            case LinkClosed(link=link) if link.number == LINK_TO_HOST:
+            case LinkClosed(link=link) if link.number == lobby_effects.LINK_TO_HOST:
                 self.lobby.lose_host(now)
             case FrameReceived(link=link, frame=Signed(kind=BodyKind.GENESIS) as signed):
                 try:
@@ -474,40 +462,42 @@ class GuestSession:
                 if isinstance(event, LinkOpened):
                     self.lobby.tell_seals(event.link.number)
 
-    def _obey_command(self, command: TableCommand, now: float) -> None:
+    def _obey_command(self, command: commands.TableCommand, now: float) -> None:
         match command:
-            case Say(text=text):
+            case commands.Say(text=text):
                 self.lobby.send_chat(text)
-            case LeaveTable() | KeepSeat() if self.lobby.is_bound:
+            case commands.LeaveTable() | commands.KeepSeat() if self.lobby.is_bound:
                 # For the others the game may have begun: they must not wait for a seat that has
                 # no files to come back from. But a host may keep the end of the start to itself.
                 self._early.hold_command(command)
                 self.lobby.leave_unless_begun(now)
-            case LeaveTable() | KeepSeat():
+            case commands.LeaveTable() | commands.KeepSeat():
                 self.lobby.leave_table()
             case _:
                 assert_never(command)
 
-    def _choose(self, command: ChoiceCommand) -> None:
+    def _choose(self, command: commands.ChoiceCommand) -> None:
         choices = self.lobby.choices
         match command:
-            case ChangeName(name=name):
+            case commands.ChangeName(name=name):
                 choices.change_name(name)
-            case ChangeMonster(monster=monster):
+            case commands.ChangeMonster(monster=monster):
                 choices.change_monster(monster)
-            case MarkReady(wanted=wanted):
+            case commands.MarkReady(wanted=wanted):
                 choices.mark_ready(wanted)
             case _:
                 assert_never(command)
 
     def is_player_link(self, link: Link) -> bool:
-        return link.number == LINK_TO_HOST
+        return link.number == lobby_effects.LINK_TO_HOST
 
-    def find_others(self, search: FindOthers, context: TableContext) -> None:
+    def find_others(
+        self, search: lobby_effects.FindOthers, context: game_stage.TableContext
+    ) -> None:
         host, connections = self.setup.host_address, context.connections
         context.nursery.start_soon(self._search.run, search, connections, host, self.also_dial)
 
-    def dial_host_again(self, context: TableContext) -> None:
+    def dial_host_again(self, context: game_stage.TableContext) -> None:
         if self.table is not None:
             search = HostSearch(self.lobby, self.table, context.connections)
             context.nursery.start_soon(search.run)
@@ -515,7 +505,7 @@ class GuestSession:
     def announce_lobby(self) -> None:
         """Do nothing: only a host announces its table."""
 
-    def release_items(self) -> Iterable[Item]:
+    def release_items(self) -> Iterable[commands.Item]:
         self._search.scope.cancel()
         return self._early.release()
 

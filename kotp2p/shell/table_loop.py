@@ -24,17 +24,8 @@ from kotp2p.seams.endings import Ending, EndKind, StayingFront
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import Flooded
 from kotp2p.seams.world import FileTrouble, World
-from kotp2p.shell import debug_lines
+from kotp2p.shell import debug_lines, game_stage
 from kotp2p.shell.commands import Command, Item, LeaveTable, NewCode, TableControl
-from kotp2p.shell.game_stage import (
-    LEVEL_UNKNOWN,
-    BotFactory,
-    BotFronts,
-    Session,
-    Stage,
-    TableContext,
-    refuse_without_lobby,
-)
 from kotp2p.shell.table_code import HeldCode
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.saved_game import make_instance
@@ -64,9 +55,9 @@ class TableLoop:
     """Whether others may watch through this process."""
     role: HelloRole = HelloRole.PLAYER
     """Whether this process plays, or only watches."""
-    bots: BotFactory = make_bot
+    bots: game_stage.BotFactory = make_bot
     """Makes the bots that answer for the seats that this process keeps beside its own."""
-    level: str = LEVEL_UNKNOWN
+    level: str = game_stage.LEVEL_UNKNOWN
     """How well the bots of its own table play."""
     connections: Connections = field(init=False)
     code: HeldCode = field(init=False)
@@ -82,7 +73,7 @@ class TableLoop:
             self.signer,
             self.instance or make_instance(0, self.world.entropy(INSTANCE_BYTES)),
             self._put_item,
-            refuse_without_lobby,
+            game_stage.refuse_without_lobby,
             self.secret,
             watch_secret=self.watch.secret,
             role=self.role,
@@ -91,7 +82,7 @@ class TableLoop:
         self.code = HeldCode(self.world, self.front, self.connections.accept_connection)
         self.watchers = WatcherLinks.beside(self.connections, self.front.show, self.watch)
 
-    async def run(self, session: Session) -> Ending:
+    async def run(self, session: game_stage.Session) -> Ending:
         """Open the session, and feed its stages until one has an ending."""
         self.front.attach(TableControl(self._take_command))
         self.connections.judge_newcomer = session.judge_newcomer
@@ -113,7 +104,7 @@ class TableLoop:
         assert ending is not None  # only an ending leaves the loop
         return ending
 
-    async def _stay(self, stage: Stage, ending: Ending, front: StayingFront) -> Ending:
+    async def _stay(self, stage: game_stage.Stage, ending: Ending, front: StayingFront) -> Ending:
         """Serve those that come, while the player reads the end; return what is known then."""
 
         async def serve() -> None:
@@ -136,8 +127,8 @@ class TableLoop:
         """Leave the table, as if the front had asked for it."""
         self._put_item(LeaveTable())
 
-    def _context(self, nursery: trio.Nursery) -> TableContext:
-        return TableContext(
+    def _context(self, nursery: trio.Nursery) -> game_stage.TableContext:
+        return game_stage.TableContext(
             self.world,
             self.signer,
             self.front,
@@ -146,12 +137,12 @@ class TableLoop:
             nursery,
             OwnFaultGuard(self.front.show),
             self.watchers,
-            BotFronts(self.world.entropy, self.bots, self.level),
+            game_stage.BotFronts(self.world.entropy, self.bots, self.level),
             self.code,
             self.listener,
         )
 
-    async def _next_items(self, stage: Stage) -> list[Item]:
+    async def _next_items(self, stage: game_stage.Stage) -> list[Item]:
         """Return what has come in, or nothing when the stage's deadline is due."""
         items: list[Item] = []
         with trio.move_on_at(min(stage.deadline, self.watchers.deadline)):
@@ -163,7 +154,7 @@ class TableLoop:
                 break
         return items
 
-    async def _feed_batch(self, stage: Stage, items: list[Item]) -> Stage:
+    async def _feed_batch(self, stage: game_stage.Stage, items: list[Item]) -> game_stage.Stage:
         began, is_noted = trio.current_time(), debug_lines.are_wanted()
         for item in items:
             if is_noted:
@@ -185,7 +176,7 @@ class TableLoop:
             debug_lines.note_batch(len(items), trio.current_time() - began, stage.deadline - now)
         return stage
 
-    def _is_about_watchers(self, item: Item, stage: Stage, now: float) -> bool:
+    def _is_about_watchers(self, item: Item, stage: game_stage.Stage, now: float) -> bool:
         """Take an item that is about watchers; return whether it was one.
 
         It comes from a watcher, or a player reports the number of theirs.
