@@ -140,7 +140,7 @@ class TableStatus:
         for seat in self._quiet_seats(view):
             silence = minutes_and_seconds(self.clock() - self.quiet_since[seat])
             name = names.player_name(view, seat)
-            found.append(_("{name}: nothing since {time}", name=name, time=silence))
+            found.append(_("{name}: nothing for {time}", name=name, time=silence))
         if self.watchers:
             found.append(self.describe_watchers())
         return found
