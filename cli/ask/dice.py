@@ -45,14 +45,20 @@ from kotp2p.referee.model.state import Token
 _FACES = re.compile(r"(?:[123hebcHEBC]\*?)+")
 
 
+KEYS_OF_DIGITS = str.maketrans('&é"', "123")
+"""What a French keyboard types for digits without Shift."""
+
+
 def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
     """Return a line of faces with one small letter for each die that is kept.
 
     Any other line is returned in small letters. `hH` keeps no more than all hearts.
     """
     text = letters_in_english(plain_letters(ascii_digits(line)), FACES)
-    bare = text.replace(" ", "").replace(",", "")
-    if not _FACES.fullmatch(bare):
+    keyed = letters_in_english(line.translate(KEYS_OF_DIGITS), FACES)
+    lines = (re.sub("[ ,]", "", one) for one in (text, keyed))
+    bare = next(filter(_FACES.fullmatch, lines), None)
+    if bare is None:
         return text.lower()
     named: Counter[Face] = Counter()
     all_of: set[Face] = set()
