@@ -223,8 +223,11 @@ def choose_mode(wish: str, environment: Mapping[str, str], *, has_terminal: bool
 
 
 def _guess_mode(environment: Mapping[str, str]) -> Bidi:
-    """Guess from its variables what the terminal can do; inside a multiplexer, nothing."""
-    if environment.get("TMUX") or environment.get("STY"):
+    """Guess from its variables what the terminal can do; inside GNU screen, nothing.
+
+    tmux hands on the order and the marks, and most often still runs where it was started.
+    """
+    if environment.get("STY"):
         return Bidi.PROGRAM
     turns = (
         environment.get("VTE_VERSION", "").isdigit()

@@ -67,7 +67,9 @@ def toy(flags_are_forgotten: None) -> Iterator[None]:
         ({"KONSOLE_VERSION": "230800"}, True, False),
         ({"TERM_PROGRAM": "Apple_Terminal"}, True, False),
         ({"TERM": "xterm-256color"}, True, True),
-        ({"VTE_VERSION": "7200", "TMUX": "/tmp/x"}, True, True),
+        ({"VTE_VERSION": "7200", "TMUX": "/tmp/x"}, True, False),
+        ({"TERM": "tmux-256color", "TMUX": "/tmp/x"}, True, True),
+        ({"VTE_VERSION": "7200", "STY": "1.x"}, True, True),
     ],
 )
 def test_a_terminal_that_says_nothing_of_it_turns_nothing(
