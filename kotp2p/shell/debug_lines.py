@@ -17,7 +17,7 @@ from kotp2p.mesh import gossip
 from kotp2p.net.links import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams import notices
-from kotp2p.shell.commands import AnswerGiven, Item
+from kotp2p.seams.commands import AnswerGiven
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 
@@ -39,7 +39,7 @@ def players(seats: Iterable[Seat]) -> str:
     return ", ".join(map(player, sorted(seats))) or "nobody"
 
 
-def note_item(item: Item, stage: str) -> None:
+def note_item(item: object, stage: str) -> None:
     """Write down what the loop takes out of its inbox."""
     match item:
         case FrameReceived(link=link, frame=frame):

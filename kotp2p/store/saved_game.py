@@ -53,14 +53,15 @@ def fault_of_log(path: PurePath, fault: Exception) -> FileFault:
 class SavedPlaces:
     """Where this process listened, and where the others were to be dialled."""
 
-    bind: str
-    """The one address on which this process listened; empty: all."""
-    port: int
-    host_address: str
+    bind: str = ""
+    """The one address on which this process listened; empty: all, but for `near`."""
+    port: int = 0
+    """Where it listened; 0: nowhere."""
+    host_address: str = ""
     """Where the host was dialled; this is meant by an empty address."""
-    addresses: tuple[tuple[str, int], ...]
+    addresses: tuple[tuple[str, int], ...] = ()
     """Address and port of each seat at the start; port 0: the seat cannot be dialled."""
-    shared: str
+    shared: str = ""
     """The log's second name, in the folder of logs; empty if it has none. Without that folder, as a
     copy of the whole data has another one."""
     whereabouts: tuple[tuple[bytes, bytes], ...] = ()
@@ -123,7 +124,7 @@ class SavedPlaces:
         This process listens where any table does, and the others dial it there. A table by
         invitation has lost its secret.
         """
-        return SavedPlaces("", DEFAULT_PORT, "", (("", 0),) * len(genesis.players), "")
+        return SavedPlaces(port=DEFAULT_PORT, addresses=(("", 0),) * len(genesis.players))
 
     def check(self, genesis: Genesis) -> None:
         """Check that these are places of this game; raise BadBytes."""
