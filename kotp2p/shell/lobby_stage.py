@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import assert_never
 
 import trio
@@ -16,7 +15,6 @@ import trio
 from kotp2p.lobby import lobby_effects
 from kotp2p.lobby.guest import FollowedStart, GuestLobby
 from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.known_keys import people_to_remember
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import ADDRESS_TIMEOUT_SECONDS, FIRST_REDIAL_SECONDS
 from kotp2p.net.handshake import make_refusal
@@ -29,15 +27,14 @@ from kotp2p.seams.world import Lan, LanTrouble, World
 from kotp2p.shell import debug_lines
 from kotp2p.shell.find_host import HostSearch, TableAddress
 from kotp2p.shell.game_stage import PendingStarts, SeatSetup, create_game
+from kotp2p.shell.profile import remember_players
 from kotp2p.shell.table_code import HeldCode
 from kotp2p.shell.table_loop import Item, Stage, TableLoop, refuse_stranger, refuse_without_lobby
-from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.addresses import Poster, Target, is_loopback
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Ask, Hello, Refusal, RefusalCode, encode
-from kotp2p.wire.genesis import Genesis
 
 
 @dataclass(kw_only=True)
@@ -114,29 +111,9 @@ class LobbyStage:
         game = await create_game(self.loop, self.setup, begin)
         await game.begin_game(begin.links, tell_first=begin.tell_first)
         self._starts.discard(begin.genesis.charter.start)
-        remember = partial(self._remember_players, begin.genesis)
-        if self.setup.places.secret == OPEN_TABLE_SECRET:
-            game.after_game = remember
-        else:
-            await remember()
+        if self.setup.places.secret != OPEN_TABLE_SECRET:  # the secret keeps strangers out
+            await remember_players(self.loop.world, begin.genesis, self.loop.signer.key)
         return game
-
-    async def _remember_players(self, genesis: Genesis) -> None:
-        """Write down whose keys this profile has played with.
-
-        An identity of one game leaves no trace in the profile, as another process plays under it.
-
-        At an open table a stranger may sit between two friends, and only their comparing of the
-        table phrase shows that. So that table's players are remembered when the game has ended
-        here, and only if it went on for a round. An invitation names the host's key, and its secret
-        keeps everybody else out.
-        """
-        known = self.lobby.known_keys
-        people = people_to_remember(genesis.players, self.loop.signer.key)
-        if people and not self.setup.one_game:
-            known.remember(people, self.loop.world.today())
-            path = known_keys_path(self.loop.world)
-            await self.loop.world.disk.replace(path, known.encode())
 
 
 # -- a host --------------------------------------------------------------------------------
