@@ -31,16 +31,9 @@ from kotp2p.shell import debug_lines
 from kotp2p.shell.profile import remember_players
 from kotp2p.shell.table_code import ABSENCE_SECONDS
 from kotp2p.shell.table_loop import Item, Stage, TableLoop, refuse_stranger
+from kotp2p.store import saved_game
 from kotp2p.store.game_files import PlacesFile, SignedStart, start_path
 from kotp2p.store.log_writer import LogWriter
-from kotp2p.store.saved_game import (
-    SavedGame,
-    SavedPlaces,
-    epoch_of,
-    game_folder,
-    is_lost_seed,
-    write_epoch,
-)
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -436,9 +429,9 @@ class GameStage:
         peer = self.peer
         log = await self.files.log.close_log()
         if kind is EndKind.ELSEWHERE:
-            newer = epoch_of(max(peer.newest_instance, self.loop.connections.instance))
+            newer = saved_game.epoch_of(max(peer.newest_instance, self.loop.connections.instance))
             folder = self.files.places.path.parent
-            await write_epoch(self.loop.world.disk, folder, newer)
+            await saved_game.write_epoch(self.loop.world.disk, folder, newer)
         # A game that is finished, or that this seat has left, is nothing to come back to.
         self.files.places.close(keep=kind not in (EndKind.FINISHED, EndKind.LEFT))
         self.loop.world.disk.release(self.files.places.path.with_name("lock"))
@@ -493,7 +486,7 @@ class SeatSetup:
 
     one_game: bool
     """The identity is made for this game alone: its key is kept beside it."""
-    places: SavedPlaces
+    places: saved_game.SavedPlaces
     """Without the addresses of the others, which a start tells."""
 
 
@@ -536,7 +529,7 @@ async def create_game(loop: TableLoop, setup: SeatSetup, begin: BeginGame) -> Ga
     Raise FileTrouble.
     """
     world, signer, genesis = loop.world, loop.signer, begin.genesis
-    folder, disk = game_folder(world, genesis.id, signer.key), world.disk
+    folder, disk = saved_game.game_folder(world, genesis.id, signer.key), world.disk
     disk.lock(folder / "lock")
     if setup.one_game:
         await disk.replace(folder / "key", signer.secret())
@@ -550,12 +543,12 @@ async def create_game(loop: TableLoop, setup: SeatSetup, begin: BeginGame) -> Ga
     return GameStage(loop, GameFiles(file, log), peer)
 
 
-async def reopen_game(loop: TableLoop, saved: SavedGame) -> GameStage:
+async def reopen_game(loop: TableLoop, saved: saved_game.SavedGame) -> GameStage:
     """Open a game again from its folder, to go on with it; raise FileTrouble."""
     disk, folder = loop.world.disk, saved.folder
     log = await LogWriter.reopen(loop.world, saved)
-    await write_epoch(disk, folder, saved.next_epoch)
-    lost_seed = is_lost_seed(saved.ledger, saved.seat, saved.seed)
+    await saved_game.write_epoch(disk, folder, saved.next_epoch)
+    lost_seed = saved_game.is_lost_seed(saved.ledger, saved.seat, saved.seed)
     peer = Peer(
         saved.genesis,
         saved.seat,
