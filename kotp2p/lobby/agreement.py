@@ -118,8 +118,6 @@ _OF_A_SEAT = (
 
 
 # -- the lobby as its host has told it to a guest last -------------------------------------
-#
-# What the guest has seen, since when, and how often a host may change it.
 
 
 @dataclass(slots=True)

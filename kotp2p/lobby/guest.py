@@ -520,9 +520,6 @@ class GuestLobby:
 
 
 # -- name, monster and mark in an open lobby: what the player wants of them ----------------
-#
-# The wishes of one guest, and the answers of its host. A wish that cannot be granted in the lobby
-# as the guest knows it is refused here, and the host is not asked.
 
 
 MAX_OPEN_WISHES = 16

@@ -27,13 +27,6 @@ from kotp2p.wire.genesis import Player
 from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of, read_name
 
 # -- known keys ----------------------------------------------------------------------------
-#
-# What a profile remembers of the people it began a game with, and the question whether a seat is
-# one of them. A name is a label and a key is the player: the same name with another key may be a
-# friend with a new machine, or a stranger who uses that name. Bots, and keys that are made for
-# one game, are not remembered. Bots are not asked about; a key that says of itself that it is
-# made for one game is, or anybody could say so. No I/O: `kotp2p.shell.lobby_stage` writes the
-# file.
 
 
 Looks: TypeAlias = tuple[str, str]
@@ -188,8 +181,6 @@ def read_people(value: object, *, has_days: bool = True) -> list[KnownPerson]:
 
 
 # -- the files of a profile: its key, its name, and the keys that it has met ---------------
-#
-# Reading them from any disk, without a world and without a front.
 
 
 def profile_folder(data: PurePath, profile: str) -> PurePath:
@@ -238,9 +229,6 @@ def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> Known
 
 
 # -- an identity as a file that its owner can carry away, behind a passphrase --------------
-#
-# The form of the file (docs/FORMATS.md), its writer and its reader. The key, the name and the
-# known keys of a profile are in it. Games are not: a game is resumed where its folder is.
 #
 # Scrypt makes each guess of a passphrase cost 128 MiB and a good part of a second. Argon2id would
 # need OpenSSL 3.2, which not every build of `cryptography` has.

@@ -454,9 +454,6 @@ class EarlyEntries:
 
 
 # -- forks ---------------------------------------------------------------------------------
-#
-# When a fork is answered, and with which bodies. One of the two sides then holds two bodies of
-# one seat for one place, which convicts that seat.
 
 
 MAX_FORKS_ANSWERED = 64

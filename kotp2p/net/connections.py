@@ -34,8 +34,6 @@ from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
 # for a host on the same machine. A machine can lose that address during a game, in another
 # network or after a sleep. As long as it is gone, the guest listens at all addresses of its
 # machine.
-#
-# The sockets of one process, at one address or at all, and their move.
 
 
 MAX_PORT_TRIES = 20

@@ -188,8 +188,6 @@ class HostStage(LobbyStage):
 
 
 # -- how a guest finds the other seats -----------------------------------------------------
-#
-# The addresses of the start, dialled again and again until the game begins or is given up.
 
 
 @dataclass(slots=True)

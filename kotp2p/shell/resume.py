@@ -321,9 +321,6 @@ class ResumedSession:
 
 # -- a game that is fetched from the others ------------------------------------------------
 #
-# The log of a running game as its source has it, read to the end and judged; the folder that is
-# made of it, with a fresh seed. From there the game goes on like any other that is resumed.
-#
 # A keeper proves its key as everybody does who dials, says that it wants to read, and is sent the
 # log like a watcher. The source could keep back the end of the log, and no more: all is signed.
 # What it keeps back comes from the other players once the game goes on.

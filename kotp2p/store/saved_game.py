@@ -288,10 +288,6 @@ def is_empty_log(data: bytes | None) -> bool:
 
 # -- lost blocks ---------------------------------------------------------------------------
 #
-# Blocks of a log that a power failure has lost, and how the log is cut before them.
-#
-# The log of a seat that comes back (PROTOCOL.md 10.6).
-#
 # What was not synced may come to the disk in any order. A file can then hold its last blocks, and
 # zeros where an earlier one should be. Nothing from there on was synced, so this seat has told
 # nobody anything of it: everything is synced before anything is sent. A disk that loses blocks
@@ -333,9 +329,6 @@ def _lacks_block(data: bytes, record: int) -> bool:
 
 
 # -- the epoch of a game's folder: how often it was resumed, as far as is known ------------
-#
-# The file `epoch`, and the instance of a process, which begins with its epoch. A process that
-# comes back says HERE with an instance above all that its files tell (PROTOCOL.md 9).
 #
 # A lock keeps two processes of one machine from one folder. A copy of the folder has no lock, but
 # its epoch goes on from that of the original. So of two processes the one that was resumed last
