@@ -156,14 +156,7 @@ class SeatBudgets:
         self.of(seat).work.charge(units, self.now)
 
     def may_relay(self, author: Seat) -> bool:
-        relays = self.of(author).relays
-        if not relays.has(1, self.now):
-            return False
-        relays.charge(1, self.now)
-        return True
-
-    def has_work_left(self, seat: Seat) -> bool:
-        return self.of(seat).work.has(1, self.now)
+        return self.of(author).relays.take(1, self.now)
 
 
 # -- what a seat can make happen as often as it likes is told at a pace --------------------
@@ -261,7 +254,7 @@ class NoticePace:
         self._unsteady = {
             (seat, matter)
             for seat, matter in self._unsteady
-            if not self.budgets.of(seat).allowance.has(NOTICES_AT_ONCE, self.budgets.now)
+            if not self.budgets.of(seat).notices.has(NOTICES_AT_ONCE, self.budgets.now)
         }
         return found
 

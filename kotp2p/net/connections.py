@@ -80,11 +80,6 @@ class Listener:
         """Return the addresses that another machine may dial, best first."""
         return self.net.addresses(self._at or None)[0]
 
-    @property
-    def own_address(self) -> str:
-        """Return the address at which programs on this machine reach it."""
-        return self._at or "127.0.0.1"
-
     def _best_place(self) -> str:
         """Return the address at which to listen now; empty for all addresses."""
         if self.bind:

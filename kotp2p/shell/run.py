@@ -22,12 +22,20 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import AskingByCode, TableOpened
 from kotp2p.seams.world import Acceptor, FileTrouble, PortTaken, World
-from kotp2p.shell import resume
 from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code
 from kotp2p.shell.game_stage import SeatSetup
 from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.lobby_stage import Announcer, HostStage
 from kotp2p.shell.profile import Profile, open_profile
+from kotp2p.shell.resume import (
+    NotFetched,
+    continue_game,
+    fetch_game,
+    find_game_at,
+    find_game_of_code,
+    find_start,
+    resume,
+)
 from kotp2p.shell.table_code import HeldCode
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.game_files import SignedStart
@@ -318,7 +326,7 @@ async def join(
         own = _take_game_of_code(world, profile, table)
         if own is None:
             return fault.ending
-        return await resume.continue_game(world, own, front, here=here, announce=True)
+        return await continue_game(world, own, front, here=here, announce=True)
     except FileTrouble as fault:
         return Ending.of_files(fault)
     request = SeatRequest(
@@ -335,7 +343,7 @@ async def join(
     except FileTrouble as fault:
         return Ending.of_files(fault)
     if own is not None and is_ours:
-        return await resume.continue_game(world, own, front, at, here, announce=False)
+        return await continue_game(world, own, front, at, here, announce=False)
     if start is not None:
         return await play_signed_start(world, start, front, here=here)
     if own is None and has_begun and not seating.automatic and isinstance(table, Code):
@@ -350,13 +358,13 @@ async def _find_left(
 
     Raise FileTrouble.
     """
-    own = resume.find_game_at(world, signer, goal)
+    own = find_game_at(world, signer, goal)
     if own is not None:
         return own, world.disk.lock(own.folder / "lock"), None
-    start = resume.find_start(world, signer, goal)
+    start = find_start(world, signer, goal)
     if start is None and has_begun:
-        with suppress(resume.NotFetched):  # the game there is one of others
-            return await resume.fetch_game(world, signer, goal), True, None
+        with suppress(NotFetched):  # the game there is one of others
+            return await fetch_game(world, signer, goal), True, None
     return None, False, start
 
 
@@ -393,7 +401,7 @@ def _take_game_of_code(
     if not isinstance(table, Code):
         return None
     try:
-        own = resume.find_game_of_code(world, profile.signer, table)
+        own = find_game_of_code(world, profile.signer, table)
         is_ours = own is not None and world.disk.lock(own.folder / "lock")
     except FileTrouble:
         return None
