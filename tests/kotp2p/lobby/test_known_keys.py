@@ -292,7 +292,7 @@ def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
     room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun
-    assert room.told_to[1][0] == notices.StartDeclined("", (notices.StartDifference.NAMES,))
+    assert room.told_to[1][0] == notices.StartDeclined("")
 
 
 # -- at a whole table ----------------------------------------------------------------------
