@@ -355,24 +355,9 @@ def describe_declined_start(notice: told.StartDeclined) -> str:
             name=notice.name,
         )
     return _(
-        "The host tried to start another game than this lobby shows. Different: {what}. Your "
-        "program has signed nothing, and the lobby goes on. Ask the host why, or type leave.",
-        what=list_with_commas(_(_DIFFERENCES[what]) for what in notice.differences),
+        "The host tried to start another game than this lobby shows. Your program has signed "
+        "nothing, and the lobby goes on. Ask the host why, or type leave."
     )
-
-
-_DIFFERENCES: Mapping[told.StartDifference, str] = MappingProxyType({
-    told.StartDifference.PLAYERS: N_("the players"),
-    told.StartDifference.ORDER: N_("the order of the seats"),
-    told.StartDifference.NAMES: N_("the names"),
-    told.StartDifference.MONSTERS: N_("the monsters"),
-    told.StartDifference.BOTS: N_("who is a bot"),
-    told.StartDifference.HOST: N_("who is the host"),
-    told.StartDifference.KEYS: N_("whose keys are for this game only"),
-    told.StartDifference.RULES: N_("the rule set"),
-    told.StartDifference.OPTIONS: N_("the options"),
-    told.StartDifference.CLOCKS: N_("the clocks"),
-})  # fmt: skip
 
 
 # -- lobby choices -------------------------------------------------------------------------
