@@ -332,9 +332,7 @@ async def _greet(connection: Connection, secret: bytes) -> list[Finding]:
     """Shake hands under a key that is used once, and close."""
     signer = Signer(os.urandom(32))
     hello = handshake.make_hello(signer, os.urandom(INSTANCE_BYTES), b"", os.urandom(32))
-    own = handshake.OwnSide(
-        handshake.Door(Tls(os.urandom, machine.lend_file), secret), signer, hello
-    )
+    own = handshake.OwnSide(Tls(os.urandom, machine.lend_file), secret, signer, hello)
     encrypted = Finding(Severity.OK, _("The connection is encrypted (TLS)."))
     try:
         await handshake.shake_hands(connection, own, True, 1, lambda _hello: None)

@@ -383,7 +383,7 @@ class GuestLobby:
         The host is sent which keys those are, so that it can show why nothing begins. The lobby
         ends if no person here can be asked.
         """
-        changed = self._keys.changed_keys(self._keys.people_seated())
+        changed = self._keys.changed_keys()
         for change in changed:
             if change.refused:
                 self._effects.show_notice(change)
@@ -573,10 +573,8 @@ class GuestChoices:
 
     def _can_have(self, wanted: str, *, name: str = "", monster: str = "") -> bool:
         """Return whether no other seat has that name or monster; explain if one has."""
-        others = (seat for seat in self.seen.taken_seats if seat.key != self.signer.key)
-        denial = seating.find_denial(
-            name, monster, (seating.OtherSeat(other.name, other.monster) for other in others)
-        )
+        others = [seat for seat in self.seen.taken_seats if seat.key != self.signer.key]
+        denial = seating.find_denial(name, monster, others)
         if denial is not None:
             self._refuse(seating.fault_of(denial), wanted)
         return denial is None and self.seen.lobby is not None

@@ -19,7 +19,6 @@ from kotp2p.lobby.monsters import free_monster
 from kotp2p.lobby.seating import (
     HostKeyCheck,
     LobbyGuest,
-    OtherSeat,
     Seating,
     fault_of,
     find_denial,
@@ -109,9 +108,7 @@ class HostChoices:
         if (name, monster) == (guest.name, guest.monster):
             return None
         others = [other for other in self.seating.seated_guests() if other is not guest]
-        denial = self._refused_now(guest) or find_denial(
-            name, monster, (OtherSeat(other.name, other.monster) for other in others)
-        )
+        denial = self._refused_now(guest) or find_denial(name, monster, others)
         if denial is None and self.keys.refuses_name(guest, name):
             denial = frames.DenialCode.NAME_KNOWN
         if denial is not None:
@@ -300,7 +297,7 @@ class HostLobby:
         host.fresh = fresh
         self.seating.add_guest(host)
         self.seating.sit_down(host)
-        self._keys = HostKeyCheck(self.known_keys, self.seating, self.signer.key)
+        self._keys = HostKeyCheck(self.known_keys, self.signer.key, self.seating)
         talk = LobbyTalk(self.signer)
         self._chat = ChatRelay(talk, self.seating, self._effects)
         self._board = LobbyBoard(self.offer, self.seating, talk, self._effects)

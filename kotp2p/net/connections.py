@@ -215,7 +215,7 @@ class Connections:
         if dials and security is not None and passes.are_worth_making:
             own_pass = passes.make(self.world.entropy(NONCE_BYTES))
         secret = self.watch_secret if to_watcher else self.secret
-        return handshake.OwnSide(handshake.Door(security, secret, own_pass), self.signer, hello)
+        return handshake.OwnSide(security, secret, self.signer, hello, own_pass)
 
     def accept_connection(self, connection: Connection) -> None:
         """Run the handshake of a new connection in a task of its own."""

@@ -56,32 +56,22 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """What a connection must pass before anything is said on it."""
+class OwnSide:
+    """What this side brings to a handshake."""
 
     security: Security | None
     """None: a bare stream, as within one process."""
     secret: bytes
+    signer: Signer
+    hello: frames.Hello
     own_pass: str = ""
     """What a side that dials shows first (`kotp2p.net.entrance`); empty if it has none."""
 
-    async def passed(self, connection: Connection, dialled: bool) -> Connection:
-        """Return the connection as it may be used.
-
-        Raise NotTls, NotLetIn, or what the stream raises.
-        """
+    async def secure(self, connection: Connection, dialled: bool) -> Connection:
+        """Return the connection under TLS; raise NotTls, NotLetIn, or what the stream raises."""
         if self.security is None:
             return connection
         return await self.security.wrap(connection, self.secret, dialled, self.own_pass)
-
-
-@dataclass(frozen=True, slots=True)
-class OwnSide:
-    """What this side brings to a handshake."""
-
-    door: Door
-    signer: Signer
-    hello: frames.Hello
 
 
 def make_hello(
@@ -155,7 +145,7 @@ async def _greet(
     # One limit for the whole handshake: a stranger that sends a byte now and then must not
     # keep a place among the few that are open at a time.
     with trio.fail_after(HANDSHAKE_SECONDS):
-        secured = await own.door.passed(connection, dialled)
+        secured = await own.secure(connection, dialled)
         phase.move(LinkStep.SECURED)
         reader = FrameReader(secured.stream, frames.MAX_HELLO_BYTES)
         try:

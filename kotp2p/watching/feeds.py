@@ -26,31 +26,6 @@ from kotp2p.seams.notices import WatchersChanged
 from kotp2p.wire import frames
 from kotp2p.wire.entries import Signed
 
-# -- the log of this process as watchers are sent it ---------------------------------------
-
-
-@dataclass(slots=True)
-class ServedLog:
-    _data: bytearray = field(default_factory=bytearray)
-
-    @property
-    def size(self) -> int:
-        return len(self._data)
-
-    def append(self, data: bytes) -> None:
-        """Append these bytes, whole records, by which the file has grown."""
-        self._data += data
-
-    def part(self, offset: int, most: int) -> bytes:
-        return bytes(self._data[offset : offset + most])
-
-    def begins_with(self, size: int, digest: bytes) -> bool:
-        """Return whether a watcher has the first `size` bytes of this log, and no others."""
-        if size > self.size:
-            return False
-        return size == 0 or hashlib.sha256(memoryview(self._data)[:size]).digest() == digest
-
-
 # -- the feeds -----------------------------------------------------------------------------
 
 
@@ -161,7 +136,8 @@ class Feed:
 @dataclass(slots=True)
 class Feeds:
     offer: WatchOffer
-    log: ServedLog = field(default_factory=ServedLog)
+    log: bytearray = field(default_factory=bytearray)
+    """That of this process: whole records."""
     feeds: dict[LinkNumber, Feed] = field(default_factory=dict)
     _effects: list[FeedEffect] = field(default_factory=list)
     _beat: float = math.inf
@@ -203,23 +179,24 @@ class Feeds:
     # -- the log -------------------------------------------------------------------------
 
     def append_log(self, data: bytes, now: float) -> None:
-        self.log.append(data)
+        self.log += data
         self._push_all(now)
 
     def _push_all(self, now: float) -> None:
         for link, feed in self.feeds.items():
-            if feed.phase.allows(FeedEvent.GROWN) and feed.sent < self.log.size:
+            if feed.phase.allows(FeedEvent.GROWN) and feed.sent < len(self.log):
                 if feed.phase.state is FeedState.CURRENT:
                     feed.since = now
                 feed.phase.move(FeedEvent.GROWN)
                 self._push(link, feed)
 
     def _push(self, link: LinkNumber, feed: Feed) -> None:
-        while feed.sent < self.log.size and feed.room > 0:
-            part = self.log.part(feed.sent, min(frames.MAX_PART_BYTES, feed.room))
+        while feed.sent < len(self.log) and feed.room > 0:
+            most = min(frames.MAX_PART_BYTES, feed.room)
+            part = bytes(self.log[feed.sent : feed.sent + most])
             self._effects.append(SendToWatcher(link, frames.LogPart(feed.sent, part)))
             feed.sent += len(part)
-        if feed.sent == self.log.size and feed.phase.state is FeedState.BEHIND:
+        if feed.sent == len(self.log) and feed.phase.state is FeedState.BEHIND:
             feed.phase.move(FeedEvent.ALL_SENT)
 
     # -- watchers ------------------------------------------------------------------------
@@ -263,9 +240,9 @@ class Feeds:
         if feed.phase.state is FeedState.GREETED:
             feed.phase.move(FeedEvent.ASKED)
             self._effects.append(
-                SendToWatcher(link, frames.Admitted(self.log.size, self.offer.has_chat))
+                SendToWatcher(link, frames.Admitted(len(self.log), self.offer.has_chat))
             )
-            if self.log.begins_with(watch.size, watch.digest):
+            if self._begins_with(watch.size, watch.digest):
                 feed.sent = feed.read = watch.size
         elif watch.digest or not feed.read < watch.size <= feed.sent:
             self._drop(link)
@@ -275,6 +252,12 @@ class Feeds:
             feed.read = watch.size
         feed.since = now
         self._push(link, feed)
+
+    def _begins_with(self, size: int, digest: bytes) -> bool:
+        """Return whether a watcher has the first `size` bytes of this log, and no others."""
+        if size > len(self.log):
+            return False
+        return size == 0 or hashlib.sha256(memoryview(self.log)[:size]).digest() == digest
 
     def _drop(self, link: LinkNumber) -> None:
         self._effects.append(CutWatcher(link))
