@@ -210,7 +210,9 @@ def read_profile_name(disk: Disk, folder: PurePath) -> str | None:
         raise FileTrouble(FileFault(path, "not a name")) from fault
 
 
-def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> KnownKeys:
+def read_known_keys(
+    disk: Disk, folder: PurePath, policy: NewKeyPolicy = NewKeyPolicy.ASK
+) -> KnownKeys:
     """Return the keys that the profile knows; raise FileTrouble."""
     known, path = KnownKeys(policy), folder / "known"
     data = disk.read(path)

@@ -343,9 +343,7 @@ class KeyQuestions:
     Keys cost nothing, so a stranger can come under a known name with another key each time.
     """
 
-    _pace: cores.Allowance = field(
-        default_factory=lambda: cores.Allowance(cores.NOTICES_AT_ONCE, cores.NOTICES_PER_SECOND)
-    )
+    _pace: cores.Allowance = field(default_factory=cores.pace_of_notices)
     _told: dict[KeyChanged, None] = field(default_factory=dict)
     """The oldest first."""
     _next: float = math.inf

@@ -117,11 +117,6 @@ class Ceremony:
     def own_commitment(self) -> bytes:
         return self.row.nonce_commitment(self.charter.table, self.signer.key)
 
-    @property
-    def is_bound(self) -> bool:
-        """Return whether this seat has signed, so that the game may have begun for others."""
-        return self._phase.state in (CeremonyState.SIGNED, CeremonyState.COMPLETE)
-
     def accept_commitments(self, commitments: Sequence[bytes]) -> None:
         """Accept the commitments of all keepers, in seat order.
 

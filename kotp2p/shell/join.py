@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.lobby.guest import FollowedStart, GuestLobby
-from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, profile_folder, read_known_keys
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, read_known_keys
 from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
 from kotp2p.net.links import Link
 from kotp2p.seams.endings import Ending, EndKind
@@ -119,9 +119,7 @@ async def play_signed_start(
         epoch = next_epoch(read_epoch(world.disk, folder))
         await write_epoch(world.disk, folder, epoch)
         recalled = FollowedStart.recall(start.genesis, start.signer, start.seed, places.addresses)
-        known = read_known_keys(
-            world.disk, profile_folder(world.data, world.profile), NewKeyPolicy.ACCEPT
-        )
+        known = read_known_keys(world.disk, world.profile_folder, NewKeyPolicy.ACCEPT)
     except FileTrouble as fault:
         return Ending.of_files(fault)
     else:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 import trio
 
 from kotp2p.game.verify import Replay, WrongLog
-from kotp2p.lobby.known_keys import profile_folder, read_identity
+from kotp2p.lobby.known_keys import read_identity
 from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link, LinkEvent
@@ -152,7 +153,7 @@ def list_doubtful_starts(world: World) -> Iterator[game_files.SignedStart]:
 
 
 def _own_identity(world: World) -> Signer | None:
-    return read_identity(world.disk, profile_folder(world.data, world.profile))
+    return read_identity(world.disk, world.profile_folder)
 
 
 def find_game_at(world: World, signer: Signer, goal: TableAddress) -> saved_game.SavedGame | None:
@@ -162,16 +163,12 @@ def find_game_at(world: World, signer: Signer, goal: TableAddress) -> saved_game
     FileTrouble.
     """
     wanted = {(place, goal.port) for place in goal.places}
-    for found in game_files.list_unfinished(world, signer.key):
-        if not isinstance(found, game_files.UnfinishedGame):
-            continue
+
+    def is_there(found: game_files.UnfinishedGame) -> bool:
         keys = (key_fingerprint(player.key) for player in found.genesis.players)
-        if wanted & set(found.targets()) or (goal.host is not None and goal.host in keys):
-            try:
-                return saved_game.load_game(world, found.folder, signer)
-            except (saved_game.CannotResume, FileTrouble):
-                continue
-    return None
+        return bool(wanted & found.targets()) or (goal.host is not None and goal.host in keys)
+
+    return _load_first(world, signer, is_there)
 
 
 def find_game_of_code(world: World, signer: Signer, code: Code) -> saved_game.SavedGame | None:
@@ -179,14 +176,21 @@ def find_game_of_code(world: World, signer: Signer, code: Code) -> saved_game.Sa
 
     Its number may have changed since. Raise FileTrouble.
     """
+
+    def has_words(found: game_files.UnfinishedGame) -> bool:
+        known = found.places.code
+        return known is not None and Code.of(known).words == code.words
+
+    return _load_first(world, signer, has_words)
+
+
+def _load_first(
+    world: World, signer: Signer, fits: Callable[[game_files.UnfinishedGame], bool]
+) -> saved_game.SavedGame | None:
     for found in game_files.list_unfinished(world, signer.key):
-        if not isinstance(found, game_files.UnfinishedGame) or found.places.code is None:
-            continue
-        if Code.of(found.places.code).words == code.words:
-            try:
+        if isinstance(found, game_files.UnfinishedGame) and fits(found):
+            with suppress(FileTrouble):
                 return saved_game.load_game(world, found.folder, signer)
-            except (saved_game.CannotResume, FileTrouble):
-                continue
     return None
 
 

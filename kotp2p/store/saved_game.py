@@ -176,7 +176,7 @@ def game_folder(world: World, game: bytes, key: bytes) -> PurePath:
 
 def known_keys_path(world: World) -> PurePath:
     """Return the file of the keys that this profile has met (`kotp2p.lobby.known_keys`)."""
-    return world.data / "profiles" / world.profile / "known"
+    return world.profile_folder / "known"
 
 
 def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:

@@ -20,7 +20,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kotp2p.mesh.gossip import ShowNotice
-from kotp2p.seams.cores import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance, Phase, StateTable
+from kotp2p.seams.cores import Allowance, Phase, StateTable, pace_of_notices
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import WatchersChanged
 from kotp2p.wire import frames
@@ -146,7 +146,7 @@ class Feeds:
     """How many watch through other processes, by the link of the player who has said so."""
     _told: tuple[int, int] = (0, 0)
     """The numbers that were sent last: how many watch here, and how many in all."""
-    _pace: Allowance = field(default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
+    _pace: Allowance = field(default_factory=pace_of_notices)
     _now: float = -math.inf
 
     @property
