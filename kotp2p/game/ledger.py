@@ -325,11 +325,9 @@ class Ledger:
                         yield past_its_assent(keeper, entry, signed)
 
     def _forget_lone(self, keeper: Seat) -> None:
-        """Forget all but a few line-ups to which only this keeper has assented.
-
-        A keeper could assent to such line-ups without end. Those of others are not touched: what a
-        line-up needs to begin is under no budget.
-        """
+        """Forget all but a few line-ups to which only this keeper has assented."""
+        # A keeper could assent to such line-ups without end. Those of others are not touched: what
+        # a line-up needs to begin is under no budget.
         lone = [
             lineup
             for lineup in self._assents_of(keeper)
@@ -584,10 +582,8 @@ def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
 
 
 def _line_of(ledger: Ledger, entry: Entry) -> Chain:
-    """Return the line by which a refused entry is judged.
-
-    Several lines have the place of a kept gather. Only one on which the signer plays will do.
-    """
+    """Return the line by which a refused entry is judged."""
+    # Several lines have the place of a kept gather. Only one on which the signer plays will do.
     if isinstance(entry.payload, Blame):
         named = [ledger.chain]
     else:

@@ -366,11 +366,9 @@ class GuestLobby:
     # -- changed keys ----------------------------------------------------------------------
 
     def _all_keys_accepted(self, now: float) -> bool:
-        """Return whether all keys are accepted; ask about those that are not.
-
-        The host is sent which keys those are, so that it can show why nothing begins. The lobby
-        ends if no person here can be asked.
-        """
+        """Return whether all keys are accepted; ask about those that are not."""
+        # The host is sent which keys those are, so that it can show why nothing begins. The lobby
+        # ends if no person here can be asked.
         changed = self._keys.changed_keys()
         for change in changed:
             if change.refused:
@@ -396,10 +394,8 @@ class GuestLobby:
     # -- the start -------------------------------------------------------------------------
 
     def _accept_start(self, start: frames.Start, now: float) -> None:
-        """Follow a start that is exactly the lobby, and decline any other.
-
-        The player must have had time to see that lobby, and know everybody in it.
-        """
+        """Follow a start that is exactly the lobby, and decline any other."""
+        # The player must have had time to see that lobby, and know everybody in it.
         if self._seen.lobby is None:
             raise BadBytes("a start before the lobby")
         self._end_due = math.inf
@@ -488,10 +484,8 @@ class GuestLobby:
             self._effects.add_effects(start.tell_seals(link))  # more than the other side has
 
     def _end_lobby(self, kind: EndKind, detail: str = "") -> None:
-        """End the lobby without a game, unless it is over already.
-
-        A seat that has signed a start does not give it up because of the host alone.
-        """
+        """End the lobby without a game, unless it is over already."""
+        # A seat that has signed a start does not give it up because of the host alone.
         if not self._has_host and kind is not EndKind.LEFT:
             return
         if not self.is_bound or kind is EndKind.LEFT:

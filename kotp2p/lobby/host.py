@@ -517,10 +517,7 @@ class HostLobby:
             self.publish_seats()
 
     def add_person(self, name: str) -> None:
-        """Seat a further person at this machine before any guest can come.
-
-        A seat must be free.
-        """
+        """Seat a further person at this machine before any guest can come. A seat must be free."""
         self.seating.add_person(name)
         self.publish_seats()
 
@@ -563,10 +560,7 @@ class HostLobby:
         self._effects.show_notice(LobbyRefused(why, name, other))
 
     def _show_unaccepted(self, guests: list[LobbyGuest]) -> bool:
-        """Show which guests take no part in a start, and because of whom.
-
-        Return whether there are any.
-        """
+        """Show which guests take no part in a start, and why; return whether there are any."""
         found = self._keys.unaccepted_among(guests)
         for name, other in found:
             self._refuse_command(LobbyFault.UNSURE, name, other)
@@ -612,11 +606,9 @@ class HostLobby:
         self._begin_if_complete()
 
     def _accept_declined(self, guest: LobbyGuest, table: bytes, now: float) -> None:
-        """Handle a start that is not the lobby which this guest saw.
-
-        At a table that starts by itself the guest loses its seat, as the next start would end like
-        this one.
-        """
+        """Handle a start that is not the lobby which this guest saw."""
+        # At a table that starts by itself the guest loses its seat, as the next start would end
+        # like this one.
         if not self.seating.is_seated(guest.link) or not self.start.can_decline(table):
             return
         self._effects.show_notice(StartDeclined(guest.name))

@@ -219,10 +219,8 @@ def ready_places(lobby: Lobby) -> frozenset[int]:
 
 
 def _body(lobby: Lobby, author: TakenSeat) -> bytes:
-    """Return what a mark signs: the rules of the table, and the process that signs.
-
-    The option for two players is left out: it follows from how many have come.
-    """
+    """Return what a mark signs: the rules of the table, and the process that signs."""
+    # The option for two players is left out: it follows from how many have come.
     options = replace(lobby.options.options, two_player=False)
     chosen = (lobby.rules, options_to_value(options), lobby.options.clocks.value())
     return pack((*chosen, author.key, author.fresh))

@@ -218,11 +218,9 @@ class Seating:
         return {guest.monster for guest in others} | awaited
 
     def _seat_for(self, key: bytes) -> int | None:
-        """Return the seat kept for `key`, or any free one if none is kept.
-
-        A bot, which has no key, gets a seat of an earlier bot, and another if the host asks for
-        more of them: so it gives a kept seat away.
-        """
+        """Return the seat kept for `key`, or any free one if none is kept."""
+        # A bot, which has no key, gets a seat of an earlier bot, and another if the host asks for
+        # more of them: so it gives a kept seat away.
         free = [seat for seat, link in enumerate(self.seats) if link is None]
         is_kept = len(self.kept_for)
         kept = [seat for seat in free if seat < is_kept and self.kept_for[seat] == key]

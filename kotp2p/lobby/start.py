@@ -299,10 +299,7 @@ class StartAttempt:
         return [self.guests[s].link for s in self.ceremony.keepers if s not in self._parts]
 
     def accept_part(self, link: LinkNumber, frame: Sealed | RowShown | Signed, now: float) -> None:
-        """Accept a seat's part, unless it is of an earlier attempt or step.
-
-        Raise BadBytes.
-        """
+        """Accept a seat's part, unless it is of an earlier attempt or step; raise BadBytes."""
         seat = [g.link for g in self.guests].index(link)
         table = self.ceremony.charter.table
         match self.phase.state, frame:

@@ -243,10 +243,7 @@ class Connections:
             await self._run_new_link(link)
 
     async def _shake_hands_in_turn(self, newcomer: Newcomer) -> Link | None:
-        """Shake hands with a newcomer when its turn has come.
-
-        Return None if it has ended without a word. Raise LinkFault or Refused.
-        """
+        """Shake hands in turn; None: it ended without a word. Raise LinkFault or Refused."""
         connection = await self.entrance.await_turn(newcomer)
         if connection is None:
             return None
@@ -321,10 +318,8 @@ class Connections:
         return [link for link in self.links.values() if not link.is_watcher]
 
     def _cut_closing_link(self) -> bool:
-        """Make room: cut a player's link that is closing; return whether there was one.
-
-        What such a link has still to send counts less than a new one.
-        """
+        """Make room: cut a player's link that is closing; return whether there was one."""
+        # What such a link has still to send counts less than a new one.
         for link in self.player_links:
             if link.is_closing:
                 link.cut()
@@ -332,10 +327,9 @@ class Connections:
         return False
 
     def _refuse_second_link(self, theirs: Hello, *, relayed: bool) -> Refusal | None:
-        """Keep one link to each process, but for a direct one beside a relayed one.
-
-        The peer at a known address shows only now who it is: another seat may listen there by now.
-        """
+        """Keep one link to each process, but for a direct one beside a relayed one."""
+        # The peer at a known address shows only now who it is: another seat may listen there by
+        # now.
         for link in self.links.values():
             if link.is_relayed and not relayed:
                 continue

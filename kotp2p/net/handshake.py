@@ -183,10 +183,8 @@ async def _exchange_hellos(
     dialled: bool,
     admit: Callable[[frames.Hello], frames.Refusal | None],
 ) -> frames.Hello:
-    """Exchange the hellos and return the other side's; raise Refused if it is not admitted.
-
-    The side that dialled speaks first, so that a listener reveals nothing of itself to strangers.
-    """
+    """Exchange the hellos and return the other side's; raise Refused if it is not admitted."""
+    # The side that dialled speaks first, so that a listener reveals nothing of itself to strangers.
     if dialled:
         await stream.send_all(frames.encode(own.hello))
     theirs = await _expect_hello(reader, dialled)
@@ -203,11 +201,9 @@ async def _exchange_hellos(
 async def _exchange_proofs(
     connection: Connection, reader: FrameReader, own: OwnSide, theirs: frames.Hello, dialled: bool
 ) -> None:
-    """Send this side's proof, and check the other's; raise BadBytes if it is wrong.
-
-    Each side signs both hellos and the certificates of this connection, so that a proof is of no
-    use on any other one; and which side it is, so that it cannot be sent back.
-    """
+    """Send this side's proof, and check the other's; raise BadBytes if it is wrong."""
+    # Each side signs both hellos and the certificates of this connection, so that a proof is of no
+    # use on any other one; and which side it is, so that it cannot be sent back.
     dialler, listener = (own.hello, theirs) if dialled else (theirs, own.hello)
     said, heard = (
         pack((by_dialler, connection.binding, dialler.value(), listener.value()))

@@ -281,10 +281,7 @@ class Link:
         self._taken.set()
 
     async def _rest(self) -> None:
-        """Wait until the other side may cost more.
-
-        A link that closes is read to its end.
-        """
+        """Wait until the other side may cost more. A link that closes is read to its end."""
         while not self.was_shut and (
             len(self._waiting) >= MAX_WAITING_FRAMES or sum(self._waiting) >= MAX_WAITING_BYTES
         ):
@@ -299,10 +296,8 @@ class Link:
         await self._rest()
 
     async def _write(self) -> None:
-        """Send what is queued; once the queue is closed, end our direction only.
-
-        What the other side has still to send comes in until it ends its own.
-        """
+        """Send what is queued; once the queue is closed, end our direction only."""
+        # What the other side has still to send comes in until it ends its own.
         try:
             async for data in self._queue:
                 await self._stream.send_all(data)

@@ -49,10 +49,7 @@ class GuestDesk:
         return Answer(f"{self._exchange.id}/1", self._exchange.open())
 
     def hear(self, message: Message, seen_at: str) -> Answer | Introduction | None:
-        """Return what has to be added next, or how to come to the table.
-
-        Raise OtherVersion.
-        """
+        """Return what has to be added next, or how to come to the table; raise OtherVersion."""
         guest, _slash, step = message.phase.partition("/")
         if message.side != HOST_SIDE or guest != self._exchange.id:
             return None

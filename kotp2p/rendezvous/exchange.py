@@ -142,10 +142,8 @@ class Introduction:
 
 
 def _bound(code_number: int, role: str, guest: str) -> bytes:
-    """Return what SPAKE2 binds, besides the words.
-
-    The same words at another number, or in another version, give another key.
-    """
+    """Return what SPAKE2 binds, besides the words."""
+    # The same words at another number, or in another version, give another key.
     return pack((APP_ID, code_number, PROTOCOL_VERSION, RULES_VERSION, role, guest))
 
 

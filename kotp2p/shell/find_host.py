@@ -105,11 +105,9 @@ async def connect_to_host(connections: Connections, table: TableAddress) -> tupl
 
 
 async def _connect_once(connections: Connections, table: TableAddress) -> tuple[Link, str]:
-    """Try each place once; raise NotSeated.
-
-    If all places fail, the answer of a peer says more than a place at which there is none. A relay
-    is tried beside them as soon as no direct way was found at once.
-    """
+    """Try each place once; raise NotSeated."""
+    # If all places fail, the answer of a peer says more than a place at which there is none. A
+    # relay is tried beside them as soon as no direct way was found at once.
     relays = tuple(place for place in table.places if is_relay_place(place))
     direct = replace(table, places=tuple(p for p in table.places if p not in relays))
     if not relays:
@@ -431,10 +429,8 @@ async def _mailbox_on_link(
     nursery: trio.Nursery,
     note_key: Callable[[bytes], None],
 ) -> AsyncIterator[Mailbox]:
-    """Open a link to a host that is announced, read in `nursery`; raise NotSeated.
-
-    `note_key` is given the key that the other side has proved.
-    """
+    """Open a link to a host that is announced, read in `nursery`; raise NotSeated."""
+    # `note_key` is given the key that the other side has proved.
     signer, instance = Signer(world.entropy(KEY_BYTES)), world.entropy(INSTANCE_BYTES)
     connections = Connections(world, signer, instance, lambda _: None, lambda _: None)
     link, _place = await connect_to_host(connections, table)

@@ -245,12 +245,10 @@ class GameStage:
     # -- links -------------------------------------------------------------------------------
 
     def _accept_link(self, link: Link, now: float) -> None:
-        """Make a new link to a player of this game the link of its seat.
-
-        If two processes dial each other at once, both sides must keep the same one of the two
-        links: the one that the smaller key dialled. Of two processes of one player the newer one
-        counts, and the older one is sent the HERE of it.
-        """
+        """Make a new link to a player of this game the link of its seat."""
+        # If two processes dial each other at once, both sides must keep the same one of the two
+        # links: the one that the smaller key dialled. Of two processes of one player the newer one
+        # counts, and the older one is sent the HERE of it.
         peer, table = self.peer, self.peer.genesis.charter.table
         seat = peer.genesis.seat_of(link.key)
         # A peer that we dialled may not have had its genesis yet when it said hello.
@@ -312,11 +310,9 @@ class GameStage:
                 self.peer.receive_frame(seat, frame, now)
 
     def _tell_seals(self, link: Link, signed: Signed) -> None:
-        """Send the signatures of all to a player who has signed the start.
-
-        Such a player does not know yet that all have signed, and asks by sending the known
-        signatures.
-        """
+        """Send the signatures of all to a player who has signed the start."""
+        # Such a player does not know yet that all have signed, and asks by sending the known
+        # signatures.
         genesis = self.peer.genesis.signed
         if signed.body == genesis.body and signed.signature != genesis.signature:
             self.loop.connections.send_frame(link.number, genesis)
@@ -369,13 +365,10 @@ class GameStage:
     # -- effects -----------------------------------------------------------------------------
 
     async def _perform_effects(self) -> None:
-        """Write all entries to the log, and to disk before anything is sent.
-
-        Then the other effects follow in order.
-
-        A crash between the two loses frames, which the others ask for again. The reverse order
-        could send an entry that this seat, after a crash, would sign anew and differently.
-        """
+        """Write all entries to the log, and to disk before anything is sent."""
+        # Then the other effects follow in order.
+        # A crash between the two loses frames, which the others ask for again. The reverse order
+        # could send an entry that this seat, after a crash, would sign anew and differently.
         effects: list[gossip.Effect] = self.peer.take_effects()
         if self.ending is not None:  # it is written and shown, and told to those that come back
             self._tell_seats(effects)

@@ -156,10 +156,7 @@ def port_of(listener: Listener | None) -> int:
 
 
 async def _listen_beside(world: World, here: ListenAt, link: Link) -> Listener | None:
-    """Listen at the own address of the link to the host.
-
-    Raise PortTaken, and end the link then.
-    """
+    """Listen at the own address of the link to the host; raise PortTaken, and end the link then."""
     try:
         return await _listen(world, here, link.local)
     except PortTaken:

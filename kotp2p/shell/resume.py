@@ -105,10 +105,7 @@ class _Search:
 
 
 def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
-    """Find the newest game that can be resumed, and whose phrase begins so.
-
-    Raise FileTrouble.
-    """
+    """Find the newest game that can be resumed, and whose phrase begins so; raise FileTrouble."""
     search = _Search()
     for found in game_files.list_unfinished(world, signer.key):
         if isinstance(found, saved_game.CannotResume):
@@ -407,10 +404,7 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved
 
 
 async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple[bytes, str]:
-    """Return all that the log holds now, and where its source was.
-
-    Raise NotSeated or BadBytes.
-    """
+    """Return all that the log holds now, and where its source was; raise NotSeated or BadBytes."""
     instance = saved_game.make_instance(0, world.entropy(INSTANCE_BYTES))
     connections = Connections(
         world, signer, instance, _ignore, refuse_without_lobby, table.secret,

@@ -251,10 +251,7 @@ async def _play_as_host(
     front: Front,
     acceptor: Acceptor | None,
 ) -> Ending:
-    """Play from the open lobby to the end.
-
-    `acceptor` is None for a table that accepts no links.
-    """
+    """Play from the open lobby to the end. `acceptor` is None for a table that accepts no links."""
     options, port = table.options, acceptor.port if acceptor is not None else 0
     lobby = table.lobby(world, profile, port)
     loop = TableLoop(
@@ -289,11 +286,9 @@ async def _follow_addresses(
     lobby: HostLobby,
     announcer: Announcer,
 ) -> None:
-    """Show and announce an open lobby anew whenever the addresses of this machine change.
-
-    A laptop may find its network after the table was opened, or change it. Those who come by the
-    code are sent the present addresses anyhow.
-    """
+    """Show and announce an open lobby anew whenever the addresses of this machine change."""
+    # A laptop may find its network after the table was opened, or change it. Those who come by the
+    # code are sent the present addresses anyhow.
     known = world.net.addresses(table.options.bind)
     while True:
         await trio.sleep(ADDRESS_CHECK_SECONDS)
@@ -394,10 +389,8 @@ async def _wait_for_next(
 def _take_game_of_code(
     world: World, profile: Profile, table: TableAddress | Code
 ) -> SavedGame | None:
-    """Return the unfinished game of that code, locked for this process; None if there is none.
-
-    Its files lead back to the others where nobody answers.
-    """
+    """Return the unfinished game of that code, locked for this process; None if there is none."""
+    # Its files lead back to the others where nobody answers.
     if not isinstance(table, Code):
         return None
     try:

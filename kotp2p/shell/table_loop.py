@@ -257,10 +257,8 @@ class TableLoop:
         return stage
 
     def _is_about_watchers(self, item: Item, stage: Stage, now: float) -> bool:
-        """Take an item that is about watchers; return whether it was one.
-
-        It comes from a watcher, or a player reports the number of theirs.
-        """
+        """Take an item that is about watchers; return whether it was one."""
+        # It comes from a watcher, or a player reports the number of theirs.
         if not isinstance(item, LinkEvent):
             return False
         if item.link.is_watcher:

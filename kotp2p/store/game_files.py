@@ -136,10 +136,8 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
 
 
 def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
-    """Return the turn in which the log ends; None if this seat has left the game.
-
-    A game that has ended has no `places` any more.
-    """
+    """Return the turn in which the log ends; None if this seat has left the game."""
+    # A game that has ended has no `places` any more.
     ended: set[int] = set()
     """The heights of openings with the digest of a position: the first gather after each turn."""
     while (signed := reader.read_record()) is not None:
@@ -249,10 +247,7 @@ class SignedStart:
 
     @staticmethod
     def decode(data: bytes, own: Signer) -> SignedStart | None:
-        """Decode a start; return None if it is another player's.
-
-        Raise BadBytes or OtherVersion.
-        """
+        """Decode a start; return None if it is another player's. Raise BadBytes or OtherVersion."""
         secret, seed, body, places = (octets(item) for item in array(unpack(data), 4))
         if len(secret) not in (0, KEY_BYTES):
             raise BadBytes("not a key (32 bytes)")
@@ -428,10 +423,8 @@ def _fits(pattern: re.Pattern[str]) -> Callable[[str], bool]:
 def _sort_out(
     disk: Disk, folder: PurePath, is_ours: Callable[[str], bool], strays: list[PurePath]
 ) -> Iterator[PurePath]:
-    """Yield the program's files in a folder; add all other entries to `strays`.
-
-    So does a `folder` that is none. What lies in a closed one is not known.
-    """
+    """Yield the program's files in a folder; add all other entries to `strays`."""
+    # So does a `folder` that is none. What lies in a closed one is not known.
     try:
         entries = disk.newest(folder)
     except FileTrouble as trouble:

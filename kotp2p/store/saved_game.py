@@ -231,11 +231,9 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
 
 
 def _newest_epoch(ledger: Ledger, seat: Seat) -> int:
-    """Return the epoch of the newest process that a line-up has named for this seat.
-
-    It may not be in the file: the files were copied, or the process has taken a new instance while
-    it ran.
-    """
+    """Return the epoch of the newest process that a line-up has named for this seat."""
+    # It may not be in the file: the files were copied, or the process has taken a new instance
+    # while it ran.
     named = [lineup.find(seat) for lineup in ledger.line_ups.values()]
     return max((epoch_of(change.instance) for change in named if change is not None), default=0)
 
@@ -316,11 +314,9 @@ def cut_lost_blocks(data: bytes) -> bytes:
 
 
 def _lacks_block(data: bytes, record: int) -> bool:
-    """Return whether zeros take the place of a block of the record that begins at `record`.
-
-    They may also take that of the rest of the block in which it begins: the part before it may have
-    been synced.
-    """
+    """Return whether zeros take the place of a block of the record that begins at `record`."""
+    # They may also take that of the rest of the block in which it begins: the part before it may
+    # have been synced.
     first_end = record - record % BLOCK_BYTES + BLOCK_BYTES
     if first_end - record > LEADING_ZEROS and not any(data[record:first_end]):
         return True

@@ -285,10 +285,7 @@ class Watcher:
     # -- the link ------------------------------------------------------------------------
 
     def link_up(self, now: float, source: bytes = b"") -> None:
-        """Ask for the log after the bytes that are here.
-
-        `source` is the key of the other side.
-        """
+        """Ask for the log after the bytes that are here. `source` is the key of the other side."""
         if not self.is_away:
             return
         self._source = source

@@ -486,11 +486,9 @@ class Entry:
 
 
 def _entry_id(body: bytes, payload: Payload) -> bytes:
-    """Return the id of an entry: a hash of its body, which does not cover the signature.
-
-    What is opened is the same in each line-up that keeps the gather, so the id of an OPENING or
-    WITNESS is that of the same body with attempt 0.
-    """
+    """Return the id of an entry: a hash of its body, which does not cover the signature."""
+    # What is opened is the same in each line-up that keeps the gather, so the id of an OPENING or
+    # WITNESS is that of the same body with attempt 0.
     if isinstance(payload, Opening | Witness):
         body = encoding.with_first_zero(body)
     return crypto.digest(_ID_TAG, body)
