@@ -24,7 +24,7 @@ from kotp2p.net.entrance import NONCE_BYTES, Entrance, Newcomer, Passes
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.rendezvous.exchange import is_relay_place
 from kotp2p.seams.world import Acceptor, CannotReach, Connection, Net, PortTaken, World
-from kotp2p.wire.addresses import is_one_machine
+from kotp2p.wire.addresses import is_link_local_ipv6, is_one_machine
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
 
@@ -71,8 +71,9 @@ class Listener:
     @staticmethod
     async def open(net: Net, bind: str, near: str, port: int, tries: int) -> Listener:
         """Listen at the first free port of `tries` from `port` on; raise PortTaken if none is."""
-        # An address with a zone of this machine, or a name, could be told to nobody.
-        listener = Listener(net, bind, near if is_one_machine(near) else "")
+        # A name could be told to nobody, and a link-local address of IPv6 is none without its zone.
+        is_usable = is_one_machine(near) and not is_link_local_ipv6(near)
+        listener = Listener(net, bind, near if is_usable else "")
         await listener._listen(listener._best_place(), port, tries)
         return listener
 

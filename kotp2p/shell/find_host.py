@@ -456,8 +456,11 @@ MAX_REFUSED_DIALS = 4
 """Attempts in a row that find the machine without the program: it has ended there."""
 CLOSING_SECONDS = 0.05
 """The pause before it is looked again whether the old link has ended."""
-MAY_PASS = (EndKind.NO_ANSWER, EndKind.NAME_UNKNOWN, EndKind.BUSY, EndKind.NOT_A_TABLE)
-"""What a broken network may look like; everything else is an answer of the host."""
+MAY_PASS = (
+    EndKind.NO_ANSWER, EndKind.NAME_UNKNOWN, EndKind.BUSY, EndKind.NOT_A_TABLE, *_RELAY_ENDINGS,
+)  # fmt: skip
+"""What a broken network, or a relay that starts again, may look like; everything else is an answer
+of the host."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -378,6 +378,10 @@ class GuestStage(LobbyStage):
 # the end of a table: a player with the address can join.
 
 
+ANNOUNCE_AGAIN_SECONDS = 15.0
+"""The time until a table is announced again after trouble on the LAN."""
+
+
 class Announcer:
     def __init__(self, world: World, bind: str | None, front: Front, code: HeldCode) -> None:
         self._bind, self._front, self._code = bind, front, code
@@ -426,7 +430,10 @@ class Announcer:
                 nursery.cancel_scope.cancel()
 
     async def _announce(self, lan: Lan, posters: trio.MemoryReceiveChannel[Poster]) -> None:
-        """Announce until the lobby is over, or there is trouble: then until a renewal."""
+        """Announce until the lobby is over, or there is trouble: then ask for a renewal later.
+
+        A network that has just come up may take multicast a moment later.
+        """
         try:
             await lan.announce(self._bind, posters, self._announced)
             self._renewal.set()
@@ -434,6 +441,8 @@ class Announcer:
             if str(fault) != self._last_fault:
                 self._last_fault = str(fault)
                 self._front.show(TableAnnounced(fault=self._last_fault))
+            await trio.sleep(ANNOUNCE_AGAIN_SECONDS)
+            self._renewal.set()
 
     def _announced(self) -> None:
         if not self._is_over:
