@@ -157,7 +157,6 @@ class Chain:
         return isinstance(step, Finished) and len(self.gathered) >= len(step.members)
 
     def owing_seats(self) -> tuple[Seat, ...]:
-        """Return the seats of which an entry is owed now that is not there."""
         return tuple([seat for seat in self.starts[-1].asked if seat not in self.gathered])
 
     def owing_keepers(self) -> tuple[Seat, ...]:

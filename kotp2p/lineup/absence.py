@@ -343,7 +343,6 @@ class Returning:
     _heard_at: float = math.inf
 
     def begin(self, now: float) -> None:
-        """Announce to the others that this process wants to play."""
         if not self.has_returned:
             return
         if not self._others():

@@ -270,7 +270,6 @@ class Attempts:
             self.deadline = min(self.deadline, self._came_at + 2 * self._wait)
 
     def _find(self, now: float) -> LineUp | None:
-        """Return the line-up that this keeper finds in this attempt; None without a reason."""
         ledger = self.ledger
         plan = self.facts.find_plan(self.attempt, now)
         key = (ledger.revision, self.attempt, plan)

@@ -102,7 +102,6 @@ class GuestLobby:
     entropy: Callable[[int], bytes]
     known_keys: KnownKeys = field(default_factory=KnownKeys)
     one_game: bool = False
-    """The own key is made for this game only."""
     automatic: bool = False
     _phase: cores.Phase[GuestState, GuestEvent] = field(
         default_factory=lambda: cores.Phase.at_start(GUEST_LOBBY)
@@ -114,19 +113,15 @@ class GuestLobby:
     """What this guest has sent the host about itself; None before."""
     _seen: agreement.SeenLobby = field(init=False)
     choices: GuestChoices = field(init=False)
-    """The player's name, monster and mark."""
     _pings: lobby_effects.PingTimer = field(default_factory=lobby_effects.PingTimer)
     _heard_at: float = math.inf
-    """When the host was last heard."""
     _asked_at: float = math.inf
     """When a seat was asked for. A host that gives none, and yet pings, is left."""
     _leave_at: float = math.inf
     """The player wants to leave, and this seat has signed a start. If it has not come to its end by
     then, this seat leaves."""
     _followed: FollowedStart | None = None
-    """The start that this seat follows, for the lobby as it is."""
     _newest_start: int = 0
-    """The number of the last start that the host has proposed."""
     _signed: list[FollowedStart] = field(default_factory=list)
     """Starts that this seat has signed, in ascending order. Each of them may become a game, or
     have become one, whatever the host says."""
@@ -135,7 +130,6 @@ class GuestLobby:
     _away_until: float | None = None
     """The link to the host is lost, and is dialled again until then."""
     _held: frames.Start | None = None
-    """The start that waits."""
     _held_until: float = math.inf
     """When the player has had time to see the lobby, if the start waits for that."""
     _start_pace: cores.Allowance = field(default_factory=cores.pace_of_starts)
@@ -143,7 +137,6 @@ class GuestLobby:
     _end_due: float = math.inf
     """When a host that still pings keeps the end of the start that is signed here to itself."""
     _declined_pace: cores.Allowance = field(default_factory=cores.pace_of_notices)
-    """The pace at which false starts are reported."""
     _told_unaccepted: tuple[bytes, ...] = ()
     """The keys that are not accepted here, as the host was last sent them."""
 
@@ -173,7 +166,6 @@ class GuestLobby:
 
     @property
     def is_away(self) -> bool:
-        """Return whether the link to the host is lost, and being dialled again."""
         return self._away_until is not None and not self.is_over
 
     @property
@@ -194,7 +186,6 @@ class GuestLobby:
     # -- the seat ------------------------------------------------------------------------
 
     def ask_for_seat(self, host: bytes, now: float) -> None:
-        """Ask for a seat; `host` is the key that the host has proved."""
         self._heard_at = self._asked_at = now
         fresh = self.entropy(frames.FRESH_BYTES)
         sit = frames.Sit(self.name, self.monster, self.port, self.one_game, fresh, self.automatic)
@@ -623,14 +614,12 @@ class FollowedStart:
 
     @property
     def genesis(self) -> Genesis:
-        """Return what this seat has signed."""
         assert self.ceremony.genesis is not None  # asked for once it is bound
         return self.ceremony.genesis
 
     def sign(
         self, body: bytes, host: lobby_effects.LinkNumber
     ) -> tuple[lobby_effects.KeepStart, lobby_effects.SendToLink]:
-        """Sign the genesis that is shown; raise BadBytes."""
         signed = self.ceremony.sign_genesis(body)
         return self.keep(), lobby_effects.SendToLink(host, signed)
 

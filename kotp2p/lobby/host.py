@@ -55,13 +55,11 @@ class HostChoices:
 
     @property
     def own(self) -> LobbyGuest:
-        """Return the host's own entry among the guests."""
         return self.seating.guests[lobby_effects.HOST_ITSELF]
 
     # -- guests ------------------------------------------------------------------------------
 
     def accept_wish(self, guest: LobbyGuest, wish: frames.Choose | frames.Mark) -> None:
-        """Grant or deny a wish of a guest who has a seat."""
         if not self.seating.is_seated(guest.link):
             return
         match wish:
@@ -165,16 +163,13 @@ class LobbyBoard:
     talk: LobbyTalk
     effects: lobby_effects.EffectQueue
     now: float = -math.inf
-    """The time of the last frame or tick."""
     _pace: Allowance = field(default_factory=lambda: Allowance(LOBBIES_AT_ONCE, LOBBIES_PER_SECOND))
     _has_news: bool = False
-    """The lobby has changed since it was sent."""
     _answered: dict[lobby_effects.LinkNumber, float] = field(default_factory=dict)
     """When each guest was sent the lobby because it had asked again."""
 
     @property
     def due(self) -> float:
-        """Return the time at which a waiting change can be sent."""
         return self._pace.next_time(1, self.now) if self._has_news else math.inf
 
     def note_time(self, now: float) -> None:
@@ -270,11 +265,9 @@ class HostLobby:
     entropy: Callable[[int], bytes]
     known_keys: KnownKeys = field(default_factory=KnownKeys)
     one_game: bool = False
-    """The host's own key is made for this game only."""
     automatic: bool = False
     start: LobbyStart = field(init=False)
     choices: HostChoices = field(init=False)
-    """The names, monsters and marks of all players."""
     _effects: lobby_effects.EffectQueue = field(default_factory=lobby_effects.EffectQueue)
     seating: Seating = field(init=False)
     _keys: HostKeyCheck = field(init=False)
@@ -504,7 +497,6 @@ class HostLobby:
             self._refuse_command(LobbyFault.NOTHING_KEPT)
 
     def accept_key(self, name: str, now: float) -> None:
-        """Accept the new key of a player as that of the person known by this name."""
         self._effects.show_notices(self._keys.accept_player(name, now))
 
     def add_bot(self) -> None:
@@ -551,7 +543,6 @@ class HostLobby:
             self.publish_seats()
 
     def close_table(self) -> None:
-        """Close the table and inform all guests, as the host leaves."""
         for link in self.seating.guest_links():
             self._effects.hang_up(link, frames.RefusalCode.CLOSED)
         self._effects.add_effects(lobby_effects.CloseLobby(EndKind.LEFT))
@@ -658,7 +649,6 @@ class TableOffer:
     """Whether two players have the two-player option, though more could have sat down (A-114)."""
 
     def options_of(self, players: int) -> Options:
-        """Return the options of a game of that many players."""
         if self.energy_for_two and players == 2:
             return replace(self.options, two_player=True)
         return self.options

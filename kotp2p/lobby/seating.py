@@ -48,17 +48,13 @@ class LobbyGuest:
     port: int = 0
     one_game: bool = False
     automatic: bool = False
-    """A bot answers in its place."""
     fresh: bytes = bytes(FRESH_BYTES)
-    """As in its SIT."""
     has_asked: bool = False
-    """It has asked for its seat on this link."""
     heard_at: float = math.inf
     arrived_at: float = math.inf
     away_until: float | None = None
     """Its link is lost, and its seat is kept until then."""
     sat_at: float = -math.inf
-    """When it sat down under its name."""
     unaccepted: frozenset[bytes] = frozenset()
     """Keys of others that this guest has not accepted, as it says."""
     mark: bytes = NO_MARK
@@ -66,7 +62,6 @@ class LobbyGuest:
     signed for."""
     chat_rate: cores.RateLimit = field(default_factory=cores.new_chat_limit)
     wish_pace: cores.Allowance = field(default_factory=cores.pace_of_wishes)
-    """How often it may change name, monster and mark."""
 
     @property
     def is_host(self) -> bool:
@@ -131,15 +126,12 @@ class Seating:
         return link in self.seats
 
     def seated_guests(self) -> list[LobbyGuest]:
-        """Return the seated players in seat order."""
         return [self.guests[link] for link in self.seats if link is not None]
 
     def present_players(self) -> list[LobbyGuest]:
-        """Return the seated players whose link is up, in seat order."""
         return [guest for guest in self.seated_guests() if not guest.is_away]
 
     def away_players(self) -> list[LobbyGuest]:
-        """Return the seated players whose link is lost."""
         return [guest for guest in self.seated_guests() if guest.is_away]
 
     def unseated_links(self) -> list[LinkNumber]:
@@ -151,7 +143,6 @@ class Seating:
         return [link for link, guest in self.guests.items() if guest.has_link]
 
     def seated_links(self) -> list[LinkNumber]:
-        """Return the links of seated guests."""
         return [guest.link for guest in self.seated_guests() if guest.has_link]
 
     def find_player(self, wanted: str) -> LobbyGuest | None:
@@ -164,14 +155,12 @@ class Seating:
         return None if seat is None else guests[seat]
 
     def find_key(self, key: bytes) -> LobbyGuest | None:
-        """Return the guest of this key, seated or not."""
         return next((g for g in self.guests.values() if g.key == key and not g.is_host), None)
 
     def add_guest(self, guest: LobbyGuest) -> None:
         self.guests[guest.link] = guest
 
     def open_seats(self) -> None:
-        """Open the seats that were kept."""
         self.kept_for = ()
 
     def refuse_seat(self, key: bytes) -> RefusalCode | None:
@@ -253,11 +242,9 @@ class Seating:
         )
 
     def place_of(self, guest: LobbyGuest) -> TakenSeat:
-        """Return a seated player as LOBBY has it."""
         return guest.as_seat(self.seats.index(HOST_ITSELF))
 
     def marks(self) -> tuple[bytes, ...]:
-        """Return the mark of each seat, as in LOBBY."""
         return tuple(NO_MARK if link is None else self.guests[link].mark for link in self.seats)
 
 
@@ -409,7 +396,6 @@ class HostKeyCheck(KeyCheck):
     seating: Seating
 
     def changed_key(self, guest: LobbyGuest) -> KeyChanged | None:
-        """Return the change if the guest's name is known under another key."""
         return self._find_change(guest.name, guest.key) if guest.has_link else None
 
     def refuses_name(self, guest: LobbyGuest, name: str) -> bool:
@@ -454,9 +440,7 @@ class GuestKeyCheck(KeyCheck):
     """A guest's side: the others are known from the host's lists only."""
 
     seats: tuple[TakenSeat | None, ...] = ()
-    """The lobby as the host has sent it last."""
     _since: dict[tuple[int, TakenSeat], float] = field(default_factory=dict)
-    """Since when each seat has been as it is."""
 
     def see_seats(self, seats: tuple[TakenSeat | None, ...], now: float) -> None:
         taken = [(n, seat) for n, seat in enumerate(seats) if seat is not None]

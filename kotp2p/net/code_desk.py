@@ -42,11 +42,8 @@ class HostPlace:
 
     secret: bytes = field(repr=False)
     host: bytes
-    """The fingerprint of the host's key."""
     addresses: Callable[[], tuple[str, ...]]
-    """Those of this machine, best first."""
     port: Callable[[], int]
-    """Where it listens; 0: nowhere."""
 
 
 @dataclass(slots=True)
@@ -99,7 +96,6 @@ class CodeDesk:
             await self._changed.wait()
 
     def renew(self) -> None:
-        """Draw another code, number and words; the old one leads nowhere from now on."""
         self._begin(Code.draw(self.entropy), is_first=True)
         self._told = None
         self._reconnect()
@@ -112,13 +108,11 @@ class CodeDesk:
             self._reconnect()
 
     def share(self) -> None:
-        """Let others answer at this code, too."""
         self.is_shared = True
         if self._told in (CodeStep.OPEN, CodeStep.MOVED):
             self._desk.is_first = False
 
     async def run(self) -> None:
-        """Wait at the mailbox and answer guests, until cancelled."""
         self._told, self._tokens = None, {}
         async with trio.open_nursery() as self._nursery:
             self._nursery.start_soon(self._test_now_and_then)
@@ -154,7 +148,6 @@ class CodeDesk:
             self.tell(step, self.code)
 
     def answer_on_link(self, phase: str, body: bytes, now: float) -> desks.Answer | None:
-        """Answer a guest of this network, who asks on a link."""
         was_used_up = self._desk.guesses.are_used_up
         answer = self._desk.answer_on_link(phase, body, now)
         if self._desk.guesses.are_used_up and not was_used_up:

@@ -78,7 +78,6 @@ class Listener:
         return listener
 
     def addresses(self) -> tuple[str, ...]:
-        """Return the addresses that another machine may dial, best first."""
         return self.net.addresses(self._at or None)[0]
 
     def _best_place(self) -> str:
@@ -162,11 +161,9 @@ class Connections:
     judge_newcomer: Callable[[Hello], Refusal | None]
     """May refuse a newcomer by its hello, before anything is proved."""
     secret: bytes = OPEN_TABLE_SECRET
-    """The secret of the table, which admits its owner (`kotp2p.net.tls`)."""
     watch_secret: bytes = b""
     """What lets watchers in, if they have an invitation of their own."""
     role: HelloRole = HelloRole.PLAYER
-    """What this process is for those that it dials."""
     judge_watcher: Callable[[Hello, bool], Refusal | None] = refuse_watcher
     """As `judge_newcomer`, for a newcomer that wants to watch. True: by an invitation to watch."""
     table: bytes = b""
@@ -177,7 +174,6 @@ class Connections:
         default_factory=lambda: itertools.count(LINK_TO_HOST + 1)
     )
     tell_flood: Callable[[int], None] = lambda _: None
-    """Called with the number of connections that were turned away, if there are many."""
     _nursery: trio.Nursery | None = None
 
     def __post_init__(self) -> None:
@@ -185,7 +181,6 @@ class Connections:
         self.entrance = Entrance(self.tell_flood, Passes(self.secret), watchers)
 
     def start_links(self, nursery: trio.Nursery) -> None:
-        """Run links in `nursery` from now on."""
         self._nursery = nursery
         for link in self.links.values():
             nursery.start_soon(self._run_link, link)

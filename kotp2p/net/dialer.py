@@ -45,9 +45,7 @@ STEADY_LINK_SECONDS = 10.0
 """A link that breaks sooner doubles the rest before the next attempt: two sides that close each
 other's links in turn come to an end of it."""
 MAX_REST_SECONDS = 8.0
-"""The longest such rest."""
 MAX_REDIAL_SECONDS = 30.0
-"""The longest pause between two attempts."""
 STRANGE_DIAL_SECONDS = 30.0
 """The time between two attempts at public addresses that only the seat itself has named."""
 HEAD_START_SECONDS = 3.0
@@ -75,13 +73,10 @@ class Dialer:
     signer: Signer
     file: PlacesFile
     links: dict[Seat, int]
-    """The link number of each linked seat; shared with the stage of the game."""
     guard: OwnFaultGuard
-    """Around what this seat signs and sends."""
     may_relay: Callable[[Seat], bool] = lambda _: True
     """Whether news of a seat may be passed on to others."""
     listener: Listener | None = None
-    """Where this process listens, if it may move."""
     addresses: AddressBook = field(init=False)
     _redials: dict[Seat, trio.Event] = field(default_factory=dict)
     """For each seat that is dialled: set when the next attempt should not wait."""
@@ -90,7 +85,6 @@ class Dialer:
     _learned: trio.Event = field(default_factory=trio.Event)
     """Something is known that should be on disk at once."""
     _linked_at: dict[Seat, float] = field(default_factory=dict)
-    """When the last link came."""
 
     def __post_init__(self) -> None:
         self.addresses = AddressBook(self.genesis.id, self.genesis.players)
@@ -180,7 +174,6 @@ class Dialer:
         ]
 
     def trusted_targets_of(self, seat: Seat) -> list[Target]:
-        """Return the addresses of the seat that may be dialled at any time."""
         return [t for t in self.targets_of(seat) if not self._is_strange(seat, t)]
 
     def _is_strange(self, seat: Seat, target: Target) -> bool:

@@ -25,7 +25,6 @@ from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
 HANDSHAKE_SECONDS = 10.0
-"""The time from the first byte to a proved key."""
 
 
 class LinkFault(Exception):

@@ -239,7 +239,6 @@ class Leaf:
     """A certificate with its private key, for one process at one table."""
 
     certificate: bytes
-    """The certificate as DER."""
     chain: bytes = field(repr=False)
     """Private key and certificate, PEM, as OpenSSL reads them."""
 

@@ -223,7 +223,6 @@ def _ending_of_refusal(refusal: Refusal) -> Ending:
 ASKING_SECONDS = 30.0
 """How long a guest asks a number at which no host answers."""
 ATTEMPT_SECONDS = 6.0
-"""How long one attempt waits for an answer."""
 WORDS_SECONDS = 35.0
 """How long it waits for a host that has answered: one that has heard many wrong words takes 30 s
 for the next."""
@@ -288,7 +287,6 @@ async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> Tab
 
 
 async def ask_for_table(world: World, code: Code) -> TableAddress | None:
-    """Ask once at the number of a code; return None if no table is found there."""
     rendezvous = world.rendezvous
     if rendezvous is None or not rendezvous.servers.mailbox:
         return None
@@ -451,7 +449,6 @@ async def _mailbox_on_link(
 # -- again, after a link has broken ---------------------------------------------------------
 
 MAX_PAUSE_SECONDS = 5.0
-"""The longest pause between two attempts."""
 MAX_REFUSED_DIALS = 4
 """Attempts in a row that find the machine without the program: it has ended there."""
 CLOSING_SECONDS = 0.05
@@ -491,7 +488,6 @@ class HostSearch:
             await trio.sleep(CLOSING_SECONDS)
 
     async def _dial(self) -> Ending | None:
-        """Dial the host; return None after a link is made."""
         try:
             link, _place = await connect_to_host(self.connections, self.table)
         except NotSeated as fault:

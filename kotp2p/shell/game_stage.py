@@ -66,7 +66,6 @@ class OpenQuestions:
     _scopes: dict[Seat, trio.CancelScope] = field(default_factory=dict)
 
     def ask(self, ask: gossip.AskDecision, front: Front, view: SeatView) -> None:
-        """Put a question to a front; withdraw an older one about that seat."""
         self.withdraw(ask.seat)
         scope = self._scopes[ask.seat] = trio.CancelScope()
         self.loop.nursery.start_soon(self._await_answer, ask, front, view, scope)
@@ -95,9 +94,7 @@ class GameStage:
     peer: Peer
     ending: Ending | None = None
     _links: dict[Seat, int] = field(default_factory=dict)
-    """Link number of each linked seat."""
     _relayed: set[Seat] = field(default_factory=set)
-    """Seats whose last link came through a relay."""
     _late: dict[bytes, float] = field(default_factory=dict)
     """When each guest who is too late for this game was here last."""
     _links_changed: trio.Event = field(default_factory=trio.Event)
@@ -188,7 +185,6 @@ class GameStage:
         return self
 
     def _count_late(self, now: float) -> int:
-        """Count the guests who are still waiting for the next game."""
         self._late = {key: at for key, at in self._late.items() if now < at + LATE_SECONDS}
         return len(self._late)
 

@@ -42,11 +42,9 @@ class SeatRequest:
     table: TableAddress
     one_game: bool = True
     automatic: bool = False
-    """A bot answers in place of this player."""
     known: KnownKeys = field(default_factory=lambda: KnownKeys(NewKeyPolicy.ACCEPT))
     here: ListenAt = ANYWHERE
     watch: WatchOffer = NO_WATCHERS
-    """Whether others may watch through the process of this player."""
 
     def lobby(self, world: World, port: int) -> GuestLobby:
         return GuestLobby(
@@ -74,7 +72,6 @@ class SeatRequest:
 
 
 async def play_as_guest(world: World, request: SeatRequest, front: Front) -> Ending:
-    """Play as a guest, from the first dial to the end."""
     here, listener = request.here, None
     loop = TableLoop(world, request.signer, front, request.table.secret, watch=request.watch)
     try:

@@ -125,6 +125,5 @@ async def take_over(world: World, identity: known_keys.CarriedIdentity) -> None:
 
 
 async def write_name(world: World, name: str) -> None:
-    """Write the name of the profile; raise FileTrouble."""
     path = known_keys.name_path(world.profile_folder)
     await world.disk.replace(path, f"{name}\n".encode())

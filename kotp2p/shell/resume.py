@@ -98,7 +98,6 @@ class _Search:
     """What a search for an unfinished game has found, or why it has found none."""
 
     saved: saved_game.SavedGame | None = None
-    """Locked by this process."""
     broken: FileTrouble | None = None
     some_in_use: bool = False
     """Another process plays a game that would have been right."""

@@ -112,7 +112,6 @@ class WatchStage:
     wish: WatchWish
     table: TableAddress
     place: str
-    """Where the source was reached."""
     watcher: Watcher = field(init=False)
     ending: Ending | None = None
     _source: Link | None = None

@@ -52,7 +52,6 @@ class UnfinishedGame:
         return str(self.folder / "log")
 
     def targets(self) -> set[Target]:
-        """Return all addresses at which a peer of that table could be dialled."""
         places, known = self.places, AddressBook(self.genesis.id, self.genesis.players)
         for body, signature in places.whereabouts:
             known.accept(Signed(BodyKind.ADDRESS, body, signature))
@@ -238,7 +237,6 @@ class SignedStart:
         return seat
 
     def folder(self, world: World) -> PurePath:
-        """Return the folder of the game once it has begun."""
         return saved_game.game_folder(world, self.genesis.id, self.signer.key)
 
     def encode(self) -> bytes:
@@ -265,7 +263,6 @@ class SignedStart:
         return found
 
     def targets(self) -> set[Target]:
-        """Return all addresses at which a seat could be dialled."""
         places = self.places
         return {(address or places.host_address, port) for address, port in places.addresses}
 
@@ -348,7 +345,6 @@ class PlacesFile:
     _saving: trio.Lock = field(default_factory=trio.Lock)
 
     def name_log(self, shared: PurePath | None) -> None:
-        """Note the log's second name, which the next save writes."""
         self.places = replace(self.places, shared="" if shared is None else shared.name)
 
     async def save(self, book: AddressBook) -> None:
@@ -396,7 +392,6 @@ def is_hash(name: str) -> bool:
 
 
 def is_start(name: str) -> bool:
-    """Return whether a file is called as a signed start."""
     return _STARTING_FILE.fullmatch(name) is not None
 
 

@@ -74,7 +74,6 @@ class MachineDisk:
     """Implements `kotp2p.seams.world.Disk`."""
 
     root: Path | None = None
-    """The folder of the data."""
     _locks: dict[Path, int] = field(default_factory=dict)
     """The open descriptor of each lock that this process has."""
     _unsynced: deque[Path] = field(default_factory=deque)

@@ -41,7 +41,6 @@ class CannotResume(FileTrouble):
 
 
 def fault_of_log(path: PurePath, fault: Exception) -> FileFault:
-    """Make the fault of a file from what a reader of the log has raised."""
     versions = fault.versions if isinstance(fault, records.Unreadable) else None
     if versions is None:
         return FileFault(path, str(fault))
@@ -69,7 +68,6 @@ class SavedPlaces:
     seen: tuple[tuple[int, str], ...] = ()
     """Seat, and the address from which its last link was seen; empty: loopback."""
     secret: bytes = OPEN_TABLE_SECRET
-    """The secret of the table, which admits its owner (`kotp2p.net.tls`)."""
     near: str = ""
     """Without `bind`: where this process listened as long as its machine had that address; empty:
     at all addresses (`kotp2p.net.connections`)."""
@@ -160,7 +158,6 @@ class SavedGame:
     log_bytes: int
     """Length of the log without a torn tail, in bytes."""
     log_records: int
-    """How many records these bytes hold."""
     epoch: int = 0
     """Of the newest process that has played it so far."""
 
@@ -363,5 +360,4 @@ def read_epoch(disk: Disk, folder: PurePath) -> int:
 
 
 async def write_epoch(disk: Disk, folder: PurePath, epoch: int) -> None:
-    """Write the epoch of the newest process; raise FileTrouble."""
     await disk.replace(folder / "epoch", encoding.pack(epoch))

@@ -116,9 +116,7 @@ class Feed:
     """Whether it watches. A keeper that fetches the log to come back does not."""
     phase: Phase[FeedState, FeedEvent] = field(default_factory=lambda: Phase.at_start(FEED))
     sent: int = 0
-    """The number of bytes of the log that were sent."""
     read: int = 0
-    """The number of bytes that the watcher has read."""
 
     @property
     def room(self) -> int:
@@ -265,7 +263,6 @@ class Feeds:
     # -- what is said at the table -------------------------------------------------------
 
     def tell_watchers(self, line: Signed) -> None:
-        """Send the watchers a line of chat of a player."""
         if self.offer.has_chat:
             for link, feed in self.feeds.items():
                 if feed.is_counted:
@@ -274,12 +271,10 @@ class Feeds:
     # -- what the table hears of watchers ------------------------------------------------
 
     def greet_player(self, link: LinkNumber) -> None:
-        """Send the number of watchers over a new link with a player."""
         if self._told[0]:
             self._effects.append(TellPlayers(frames.Watched(self._told[0]), link))
 
     def hear_player(self, link: LinkNumber, watched: frames.Watched, now: float) -> None:
-        """Note how many watch through the process of a player."""
         self._elsewhere[link] = watched.count
         self._tell_counts(now)
 
