@@ -213,7 +213,7 @@ class GameStage:
             case commands.AnswerGiven(place=place, seat=seat, answer=answer):
                 assert not isinstance(answer, commands.Leave)  # the case above
                 self.peer.accept_answer(place, seat, answer, now)
-            case _:
+            case _:  # the rest are commands
                 self._obey_command(item, now)
 
     def _obey_command(self, command: commands.Command, now: float) -> None:

@@ -153,7 +153,7 @@ class HostStage(LobbyStage):
                 lobby.send_chat(text)
             case commands.LeaveTable() | commands.KeepSeat():
                 lobby.close_table()
-            case _:
+            case _:  # commands that only one of both lobbies has
                 self._obey_command(item, now)
 
     def _obey_command(self, command: Item, now: float) -> None:
@@ -360,7 +360,7 @@ class GuestStage(LobbyStage):
             case lobby_effects.DialHostAgain():
                 if self.table is not None:
                     nursery.start_soon(HostSearch(self.lobby, self.table, connections).run)
-            case _:
+            case _:  # as at the host's
                 await super()._perform(effect)
 
     async def _begin_game(self, begin: lobby_effects.BeginGame) -> Stage:
