@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
+from kotp2p.net.handshake import OwnSide, Refused, make_hello, shake_hands
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -113,7 +113,7 @@ async def test_a_stranger_with_another_key_gets_no_link_to_a_game(
         own = make_hello(signer, bytes(8), table_id(table), bytes(32))
         places = [place for place in table.net.listening if (place[0] == HOST) == host_too]
         connection = await table.net.at("10.9.9.9").dial(*places[0])
-        side = OwnSide(Door(None, OPEN_TABLE_SECRET), signer, own)
+        side = OwnSide(None, OPEN_TABLE_SECRET, signer, own)
         with pytest.raises(Refused) as refused:
             await shake_hands(connection, side, True, 1, lambda _: None)
         assert refused.value.refusal.code == RefusalCode.NO_TABLE
