@@ -10,9 +10,9 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import make_bot
 from kotp2p.game.verify import Result
 from kotp2p.lobby import lobby_chat
+from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_known_keys
 from kotp2p.lobby.start import StartAttempt
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.net import dialer
@@ -54,6 +54,20 @@ async def test_a_table_goes_on_after_one_was_killed(
     missing = [x.seats for x in table.front(2).seen(notices.Missing)]
     assert set(missing[0]) <= {0, 1}
     assert missing[-1] == ()
+
+
+async def test_who_was_killed_knows_the_others_after_the_game_like_everybody(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    await broken_off(table, 1)
+    await all_resume(table, 1, 0, 2)
+    went_well(table, 3)
+    for n in range(3):
+        world = table.world_of(n)
+        folder = profile_folder(world.data, world.profile)
+        known = read_known_keys(world.disk, folder, NewKeyPolicy.ASK)
+        assert len(known.people()) == 2
 
 
 async def test_bots_come_back_with_their_keeper(
@@ -262,7 +276,7 @@ class Elsewhere:
         assert isinstance(disk, MemoryDisk)
         disk.locks.clear()
         self.front = Recorder(self.name, level="easy")
-        self.ending = await resume(self.world, None, None, self.front, make_bot)
+        self.ending = await resume(self.world, None, None, self.front)
 
 
 async def asked(table: TestTable, n: int, times: int) -> None:
