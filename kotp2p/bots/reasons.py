@@ -19,8 +19,7 @@ from kotp2p.bots.chances import (
     POINTS_FOR_A_TURN_IN_TOKYO,
     View,
     chance_to_hold_out,
-    energy_standing,
-    gainful_offers,
+    energy_worth,
 )
 from kotp2p.bots.dice import (
     Figure,
@@ -332,10 +331,7 @@ def _explain_saving(
     paid = {offer.card for offer in decision.offers}
     wanted = {item: gain for item, gain in gains.items() if item not in paid}
     if wanted:
-        item = max(
-            wanted,
-            key=lambda one: energy_standing(game, energy, gainful_offers(game, {one: wanted[one]})),
-        )
+        item = max(wanted, key=lambda one: energy_worth(game, {one: wanted[one]})(energy))
         without = {one: gain for one, gain in gains.items() if one != item}
         unaware = replace(judgement, view=View(judgement.view.worths, without))
         if _helpful_offer(game, decision, unaware):
