@@ -24,7 +24,7 @@ from kotp2p.bots.chances import (
 from kotp2p.bots.dice import (
     Figure,
     FigureMean,
-    RollPlan,
+    Prospects,
     count_faces,
     final_roll_worths,
     list_weighty_figures,
@@ -227,20 +227,19 @@ def _explain_roll(
     if not decision.rolls_left:
         return None
     worths = final_roll_worths(game, decision, judgement)
-    plan = RollPlan(len(decision.dice), decision.rolls_left, worths.__getitem__)
+    prospects = Prospects(len(decision.dice), decision.rolls_left, worths.__getitem__)
     match answer:
         case Stop():
-            here = count_faces(decision.dice)
-            return _compare_stop(worths[here], plan.best_of_less(here))
+            stopping = worths[count_faces(decision.dice)]
+            return _compare_stop(stopping, prospects.worth_of_rolling(decision.dice))
         case Reroll(dice=rolled):
-            kept = [face for n, face in enumerate(decision.dice) if n not in rolled]
-            keep = count_faces(kept)
+            keep = count_faces([face for n, face in enumerate(decision.dice) if n not in rolled])
         case _:  # a card is used, and what follows is no plan for dice
             return None
-    wins = plan.mean_after_keeping(keep, lambda counts: worths[counts] == 1.0)
+    wins = prospects.mean_after_keeping(keep, lambda counts: worths[counts] == 1.0)
     if wins >= LIKELY_WIN:
         return MayWinThisTurn(wins)
-    figures = list_weighty_figures(game, judgement.seat, plan, keep, worths)
+    figures = list_weighty_figures(game, judgement.seat, prospects, keep, worths)
     if not figures:
         return None
     me = game.state.monsters[judgement.seat]

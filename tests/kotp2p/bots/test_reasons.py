@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from kotp2p.bots import advise
-from kotp2p.bots.dice import Counts, Figure, Prospects, RollPlan, count_faces
+from kotp2p.bots.dice import Counts, Figure, Prospects, count_faces
 from kotp2p.bots.reasons import (
     CannotPay,
     HoldsOut,
@@ -100,7 +100,7 @@ def mean_by_playing(keep: Counts, size: int, left: int, value: Callable[[Counts]
 @pytest.mark.parametrize("kept", [(), (ONE,), (CLAW, CLAW), (ONE, TWO, HEART)])
 @pytest.mark.parametrize("left", [1, 2])
 def test_a_plan_knows_what_playing_on_brings(kept: tuple[Face, ...], left: int) -> None:
-    plan = RollPlan(3, left, odd_worth)
+    prospects = Prospects(3, left, odd_worth)
     keep = count_faces(kept)
     for face in Face:
 
@@ -108,15 +108,15 @@ def test_a_plan_knows_what_playing_on_brings(kept: tuple[Face, ...], left: int) 
             return counts[face]
 
         expected = mean_by_playing(keep, 3, left, value)
-        assert plan.mean_after_keeping(keep, value) == pytest.approx(expected)
+        assert prospects.mean_after_keeping(keep, value) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("left", [1, 2, 3])
 def test_along_its_plan_the_worth_is_what_prospects_say(left: int) -> None:
-    prospects, plan = Prospects(3, left, odd_worth), RollPlan(3, left, odd_worth)
+    prospects = Prospects(3, left, odd_worth)
     for dice in product(Face, repeat=3):
         keep = prospects.dice_to_keep(dice)
-        assert plan.mean_after_keeping(keep, odd_worth) == pytest.approx(prospects.worth(dice))
+        assert prospects.mean_after_keeping(keep, odd_worth) == pytest.approx(prospects.worth(dice))
 
 
 def test_hearts_are_why_a_weak_monster_keeps_hearts() -> None:
