@@ -11,19 +11,14 @@ from typing import assert_never
 from kotp2p.bots import judge
 from kotp2p.bots.dice import Figure
 from kotp2p.bots.reasons import (
-    CannotPay,
     HoldsOut,
     IsWornDown,
-    IsWorthIt,
     MayWinThisTurn,
-    NothingIsWorthIt,
+    Plain,
     RaisesChance,
     Reason,
     RollBrings,
-    RollingBringsNoMore,
     SavesFor,
-    Survives,
-    WinsNow,
 )
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, number, plural
@@ -549,13 +544,13 @@ def _name_value(value: int, slot: DrawnSlot, before: SeatView, kind: ChanceKind)
 # chances in tenths, estimates of who wins in hundredths.
 
 
-_REASONS: Mapping[type[Reason], str] = MappingProxyType({
-    WinsNow: N_("That wins the game."),
-    Survives: N_("Otherwise you would be out of the game."),
-    RollingBringsNoMore: N_("Another roll would bring no more on average."),
-    CannotPay: N_("You cannot pay for a card yet, and energy stays with you."),
-    NothingIsWorthIt: N_("No card that you can pay for is worth its price to you now."),
-    IsWorthIt: N_("It is worth its price to you now."),
+_REASONS: Mapping[Plain, str] = MappingProxyType({
+    Plain.WINS_NOW: N_("That wins the game."),
+    Plain.SURVIVES: N_("Otherwise you would be out of the game."),
+    Plain.ROLLING_BRINGS_NO_MORE: N_("Another roll would bring no more on average."),
+    Plain.CANNOT_PAY: N_("You cannot pay for a card yet, and energy stays with you."),
+    Plain.NOTHING_IS_WORTH_IT: N_("No card that you can pay for is worth its price to you now."),
+    Plain.IS_WORTH_IT: N_("It is worth its price to you now."),
 })  # fmt: skip
 
 
@@ -578,8 +573,10 @@ def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
                 n=_round(100 * reason.chance),
                 other=_round(100 * reason.otherwise),
             )
-        case _:  # a sentence without fields
-            return _(_REASONS[type(reason)])
+        case Plain():
+            return _(_REASONS[reason])
+        case _:
+            assert_never(reason)
 
 
 def _describe_means(reason: RollBrings) -> str:

@@ -200,7 +200,7 @@ def tokyo_standing(position: Position, seat: Seat, hearts: int, first: Seat) -> 
     `first` is the seat that plays next.
     """
     state = position.state
-    attackers = _attackers_before(state, seat, first)
+    attackers = attackers_before(state, seat, first)
     rows = figures_for(position).tokyo
     found = at(rows[min(attackers, len(rows) - 1)], hearts)
     missing = position.setup.rules.goal - state.monsters[seat].points
@@ -229,7 +229,7 @@ def at(table: tuple[float, ...], number: int) -> float:
     return table[-1] if number > 0 else table[0]
 
 
-def _attackers_before(state: State, seat: Seat, first: Seat) -> int:
+def attackers_before(state: State, seat: Seat, first: Seat) -> int:
     """Return how many monsters outside Tokyo play before `seat`, from `first` on."""
     count = 0
     seats = len(state.monsters)
