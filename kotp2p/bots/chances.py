@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from math import exp, log
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from kotp2p.bots.tempers import Temper
 from kotp2p.referee.box.rulesets import Setup
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.state import NO_ITEM, OUTSIDE, Monster, State
 
@@ -30,22 +31,16 @@ CardWorths = Mapping[Item, float]
 """What cards add to a standing, by their items."""
 
 
-class Position(Protocol):
-    """What is judged: a game at any node, or one that is only supposed."""
-
-    @property
-    def setup(self) -> Setup: ...
-
-    @property
-    def state(self) -> State: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Supposed:
     """A position that no game has come to. Its State may be written to."""
 
     setup: Setup
     state: State
+
+
+Position: TypeAlias = GameReading | Supposed
+"""What is judged."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,10 @@
 Scope: arithmetic over counts of faces; the worth of a final roll, which comes from a fork of the
 game; what the dice come to in figures that a person knows.
 
-The dice are a multiset, written as six counts. The worth of all final rolls is known. From it two
-figures follow, for one more reroll at a time. The first is the worth of keeping a multiset: the
-mean over all ways to add the missing dice, one die after the other. The second is the best
-multiset to keep out of a full roll: either all of it, or the best with one die less. Both walk the
-same lattice of a few hundred multisets, so no subset is ever enumerated.
+From the worths of all final rolls two figures follow, for one more reroll at a time. The first is
+the worth of keeping a multiset of dice: the mean over all ways to add the missing ones, one after
+the other. The second is the best multiset to keep out of a full roll: either all of it, or the best
+with one die less. Both walk the same lattice of a few hundred multisets.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from enum import StrEnum
 from functools import lru_cache, reduce
 from itertools import combinations_with_replacement
 from operator import itemgetter, or_
-from statistics import linear_regression
 from typing import NamedTuple, TypeAlias
 
 from kotp2p.bots.chances import Supposed
@@ -45,7 +43,6 @@ MAX_FORESEEN_ROLLS = 3
 
 
 def count_faces(dice: Sequence[Face]) -> Counts:
-    """Return the multiset of `dice`."""
     counts = [0] * len(Face)
     for face in dice:
         counts[face] += 1
@@ -146,7 +143,6 @@ class Prospects:
 
 
 def positions_to_roll(dice: Sequence[Face], keep: Counts) -> tuple[int, ...]:
-    """Return the positions of the dice that are not kept."""
     left = list(keep)
     rolled = []
     for position, face in enumerate(dice):
@@ -159,14 +155,12 @@ def positions_to_roll(dice: Sequence[Face], keep: Counts) -> tuple[int, ...]:
 
 # -- the worth of every final roll, on a fork that plays to the end of the turn ------------
 #
-# One number for each multiset of faces. So the cards of all monsters count for what they do, and
-# none is known here by its name.
-#
-# Rolls that come to the same are resolved once: where no effect of the roller looks at the dice
-# itself, only the points of the numbers, the steps on the track, the hearts of use, the bolts and
-# the claws count. Where no effect looks at amounts either, points, hearts, bolts and steps just add
-# up. Then rolls with the same claws, tiles and purchase end alike but for these four, and one of
-# them is resolved: that of the others is supposed from it.
+# The cards of all monsters count for what they do, and none is known here by its name. Rolls that
+# come to the same are resolved once: where no effect of the roller looks at the dice itself, only
+# the points of the numbers, the steps on the track, the hearts of use, the bolts and the claws
+# count. Where no effect looks at amounts either, points, hearts, bolts and steps just add up. Then
+# rolls with the same claws, tiles and purchase end alike but for these four, and one of them is
+# resolved: that of the others is supposed from it.
 #
 # Known limitation: changes of dice that cards offer after the last roll are not foreseen.
 
@@ -484,16 +478,23 @@ def list_weighty_figures(
     for column, figure in enumerate(Figure):
         amounts = {counts: row[column] for counts, row in brought.items()}
         mean = prospects.mean_after_keeping(keep, amounts.__getitem__)
-        if mean >= LEAST_MEAN and len({*amounts.values()}) > 1:
-            line = linear_regression([*amounts.values()], [worths[counts] for counts in amounts])
-            found.append((line.slope * mean, FigureMean(figure, mean)))
+        share = mean * _slope([(n, worths[counts]) for counts, n in amounts.items()])
+        if mean >= LEAST_MEAN and share > 0:
+            found.append((share, FigureMean(figure, mean)))
     found.sort(key=lambda one: -one[0])
-    weighty = [(share, one) for share, one in found if share > 0]
-    return tuple(
+    seconds = [
         one
-        for n, (share, one) in enumerate(weighty[:2])
-        if n == 0 or (share >= LEAST_SHARE * weighty[0][0] and one.mean >= LEAST_SECOND_MEAN)
-    )
+        for share, one in found[1:2]
+        if share >= LEAST_SHARE * found[0][0] and one.mean >= LEAST_SECOND_MEAN
+    ]
+    return (*[one for _, one in found[:1]], *seconds)
+
+
+def _slope(points: Sequence[tuple[int, float]]) -> float:
+    """Return the slope of the line that fits `points` best; 0 if all have one place."""
+    mean = sum([x for x, _ in points]) / len(points)
+    spread = sum([(x - mean) ** 2 for x, _ in points])
+    return sum([(x - mean) * y for x, y in points]) / spread if spread else 0.0
 
 
 def _list_brought(game: GameReading, seat: Seat, dice: int) -> Mapping[Counts, Sequence[int]]:
