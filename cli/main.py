@@ -16,13 +16,7 @@ from typing import Any
 import typer
 
 from kotp2p.cli.command_table import COMMANDS
-from kotp2p.cli.system.command_line import (
-    SHOWS_ALL,
-    CommandsOnDemand,
-    GroupedGroup,
-    with_signature,
-    write_options,
-)
+from kotp2p.cli.system import command_line
 from kotp2p.cli.system.flags import COMMON, SPEED
 from kotp2p.cli.text.i18n import N_, _
 from kotp2p.cli.text.program_words import PROGRAM
@@ -30,20 +24,20 @@ from kotp2p.cli.text.program_words import PROGRAM
 NAME_COLUMNS = 10
 
 
-class ProgramGroup(GroupedGroup):
+class ProgramGroup(command_line.GroupedGroup):
     """The commands of the table, in place of those that typer itself knows, which are none."""
 
     entries = COMMANDS
     rare = frozenset(flag.to for flag in (*COMMON, SPEED))
 
     def __init__(self, **values: Any) -> None:
-        super().__init__(**{**values, "commands": CommandsOnDemand(COMMANDS)})
+        super().__init__(**{**values, "commands": command_line.CommandsOnDemand(COMMANDS)})
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Fit into a window of 24 lines; with `--help-all` the flags of the program follow."""
         formatter.write(short_help() + "\n")
-        if ctx.meta.get(SHOWS_ALL, False):
-            write_options(self, ctx, formatter)
+        if ctx.meta.get(command_line.SHOWS_ALL, False):
+            command_line.write_options(self, ctx, formatter)
 
 
 app = typer.Typer(
@@ -90,7 +84,9 @@ def kotp2p(*, context: typer.Context, **_kept: Any) -> None:
             typer.echo(f"\n{line}")
 
 
-app.callback(invoke_without_command=True)(with_signature(kotp2p, "kotp2p", (*COMMON, SPEED)))
+app.callback(invoke_without_command=True)(
+    command_line.with_signature(kotp2p, "kotp2p", (*COMMON, SPEED))
+)
 
 
 def run() -> None:

@@ -12,18 +12,8 @@ import pytest
 from kotp2p.cli.system.folders import CATALOGUES_VARIABLE, CONFIG_VARIABLE, DATA_VARIABLE
 from kotp2p.cli.ui.screen.controls import Controls, bind_keys
 from kotp2p.net.lan import INTERFACES_VARIABLE
+from tests.support import command_texts
 from tests.support.command_line import run
-from tests.support.command_texts import (
-    NAMED,
-    PLACEHOLDER,
-    NamedCommand,
-    NotACommand,
-    commands_in,
-    flags_with_values,
-    is_read,
-    read_command,
-    texts_of_module,
-)
 from tests.support.paths import PACKAGES, ROOT, folder_of, modules_of, place_of
 
 VARIABLES = {
@@ -61,7 +51,7 @@ WORD = re.compile(r"kotp2p(?![.\w])")
 @cache
 def texts_of(name: str) -> tuple[str, ...]:
     """The messages of a module, or the code of a document."""
-    read = texts_of_module if name.endswith(".py") else code_of
+    read = command_texts.texts_of_module if name.endswith(".py") else code_of
     return tuple(read(FILES[name]))
 
 
@@ -73,7 +63,7 @@ def all_texts() -> dict[str, tuple[str, ...]]:
 NAMING = sorted(
     name
     for name, source in FILES.items()
-    if WORD.search(source) and any(NAMED.search(text) for text in texts_of(name))
+    if WORD.search(source) and any(command_texts.NAMED.search(text) for text in texts_of(name))
 )
 
 
@@ -81,21 +71,29 @@ NAMING = sorted(
 def test_a_text_names_only_commands_that_exist(name: str) -> None:
     """Each explains itself with -h, which is answered only if all its flags are known."""
     for text in texts_of(name):
-        for command in commands_in(text):
+        for command in command_texts.commands_in(text):
             assert_is_taken(command)
 
 
-def assert_is_taken(command: NamedCommand) -> None:
-    assert is_read((*command.words, "-h")), command.words
-    assert is_read(flags_with_values(command)), command.words
+def assert_is_taken(command: command_texts.NamedCommand) -> None:
+    assert command_texts.is_read((*command.words, "-h")), command.words
+    assert command_texts.is_read(command_texts.flags_with_values(command)), command.words
 
 
 def test_many_texts_name_commands() -> None:
-    named = [c for texts in all_texts().values() for text in texts for c in commands_in(text)]
+    named = [
+        c
+        for texts in all_texts().values()
+        for text in texts
+        for c in command_texts.commands_in(text)
+    ]
     assert len(NAMING) > 20
     assert len(named) > 150
     for name, least in (("README.md", 10), ("docs/GUIDE.md", 20)):
-        assert len({c.words for text in texts_of(name) for c in commands_in(text)}) > least
+        assert (
+            len({c.words for text in texts_of(name) for c in command_texts.commands_in(text)})
+            > least
+        )
     assert {"README.md", "docs/FORMATS.md", "cli/main.py", "cli/commands/help.py"} <= {*NAMING}
 
 
@@ -118,8 +116,8 @@ def test_many_texts_name_commands() -> None:
     ],
 )
 def test_a_command_that_does_not_exist_is_noticed(text: str) -> None:
-    with pytest.raises(NotACommand):
-        list(commands_in(text))
+    with pytest.raises(command_texts.NotACommand):
+        list(command_texts.commands_in(text))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +126,7 @@ def test_a_command_that_does_not_exist_is_noticed(text: str) -> None:
      "kotp2p cards --rules third"],
 )  # fmt: skip
 def test_a_value_that_is_refused_is_noticed(text: str) -> None:
-    (command,) = commands_in(text)
+    (command,) = command_texts.commands_in(text)
     with pytest.raises(AssertionError):
         assert_is_taken(command)
 
@@ -147,12 +145,12 @@ def test_a_value_that_is_refused_is_noticed(text: str) -> None:
     ],
 )
 def test_a_command_ends_where_the_sentence_goes_on(text: str, words: str) -> None:
-    assert " ".join(next(commands_in(text)).words) == words
+    assert " ".join(next(command_texts.commands_in(text)).words) == words
 
 
 @pytest.mark.parametrize("text", ["is open on TCP port 4242", "and to open the table", "{version}"])
 def test_a_sentence_about_the_program_names_no_command(text: str) -> None:
-    assert read_command(text).words == ()
+    assert command_texts.read_command(text).words == ()
 
 
 def test_the_words_of_rules_and_cards_that_texts_name_are_found() -> None:
@@ -160,9 +158,9 @@ def test_the_words_of_rules_and_cards_that_texts_name_are_found() -> None:
         command.words
         for texts in all_texts().values()
         for text in texts
-        for command in commands_in(text)
+        for command in command_texts.commands_in(text)
         if command.words[0] in ("rules", "cards")
-        and not any(map(PLACEHOLDER.fullmatch, command.words))
+        and not any(map(command_texts.PLACEHOLDER.fullmatch, command.words))
     }
     assert len(looked_up) > 5
     for words in looked_up - {("cards",)}:

@@ -14,18 +14,8 @@ from kotp2p.cli.ask.foresight import DICE_OF_A_TRIPLE
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.typed_words import own_letter_of_face
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Stop, Sweep, Yield
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    ChangeDecision,
-    Decision,
-    HeartsDecision,
-    OrderDecision,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    YieldDecision,
-)
 from kotp2p.referee.model.state import Monster, Place
 from kotp2p.referee.rules.market import SWEEP_COST
 from kotp2p.seams.notices import SeatView
@@ -35,25 +25,25 @@ MANY_HEARTS = 2
 """A beginner wonders if this many hearts are rolled again."""
 
 
-def coach(view: SeatView, decision: Decision, advice: Answer) -> list[str]:
+def coach(view: SeatView, decision: decisions.Decision, advice: Answer) -> list[str]:
     """Return the coach's sentences, or none where the question is clear by itself."""
     match decision:
-        case RollDecision():
+        case decisions.RollDecision():
             return _coach_roll(view, decision, advice)
-        case YieldDecision():
+        case decisions.YieldDecision():
             return _coach_yield(view, decision, advice)
-        case BuyDecision():
+        case decisions.BuyDecision():
             return _coach_purchase(view, decision, advice)
-        case OrderDecision():
+        case decisions.OrderDecision():
             return [
                 _("Your dice count one kind after the other, and here the order matters. Enter "
                   "shows a good one.")
             ]  # fmt: skip
-        case HeartsDecision():
+        case decisions.HeartsDecision():
             return [_("Your hearts can do more than heal you. Enter shows what is best.")]
-        case ChangeDecision() | ProbeDecision():
+        case decisions.ChangeDecision() | decisions.ProbeDecision():
             return [_("A card of yours can still change a die. Enter shows what is best.")]
-        case ResponseDecision():
+        case decisions.ResponseDecision():
             return [_("You are about to be hurt, and a card of yours can help.")]
         case _:  # the question is clear by itself
             return []
@@ -62,7 +52,7 @@ def coach(view: SeatView, decision: Decision, advice: Answer) -> list[str]:
 # -- dice --------------------------------------------------------------------------------------
 
 
-def _coach_roll(view: SeatView, decision: RollDecision, advice: Answer) -> list[str]:
+def _coach_roll(view: SeatView, decision: decisions.RollDecision, advice: Answer) -> list[str]:
     worth = names.worth_for(view, decision.seat, decision.dice)
     if not decision.rolls_left:
         return [
@@ -81,7 +71,9 @@ def _coach_roll(view: SeatView, decision: RollDecision, advice: Answer) -> list[
             return [_("One of your cards helps here: press Enter, and it is proposed.")]
 
 
-def _coach_reroll(view: SeatView, decision: RollDecision, rolled: tuple[int, ...]) -> list[str]:
+def _coach_reroll(
+    view: SeatView, decision: decisions.RollDecision, rolled: tuple[int, ...]
+) -> list[str]:
     kept = [face for n, face in enumerate(decision.dice) if n not in rolled]
     if not kept:
         return [
@@ -165,7 +157,7 @@ def _reason_for_claw(view: SeatView) -> str:
 # -- Tokyo and the shop --------------------------------------------------------------------
 
 
-def _coach_yield(view: SeatView, decision: YieldDecision, advice: Answer) -> list[str]:
+def _coach_yield(view: SeatView, decision: decisions.YieldDecision, advice: Answer) -> list[str]:
     hearts = names.hearts(_me(view).hearts)
     attacker = names.player_name(view, decision.attacker)
     if isinstance(advice, Yield):
@@ -180,7 +172,7 @@ def _coach_yield(view: SeatView, decision: YieldDecision, advice: Answer) -> lis
     ]  # fmt: skip
 
 
-def _coach_purchase(view: SeatView, decision: BuyDecision, advice: Answer) -> list[str]:
+def _coach_purchase(view: SeatView, decision: decisions.BuyDecision, advice: Answer) -> list[str]:
     match advice:
         case Buy(card=card):
             return [

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, assert_never
 
-from kotp2p.cli.ask import preview
+from kotp2p.cli.ask import preview, shop
 from kotp2p.cli.ask.damage import ResponseQuestion, SwapQuestion, YieldQuestion
 from kotp2p.cli.ask.dice import (
     ChangeQuestion,
@@ -24,58 +24,34 @@ from kotp2p.cli.ask.dice import (
     RollQuestion,
 )
 from kotp2p.cli.ask.question import Adviser, Confirm, Give, Propose, Question, Refuse, Reply
-from kotp2p.cli.ask.shop import (
-    AgainQuestion,
-    BuyQuestion,
-    CopyQuestion,
-    DepositQuestion,
-    OpportunistQuestion,
-    SellQuestion,
-    TileQuestion,
-)
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.typed_words import NO, YES
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
-    ChangeDecision,
-    CopyDecision,
-    Decision,
-    DepositDecision,
-    HeartsDecision,
-    OpportunistDecision,
-    OrderDecision,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
-    YieldDecision,
-)
 from kotp2p.seams.notices import SeatView
 
-QUESTIONS: Mapping[type[Decision], type[Question[Any, Any]]] = MappingProxyType({
-    RollDecision: RollQuestion,
-    ProbeDecision: ProbeQuestion,
-    ChangeDecision: ChangeQuestion,
-    OrderDecision: OrderQuestion,
-    HeartsDecision: HeartsQuestion,
-    ResponseDecision: ResponseQuestion,
-    YieldDecision: YieldQuestion,
-    SwapDecision: SwapQuestion,
-    BuyDecision: BuyQuestion,
-    OpportunistDecision: OpportunistQuestion,
-    DepositDecision: DepositQuestion,
-    SellDecision: SellQuestion,
-    CopyDecision: CopyQuestion,
-    TileDecision: TileQuestion,
-    AgainDecision: AgainQuestion,
+QUESTIONS: Mapping[type[decisions.Decision], type[Question[Any, Any]]] = MappingProxyType({
+    decisions.RollDecision: RollQuestion,
+    decisions.ProbeDecision: ProbeQuestion,
+    decisions.ChangeDecision: ChangeQuestion,
+    decisions.OrderDecision: OrderQuestion,
+    decisions.HeartsDecision: HeartsQuestion,
+    decisions.ResponseDecision: ResponseQuestion,
+    decisions.YieldDecision: YieldQuestion,
+    decisions.SwapDecision: SwapQuestion,
+    decisions.BuyDecision: shop.BuyQuestion,
+    decisions.OpportunistDecision: shop.OpportunistQuestion,
+    decisions.DepositDecision: shop.DepositQuestion,
+    decisions.SellDecision: shop.SellQuestion,
+    decisions.CopyDecision: shop.CopyQuestion,
+    decisions.TileDecision: shop.TileQuestion,
+    decisions.AgainDecision: shop.AgainQuestion,
 })  # fmt: skip
 
 
-def question_for(view: SeatView, decision: Decision, adviser: Adviser) -> Question[Any, Any]:
+def question_for(
+    view: SeatView, decision: decisions.Decision, adviser: Adviser
+) -> Question[Any, Any]:
     return QUESTIONS[type(decision)](view, decision, adviser)
 
 
@@ -86,10 +62,10 @@ class Explained:
     kinds: set[str] = field(default_factory=set)
     items: set[int] = field(default_factory=set)
 
-    def note_decision(self, decision: Decision) -> bool:
+    def note_decision(self, decision: decisions.Decision) -> bool:
         """Record the kind and its cards; return whether any of these is new."""
         items = {usable.item for usable in decision.uses}
-        if isinstance(decision, BuyDecision | OpportunistDecision):
+        if isinstance(decision, decisions.BuyDecision | decisions.OpportunistDecision):
             items |= {offer.card for offer in decision.offers}
         fresh = decision.kind not in self.kinds or not items <= self.items
         self.kinds.add(decision.kind)
@@ -204,7 +180,7 @@ class QuestionDialogue:
         return []
 
 
-def describe_waiting(decision: Decision | None, name: str) -> str:
+def describe_waiting(decision: decisions.Decision | None, name: str) -> str:
     if decision is None:
         return _(
             "Waiting for {name}: all programs together roll the dice and turn up cards.", name=name

@@ -32,14 +32,8 @@ from kotp2p.cli.text.typed_words import (
     plain_letters,
     spell_faces,
 )
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Done, Face, Hearts, Order, Pass, Reroll, Stop, Use
-from kotp2p.referee.model.decisions import (
-    ChangeDecision,
-    HeartsDecision,
-    OrderDecision,
-    ProbeDecision,
-    RollDecision,
-)
 from kotp2p.referee.model.state import Token
 
 # -- a typed line of faces: which dice it keeps, and which equal dice it throws ------------
@@ -51,14 +45,20 @@ from kotp2p.referee.model.state import Token
 _FACES = re.compile(r"(?:[123hebcHEBC]\*?)+")
 
 
+KEYS_OF_DIGITS = str.maketrans('&é"', "123")
+"""What a French keyboard types for digits without Shift."""
+
+
 def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
     """Return a line of faces with one small letter for each die that is kept.
 
     Any other line is returned in small letters. `hH` keeps no more than all hearts.
     """
     text = letters_in_english(plain_letters(ascii_digits(line)), FACES)
-    bare = text.replace(" ", "").replace(",", "")
-    if not _FACES.fullmatch(bare):
+    keyed = letters_in_english(line.translate(KEYS_OF_DIGITS), FACES)
+    lines = (re.sub("[ ,]", "", one) for one in (text, keyed))
+    bare = next(filter(_FACES.fullmatch, lines), None)
+    if bare is None:
         return text.lower()
     named: Counter[Face] = Counter()
     all_of: set[Face] = set()
@@ -116,7 +116,7 @@ def bracket_dice(dice: Sequence[Face], rolled: Sequence[int]) -> str:
 STOP_WORDS = ("d", "done", "stop")
 
 
-class RollQuestion(Question[RollDecision, Stop | Reroll]):
+class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
     """Whether to roll again: the typed faces are kept and the other dice are rolled."""
 
     title = N_("YOUR TURN: roll {n} of {most}")
@@ -154,7 +154,6 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         return [
             _("Type what to keep: 33c keeps two 3s and a claw, H all hearts. The rest rolls."),
             _("h is a heart, e is energy, c is a claw. 0 rolls all dice."),
-            _("d: stop and go on with these dice."),
         ]
 
     def own_prompt(self) -> str:
@@ -285,7 +284,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
                 assert_never(answer)
 
 
-class ProbeQuestion(Question[ProbeDecision, Pass]):
+class ProbeQuestion(Question[decisions.ProbeDecision, Pass]):
     """Whether a card rerolls a die of another player: a use of the card, or a pass."""
 
     title = N_("YOUR CHANCE: one die again?")
@@ -329,7 +328,7 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
         return "n", _("leave the dice as they are")
 
 
-class ChangeQuestion(Question[ChangeDecision, Done]):
+class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
     title = N_("YOUR TURN: change dice")
     waiting = N_("Waiting for {name} to change dice.")
     typed_words = (DONE, NO)
@@ -349,9 +348,6 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
 
     def facts_beside_dice(self) -> list[str]:
         return self.facts()[1:]
-
-    def own_hints(self) -> list[str]:
-        return [_("d: leave the dice as they are.")]
 
     def own_prompt(self) -> str:
         return _("Change your dice? d leaves them, Enter for advice.")
@@ -387,7 +383,7 @@ def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> R
 # Questions when dice are resolved (RULES.md 3.6): the order of the groups, the hearts.
 
 
-class OrderQuestion(Question[OrderDecision, Order]):
+class OrderQuestion(Question[decisions.OrderDecision, Order]):
     title = N_("YOUR TURN: order your dice")
     waiting = N_("Waiting for {name} to use the dice.")
     typed_letters = FACES
@@ -441,7 +437,7 @@ class OrderQuestion(Question[OrderDecision, Order]):
         return "".join(map(letter_of_face, groups)), list_with_commas(map(names.face, groups))
 
 
-class HeartsQuestion(Question[HeartsDecision, Hearts]):
+class HeartsQuestion(Question[decisions.HeartsDecision, Hearts]):
     title = N_("YOUR TURN: use your hearts")
     waiting = N_("Waiting for {name} to use the dice.")
     typed_letters = (HEART, POISON, SHRINK, *PATIENTS)

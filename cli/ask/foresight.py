@@ -16,39 +16,7 @@ from typing import TypeAlias
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.referee.game import Game, GameReading
-from kotp2p.referee.model.answers import (
-    Answer,
-    Answered,
-    Drawn,
-    Face,
-    Input,
-    Order,
-    Peek,
-    Reroll,
-    Seat,
-    Stay,
-    Use,
-    Yield,
-)
-from kotp2p.referee.model.decisions import (
-    Chance,
-    ChanceKind,
-    ChangeDecision,
-    CopyDecision,
-    Decision,
-    DepositDecision,
-    Draw,
-    HeartsDecision,
-    OrderDecision,
-    Over,
-    Pending,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    TileDecision,
-    YieldDecision,
-    seat_asked,
-)
+from kotp2p.referee.model import answers, decisions
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded, TurnEnded
 from kotp2p.referee.model.state import Place
 from kotp2p.seams.notices import SeatView
@@ -60,11 +28,16 @@ MAX_STEPS_OF_ORDER = 12
 """The dice of one turn raise fewer questions to others."""
 
 Interlude: TypeAlias = (
-    ProbeDecision | ChangeDecision | OrderDecision | HeartsDecision | ResponseDecision
-    | YieldDecision
+    decisions.ProbeDecision | decisions.ChangeDecision | decisions.OrderDecision
+    | decisions.HeartsDecision | decisions.ResponseDecision | decisions.YieldDecision
 )  # fmt: skip
 """Questions that lie between an answer and its outcome; others open something new."""
-CHOICES: TypeAlias = RollDecision | DepositDecision | CopyDecision | TileDecision
+CHOICES: TypeAlias = (
+    decisions.RollDecision
+    | decisions.DepositDecision
+    | decisions.CopyDecision
+    | decisions.TileDecision
+)
 """Decisions whose default answer makes a choice; that of others does nothing, or what is
 expected."""
 
@@ -77,7 +50,7 @@ class Outlook:
     """The events up to `stands_at`."""
     asked: list[Interlude] = field(default_factory=list)
     """The interludes on the way there, each with its default answer."""
-    stands_at: Pending | None = None
+    stands_at: decisions.Pending | None = None
     """The first thing that is no interlude; None at the end of the turn."""
     later: list[Event] = field(default_factory=list)
     """The events from there to the end of the turn, if no more is bought or used, as far as they
@@ -90,30 +63,30 @@ class Outlook:
     """The number of monsters in the game after all these."""
 
     @property
-    def winners(self) -> tuple[Seat, ...] | None:
+    def winners(self) -> tuple[answers.Seat, ...] | None:
         """Return the winning seats: none if all fall, and None if the game goes on."""
         ends = [event for event in (*self.events, *self.later) if isinstance(event, GameEnded)]
         return ends[0].winners if ends else None
 
 
-def foresee(game: GameReading, answer: Answer, *, turning_up: bool = False) -> Outlook:
+def foresee(game: GameReading, answer: answers.Answer, *, turning_up: bool = False) -> Outlook:
     """Play the answer, and what follows from it, on a fork of `game`.
 
     `game` must be at a decision that takes this answer. With `turning_up` the fork goes on where
     cards are turned up, whichever they are, as a bought card works only after that.
     """
     asked = game.pending
-    seat = seat_asked(asked)
+    seat = decisions.seat_asked(asked)
     assert seat is not None  # an answer is to a decision
     fork = game.fork()
     found = Outlook()
     telling, is_asked_again = found.events, False
-    for step in _play_silently(fork, Answered(seat, answer), turning_up=turning_up):
+    for step in _play_silently(fork, answers.Answered(seat, answer), turning_up=turning_up):
         telling += step.events
         if not is_asked_again:
             found.until_asked_again += step.events
         at = step.stands_at
-        if at is not None and type(at) is type(asked) and seat_asked(at) == seat:
+        if at is not None and type(at) is type(asked) and decisions.seat_asked(at) == seat:
             is_asked_again = True
         if telling is found.events:
             found.stands_at = at
@@ -126,23 +99,23 @@ def foresee(game: GameReading, answer: Answer, *, turning_up: bool = False) -> O
     return found
 
 
-def is_lost_by_use(game: GameReading, use: Use) -> bool:
+def is_lost_by_use(game: GameReading, use: answers.Use) -> bool:
     """Return whether using the card costs its owner the card, whatever chance does next."""
-    seat = seat_asked(game.pending)
+    seat = decisions.seat_asked(game.pending)
     assert seat is not None  # a use is an answer to a decision
     fork = game.fork()
-    fork.submit(Answered(seat, use))
+    fork.submit(answers.Answered(seat, use))
     return all(held.item != use.item for held in fork.state.monsters[seat].holdings)
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
     events: list[Event]
-    stands_at: Pending | None
+    stands_at: decisions.Pending | None
     """What comes next; None at the end of the turn."""
 
 
-def _play_silently(fork: Game, given: Input, *, turning_up: bool) -> Iterator[_Step]:
+def _play_silently(fork: Game, given: answers.Input, *, turning_up: bool) -> Iterator[_Step]:
     """Yield the steps of the fork while each decision gets its default answer.
 
     Stop at chance, at a decision that cannot be passed over, or at the end of the turn.
@@ -154,14 +127,18 @@ def _play_silently(fork: Game, given: Input, *, turning_up: bool) -> Iterator[_S
             yield _Step(_events_of_turn(events), None)
             return
         pending = fork.pending
-        if turning_up and isinstance(pending, Chance) and pending.kind is ChanceKind.CARDS:
-            given = Drawn(smallest_draw(pending.draws))
+        if (
+            turning_up
+            and isinstance(pending, decisions.Chance)
+            and pending.kind is decisions.ChanceKind.CARDS
+        ):
+            given = answers.Drawn(smallest_draw(pending.draws))
             continue
         yield _Step(events, pending)
-        if isinstance(pending, Chance | Over | CHOICES):
+        if isinstance(pending, decisions.Chance | decisions.Over | CHOICES):
             return
         events = []
-        given = Answered(pending.seat, pending.default)
+        given = answers.Answered(pending.seat, pending.default)
 
 
 def _events_of_turn(events: Sequence[Event]) -> list[Event]:
@@ -170,12 +147,12 @@ def _events_of_turn(events: Sequence[Event]) -> list[Event]:
     return [*events[:end], *(event for event in events[end:] if isinstance(event, GameEnded))]
 
 
-def only_heals(decision: HeartsDecision) -> bool:
+def only_heals(decision: decisions.HeartsDecision) -> bool:
     """Return whether a heart can do nothing but heal its owner, so no question is needed."""
     return not (decision.poison or decision.shrink or decision.patients or decision.uses)
 
 
-def order_matters(view: SeatView, decision: OrderDecision) -> bool:
+def order_matters(view: SeatView, decision: decisions.OrderDecision) -> bool:
     """Return whether the order of the groups changes the outcome.
 
     All orders are tried, also for the case that others leave Tokyo: even without a card it matters
@@ -186,9 +163,11 @@ def order_matters(view: SeatView, decision: OrderDecision) -> bool:
     if decision.uses:
         return True
     dice = view.game.state.dice
-    idle = [f for f in decision.groups if f <= Face.THREE and dice.count(f) < DICE_OF_A_TRIPLE]
+    idle = [
+        f for f in decision.groups if f <= answers.Face.THREE and dice.count(f) < DICE_OF_A_TRIPLE
+    ]
     acting = [face for face in decision.groups if face not in idle]
-    orders = [Order((*order, *idle)) for order in permutations(acting)]
+    orders = [answers.Order((*order, *idle)) for order in permutations(acting)]
     others = [
         monster.seat
         for monster in view.game.state.monsters
@@ -202,29 +181,31 @@ def order_matters(view: SeatView, decision: OrderDecision) -> bool:
     return False
 
 
-def _outcome(game: Game, order: Order, leaving: Sequence[Seat]) -> bytes | None:
+def _outcome(game: Game, order: answers.Order, leaving: Sequence[answers.Seat]) -> bytes | None:
     """Return the digest of the position after the order; None if it cannot be foreseen."""
     me = game.state.active
-    game.submit(Answered(me, order))
+    game.submit(answers.Answered(me, order))
     for _step in range(MAX_STEPS_OF_ORDER):
         pending = game.pending
-        if isinstance(pending, Over) or game.state.active != me:
+        if isinstance(pending, decisions.Over) or game.state.active != me:
             return game.digest()
-        if isinstance(pending, YieldDecision) and pending.seat != me:
-            answer = Yield() if pending.seat in leaving else Stay()
-            game.submit(Answered(pending.seat, answer))
-        elif isinstance(pending, HeartsDecision) and only_heals(pending):
-            game.submit(Answered(me, pending.default))
-        elif isinstance(pending, Chance) and pending.kind is not ChanceKind.CARDS:
+        if isinstance(pending, decisions.YieldDecision) and pending.seat != me:
+            answer = answers.Yield() if pending.seat in leaving else answers.Stay()
+            game.submit(answers.Answered(pending.seat, answer))
+        elif isinstance(pending, decisions.HeartsDecision) and only_heals(pending):
+            game.submit(answers.Answered(me, pending.default))
+        elif (
+            isinstance(pending, decisions.Chance) and pending.kind is not decisions.ChanceKind.CARDS
+        ):
             return None
-        elif isinstance(pending, Chance) or pending.seat == me:
+        elif isinstance(pending, decisions.Chance) or pending.seat == me:
             return game.digest()
         else:
             return None
     return None
 
 
-def smallest_draw(draws: tuple[Draw, ...]) -> tuple[int, ...]:
+def smallest_draw(draws: tuple[decisions.Draw, ...]) -> tuple[int, ...]:
     used: dict[int, int] = {}
     values = []
     for draw in draws:
@@ -250,7 +231,7 @@ class Stakes:
     """What a player would not give away knowingly: their monster or the game."""
 
     is_out: bool = False
-    winners: tuple[Seat, ...] = ()
+    winners: tuple[answers.Seat, ...] = ()
     """The others who win; empty if the player wins with them."""
     points: int = 0
     """The points with which they win; 0 if the game ends for another reason."""
@@ -259,9 +240,9 @@ class Stakes:
 NOTHING_AT_STAKE = Stakes()
 
 
-def find_stakes(view: SeatView, decision: Decision, answer: Answer) -> Stakes:
+def find_stakes(view: SeatView, decision: decisions.Decision, answer: answers.Answer) -> Stakes:
     """Return what the answer puts at stake; nothing if every answer leads to the same."""
-    if view.game.pending != decision or isinstance(answer, Reroll | Peek):
+    if view.game.pending != decision or isinstance(answer, answers.Reroll | answers.Peek):
         return NOTHING_AT_STAKE  # chance comes next
     outlook = foresee(view.game, answer, turning_up=True)
     # What comes after the next answer to the same question is not the work of this one.
@@ -274,7 +255,7 @@ def find_stakes(view: SeatView, decision: Decision, answer: Answer) -> Stakes:
     return NOTHING_AT_STAKE
 
 
-def _has_other_end(view: SeatView, answer: Answer, stakes: Stakes) -> bool:
+def _has_other_end(view: SeatView, answer: answers.Answer, stakes: Stakes) -> bool:
     """Return whether this answer, repeated while it is legal, leads to other stakes."""
     game = view.game
     for _time in range(MAX_REPETITIONS):
@@ -283,9 +264,9 @@ def _has_other_end(view: SeatView, answer: Answer, stakes: Stakes) -> bool:
             return True
         asked = game.pending
         game = game.fork()
-        game.submit(Answered(view.seat, answer))
+        game.submit(answers.Answered(view.seat, answer))
         again = game.pending
-        if type(again) is not type(asked) or isinstance(again, Chance | Over):
+        if type(again) is not type(asked) or isinstance(again, decisions.Chance | decisions.Over):
             return False
         if again.seat != view.seat or not again.is_legal(answer):
             return False
@@ -294,7 +275,7 @@ def _has_other_end(view: SeatView, answer: Answer, stakes: Stakes) -> bool:
 
 def _stakes_in(view: SeatView, outlook: Outlook, events: Sequence[Event]) -> Stakes:
     is_out = any(isinstance(event, Eliminated) and event.seat == view.seat for event in events)
-    winners: tuple[Seat, ...] = ()
+    winners: tuple[answers.Seat, ...] = ()
     if any(isinstance(event, GameEnded) for event in events):
         winners = outlook.winners or ()
     if view.seat in winners:

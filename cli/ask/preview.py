@@ -24,31 +24,19 @@ from kotp2p.cli.text.i18n import (
     list_with_semicolons,
     plural,
 )
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Stop, Yield
-from kotp2p.referee.model.decisions import (
-    Chance,
-    ChanceKind,
-    CopyDecision,
-    Decision,
-    DepositDecision,
-    Pending,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    TileDecision,
-    YieldDecision,
-)
 from kotp2p.referee.model.state import Cause, DamageKind, Place
 from kotp2p.seams.notices import SeatView
 
 
-def lines_of_default(view: SeatView, decision: Decision, message: str) -> list[str]:
+def lines_of_default(view: SeatView, decision: decisions.Decision, message: str) -> list[str]:
     """Fill `message` with what the default answer does."""
     return _lines_of_answer(view, decision, decision.default, message)
 
 
-def lines_of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
+def lines_of_yield(view: SeatView, decision: decisions.YieldDecision) -> list[str]:
     """Describe both answers, as they change more than a place."""
     return [
         *_lines_of_stay(view, decision),
@@ -56,7 +44,7 @@ def lines_of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
     ]
 
 
-def _lines_of_stay(view: SeatView, decision: YieldDecision) -> list[str]:
+def _lines_of_stay(view: SeatView, decision: decisions.YieldDecision) -> list[str]:
     """Describe staying, with what the next turn in Tokyo gives a monster that survives."""
     if view.game.pending != decision:
         return []
@@ -72,7 +60,7 @@ def _lines_of_stay(view: SeatView, decision: YieldDecision) -> list[str]:
 
 
 def lines_of_damage(
-    view: SeatView, decision: ResponseDecision, defences: Sequence[tuple[str, Answer]]
+    view: SeatView, decision: decisions.ResponseDecision, defences: Sequence[tuple[str, Answer]]
 ) -> list[str]:
     """Describe what happens without a defence, then with each (name, answer)."""
     message = N_("If you take it: {what}.")
@@ -91,7 +79,7 @@ def lines_of_damage(
 
 
 def lines_of_purchases(
-    view: SeatView, decision: Decision, purchases: Sequence[tuple[str, Answer]]
+    view: SeatView, decision: decisions.Decision, purchases: Sequence[tuple[str, Answer]]
 ) -> list[str]:
     """Describe all purchases in one line: what each leaves and does at once."""
     if view.game.pending != decision or not purchases:
@@ -105,7 +93,7 @@ def lines_of_purchases(
 
 
 def lines_of_gains(
-    view: SeatView, decision: Decision, purchases: Sequence[tuple[str, Answer]]
+    view: SeatView, decision: decisions.Decision, purchases: Sequence[tuple[str, Answer]]
 ) -> list[str]:
     """Describe only what the cards do at once, for a reader who sees the prices."""
     if view.game.pending != decision:
@@ -137,7 +125,7 @@ def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
     return left, describe_outcomes(view, outlook)
 
 
-def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> list[str]:
+def lines_of_proposal(view: SeatView, decision: decisions.Decision, answer: Answer) -> list[str]:
     """Describe what a proposal does, but nothing for a roll, which names its dice."""
     if view.game.pending != decision or isinstance(answer, Reroll):
         return []
@@ -148,7 +136,7 @@ def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> lis
 def describe_threat(view: SeatView, events: Sequence[ev.Event]) -> str:
     """Say what the dice another monster has just thrown would do to the reader."""
     pending = view.game.pending
-    if not isinstance(pending, RollDecision) or pending.seat == view.seat:
+    if not isinstance(pending, decisions.RollDecision) or pending.seat == view.seat:
         return ""
     if not any(isinstance(event, ev.DiceRolled | ev.DieChanged) for event in events):
         return ""
@@ -169,7 +157,7 @@ def describe_threat(view: SeatView, events: Sequence[ev.Event]) -> str:
 
 def _lines_of_answer(
     view: SeatView,
-    decision: Decision,
+    decision: decisions.Decision,
     answer: Answer,
     message: str,
     *,
@@ -386,12 +374,14 @@ def _pay_in_tokyo(event: ev.Event, seat: Seat) -> str:
 def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
     """Return clauses about what other players may do; the reader knows their own.
 
-    That another may leave Tokyo is left to `_describe_own_entry` if the reader would enter.
+    That every turn may end with a card goes without saying. That another may leave Tokyo is left
+    to `_describe_own_entry` if the reader would enter.
     """
     seats: dict[Clause, list[Seat]] = {}
     entry = _describe_own_entry(view, outlook)
     for decision in outlook.asked:
-        if entry and isinstance(decision, YieldDecision):
+        is_shop = isinstance(decision, decisions.BuyDecision)
+        if is_shop or (entry and isinstance(decision, decisions.YieldDecision)):
             continue
         others = seats.setdefault(CLAUSES_OF_INTERLUDES.get(type(decision), MAY_CHOOSE), [])
         if decision.seat != view.seat and decision.seat not in others:
@@ -404,7 +394,7 @@ def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
 
 def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
     """Say that the reader takes the place of a monster that leaves, if only one may."""
-    asked = [one for one in outlook.asked if isinstance(one, YieldDecision)]
+    asked = [one for one in outlook.asked if isinstance(one, decisions.YieldDecision)]
     hit = {one.seat for one in asked}
     is_inside = view.game.state.monsters[view.seat].place is not Place.OUTSIDE or any(
         isinstance(event, ev.EnteredTokyo) and event.seat == view.seat for event in outlook.events
@@ -414,27 +404,33 @@ def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
     return [_("you enter Tokyo if {name} leaves", name=names.player_name(view, hit.pop()))]
 
 
-CLAUSES_OF_INTERLUDES: Mapping[type[Decision], Clause] = MappingProxyType(
-    {ProbeDecision: MAY_PROBE, ResponseDecision: MAY_DEFEND, YieldDecision: MAY_LEAVE}
+CLAUSES_OF_INTERLUDES: Mapping[type[decisions.Decision], Clause] = MappingProxyType(
+    {
+        decisions.ProbeDecision: MAY_PROBE,
+        decisions.ResponseDecision: MAY_DEFEND,
+        decisions.YieldDecision: MAY_LEAVE,
+    }
 )
 """The other interludes are choices."""
 
 
-OWN_CHOICES: Mapping[type[Decision], str] = MappingProxyType({
-    TileDecision: N_("then you choose a tile"),
-    CopyDecision: N_("then you choose what it copies"),
-    DepositDecision: N_("then you choose how much energy goes on it"),
+OWN_CHOICES: Mapping[type[decisions.Decision], str] = MappingProxyType({
+    decisions.TileDecision: N_("then you choose a tile"),
+    decisions.CopyDecision: N_("then you choose what it copies"),
+    decisions.DepositDecision: N_("then you choose how much energy goes on it"),
 })  # fmt: skip
 
 
-def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
+def _describe_next(view: SeatView, pending: decisions.Pending | None) -> list[str]:
     """Say where the fork stopped, unless the other clauses make that clear."""
     match pending:
-        case Chance(kind=ChanceKind.DICE, draws=draws):
+        case decisions.Chance(kind=decisions.ChanceKind.DICE, draws=draws):
             return [plural("then {n} die is rolled", "then {n} dice are rolled", len(draws))]
-        case Chance(kind=ChanceKind.CARDS):
+        case decisions.Chance(kind=decisions.ChanceKind.CARDS):
             return [_("then cards are turned up")]
-        case TileDecision() | CopyDecision() | DepositDecision() if pending.seat == view.seat:
+        case decisions.TileDecision() | decisions.CopyDecision() | decisions.DepositDecision() if (
+            pending.seat == view.seat
+        ):
             return [_(OWN_CHOICES[type(pending)])]
         case _:  # the other clauses say it
             return []

@@ -32,13 +32,7 @@ from itertools import islice
 from typing import ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from kotp2p.bots.reasons import explain_advice
-from kotp2p.cli.ask.foresight import (
-    MAX_ANSWERS_COMPARED,
-    NOTHING_AT_STAKE,
-    describe_stakes,
-    find_stakes,
-    is_lost_by_use,
-)
+from kotp2p.cli.ask import foresight
 from kotp2p.cli.text import names
 from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import (
@@ -123,8 +117,9 @@ class Question(ABC, Generic[D, A]):
         """
         return self.facts()
 
-    @abstractmethod
-    def own_hints(self) -> list[str]: ...
+    def own_hints(self) -> list[str]:
+        """Return what the prompt does not say of what may be typed."""
+        return []
 
     @abstractmethod
     def own_prompt(self) -> str: ...
@@ -141,10 +136,7 @@ class Question(ABC, Generic[D, A]):
         )
 
     def hints(self) -> list[str]:
-        hints = self.own_hints()
-        if self._find_only_answer() is None:
-            hints.append(_("Enter shows what a sound player would do; Enter again does it."))
-        return hints + [self.use_hint(usable) for usable in self.decision.uses]
+        return [*self.own_hints(), *(self.use_hint(usable) for usable in self.decision.uses)]
 
     def use_hint(self, usable: Usable) -> str:
         return self.uses.describe_use(usable)
@@ -191,11 +183,11 @@ class Question(ABC, Generic[D, A]):
 
     def weigh(self, reply: Give | Confirm) -> Reply:
         """Return the reply, or a `Confirm` if it lets another win or puts the player out."""
-        stakes = find_stakes(self.view, self.decision, reply.answer)
-        if stakes == NOTHING_AT_STAKE:
+        stakes = foresight.find_stakes(self.view, self.decision, reply.answer)
+        if stakes == foresight.NOTHING_AT_STAKE:
             return reply
         label = self.label(cast("A | Use", reply.answer))
-        return Confirm(describe_stakes(self.view, stakes, label), reply.answer)
+        return Confirm(foresight.describe_stakes(self.view, stakes, label), reply.answer)
 
     def _enter_safely(self) -> Reply:
         found = self.enter()
@@ -213,13 +205,13 @@ class Question(ABC, Generic[D, A]):
         if not self._is_grave(advice):
             return advice
         own = (answer for answer in self.offered() if not isinstance(answer, Use))
-        for answer in islice(own, MAX_ANSWERS_COMPARED):
+        for answer in islice(own, foresight.MAX_ANSWERS_COMPARED):
             if not self._is_grave(answer):
                 return answer
         return None
 
     def _is_grave(self, answer: Answer) -> bool:
-        return find_stakes(self.view, self.decision, answer) != NOTHING_AT_STAKE
+        return foresight.find_stakes(self.view, self.decision, answer) != foresight.NOTHING_AT_STAKE
 
     def propose(self, answer: A | Use) -> Propose:
         return Propose(_(self.proposal, what=self.label(answer)), answer)
@@ -427,7 +419,9 @@ class CardUses:
 
     def _describe_price(self, usable: Usable) -> str:
         use = next(usable.legal_answers())
-        if self.view.game.pending != self.decision or not is_lost_by_use(self.view.game, use):
+        if self.view.game.pending != self.decision or not foresight.is_lost_by_use(
+            self.view.game, use
+        ):
             return (
                 names.energy(usable.cost)
                 if usable.cost

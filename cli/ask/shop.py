@@ -8,17 +8,7 @@ from dataclasses import replace
 from itertools import count
 from typing import TypeAlias, assert_never
 
-from kotp2p.cli.ask import preview
-from kotp2p.cli.ask.question import (
-    NO_WORDS,
-    Confirm,
-    Give,
-    Propose,
-    Question,
-    Refuse,
-    Reply,
-    pick_option,
-)
+from kotp2p.cli.ask import preview, question
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import N_, _, in_context, list_with_and, list_with_commas, list_with_or
@@ -38,34 +28,7 @@ from kotp2p.cli.text.typed_words import (
     YES,
     letters_in_own_language,
 )
-from kotp2p.referee.model.answers import (
-    Again,
-    Answer,
-    Buy,
-    BuyTop,
-    Copy,
-    Deposit,
-    Done,
-    Item,
-    Keep,
-    Pass,
-    Peek,
-    Reason,
-    Sell,
-    Sweep,
-    Take,
-    Use,
-)
-from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    Offer,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
+from kotp2p.referee.model import answers, decisions
 from kotp2p.referee.rules.market import SWEEP_COST
 from kotp2p.seams.notices import SeatView
 
@@ -76,10 +39,10 @@ from kotp2p.seams.notices import SeatView
 
 MIN_LETTERS_OF_CARD_FOR_SALE = 3
 
-BuyAnswer: TypeAlias = Done | Buy | BuyTop | Sweep | Peek
+BuyAnswer: TypeAlias = answers.Done | answers.Buy | answers.BuyTop | answers.Sweep | answers.Peek
 
 
-class BuyQuestion(Question[BuyDecision, BuyAnswer]):
+class BuyQuestion(question.Question[decisions.BuyDecision, BuyAnswer]):
     title = N_("YOUR TURN: buy")
     waiting = N_("Waiting for {name} to buy.")
     typed_words = (NO, DONE, PASS, SWEEP, LOOK, TOP, BUY)
@@ -98,14 +61,14 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         bought = preview.lines_of_gains(self.view, self.decision, self._purchases())
         return [*self._elsewhere(), *bought]
 
-    def _purchases(self) -> list[tuple[str, Answer]]:
+    def _purchases(self) -> list[tuple[str, answers.Answer]]:
         """Return (letter, answer) for all that can be bought; the top card if it is known."""
-        found: list[tuple[str, Answer]] = [
-            (letter, Buy(offer.card)) for letter, offer in self.lettered().items()
+        found: list[tuple[str, answers.Answer]] = [
+            (letter, answers.Buy(offer.card)) for letter, offer in self.lettered().items()
         ]
         top = self.view.top
         if top is not None and any(offer.card == top for offer in self.decision.tops):
-            found.append(("t", BuyTop(top)))
+            found.append(("t", answers.BuyTop(top)))
         return found
 
     def _market(self) -> list[str]:
@@ -142,9 +105,9 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
                 lines.append(tag.describe_obstacle())
         return lines
 
-    def lettered(self) -> dict[str, Offer]:
+    def lettered(self) -> dict[str, decisions.Offer]:
         market = self.view.game.state.market
-        found: dict[str, Offer] = {}
+        found: dict[str, decisions.Offer] = {}
         others = count(1)
         for offer in self.decision.offers:
             if offer.owner is None:
@@ -159,13 +122,8 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
               card=card_words.card_line(self.view.game.card(offer.card), offer.price))
             for letter, offer in self.lettered().items()
         ]  # fmt: skip
-        if self.decision.sweep:
-            lines.append(_("r: pay {energy} for three new cards.", energy=names.energy(SWEEP_COST)))
         if self.decision.peek:
             lines.append(_("l: look at the top card of the deck; nobody else sees it."))
-        if self._can_buy_top():
-            lines.append(_("t: buy the top card of the deck, which you have seen."))
-        lines.append(_("n: end your turn. shop: show all card texts."))
         return lines
 
     def own_prompt(self) -> str:
@@ -192,28 +150,32 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         return own_letter(MARKET_LETTERS[place])
 
     def _can_buy_top(self) -> bool:
-        return self.view.top is not None and self.decision.is_legal(BuyTop(self.view.top))
+        return self.view.top is not None and self.decision.is_legal(answers.BuyTop(self.view.top))
 
-    def parse(self, text: str) -> Reply:
-        if text in NO_WORDS:
-            return Give(Done())
+    def parse(self, text: str) -> question.Reply:
+        if text in question.NO_WORDS:
+            return question.Give(answers.Done())
         if text == "r":
-            return Give(Sweep()) if self.decision.sweep else Refuse(self._why_no_sweep())
+            return (
+                question.Give(answers.Sweep())
+                if self.decision.sweep
+                else question.Refuse(self._why_no_sweep())
+            )
         if text == "l":
             return self._peek()
         if text == "t":
             return self._buy_top()
         text = text.removeprefix("buy ")
         offer = self.lettered().get(text)
-        return self._buy_by_name(text) if offer is None else Give(Buy(offer.card))
+        return self._buy_by_name(text) if offer is None else question.Give(answers.Buy(offer.card))
 
-    def _buy_by_name(self, text: str) -> Reply:
+    def _buy_by_name(self, text: str) -> question.Reply:
         """Read a name of a card, or the letter of a slot that cannot be bought."""
         market = self.view.game.state.market
         if text in MARKET_LETTERS and len(text) == 1:
             item = market[MARKET_LETTERS.index(text)]
             if item is None:
-                return Refuse(_("There is no card {letter}.", letter=text))
+                return question.Refuse(_("There is no card {letter}.", letter=text))
             return self._refuse_card(item)
         offers = list(self.decision.offers)
         options = [names.item_name(self.view.game, offer.card) for offer in offers]
@@ -223,13 +185,13 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
                 name = names.item_name(self.view.game, item)
                 if long_enough and name.lower().startswith(text):
                     return self._refuse_card(item)
-        found = pick_option(text, options) if long_enough and not text.isdigit() else None
-        if found is None or isinstance(found, Refuse):
-            return Refuse(
+        found = question.pick_option(text, options) if long_enough and not text.isdigit() else None
+        if found is None or isinstance(found, question.Refuse):
+            return question.Refuse(
                 _("{text} is not for sale; type {keys}, or n to end your turn.",
                   text=text, keys=list_with_or(list(self.lettered())) or "r")
             )  # fmt: skip
-        return Give(Buy(offers[found].card))
+        return question.Give(answers.Buy(offers[found].card))
 
     def _why_no_sweep(self) -> str:
         if self.me.energy >= SWEEP_COST:
@@ -240,41 +202,45 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
             have=names.energy(self.me.energy),
         )
 
-    def _peek(self) -> Reply:
+    def _peek(self) -> question.Reply:
         if self.decision.peek or self.decision.top:
-            return Give(Peek())
-        return Refuse(_("You have no card that lets you look at the top card of the deck."))
-
-    def _refuse_card(self, item: Item) -> Refuse:
-        return Refuse(
-            price_tag(self.view, item).describe_obstacle()
-            or describe_refusal(Reason.NOT_FOR_SALE)  # the referee offers what it can be bought for
+            return question.Give(answers.Peek())
+        return question.Refuse(
+            _("You have no card that lets you look at the top card of the deck.")
         )
 
-    def _buy_top(self) -> Reply:
+    def _refuse_card(self, item: answers.Item) -> question.Refuse:
+        return question.Refuse(
+            price_tag(self.view, item).describe_obstacle()
+            or describe_refusal(
+                answers.Reason.NOT_FOR_SALE
+            )  # the referee offers what it can be bought for
+        )
+
+    def _buy_top(self) -> question.Reply:
         if self.view.top is None or not self.decision.top:
-            return Refuse(_("You have not seen the top card."))
+            return question.Refuse(_("You have not seen the top card."))
         if not self._can_buy_top():
             return self._refuse_card(self.view.top)
-        return Give(BuyTop(self.view.top))
+        return question.Give(answers.BuyTop(self.view.top))
 
-    def offered(self) -> Iterator[BuyAnswer | Use]:
+    def offered(self) -> Iterator[BuyAnswer | answers.Use]:
         """Yield the answers, also the top card, which is secret and so not in the decision."""
         yield from super().offered()
         if self.view.top is not None and self._can_buy_top():
-            yield BuyTop(self.view.top)
+            yield answers.BuyTop(self.view.top)
 
     def spell(self, answer: BuyAnswer) -> tuple[str, str]:
         match answer:
-            case Done():
+            case answers.Done():
                 return "n", _("buy nothing")
-            case Buy(card=card):
+            case answers.Buy(card=card):
                 return letter_of_card(self.lettered(), card), describe_purchase(self.view, card)
-            case BuyTop(card=card):
+            case answers.BuyTop(card=card):
                 return "t", describe_purchase(self.view, card)
-            case Sweep():
+            case answers.Sweep():
                 return "r", _("three new cards")
-            case Peek():
+            case answers.Peek():
                 return "l", _("look at the top card")
             case _:
                 assert_never(answer)
@@ -284,22 +250,26 @@ def own_letter(letter: str) -> str:
     return letters_in_own_language(letter, PLACES)
 
 
-def describe_purchase(view: SeatView, card: Item) -> str:
+def describe_purchase(view: SeatView, card: answers.Item) -> str:
     return _("buy {card}", card=names.item_name(view.game, card))
 
 
-def letter_of_card(lettered: Mapping[str, Offer], card: Item) -> str:
+def letter_of_card(lettered: Mapping[str, decisions.Offer], card: answers.Item) -> str:
     return next(letter for letter, offer in lettered.items() if offer.card == card)
 
 
-class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
+class OpportunistQuestion(
+    question.Question[decisions.OpportunistDecision, answers.Pass | answers.Buy]
+):
     title = N_("YOUR CHANCE: buy first?")
     waiting = N_("Waiting for {name} to buy.")
     typed_words = (YES, NO, DONE, PASS, BUY)
     typed_letters = PLACES
 
     def facts(self) -> list[str]:
-        purchases = [(letter, Buy(offer.card)) for letter, offer in self._lettered().items()]
+        purchases = [
+            (letter, answers.Buy(offer.card)) for letter, offer in self._lettered().items()
+        ]
         return [
             *(
                 _(
@@ -320,13 +290,15 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
               card=names.item_name(self.view.game, offer.card), price=names.energy(offer.price))
             for letter, offer in self._lettered().items()
         ]  # fmt: skip
-        purchases = [(letter, Buy(offer.card)) for letter, offer in self._lettered().items()]
+        purchases = [
+            (letter, answers.Buy(offer.card)) for letter, offer in self._lettered().items()
+        ]
         return [
             _("For sale: {cards}.", cards=list_with_commas(offers)),
             *preview.lines_of_gains(self.view, self.decision, purchases),
         ]
 
-    def _lettered(self) -> dict[str, Offer]:
+    def _lettered(self) -> dict[str, decisions.Offer]:
         return dict(zip(MARKET_LETTERS, self.decision.offers, strict=False))
 
     def line_for_place(self, place: int) -> str:
@@ -353,21 +325,21 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
             letters=list_with_or(list(self._lettered())),
         )
 
-    def parse(self, text: str) -> Reply:
-        if text in NO_WORDS:
-            return Give(Pass())
+    def parse(self, text: str) -> question.Reply:
+        if text in question.NO_WORDS:
+            return question.Give(answers.Pass())
         if text in ("y", "yes") and len(self.decision.offers) == 1:
-            return Give(Buy(self.decision.offers[0].card))
+            return question.Give(answers.Buy(self.decision.offers[0].card))
         offer = self._lettered().get(text)
         if offer is not None:
-            return Give(Buy(offer.card))
-        return Refuse(
+            return question.Give(answers.Buy(offer.card))
+        return question.Refuse(
             _("{text} is not an answer; type {keys}, or n for none.", text=text,
               keys=list_with_or(list(self._lettered())))
         )  # fmt: skip
 
-    def spell(self, answer: Pass | Buy) -> tuple[str, str]:
-        if isinstance(answer, Pass):
+    def spell(self, answer: answers.Pass | answers.Buy) -> tuple[str, str]:
+        if isinstance(answer, answers.Pass):
             return "n", _("buy nothing")
         letter = letter_of_card(self._lettered(), answer.card)
         return letter, describe_purchase(self.view, answer.card)
@@ -378,7 +350,7 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
 # Questions about energy: putting some on a card, and selling cards for it (RULES.md 3.11).
 
 
-class DepositQuestion(Question[DepositDecision, Deposit]):
+class DepositQuestion(question.Question[decisions.DepositDecision, answers.Deposit]):
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to buy.")
     typed_words = (NO,)
@@ -402,16 +374,18 @@ class DepositQuestion(Question[DepositDecision, Deposit]):
             most=self.decision.max_energy,
         )
 
-    def parse(self, text: str) -> Reply:
+    def parse(self, text: str) -> question.Reply:
         if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) > self.decision.max_energy:
-            return Refuse(_("Type a number from 0 to {most}.", most=self.decision.max_energy))
-        return Give(Deposit(int(text)))
+            return question.Refuse(
+                _("Type a number from 0 to {most}.", most=self.decision.max_energy)
+            )
+        return question.Give(answers.Deposit(int(text)))
 
-    def spell(self, answer: Deposit) -> tuple[str, str]:
+    def spell(self, answer: answers.Deposit) -> tuple[str, str]:
         return str(answer.energy), names.energy(answer.energy)
 
 
-class SellQuestion(Question[SellDecision, Done | Sell]):
+class SellQuestion(question.Question[decisions.SellDecision, answers.Done | answers.Sell]):
     title = N_("YOUR TURN: sell")
     waiting = N_("Waiting for {name} to choose.")
     typed_words = (NO, DONE, PASS)
@@ -436,28 +410,28 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
     def own_prompt(self) -> str:
         return _("Sell which cards? Type numbers; n for none, Enter for advice.")
 
-    def parse(self, text: str) -> Reply:
-        if text in NO_WORDS:
-            return Give(Done())
+    def parse(self, text: str) -> question.Reply:
+        if text in question.NO_WORDS:
+            return question.Give(answers.Done())
         words = text.replace(",", " ").split()
         named = words if all(word.isdigit() for word in words) else [text]
-        chosen: set[Item] = set()
+        chosen: set[answers.Item] = set()
         for word in named:
-            found = pick_option(word, self._options())
-            if isinstance(found, Refuse):
+            found = question.pick_option(word, self._options())
+            if isinstance(found, question.Refuse):
                 return found
             chosen.add(self.decision.cards[found])
         game = self.view.game
         gain = sum(game.card(item).cost for item in chosen)
-        return Confirm(
+        return question.Confirm(
             _("Sell {cards} for {energy}?",
               cards=list_with_and([printed_name(game.card(item)) for item in sorted(chosen)]),
               energy=names.energy(gain)),
-            Sell(tuple(sorted(chosen))),
+            answers.Sell(tuple(sorted(chosen))),
         )  # fmt: skip
 
-    def spell(self, answer: Done | Sell) -> tuple[str, str]:
-        if isinstance(answer, Done):
+    def spell(self, answer: answers.Done | answers.Sell) -> tuple[str, str]:
+        if isinstance(answer, answers.Done):
             return "n", _("sell nothing")
         places = [str(self.decision.cards.index(card) + 1) for card in answer.cards]
         cards = [printed_name(self.view.game.card(card)) for card in answer.cards]
@@ -467,7 +441,7 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
 # -- questions that pick one thing: a card to copy, a tile, an extra turn ------------------
 
 
-class CopyQuestion(Question[CopyDecision, Keep | Copy]):
+class CopyQuestion(question.Question[decisions.CopyDecision, answers.Keep | answers.Copy]):
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to choose.")
     typed_words = (NO, KEEP)
@@ -514,26 +488,30 @@ class CopyQuestion(Question[CopyDecision, Keep | Copy]):
             return _("Copy which card? Type a number; n leaves it as it is, Enter for advice.")
         return _("Copy which card? Type a number; Enter for advice.")
 
-    def parse(self, text: str) -> Reply:
+    def parse(self, text: str) -> question.Reply:
         if text in ("n", "no", "keep") and self.decision.keep:
-            return Give(Keep())
-        found = pick_option(text, self._options())
-        return found if isinstance(found, Refuse) else Give(Copy(self.decision.targets[found]))
+            return question.Give(answers.Keep())
+        found = question.pick_option(text, self._options())
+        return (
+            found
+            if isinstance(found, question.Refuse)
+            else question.Give(answers.Copy(self.decision.targets[found]))
+        )
 
-    def propose(self, answer: Keep | Copy | Use) -> Propose:
+    def propose(self, answer: answers.Keep | answers.Copy | answers.Use) -> question.Propose:
         found = super().propose(answer)
-        if isinstance(answer, Copy):
+        if isinstance(answer, answers.Copy):
             return found
         return replace(found, sentence=_("Advice: {what}.", what=self.label(answer)))
 
-    def spell(self, answer: Keep | Copy) -> tuple[str, str]:
-        if isinstance(answer, Keep):
+    def spell(self, answer: answers.Keep | answers.Copy) -> tuple[str, str]:
+        if isinstance(answer, answers.Keep):
             return "n", _("leave it as it is")
         place = self.decision.targets.index(answer.card) + 1
         return str(place), names.item_name(self.view.game, answer.card)
 
 
-class TileQuestion(Question[TileDecision, Take]):
+class TileQuestion(question.Question[decisions.TileDecision, answers.Take]):
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to choose.")
 
@@ -564,16 +542,20 @@ class TileQuestion(Question[TileDecision, Take]):
     def own_prompt(self) -> str:
         return _("Take which tile? Type a number; Enter for advice.")
 
-    def parse(self, text: str) -> Reply:
-        found = pick_option(text, self._options())
-        return found if isinstance(found, Refuse) else Give(Take(self.decision.tiles[found]))
+    def parse(self, text: str) -> question.Reply:
+        found = question.pick_option(text, self._options())
+        return (
+            found
+            if isinstance(found, question.Refuse)
+            else question.Give(answers.Take(self.decision.tiles[found]))
+        )
 
-    def spell(self, answer: Take) -> tuple[str, str]:
+    def spell(self, answer: answers.Take) -> tuple[str, str]:
         place = self.decision.tiles.index(answer.tile) + 1
         return str(place), names.item_name(self.view.game, answer.tile)
 
 
-class AgainQuestion(Question[AgainDecision, Again | Pass]):
+class AgainQuestion(question.Question[decisions.AgainDecision, answers.Again | answers.Pass]):
     title = N_("YOUR TURN: once more?")
     waiting = N_("Waiting for {name} to choose.")
     typed_words = (YES, NO)
@@ -587,15 +569,17 @@ class AgainQuestion(Question[AgainDecision, Again | Pass]):
     def own_prompt(self) -> str:
         return _("Take another turn? y takes it, n does not; Enter for advice.")
 
-    def parse(self, text: str) -> Reply:
+    def parse(self, text: str) -> question.Reply:
         if text in ("y", "yes"):
-            return Give(Again())
+            return question.Give(answers.Again())
         if text in ("n", "no"):
-            return Give(Pass())
-        return Refuse(_("{text} is not an answer; type y or n, or press Enter.", text=text))
+            return question.Give(answers.Pass())
+        return question.Refuse(
+            _("{text} is not an answer; type y or n, or press Enter.", text=text)
+        )
 
-    def spell(self, answer: Again | Pass) -> tuple[str, str]:
-        is_taken = isinstance(answer, Again)
+    def spell(self, answer: answers.Again | answers.Pass) -> tuple[str, str]:
+        is_taken = isinstance(answer, answers.Again)
         return (
             ("y", _("take the extra turn")) if is_taken else ("n", _("do without the extra turn"))
         )

@@ -22,13 +22,7 @@ from typing import Any
 
 import trio
 
-from kotp2p.cli.commands.one_game import (
-    SIGNALS,
-    PlayerProcess,
-    finish_game,
-    play_in_lines,
-    play_on_screen,
-)
+from kotp2p.cli.commands import one_game
 from kotp2p.cli.commands.person import CommandRefused, Person
 from kotp2p.cli.commands.play import join, look_around, place_of, read_target
 from kotp2p.cli.system.config import ConfigFault, load_config
@@ -206,7 +200,7 @@ async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTab
     found: Sequence[FoundTable] = ()
     trouble: LanTrouble | None = None
     ended = 0
-    with trio.open_signal_receiver(*SIGNALS) as signals:
+    with trio.open_signal_receiver(*one_game.SIGNALS) as signals:
         output.note_line(_("Looking for tables on this network for {n} s.", n=seconds))
         async with trio.open_nursery() as nursery:
 
@@ -307,9 +301,9 @@ def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | No
     wish = WatchWish(beginning is Beginning.START, log)
     audience = Audience(can_type=terminal, answers=False)
     if wants_screen(terminal, plain=config.is_on("plain")):
-        show = partial(play_on_screen, config, None, audience)
+        show = partial(one_game.play_on_screen, config, None, audience)
     else:
-        show = partial(play_in_lines, config, None, audience, output=output)
+        show = partial(one_game.play_in_lines, config, None, audience, output=output)
     place = place_of(table)
     process, ending = show(partial(watch, world, wish, table))
     code = _conclude(process, ending, output, place)
@@ -324,7 +318,7 @@ def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | No
     return code
 
 
-def _was_seen_whole(process: PlayerProcess, ending: Ending | None) -> bool:
+def _was_seen_whole(process: one_game.PlayerProcess, ending: Ending | None) -> bool:
     has_ended = ending is not None and ending.kind is EndKind.FINISHED
     return has_ended and not process.signal_number
 
@@ -335,7 +329,7 @@ def _log_of_next(log: Path | None, number: int) -> Path | None:
 
 
 def _conclude(
-    process: PlayerProcess, ending: Ending | None, output: Output, target: tuple[str, int]
+    process: one_game.PlayerProcess, ending: Ending | None, output: Output, target: tuple[str, int]
 ) -> int:
     """Print the closing lines and return the exit code."""
     if ending is None or process.signal_number:
@@ -344,4 +338,4 @@ def _conclude(
         output.note_line(_("As many watch that table as may at a time. Try it again later."))
         return Exit.TURNED_AWAY
     result = process.player.state.feed.describe_result(ending)
-    return finish_game(ending, output, False, *target, result=result)
+    return one_game.finish_game(ending, output, False, *target, result=result)

@@ -38,15 +38,7 @@ from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.process import ending_signals
 from kotp2p.cli.system.terminal import SHADE_OF, VTE_VARIABLE, ask_background, choose_symbols
-from kotp2p.cli.text.endings import (
-    describe_ending,
-    describe_kept_seat,
-    describe_kept_start,
-    describe_trouble,
-    describe_way_back,
-    short_phrase,
-    winners_line,
-)
+from kotp2p.cli.text import endings
 from kotp2p.cli.text.how_to_join import ELSEWHERE
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
@@ -272,7 +264,7 @@ def _conclude(
     command = resume_command(person.profile)
     if ending is None:
         if state.view is not None:  # each move was on disk before it was sent
-            output.say_line(describe_kept_seat(command))
+            output.say_line(endings.describe_kept_seat(command))
         return 128 + process.signal_number
     result = state.feed.describe_result(ending)
     code: int = finish_game(
@@ -430,18 +422,18 @@ def finish_game(
     """
     is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host) and not is_like_code(host)
     way = find_way(host, port) if is_unanswered else ELSEWHERE
-    for line in describe_ending(ending, host, port, way):
+    for line in endings.describe_ending(ending, host, port, way):
         output.note_line(line)
     if ending.kind is EndKind.START_IN_DOUBT:
         words = " ".join(ending.detail.split()[:2])
-        output.note_line(describe_kept_start(f"{command} {words}"))
+        output.note_line(endings.describe_kept_start(f"{command} {words}"))
     check = again = ""
     if ending.log is None and ending.view is not None and ending.view.seat != WATCHER:
         output.note_line(_("The log of this game is gone: its folder was removed meanwhile."))
     if ending.log is not None:
         log = shlex.quote(str(ending.log))
         check = _("Check the log: {command}", command=typeable(f"kotp2p verify {log}"))
-        again = describe_way_back(_name_log(ending))
+        again = endings.describe_way_back(_name_log(ending))
     if check and not output.terminal:
         output.note_line(check)
     if as_json:
@@ -449,13 +441,13 @@ def finish_game(
     else:
         _say_result_and_log(ending, output, result, check, again)
     if ending.kind is EndKind.KEPT:
-        output.say_line(describe_kept_seat(command))
+        output.say_line(endings.describe_kept_seat(command))
     return exit_code(ending.kind)
 
 
 def _name_log(ending: Ending) -> str:
     """Return words that find the log, or else its quoted path."""
-    data, words = data_folder(), short_phrase(ending)
+    data, words = data_folder(), endings.short_phrase(ending)
     if words and find_log(words, log_folder(data), data).path == ending.log:
         return words
     return shlex.quote(str(ending.log))
@@ -465,7 +457,7 @@ def _say_result_and_log(
     ending: Ending, output: Output, result: str, check: str, again: str
 ) -> None:
     if ending.kind is EndKind.FINISHED:
-        output.say_line(result or winners_line(ending))
+        output.say_line(result or endings.winners_line(ending))
     if check and output.terminal:
         output.say_unbroken(again)
     elif check:
@@ -540,13 +532,13 @@ def list_games(profile: str, as_json: bool) -> int:
         for found in resume.list_games(world):
             if isinstance(found, CannotResume):
                 output.note_line(_("This game cannot be resumed: {fault}",
-                                   fault=" ".join(describe_trouble(found))))  # fmt: skip
+                                   fault=" ".join(endings.describe_trouble(found))))  # fmt: skip
             else:
                 games.append(found)
         starts = list(resume.list_doubtful_starts(world))
     except FileTrouble as fault:
         output.note_line(_("The games cannot be listed: {fault}",
-                           fault=" ".join(describe_trouble(fault))))  # fmt: skip
+                           fault=" ".join(endings.describe_trouble(fault))))  # fmt: skip
         return Exit.FILES
     strays = find_strays(world)
     if strays:

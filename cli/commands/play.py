@@ -13,14 +13,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from kotp2p import bots
+from kotp2p.cli.commands import one_game
 from kotp2p.cli.commands.introduction import introduce
-from kotp2p.cli.commands.one_game import (
-    FirstGame,
-    Played,
-    list_games,
-    play_game,
-)
 from kotp2p.cli.commands.person import (
     CommandRefused,
     Person,
@@ -37,15 +31,8 @@ from kotp2p.cli.system.options import VERSION
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.how_to_join import BadAddress, parse_address, parse_code, parse_invitation
 from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.plain import ask_line, is_terminal
-from kotp2p.cli.ui.player_commands import (
-    ask_for_another,
-    is_possible,
-    is_won,
-    read_answer,
-    refuse_answer,
-    was_solo,
-)
 from kotp2p.net import lan, machine
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.net.invitation import SECRET_BYTES, is_link
@@ -158,7 +145,7 @@ def run_resume(
     as_json: bool,
 ) -> int:
     if only_list:
-        return list_games(profile, as_json)
+        return one_game.list_games(profile, as_json)
     person = Person(bot=bot, profile=profile, as_json=as_json)
     return resume(person, " ".join(game or []), peer, ListenAt(bind, port))
 
@@ -173,13 +160,15 @@ def host(person: Person, table: HostOptions, *, is_announced: bool) -> int:
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         if is_announced:
             world = replace(world, lan=lan.lan_of_this_machine(world.entropy))
-        return run.host(world, seating, table, front, bots.make_bot)
+        return run.host(world, seating, table, front)
 
-    played = play_game(person, play, world, table=table)
+    played = one_game.play_game(person, play, world, table=table)
     return _play_again(person, world, played, table.level)
 
 
-def _play_again(person: Person, world: World, played: Played, level: str = "normal") -> int:
+def _play_again(
+    person: Person, world: World, played: one_game.Played, level: str = "normal"
+) -> int:
     """Play further games with the same people as long as this person wants them.
 
     `played` is the game before; `level` is that of the bots.
@@ -188,7 +177,7 @@ def _play_again(person: Person, world: World, played: Played, level: str = "norm
         assert played.ending is not None  # a game was played
         same_person = keep_person(person, played.ending)
         play = partial(_gather_again, same_person, played.ending, level)
-        played = play_game(same_person, play, world)
+        played = one_game.play_game(same_person, play, world)
     return played.code
 
 
@@ -196,7 +185,7 @@ def _gather_again(
     person: Person, last: Ending, level: str, world: World, seating: SeatWish, front: Front
 ) -> Awaitable[Ending]:
     keys = person.new_keys(is_terminal())
-    return play_again(world, seating, last, front, bots.make_bot, level, keys)
+    return play_again(world, seating, last, front, level, keys)
 
 
 def solo(
@@ -213,20 +202,20 @@ def solo(
     """
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
-        return run.solo(world, seating, table, front, bots.make_bot)
+        return run.solo(world, seating, table, front)
 
     person = introduce(person)
     world, has_won, is_easy = _world_of(person), False, False
     while True:
-        first_game = FirstGame(world, is_taught)
+        first_game = one_game.FirstGame(world, is_taught)
         if not is_level_chosen:
             is_first = is_terminal() and not first_game.was_coached()
             is_easy = is_first or (is_easy and not has_won)
             table = replace(table, level=EASY_LEVEL if is_easy else USUAL_LEVEL)
-        played = play_game(
+        played = one_game.play_game(
             person, play, world, table=table, solo=True, is_easy=is_easy, first_game=first_game
         )
-        has_won = played.ending is not None and is_won(played.ending)
+        has_won = played.ending is not None and player_commands.is_won(played.ending)
         if not is_rematch_wanted(played, _line_asker(person)):
             return played.code
 
@@ -243,13 +232,13 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         new_keys = person.new_keys(is_terminal())
-        return run.join(
-            world, seating, table, front, bots=bots.make_bot, new_keys=new_keys, here=here
-        )
+        return run.join(world, seating, table, front, new_keys=new_keys, here=here)
 
     person = introduce(person)
     world = look_around(_world_of(person), table)
-    played = play_game(person, play, world, target=place_of(table), first_game=FirstGame(world))
+    played = one_game.play_game(
+        person, play, world, target=place_of(table), first_game=one_game.FirstGame(world)
+    )
     return _play_again(person, world, played)
 
 
@@ -284,11 +273,11 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
         return Output.standard().refuse(fault)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
-        return run.resume(world, game or None, address, front, bots.make_bot, here)
+        return run.resume(world, game or None, address, front, here)
 
     world = _world_of(person)
-    played = play_game(person, play, world)
-    if played.ending is None or not was_solo(played.ending):
+    played = one_game.play_game(person, play, world)
+    if played.ending is None or not player_commands.was_solo(played.ending):
         return _play_again(person, world, played)
     if not is_rematch_wanted(played, _line_asker(person)):
         return played.code
@@ -313,25 +302,25 @@ def _line_asker(person: Person) -> Callable[[str], str]:
 # The only I/O is one question on a terminal, unless the drawn table has asked it.
 
 
-def is_rematch_wanted(played: Played, ask: Callable[[str], str]) -> bool:
+def is_rematch_wanted(played: one_game.Played, ask: Callable[[str], str]) -> bool:
     """Ask for a rematch after a complete game until the answer is yes or no.
 
     `ask` shows a sentence and reads a line.
     """
-    if played.ending is None or not is_possible(played.ending):
+    if played.ending is None or not player_commands.is_possible(played.ending):
         return False
     if played.wants_another is not None:
         return played.wants_another
-    question = sentence = ask_for_another(played.ending, was_easy=played.was_easy)
+    question = sentence = player_commands.ask_for_another(played.ending, was_easy=played.was_easy)
     while True:
         try:
             line = ask(sentence)
         except (EOFError, KeyboardInterrupt):
             return False
-        answer = read_answer(line) if line.strip() else False
+        answer = player_commands.read_answer(line) if line.strip() else False
         if answer is not None:
             return answer
-        sentence = f"{refuse_answer()}\n{question}"
+        sentence = f"{player_commands.refuse_answer()}\n{question}"
 
 
 def keep_person(person: Person, ending: Ending) -> Person:

@@ -11,31 +11,8 @@ from dataclasses import dataclass
 
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text import card_words, rulebook
-from kotp2p.cli.text.card_words import (
-    CardOrTile,
-    cards_and_tiles,
-    known_names,
-    printed_in_english,
-    printed_name,
-    printed_text,
-    search_cards,
-    similar_names,
-)
 from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, list_with_semicolons, plural
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.cli.text.rulebook import (
-    Section,
-    cards_called,
-    describe_topic,
-    explain_no_topic,
-    find_rulings,
-    find_topic,
-    first_page,
-    lines_of_sections,
-    list_rulings,
-    list_topics,
-    read_rules,
-)
 from kotp2p.referee.box.cards import Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
 
@@ -58,10 +35,10 @@ def show_rules(topic: list[str] | None, rules: str | None) -> int:
     typed, rule_set = " ".join(words), RULE_SETS[rules] if rules is not None else SECOND
     if not typed.strip():
         return _show_first_page(rule_set, output)
-    found = find_topic(typed, None if rules is None else rule_set)
+    found = rulebook.find_topic(typed, None if rules is None else rule_set)
     if found is None:
         return _show_rulebook(typed, rulebook.read_rules(rules), output)
-    title, *answer = describe_topic(found, rule_set)
+    title, *answer = rulebook.describe_topic(found, rule_set)
     heading = _("{title} (rule set {rules})", title=title, rules=rule_set.name)
     _say_lines([heading, *answer], output)
     _point_to_card(typed, output)
@@ -73,9 +50,9 @@ def show_rules(topic: list[str] | None, rules: str | None) -> int:
 
 def _show_first_page(rules: RuleSet, output: Output) -> int:
     output.say_line(_("Rule set: {rules}", rules=rules.name))
-    _say_lines(first_page(rules), output)
+    _say_lines(rulebook.first_page(rules), output)
     output.say_line("")
-    output.note_line(list_topics(rules, typeable(COMMAND)))
+    output.note_line(rulebook.list_topics(rules, typeable(COMMAND)))
     others = [name for name in RULE_SETS if name != rules.name]
     commands = [typeable(f"{COMMAND} --rules {name}") for name in others]
     output.note_line(_("The other rule sets: {commands}", commands=list_with_commas(commands)))
@@ -88,7 +65,7 @@ def _show_first_page(rules: RuleSet, output: Output) -> int:
     return Exit.DONE
 
 
-def _show_rulebook(topic: str, sections: list[Section], output: Output) -> int:
+def _show_rulebook(topic: str, sections: list[rulebook.Section], output: Output) -> int:
     if not topic.strip():
         for section in sections:
             output.say_line("  " * (section.level - 2) + section.heading)
@@ -99,12 +76,12 @@ def _show_rulebook(topic: str, sections: list[Section], output: Output) -> int:
             )
         )
         return Exit.DONE
-    cards = cards_called(topic)
-    found = find_rulings(sections, cards) or rulebook.find_sections(sections, topic)
+    cards = rulebook.cards_called(topic)
+    found = rulebook.find_rulings(sections, cards) or rulebook.find_sections(sections, topic)
     if not found:
         _explain_no_match(sections, topic, output)
         return Exit.NOTHING_FOUND
-    _say_lines(lines_of_sections(found), output)
+    _say_lines(rulebook.lines_of_sections(found), output)
     _point_to_card(topic, output)
     return Exit.DONE
 
@@ -114,8 +91,8 @@ def _say_lines(lines: list[str], output: Output) -> None:
         output.say_line(line)
 
 
-def _explain_no_match(sections: list[Section], topic: str, output: Output) -> None:
-    for line in explain_no_topic(sections, topic):
+def _explain_no_match(sections: list[rulebook.Section], topic: str, output: Output) -> None:
+    for line in rulebook.explain_no_topic(sections, topic):
         output.note_line(line)
     written = [
         section.heading for section in rulebook.sections_mentioning(sections, topic)[:MAX_MENTIONS]
@@ -134,7 +111,7 @@ def _explain_no_match(sections: list[Section], topic: str, output: Output) -> No
 
 def _point_to_card(topic: str, output: Output) -> None:
     """Point to `kotp2p cards` if the topic is the name of a card."""
-    if cards_called(topic):
+    if rulebook.cards_called(topic):
         output.note_line(_("It is a card: {command}", command=typeable(f"kotp2p cards {topic}")))
 
 
@@ -145,7 +122,7 @@ def _point_to_card(topic: str, output: Output) -> None:
 class Printing:
     """A card or tile, and the rule sets in which it is exactly the same."""
 
-    face: CardOrTile
+    face: card_words.CardOrTile
     rules: tuple[RuleSet, ...]
 
 
@@ -155,7 +132,7 @@ def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int
     typed = " ".join(words or [])
     chosen = list(RULE_SETS.values()) if rules is None else [RULE_SETS[rules]]
     known = list_printings(chosen)
-    matching = search_cards([one.face for one in known], typed)
+    matching = card_words.search_cards([one.face for one in known], typed)
     found = [next(one for one in known if one.face is face) for face in matching]
     if as_json:
         output.write_document(json.dumps([as_object(one) for one in found], indent=2))
@@ -179,9 +156,9 @@ def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int
 
 def list_printings(sets: list[RuleSet]) -> list[Printing]:
     """Return cards by name, then tiles; one entry for each set of differing facts."""
-    by_facts: dict[tuple[object, ...], tuple[CardOrTile, list[RuleSet]]] = {}
+    by_facts: dict[tuple[object, ...], tuple[card_words.CardOrTile, list[RuleSet]]] = {}
     for rules in sorted(sets, key=_NEWEST_LAST.index, reverse=True):
-        for face in cards_and_tiles(rules):
+        for face in card_words.cards_and_tiles(rules):
             by_facts.setdefault(_facts_of(face), (face, []))[1].append(rules)
     printings = [
         Printing(face, tuple(rules for rules in sets if rules in here))
@@ -197,26 +174,26 @@ _NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]
 """A card that is the same in several rule sets has its name from the last of these."""
 
 
-def _facts_of(face: CardOrTile) -> tuple[object, ...]:
+def _facts_of(face: card_words.CardOrTile) -> tuple[object, ...]:
     if isinstance(face, Tile):
         return ("tile", face.key)
     return (face.key, face.keep, face.cost, face.copies, face.text, face.effect is None)
 
 
-def _key_of(face: CardOrTile) -> tuple[bool, str]:
+def _key_of(face: card_words.CardOrTile) -> tuple[bool, str]:
     return isinstance(face, Tile), face.key
 
 
-def _place_of(face: CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
+def _place_of(face: card_words.CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
     """Return a sort key that puts all printings of a card together, and tiles last."""
     if isinstance(face, Tile):
         return True, ""
     known = [card for rules in reversed(sets) for card in rules.cards if card.key == face.key]
-    return False, min(printed_name(card) for card in known)
+    return False, min(card_words.printed_name(card) for card in known)
 
 
-def _say_rulings(faces: list[CardOrTile], rules: str | None, output: Output) -> None:
-    rulings = list_rulings(read_rules(rules), faces)
+def _say_rulings(faces: list[card_words.CardOrTile], rules: str | None, output: Output) -> None:
+    rulings = rulebook.list_rulings(rulebook.read_rules(rules), faces)
     if rulings:
         output.say_line(_("What the rulebook says:"))
         for line in rulings:
@@ -224,7 +201,7 @@ def _say_rulings(faces: list[CardOrTile], rules: str | None, output: Output) -> 
 
 
 def _explain_nothing_found(
-    words: str, rules: str | None, known: list[CardOrTile], output: Output
+    words: str, rules: str | None, known: list[card_words.CardOrTile], output: Output
 ) -> None:
     if rules is None:
         output.note_line(_("No card matches {words}.", words=words))
@@ -232,7 +209,7 @@ def _explain_nothing_found(
         output.note_line(
             _("No card of the {rules} rule set matches {words}.", rules=rules, words=words)
         )
-    alike = similar_names(known, words)
+    alike = card_words.similar_names(known, words)
     if alike:
         output.note_line(_("Near: {names}.", names=list_with_or(alike)))
     command = "kotp2p cards" if rules is None else f"kotp2p cards --rules {rules}"
@@ -258,7 +235,7 @@ def _describe_printing(printing: Printing) -> list[str]:
             step=card.step,
             rules=rules,
         )
-        return [first, "  " + printed_text(card)]
+        return [first, "  " + card_words.printed_text(card)]
     first = _(
         "{name}: {energy}, {kind}, {copies}, {rules}",
         name=card_words.name_with_english(card),
@@ -267,10 +244,12 @@ def _describe_printing(printing: Printing) -> list[str]:
         copies=plural("{n} in the deck", "{n} in the deck", card.copies),
         rules=rules,
     )
-    others = [name for name in known_names(card) if name != printed_name(card)]
+    others = [
+        name for name in card_words.known_names(card) if name != card_words.printed_name(card)
+    ]
     if others:
         first = _("{line}; also called {others}", line=first, others=list_with_or(others))
-    lines = [first, "  " + printed_text(card)]
+    lines = [first, "  " + card_words.printed_text(card)]
     if card.effect is None:
         lines.append("  " + _("Not in the deck yet: this program does not play it."))
     return lines
@@ -296,7 +275,7 @@ def as_object(printing: Printing) -> dict[str, object]:
     return {
         "key": card.key,
         "name": card.name,
-        "names": printed_in_english(card),
+        "names": card_words.printed_in_english(card),
         **own,
         "text": card.text,
         "rules": [rules.name for rules in printing.rules],

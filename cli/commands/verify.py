@@ -18,35 +18,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
+from kotp2p.cli.commands import verify_words
 from kotp2p.cli.commands.log_files import choose_logs, read_log
-from kotp2p.cli.commands.verify_words import (
-    Copy,
-    ExpectedKey,
-    KeyRing,
-    Line,
-    describe_first_line,
-    describe_pair,
-    describe_refusals,
-    describe_same,
-    group_copies,
-    is_evidence,
-    log_line,
-    pair_line,
-    read_key_ring,
-    same_line,
-    tell_story,
-    total_line,
-    verify_evidence,
-)
-from kotp2p.cli.system.executors import (
-    Workers,
-    count_cores,
-    describe_stopped_workers,
-    do_in_order,
-    interruptible,
-    open_second_process,
-    open_workers,
-)
+from kotp2p.cli.system import executors
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output, Progress
 from kotp2p.cli.text.endings import describe_trouble
@@ -54,14 +28,7 @@ from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.game.verify import Report, Result
 from kotp2p.seams.world import FileTrouble
-from kotp2p.store.log_work import (
-    LogPart,
-    check_log,
-    check_log_beside,
-    check_log_fast,
-    compare_logs,
-    words_of_error,
-)
+from kotp2p.store import log_work
 from kotp2p.wire.records import LogFault
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
@@ -91,21 +58,21 @@ def run_verify(
     `logs` are files, folders, patterns or words; without any, the newest game is verified. `expect`
     has texts of the form NAME=KEY.
     """
-    if logs is not None and len(logs) == 1 and is_evidence(Path(logs[0])):
-        return verify_evidence(Path(logs[0]))
+    if logs is not None and len(logs) == 1 and verify_words.is_evidence(Path(logs[0])):
+        return verify_words.verify_evidence(Path(logs[0]))
     output = Output.standard()
     paths = choose_logs(logs or [""], log_dir, output)
     if not paths:
         return Exit.FILES
     try:
-        keys = read_key_ring(data_folder(), profile, _expected_keys(expect or ()))
+        keys = verify_words.read_key_ring(data_folder(), profile, _expected_keys(expect or ()))
     except FileTrouble as trouble:
         for line in describe_trouble(trouble):
             output.note_line(line)
         return Exit.FILES
     run = _Run(fast, jobs, as_json, keys, paths, output)
     try:
-        with interruptible(), run.opened_workers() as workers:
+        with executors.interruptible(), run.opened_workers() as workers:
             run.check(workers)
     except KeyboardInterrupt:
         output.note_line(_("Stopped: {done} of {total} logs are checked.",
@@ -119,9 +86,9 @@ def _size_of(path: Path) -> int:
     return os.path.getsize(path) if os.path.isfile(path) else 0
 
 
-def _expected_keys(words: Iterable[str]) -> list[ExpectedKey]:
+def _expected_keys(words: Iterable[str]) -> list[verify_words.ExpectedKey]:
     pairs = [word.rpartition("=") for word in words]
-    return [ExpectedKey(name, key) for name, _sign, key in pairs]
+    return [verify_words.ExpectedKey(name, key) for name, _sign, key in pairs]
 
 
 EXIT_OF = {
@@ -141,13 +108,13 @@ class _Run:
     jobs: int | None
     """The number of processes; None for one on each core, if there are many logs or a long one."""
     as_json: bool
-    keys: KeyRing
+    keys: verify_words.KeyRing
     paths: list[Path]
     output: Output
     exit_code: Exit = Exit.DONE
     counts: Counter[Result] = field(default_factory=Counter)
     refused: int = 0
-    copies: list[Copy] = field(default_factory=list)
+    copies: list[verify_words.Copy] = field(default_factory=list)
     wrong: list[Path] = field(default_factory=list)
     missing: set[str] = field(init=False)
     """The expected names that were in no log so far."""
@@ -155,28 +122,30 @@ class _Run:
     def __post_init__(self) -> None:
         self.missing = {one.name for one in self.keys.expected}
 
-    def opened_workers(self) -> AbstractContextManager[Workers]:
+    def opened_workers(self) -> AbstractContextManager[executors.Workers]:
         if self._is_divided():
-            return open_second_process()
+            return executors.open_second_process()
         many = len(self.paths) >= MANY_LOGS
-        jobs = self.jobs or (count_cores() if many else 1)
-        return open_workers(min(jobs, len(self.paths)))
+        jobs = self.jobs or (executors.count_cores() if many else 1)
+        return executors.open_workers(min(jobs, len(self.paths)))
 
     def _is_divided(self) -> bool:
         """Return whether two processes share the checks of a single log."""
         if len(self.paths) > 1 or self.fast:
             return False
-        return (self.jobs or count_cores()) > 1 and _size_of(self.paths[0]) >= LONG_LOG_BYTES
+        return (self.jobs or executors.count_cores()) > 1 and _size_of(
+            self.paths[0]
+        ) >= LONG_LOG_BYTES
 
-    def _do(self, workers: Workers) -> Iterator[tuple[LogPart, Report]]:
+    def _do(self, workers: executors.Workers) -> Iterator[tuple[log_work.LogPart, Report]]:
         if self._is_divided():
             for part in self._parts():
-                yield part, check_log_beside(part, workers.executor)
+                yield part, log_work.check_log_beside(part, workers.executor)
         else:
-            check = check_log_fast if self.fast else check_log
-            yield from do_in_order(workers, check, self._parts())
+            check = log_work.check_log_fast if self.fast else log_work.check_log
+            yield from executors.do_in_order(workers, check, self._parts())
 
-    def check(self, workers: Workers) -> None:
+    def check(self, workers: executors.Workers) -> None:
         """Check all logs, compare the copies and print the sum; report a failed executor."""
         progress = Progress(len(self.paths), self.output)
         try:
@@ -185,25 +154,25 @@ class _Run:
                 progress.step()
             self._compare(workers)
         except workers.failures as error:
-            self.output.note_line(describe_stopped_workers(error))
+            self.output.note_line(executors.describe_stopped_workers(error))
             self.exit_code = Exit.UNREACHABLE
             return
         self._sum_up()
 
-    def _parts(self) -> Iterator[LogPart]:
+    def _parts(self) -> Iterator[log_work.LogPart]:
         for path in self.paths:
             if path == Path(STANDARD_INPUT):
                 yield _read_standard_input(path)
             else:
-                yield LogPart(path)
+                yield log_work.LogPart(path)
 
-    def _take(self, part: LogPart, report: Report) -> None:
+    def _take(self, part: log_work.LogPart, report: Report) -> None:
         """Record and print the verdict on one log."""
         keys = self.keys.judge(report.players)
         refusals = []
         if report.result in (Result.SOUND, Result.UNFINISHED):
             expected = sorted(self.missing) if len(self.paths) == 1 else []
-            refusals = describe_refusals(report, keys, expected=expected)
+            refusals = verify_words.describe_refusals(report, keys, expected=expected)
             self.missing -= keys.met_expectations
         code = Exit.WRONG if refusals else EXIT_OF[report.result]
         self._add_code(code)
@@ -212,33 +181,33 @@ class _Run:
         if code is Exit.WRONG:
             self.wrong.append(part.path)
         # A log that came through a pipe is not there to be read again.
-        again = part if part.path == Path(STANDARD_INPUT) else LogPart(part.path)
+        again = part if part.path == Path(STANDARD_INPUT) else log_work.LogPart(part.path)
         if report.game:
-            self.copies.append(Copy.of_report(again, report))
-        self._print_object(log_line(part.path, report, keys, is_accepted=not refusals))
-        self._print(describe_first_line(str(part.path), report, keys))
+            self.copies.append(verify_words.Copy.of_report(again, report))
+        self._print_object(verify_words.log_line(part.path, report, keys, is_accepted=not refusals))
+        self._print(verify_words.describe_first_line(str(part.path), report, keys))
         for line in refusals:
             self._print(line)
         if report.fault is LogFault.EVIDENCE:
             command = typeable(f"kotp2p verify {shlex.quote(str(part.path))}")
             self._print(_("  Check it as such: {command}", command=command))
         if len(self.paths) <= MAX_STORIES:
-            for line in tell_story(report, keys):
+            for line in verify_words.tell_story(report, keys):
                 self._print(line)
 
-    def _compare(self, workers: Workers) -> None:
-        games = list(group_copies(self.copies))
+    def _compare(self, workers: executors.Workers) -> None:
+        games = list(verify_words.group_copies(self.copies))
         for same in chain.from_iterable(games):
             if len(same) > 1:
-                self._print_object(same_line(same))
-                self._print(describe_same(same))
+                self._print_object(verify_words.same_line(same))
+                self._print(verify_words.describe_same(same))
         pairs = [(groups[0][0], other[0]) for groups in games for other in groups[1:]]
         parts = ((first.part, second.part) for first, second in pairs)
         for pair, (_parts, found) in zip(
-            pairs, do_in_order(workers, compare_logs, parts), strict=True
+            pairs, executors.do_in_order(workers, log_work.compare_logs, parts), strict=True
         ):
-            self._print_object(pair_line(*pair, found))
-            self._print(describe_pair(*pair, found))
+            self._print_object(verify_words.pair_line(*pair, found))
+            self._print(verify_words.describe_pair(*pair, found))
             if found is not None and found.signed_both:
                 self._add_code(Exit.WRONG)
 
@@ -246,7 +215,9 @@ class _Run:
         missing = sorted(self.missing)
         if missing:
             self._add_code(Exit.WRONG)
-        self._print_object(total_line(self.counts, self.refused, missing, self.exit_code))
+        self._print_object(
+            verify_words.total_line(self.counts, self.refused, missing, self.exit_code)
+        )
         if len(self.paths) == 1:
             return
         for name in missing:
@@ -275,13 +246,15 @@ class _Run:
         if not self.as_json:
             self.output.say_line(line)
 
-    def _print_object(self, line: Line) -> None:
+    def _print_object(self, line: verify_words.Line) -> None:
         if self.as_json:
             self.output.write_document(json.dumps(line))
 
 
-def _read_standard_input(path: Path) -> LogPart:
+def _read_standard_input(path: Path) -> log_work.LogPart:
     try:
-        return LogPart(path, read_log(path))
+        return log_work.LogPart(path, read_log(path))
     except OSError as fault:
-        return LogPart(path, fault=words_of_error(fault), error=fault.errno or errno.EIO)
+        return log_work.LogPart(
+            path, fault=log_work.words_of_error(fault), error=fault.errno or errno.EIO
+        )

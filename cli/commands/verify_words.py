@@ -15,33 +15,13 @@ from pathlib import Path
 from typing import TypeAlias, assert_never
 
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text.endings import (
-    describe_fault_of_bytes,
-    describe_log_fault,
-    describe_place,
-    describe_verdict,
-    names_of_seats,
-)
+from kotp2p.cli.text import endings
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.notices import describe_seat_history
-from kotp2p.game.verify import (
-    Comparison,
-    Finding,
-    Relation,
-    Report,
-    Result,
-    Signatures,
-    examine_evidence,
-)
-from kotp2p.lobby.known_keys import (
-    KnownKeys,
-    NewKeyPolicy,
-    profile_folder,
-    read_identity,
-    read_known_keys,
-)
+from kotp2p.game import verify
+from kotp2p.lobby import known_keys
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.model.answers import Seat
 from kotp2p.store.log_work import LogPart, report_no_file
@@ -106,7 +86,7 @@ class JudgedKeys:
 @dataclass(slots=True)
 class KeyRing:
     own: bytes | None = None
-    met: KnownKeys = field(default_factory=KnownKeys)
+    met: known_keys.KnownKeys = field(default_factory=known_keys.KnownKeys)
     expected: Sequence[ExpectedKey] = ()
 
     def judge(self, players: Sequence[Player]) -> JudgedKeys:
@@ -152,26 +132,27 @@ class KeyRing:
 
 def read_key_ring(data: Path, profile: str, expected: Sequence[ExpectedKey]) -> KeyRing:
     """Read the keys that a profile knows, none for a new one; raise FileTrouble."""
-    disk, folder = MachineDisk(), profile_folder(data, profile)
-    signer = read_identity(disk, folder)
-    known = read_known_keys(disk, folder, NewKeyPolicy.ASK)
+    disk, folder = MachineDisk(), known_keys.profile_folder(data, profile)
+    signer = known_keys.read_identity(disk, folder)
+    known = known_keys.read_known_keys(disk, folder, known_keys.NewKeyPolicy.ASK)
     return KeyRing(None if signer is None else signer.key, known, expected)
 
 
 # -- one log, for people: the verdict, then the story in five lines ------------------------
 
 
-def describe_first_line(file: str, report: Report, keys: JudgedKeys) -> str:
+def describe_first_line(file: str, report: verify.Report, keys: JudgedKeys) -> str:
     known = describe_known_count(keys)
     match report.result:
-        case Result.SOUND:
+        case verify.Result.SOUND:
             verdict = _("{file}: Sound. {keys}", file=file, keys=known)
-        case Result.UNFINISHED if report.players:
+        case verify.Result.UNFINISHED if report.players:
             verdict = _("{file}: Sound as far as it goes, but unfinished ({reason}). {keys}",
-                        file=file, reason=describe_log_fault(report), keys=known)  # fmt: skip
-        case Result.UNFINISHED | Result.UNREADABLE | Result.WRONG:
-            verdict = describe_verdict(file, report)
-    if report.signatures is Signatures.LAST:
+                        file=file, reason=endings.describe_log_fault(report),
+                        keys=known)  # fmt: skip
+        case verify.Result.UNFINISHED | verify.Result.UNREADABLE | verify.Result.WRONG:
+            verdict = endings.describe_verdict(file, report)
+    if report.signatures is verify.Signatures.LAST:
         verdict += " " + _("Of each player only the last signature was checked.")
     return verdict
 
@@ -189,7 +170,7 @@ def describe_known_count(keys: JudgedKeys) -> str:
     )
 
 
-def tell_story(report: Report, keys: JudgedKeys) -> list[str]:
+def tell_story(report: verify.Report, keys: JudgedKeys) -> list[str]:
     """Describe a game in at most five lines, or none for a log without a genesis."""
     if not report.players:
         return []
@@ -205,7 +186,7 @@ def tell_story(report: Report, keys: JudgedKeys) -> list[str]:
     return [f"  {line}" for line in lines if line]
 
 
-def _describe_course(report: Report) -> list[str]:
+def _describe_course(report: verify.Report) -> list[str]:
     said = [
         _("Table phrase: {phrase}.", phrase=report.phrase),
         _("Played: {turns}, {entries}.",
@@ -213,13 +194,13 @@ def _describe_course(report: Report) -> list[str]:
           entries=plural("{n} entry", "{n} entries", report.entries)),
     ]  # fmt: skip
     if report.winners is not None:
-        winners = list_with_and(names_of_seats(report, report.winners)) or _("nobody")
+        winners = list_with_and(endings.names_of_seats(report, report.winners)) or _("nobody")
         said.append(_("Winners: {names}.", names=winners))
     if report.confirmed_by:
-        names = list_with_and(names_of_seats(report, report.confirmed_by))
+        names = list_with_and(endings.names_of_seats(report, report.confirmed_by))
         said.append(_("End confirmed by: {names}.", names=names))
     if report.not_confirmed_by:
-        names = list_with_and(names_of_seats(report, report.not_confirmed_by))
+        names = list_with_and(endings.names_of_seats(report, report.not_confirmed_by))
         said.append(_("Not signed by: {names}.", names=names))
     if report.program is not None:
         program = f"{report.program.name} {report.program.version}".strip()
@@ -227,19 +208,19 @@ def _describe_course(report: Report) -> list[str]:
     return said
 
 
-def _describe_losses(report: Report) -> list[str]:
+def _describe_losses(report: verify.Report) -> list[str]:
     """Tell of those that were away, have left, refused a roll or are convicted, with the places."""
     said = describe_seat_history(report.players, report.changes)
     for caught in report.caught:
-        (name,) = names_of_seats(report, (caught.seat,))
-        place = describe_place(caught.turn, caught.height)
+        (name,) = endings.names_of_seats(report, (caught.seat,))
+        place = endings.describe_place(caught.turn, caught.height)
         said.append(describe_fault(caught.kind, name, place, caught.detail))
-    if not said and report.result is not Result.WRONG:
+    if not said and report.result is not verify.Result.WRONG:
         said.append(_("Nobody was away, gave up or was caught cheating."))
     return said
 
 
-def _describe_keys(report: Report, keys: JudgedKeys) -> list[str]:
+def _describe_keys(report: verify.Report, keys: JudgedKeys) -> list[str]:
     said = []
     known = [_call_known(report, one) for one in keys.people if one.acquaintance not in STRANGE]
     if known:
@@ -260,8 +241,8 @@ def _describe_keys(report: Report, keys: JudgedKeys) -> list[str]:
     return said
 
 
-def _call_known(report: Report, one: JudgedSeat) -> str:
-    (name,) = names_of_seats(report, (one.seat,))
+def _call_known(report: verify.Report, one: JudgedSeat) -> str:
+    (name,) = endings.names_of_seats(report, (one.seat,))
     if one.acquaintance is Acquaintance.OWN:
         return _("{name} (your own)", name=name)
     if one.known_as != report.players[one.seat].name:
@@ -269,13 +250,15 @@ def _call_known(report: Report, one: JudgedSeat) -> str:
     return name
 
 
-def names_of_acquaintance(report: Report, keys: JudgedKeys, *kinds: Acquaintance) -> list[str]:
+def names_of_acquaintance(
+    report: verify.Report, keys: JudgedKeys, *kinds: Acquaintance
+) -> list[str]:
     seats = tuple(one.seat for one in keys.people if one.acquaintance in kinds)
-    return names_of_seats(report, seats)
+    return endings.names_of_seats(report, seats)
 
 
 def describe_refusals(
-    report: Report, keys: JudgedKeys, *, expected: Sequence[str] = ()
+    report: verify.Report, keys: JudgedKeys, *, expected: Sequence[str] = ()
 ) -> list[str]:
     """Say why a sound log is not accepted, one sentence a line.
 
@@ -314,9 +297,9 @@ def verify_evidence(path: Path) -> int:
     try:
         data = path.read_bytes()
     except OSError as fault:
-        output.say_line(describe_verdict(str(path), report_no_file(fault)))
+        output.say_line(endings.describe_verdict(str(path), report_no_file(fault)))
         return Exit.FILES
-    finding = examine_evidence(data)
+    finding = verify.examine_evidence(data)
     for line in describe_finding(path, finding):
         output.say_line(line)
     if finding.cheat is not None:
@@ -324,7 +307,7 @@ def verify_evidence(path: Path) -> int:
     return Exit.WRONG if finding.players else Exit.FILES
 
 
-def describe_finding(path: Path, finding: Finding) -> list[str]:
+def describe_finding(path: Path, finding: verify.Finding) -> list[str]:
     """Describe the verdict on evidence, then the players of that table."""
     fault = finding.cheat
     if fault is None and not finding.players:
@@ -343,16 +326,16 @@ def describe_finding(path: Path, finding: Finding) -> list[str]:
         verdict = _("{file}: proves nothing ({reason})", file=path, reason=_reason_of(finding))
         return [verdict, *table]
     name = names_in_sentences(tuple(player.name for player in finding.players))[fault.seat]
-    place = describe_place(finding.turn, fault.height)
+    place = endings.describe_place(finding.turn, fault.height)
     said = describe_fault(fault.kind, name, place, fault.detail)
     return [_("{file}: proven", file=path), "  " + said, *table]
 
 
-def _reason_of(finding: Finding) -> str:
+def _reason_of(finding: verify.Finding) -> str:
     assert finding.fault is not None  # it proves nothing
     if finding.fault is LogFault.PROOF:
         return _("what it shows is no cheat")
-    return describe_fault_of_bytes(finding.fault, finding.versions)
+    return endings.describe_fault_of_bytes(finding.fault, finding.versions)
 
 
 def describe_fault(kind: CheatKind, name: str, place: str, detail: str) -> str:
@@ -399,9 +382,9 @@ class Copy:
     entries: int
 
     @staticmethod
-    def of_report(part: LogPart, report: Report) -> Copy:
+    def of_report(part: LogPart, report: verify.Report) -> Copy:
         names = tuple(player.name for player in report.players)
-        is_ended = report.result is Result.SOUND
+        is_ended = report.result is verify.Result.SOUND
         return Copy(
             part, report.game, report.phrase, names, report.head, is_ended, report.entries
         )  # fmt: skip
@@ -439,14 +422,14 @@ def describe_same(same: Sequence[Copy]) -> str:
     )
 
 
-def describe_pair(first: Copy, second: Copy, found: Comparison | None) -> str:
+def describe_pair(first: Copy, second: Copy, found: verify.Comparison | None) -> str:
     """Describe two logs of one game with different content; the first one goes further."""
     fields: dict[str, object] = {"first": first.part.path, "second": second.part.path}
     if found is None:
         return _("{first} and {second} are copies of one game; one of them cannot be read any "
                  "more.", **fields)  # fmt: skip
-    fields["place"] = describe_place(found.turn, found.height)
-    if found.relation is not Relation.PARTED:
+    fields["place"] = endings.describe_place(found.turn, found.height)
+    if found.relation is not verify.Relation.PARTED:
         return _("{second} is a copy of {first} that ends earlier, in {place}.", **fields)
     if not found.signed_both:
         return _(
@@ -473,7 +456,7 @@ VERSION = 3
 Line: TypeAlias = dict[str, object]
 
 
-def log_line(path: Path, report: Report, keys: JudgedKeys, *, is_accepted: bool) -> Line:
+def log_line(path: Path, report: verify.Report, keys: JudgedKeys, *, is_accepted: bool) -> Line:
     at = report.wrong_at
     return {
         "line": "log",
@@ -508,10 +491,10 @@ def log_line(path: Path, report: Report, keys: JudgedKeys, *, is_accepted: bool)
 
 
 def same_line(same: Sequence[Copy]) -> Line:
-    return _copies_line(same, relation=Relation.SAME.value)
+    return _copies_line(same, relation=verify.Relation.SAME.value)
 
 
-def pair_line(first: Copy, second: Copy, found: Comparison | None) -> Line:
+def pair_line(first: Copy, second: Copy, found: verify.Comparison | None) -> Line:
     """Return the JSON line of a pair; `relation` is null if a file cannot be read any more."""
     if found is None:
         return _copies_line((first, second))
@@ -538,19 +521,21 @@ def _copies_line(copies: Sequence[Copy], **found: object) -> Line:
     }
 
 
-def total_line(counts: Counter[Result], refused: int, missing: list[str], exit_code: int) -> Line:
+def total_line(
+    counts: Counter[verify.Result], refused: int, missing: list[str], exit_code: int
+) -> Line:
     return {
         "line": "total",
         "version": VERSION,
         "logs": counts.total(),
-        **{result.value: counts[result] for result in Result},
+        **{result.value: counts[result] for result in verify.Result},
         "not_accepted": refused,
         "missing": missing,
         "exit": exit_code,
     }
 
 
-def _losses(report: Report) -> Line:
+def _losses(report: verify.Report) -> Line:
     """Return the changes of who plays, and those who were caught cheating."""
     return {
         "changes": [
@@ -588,7 +573,7 @@ def _charter_fields(charter: Charter | None) -> Line:
     return {"options": asdict(charter.options), "clocks": asdict(charter.clocks)}
 
 
-def _player_objects(report: Report, keys: JudgedKeys) -> list[Line]:
+def _player_objects(report: verify.Report, keys: JudgedKeys) -> list[Line]:
     judged = {one.seat: one for one in keys.people}
     found: list[Line] = []
     for seat, player in enumerate(report.players):
@@ -610,11 +595,11 @@ def _player_objects(report: Report, keys: JudgedKeys) -> list[Line]:
     return found
 
 
-def _kept_by(report: Report, seat: Seat) -> str | None:
+def _kept_by(report: verify.Report, seat: Seat) -> str | None:
     """Return the keeper of the seat at the end of the log; None for the dead or a wrong log."""
     keeper = report.keepers[seat] if report.keepers else None
     return None if keeper is None else report.players[keeper].name
 
 
-def _names_of(report: Report, seats: tuple[int, ...]) -> list[str]:
+def _names_of(report: verify.Report, seats: tuple[int, ...]) -> list[str]:
     return [report.players[seat].name for seat in seats]

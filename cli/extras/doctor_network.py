@@ -18,33 +18,10 @@ import trio
 
 from kotp2p.cli.extras.finding import Finding, Severity
 from kotp2p.cli.system.network import find_way, interface_of_address, likely_firewall
-from kotp2p.cli.text.how_to_join import (
-    BadAddress,
-    FirewallKind,
-    NoAnswer,
-    WayThere,
-    describe_no_answer,
-    format_address,
-    is_container_bridge,
-    is_older,
-    judge_no_answer,
-    opening_command,
-    parse_address,
-    parse_invitation,
-)
+from kotp2p.cli.text import how_to_join
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.net import lan, machine
-from kotp2p.net.handshake import (
-    Door,
-    LinkFault,
-    NotInvited,
-    OwnSide,
-    Refused,
-    TableBusy,
-    make_hello,
-    shake_hands,
-)
+from kotp2p.net import handshake, lan, machine
 from kotp2p.net.invitation import is_link
 from kotp2p.net.lan import dialable, own_addresses
 from kotp2p.net.tls import Tls
@@ -73,7 +50,7 @@ async def look_at_network(port: int) -> list[Finding]:
 
 
 def judge_address(interface: str, address: str) -> Finding:
-    if is_container_bridge(interface):
+    if how_to_join.is_container_bridge(interface):
         matters = _("It leads to containers of this machine only, so no player needs it.")
     elif ipaddress.ip_address(address).is_private:
         matters = _("Players on that network can type it behind: kotp2p join")
@@ -132,7 +109,7 @@ async def _is_table(address: str, port: int) -> bool:
     return not any(one.severity is Severity.PROBLEM for one in found)
 
 
-def tell_firewall(firewall: FirewallKind | None, port: int) -> Finding:
+def tell_firewall(firewall: how_to_join.FirewallKind | None, port: int) -> Finding:
     if firewall is None:
         return Finding(
             Severity.OK,
@@ -144,7 +121,7 @@ def tell_firewall(firewall: FirewallKind | None, port: int) -> Finding:
         _("{firewall} may be on; its rules cannot be read without a password.", firewall=firewall),
         _("It matters to a host only, if others cannot join."),
         _("To let the others in, type: {command}",
-          command=opening_command(firewall, port, sys.executable)),
+          command=how_to_join.opening_command(firewall, port, sys.executable)),
     )  # fmt: skip
 
 
@@ -171,7 +148,7 @@ async def _look_at_multicast() -> list[Finding]:
     for address in dialable(own_addresses()):
         if ":" in address or (allowed is not None and address not in allowed.split(",")):
             continue
-        if not is_container_bridge(names[address]):
+        if not how_to_join.is_container_bridge(names[address]):
             chosen.setdefault(names[address], address)
     found: dict[str, Finding] = {}
 
@@ -275,17 +252,17 @@ class Target:
 
     @property
     def address(self) -> str:
-        return format_address(self.host, self.port)
+        return how_to_join.format_address(self.host, self.port)
 
 
 def read_target(text: str) -> Target:
     """Parse an address, or the link of an invitation; raise BadAddress."""
     if not is_link(text):
-        return Target(*parse_address(text))
+        return Target(*how_to_join.parse_address(text))
     try:
-        found = parse_invitation(text)
-    except BadAddress:
-        found = parse_invitation(text, to_watch=True)
+        found = how_to_join.parse_invitation(text)
+    except how_to_join.BadAddress:
+        found = how_to_join.parse_invitation(text, to_watch=True)
     return Target(found.places[0], found.port, found.secret)
 
 
@@ -310,7 +287,7 @@ async def look_at_peer(target: Target) -> list[Finding]:
         if fault.why == "refused":
             return [route, refused(host, port)]
         way = await trio.to_thread.run_sync(find_way, host, port)
-        return [route, no_answer(judge_no_answer(fault.detail, way), host, port, way)]
+        return [route, no_answer(how_to_join.judge_no_answer(fault.detail, way), host, port, way)]
     what = _("{host} takes connections on TCP port {port}.", host=host, port=port)
     return [route, Finding(Severity.OK, what), *await _greet(connection, target.secret)]
 
@@ -345,30 +322,34 @@ def refused(host: str, port: int) -> Finding:
     )  # fmt: skip
 
 
-def no_answer(why: NoAnswer, host: str, port: int, way: WayThere) -> Finding:
-    return _no_way(*describe_no_answer(why, host, port, way))
+def no_answer(
+    why: how_to_join.NoAnswer, host: str, port: int, way: how_to_join.WayThere
+) -> Finding:
+    return _no_way(*how_to_join.describe_no_answer(why, host, port, way))
 
 
 async def _greet(connection: Connection, secret: bytes) -> list[Finding]:
     """Shake hands under a key that is used once, and close."""
     signer = Signer(os.urandom(32))
-    hello = make_hello(signer, os.urandom(INSTANCE_BYTES), b"", os.urandom(32))
-    own = OwnSide(Door(Tls(os.urandom, machine.lend_file), secret), signer, hello)
+    hello = handshake.make_hello(signer, os.urandom(INSTANCE_BYTES), b"", os.urandom(32))
+    own = handshake.OwnSide(
+        handshake.Door(Tls(os.urandom, machine.lend_file), secret), signer, hello
+    )
     encrypted = Finding(Severity.OK, _("The connection is encrypted (TLS)."))
     try:
-        await shake_hands(connection, own, True, 1, lambda _hello: None)
-    except Refused as fault:
+        await handshake.shake_hands(connection, own, True, 1, lambda _hello: None)
+    except handshake.Refused as fault:
         return [encrypted, judge_refusal(fault.refusal)]
-    except LinkFault as fault:
+    except handshake.LinkFault as fault:
         return [judge_door(fault)]
     await trio.aclose_forcefully(connection.stream)
     return [encrypted, judge_version(OURS)]
 
 
-def judge_door(fault: LinkFault) -> Finding:
+def judge_door(fault: handshake.LinkFault) -> Finding:
     """Judge what answers at an address, by why it shook no hands."""
     match fault:
-        case NotInvited():
+        case handshake.NotInvited():
             return Finding(
                 Severity.NOTE,
                 _("A table of kotp2p is there, for invited players only."),
@@ -376,7 +357,7 @@ def judge_door(fault: LinkFault) -> Finding:
                 _("Ask the host for the link, then type: {command}",
                   command=typeable("kotp2p join LINK")),
             )  # fmt: skip
-        case TableBusy():
+        case handshake.TableBusy():
             return Finding(
                 Severity.NOTE,
                 _("A table is there, and it is busy with other connections."),
@@ -404,7 +385,7 @@ def judge_version(theirs: str) -> Finding:
         what = _("Both programs have the version {ours} of protocol and rules.", ours=OURS)
         return Finding(Severity.OK, what)
     todo = _("Ask the host to update kotp2p.")
-    if is_older(OURS, theirs):
+    if how_to_join.is_older(OURS, theirs):
         todo = _("Update kotp2p on this machine.")
     return Finding(
         Severity.PROBLEM,

@@ -18,13 +18,7 @@ from pathlib import Path
 from typing import assert_never
 
 from kotp2p.cli.commands.log_files import choose_logs, is_missing_word, is_open_folder
-from kotp2p.cli.extras.evenings import (
-    Evenings,
-    align_rows,
-    describe_evenings,
-    evenings_as_object,
-    sum_up_evenings,
-)
+from kotp2p.cli.extras import evenings
 from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.extras.forms.charts import build_stats_page
 from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
@@ -74,19 +68,22 @@ def run_games(
         said.note_line(_("There is no such game."))
         return Exit.NOTHING_FOUND
     games.sort(key=attrgetter("age_key"), reverse=True)
-    found = sum_up_evenings(game.facts for game in reversed(games))
+    found = evenings.sum_up_evenings(game.facts for game in reversed(games))
     if as_html:
         _note_uncounted(games, said)
         return _write_page(found, output, said)
     if as_json:
-        lines = [*map(_as_object, games), {"line": "statistics", **evenings_as_object(found)}]
+        lines = [
+            *map(_as_object, games),
+            {"line": "statistics", **evenings.evenings_as_object(found)},
+        ]
         parts = (f"{json.dumps(line)}\n".encode() for line in lines)
         return write_parts(parts, output, said)
     _print(games, found, said)
     return Exit.DONE
 
 
-def _print(games: Sequence[KnownGame], found: Evenings, output: Output) -> None:
+def _print(games: Sequence[KnownGame], found: evenings.Evenings, output: Output) -> None:
     shown = games[:MAX_ROWS]
     for line in _sentences(shown) if CommonFlags.plain else _rows(shown):
         output.say_line(line)
@@ -98,11 +95,11 @@ def _print(games: Sequence[KnownGame], found: Evenings, output: Output) -> None:
     _note_uncounted(games, output)
     if found.games:
         output.say_line("")
-        for line in describe_evenings(found, plain=CommonFlags.plain):
+        for line in evenings.describe_evenings(found, plain=CommonFlags.plain):
             output.say_line(line)
 
 
-def _write_page(found: Evenings, to: Path | None, output: Output) -> int:
+def _write_page(found: evenings.Evenings, to: Path | None, output: Output) -> int:
     if not found.games:
         output.note_line(_("There is no finished game to count."))
         return Exit.NOTHING_FOUND
@@ -129,7 +126,7 @@ def _note_uncounted(games: Sequence[KnownGame], output: Output) -> None:
 def _rows(games: Sequence[KnownGame]) -> Iterator[str]:
     headings = [_("day"), _("players"), _("won by"), _("turns"), _("log"), _("phrase")]
     rows = [[clean_line(cell) for cell in _cells(game)] for game in games]
-    yield from align_rows([headings, *rows], left=(0, 1, 2, 4, 5))
+    yield from evenings.align_rows([headings, *rows], left=(0, 1, 2, 4, 5))
 
 
 def _cells(game: KnownGame) -> list[str]:

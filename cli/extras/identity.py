@@ -29,23 +29,7 @@ from kotp2p.cli.text.i18n import _, as_cell, line_width, plural
 from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.cli.text.typed_words import YES
 from kotp2p.cli.ui.plain import ask_line, is_terminal, read_one_line
-from kotp2p.lobby.known_keys import (
-    MAX_IDENTITY_BYTES,
-    NONCE_BYTES,
-    SALT_BYTES,
-    CarriedIdentity,
-    KnownKeys,
-    NewerIdentity,
-    NewKeyPolicy,
-    NoIdentity,
-    WrongPassphrase,
-    check_head,
-    open_identity,
-    profile_folder,
-    read_identity,
-    read_known_keys,
-    seal_identity,
-)
+from kotp2p.lobby import known_keys
 from kotp2p.net import machine
 from kotp2p.net.invitation import fingerprint
 from kotp2p.seams.world import FileTrouble, World
@@ -80,11 +64,11 @@ class OwnIdentity:
     key: bytes | None
     name: str
     origin: NameOrigin
-    known: KnownKeys
+    known: known_keys.KnownKeys
 
     @property
     def folder(self) -> Path:
-        return Path(profile_folder(self.world.data, self.world.profile))
+        return Path(known_keys.profile_folder(self.world.data, self.world.profile))
 
     def command(self, words: str) -> str:
         """Return an identity command as it can be typed here for this profile."""
@@ -101,9 +85,9 @@ def load_identity(profile: str, *, is_renamed: bool = False) -> OwnIdentity:
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), profile)
     config = load_config()
-    folder = profile_folder(data, profile)
-    signer = read_identity(world.disk, folder)
-    known = read_known_keys(world.disk, folder, NewKeyPolicy.ASK)
+    folder = known_keys.profile_folder(data, profile)
+    signer = known_keys.read_identity(world.disk, folder)
+    known = known_keys.read_known_keys(world.disk, folder, known_keys.NewKeyPolicy.ASK)
     try:
         name, origin = name_without_flag(profile, config)
     except CommandRefused:
@@ -214,11 +198,11 @@ def _day_of_key(own: OwnIdentity) -> str:
     return time.strftime("%Y-%m-%d", time.localtime(changed))
 
 
-def describe_known(known: KnownKeys) -> str:
+def describe_known(known: known_keys.KnownKeys) -> str:
     return plural("You know {n} other player.", "You know {n} other players.", len(known.people()))
 
 
-def _list_known(known: KnownKeys) -> Iterator[str]:
+def _list_known(known: known_keys.KnownKeys) -> Iterator[str]:
     """Yield a row for each known player: name, key, and the day of the first game."""
     people = known.people()
     width = max((line_width(one.name) for one in people), default=0)
@@ -260,8 +244,10 @@ def export_identity(profile: str, to: Path, output: Output) -> None:
         raise NotDone(_("{file} is there already, and is left as it is. Name another file.",
                         file=to), Exit.FILES)  # fmt: skip
     passphrase = choose_passphrase()
-    identity = CarriedIdentity(secret, own.name, own.known.people())
-    data = seal_identity(identity, passphrase, os.urandom(SALT_BYTES + NONCE_BYTES))
+    identity = known_keys.CarriedIdentity(secret, own.name, own.known.people())
+    data = known_keys.seal_identity(
+        identity, passphrase, os.urandom(known_keys.SALT_BYTES + known_keys.NONCE_BYTES)
+    )
     trio.run(MachineDisk().write_secret, to.absolute(), data)
     output.note_line(_("Written: {file}", file=to))
     output.say_line(
@@ -290,7 +276,7 @@ def import_identity(profile: str, file: Path, output: Output) -> None:
 
 
 def _explain_change(
-    own: OwnIdentity, own_key: bytes, identity: CarriedIdentity, output: Output
+    own: OwnIdentity, own_key: bytes, identity: known_keys.CarriedIdentity, output: Output
 ) -> None:
     """Explain what is lost with the key of the profile."""
     output.say_line(
@@ -321,22 +307,22 @@ def confirm_by_yes() -> None:
         raise NotDone(_("Nothing was changed."))
 
 
-def _open_file(file: Path) -> CarriedIdentity:
+def _open_file(file: Path) -> known_keys.CarriedIdentity:
     """Open an exported identity; raise NotDone."""
     try:
-        data = read_whole_file(file, MAX_IDENTITY_BYTES)
-        check_head(data)
-        return open_identity(data, ask_passphrase())
+        data = read_whole_file(file, known_keys.MAX_IDENTITY_BYTES)
+        known_keys.check_head(data)
+        return known_keys.open_identity(data, ask_passphrase())
     except OSError as fault:
         detail = describe_system_error(fault.errno)
         sentence = _("{file} cannot be read: {detail}.", file=file, detail=detail)
-    except NoIdentity:
+    except known_keys.NoIdentity:
         sentence = _("{file} is no exported identity. One is made by: kotp2p identity export FILE",
                      file=file)  # fmt: skip
-    except NewerIdentity:
+    except known_keys.NewerIdentity:
         sentence = _("{file} was written by a newer kotp2p. Update this one, then import it.",
                      file=file)  # fmt: skip
-    except WrongPassphrase:
+    except known_keys.WrongPassphrase:
         sentence = _("That is not the passphrase of {file}, or the file was changed. Nothing was "
                      "changed here.", file=file)  # fmt: skip
     raise NotDone(sentence, Exit.FILES)

@@ -7,24 +7,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.cli.text.how_to_join import (
-    ELSEWHERE,
-    WayThere,
-    describe_no_answer,
-    format_address,
-    is_older,
-    judge_no_answer,
-)
+from kotp2p.cli.text import how_to_join, program_words
 from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences, player_name
-from kotp2p.cli.text.program_words import (
-    TOO_MANY,
-    Hint,
-    describe_few_files,
-    describe_system_error,
-    typeable,
-    wing,
-)
 from kotp2p.game.verify import Report, Result
 from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
@@ -183,7 +168,9 @@ _COMMANDS: Mapping[EndKind, str] = MappingProxyType(
 )
 
 
-def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWHERE) -> list[str]:
+def describe_ending(
+    ending: Ending, host: str, port: int, way: how_to_join.WayThere = how_to_join.ELSEWHERE
+) -> list[str]:
     """Describe what happened, then what to try; empty where the game has said it already.
 
     `way` matters only if the host did not answer.
@@ -199,7 +186,9 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
         case EndKind.VERSION:
             return _other_version(*detail.split(" ", 1))
         case EndKind.NO_ANSWER:
-            return describe_no_answer(judge_no_answer(detail, way), host, port, way)
+            return how_to_join.describe_no_answer(
+                how_to_join.judge_no_answer(detail, way), host, port, way
+            )
         case EndKind.NO_MAILBOX:
             return _no_mailbox(detail)
         case EndKind.FILES if ending.file_fault is not None:
@@ -207,7 +196,7 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
         case EndKind.FILES:
             return [_("A file cannot be read or written: {detail}.", detail=detail)]
         case kind:  # all others
-            command = typeable(_COMMANDS.get(kind, ""))
+            command = program_words.typeable(_COMMANDS.get(kind, ""))
             fields = {"host": host, "port": port, "detail": detail, "number": detail}
             return [_(line, command=command, **fields) for line in _ENDINGS[kind]]
 
@@ -217,17 +206,17 @@ def _no_game(words: str) -> list[str]:
         return [
             _("You have no unfinished game whose phrase begins with: {words}", words=words),
             _("To list those that you have, type: {command}",
-              command=typeable("kotp2p resume --list")),
+              command=program_words.typeable("kotp2p resume --list")),
         ]  # fmt: skip
     return [
         _("You have no unfinished game here."),
         _("Start a new one: {host} or {solo}",
-          host=typeable("kotp2p host"), solo=typeable("kotp2p solo")),
+          host=program_words.typeable("kotp2p host"), solo=program_words.typeable("kotp2p solo")),
     ]  # fmt: skip
 
 
 def _broken_off(ending: Ending) -> list[str]:
-    command = typeable("kotp2p resume")
+    command = program_words.typeable("kotp2p resume")
     if ending.view is not None and ending.view.seat == WATCHER:
         return [
             _("The players have stopped here for today. They can go on with it another day."),
@@ -247,13 +236,13 @@ def _broken_off(ending: Ending) -> list[str]:
 def _begun(host: str, port: int) -> list[str]:
     """Explain that the game has begun; `host` may also be the code of its table."""
     is_code = is_like_code(host)
-    target = host if is_code else format_address(host, port)
+    target = host if is_code else how_to_join.format_address(host, port)
     lines = [
         _("The game at that table has begun. Wait for the next one."),
-        _("To watch it: {command}", command=typeable(f"kotp2p watch {target}")),
+        _("To watch it: {command}", command=program_words.typeable(f"kotp2p watch {target}")),
     ]
     if not is_code:  # a code leads a player back by itself
-        back = typeable(f"kotp2p resume --peer {target}")
+        back = program_words.typeable(f"kotp2p resume --peer {target}")
         lines.append(_("If you have a seat in it: {command}", command=back))
     return lines
 
@@ -261,7 +250,7 @@ def _begun(host: str, port: int) -> list[str]:
 def _other_version(theirs: str, ours: str = "") -> list[str]:
     first = _("That table runs another version of kotp2p: {theirs}; you have {ours}.",
               theirs=theirs, ours=ours)  # fmt: skip
-    if is_older(ours, theirs):
+    if how_to_join.is_older(ours, theirs):
         return [first, _("Yours is the older one: update kotp2p on this machine, then join again.")]
     return [
         first,
@@ -276,7 +265,7 @@ def _no_mailbox(detail: str) -> list[str]:
         return [
             _("A code needs a server that introduces you, and your settings name none."),
             _("Set one, or join by the address: {command}",
-              command=typeable("kotp2p config set mailbox URL")),
+              command=program_words.typeable("kotp2p config set mailbox URL")),
         ]  # fmt: skip
     server, _colon, why = detail.partition(": ")
     return [
@@ -321,7 +310,9 @@ def short_phrase(ending: Ending) -> str:
 
 def describe_way_back(log: str) -> str:
     """Say how to see the game again; `log` names its log in a shell."""
-    return _("See the game again: {command}", command=typeable(f"kotp2p replay {log}"))
+    return _(
+        "See the game again: {command}", command=program_words.typeable(f"kotp2p replay {log}")
+    )
 
 
 def describe_kept_start(again: str) -> str:
@@ -351,10 +342,10 @@ def describe_trouble(trouble: FileTrouble) -> list[str]:
 
 def describe_file_fault(fault: FileFault) -> list[str]:
     match fault.kind:
-        case FaultOfFile.SYSTEM if fault.error in TOO_MANY:
-            return [describe_few_files()]
+        case FaultOfFile.SYSTEM if fault.error in program_words.TOO_MANY:
+            return [program_words.describe_few_files()]
         case FaultOfFile.SYSTEM:
-            reason = describe_system_error(fault.error)
+            reason = program_words.describe_system_error(fault.error)
             first = _("{file} cannot be read or written: {reason}.", file=fault.path, reason=reason)
             return [first, _advise_on_system(fault)]
         case FaultOfFile.CONTENT:
@@ -369,7 +360,7 @@ def describe_file_fault(fault: FileFault) -> list[str]:
                 _("{file} was written by a version of kotp2p from before 1.0. No published version "
                   "reads it.", file=fault.path),
                 _("That game cannot go on. To begin another one, type: {command}",
-                  command=typeable("kotp2p host")),
+                  command=program_words.typeable("kotp2p host")),
             ]  # fmt: skip
         case FaultOfFile.NEWER:
             return [
@@ -383,8 +374,12 @@ def describe_file_fault(fault: FileFault) -> list[str]:
 def _advise_on_system(fault: FileFault) -> str:
     if fault.error in FULL:
         return _("Make room on that disk. A game that was broken off goes on with: {command}",
-                 command=typeable("kotp2p resume"))  # fmt: skip
-    told = wing().say(Hint.NOT_PERMITTED) if fault.error in FORBIDDEN else ""
+                 command=program_words.typeable("kotp2p resume"))  # fmt: skip
+    told = (
+        program_words.wing().say(program_words.Hint.NOT_PERMITTED)
+        if fault.error in FORBIDDEN
+        else ""
+    )
     if told:
         return told
     return _advise_on_place(fault)
@@ -393,7 +388,7 @@ def _advise_on_system(fault: FileFault) -> str:
 def take_from_others() -> str:
     return _(
         "The others have this game. To take it from them, type: {command}",
-        command=typeable("kotp2p resume --peer ADDRESS"),
+        command=program_words.typeable("kotp2p resume --peer ADDRESS"),
     )
 
 
@@ -402,7 +397,7 @@ def _advise_on_place(fault: FileFault) -> str:
     is_of_game = GAMES_FOLDER in (folder.name for folder in path.parents)
     if is_of_game and path.name in MADE_ANEW:
         return _("Nothing is lost with it: move it away, then type: {command}",
-                 command=typeable("kotp2p resume"))  # fmt: skip
+                 command=program_words.typeable("kotp2p resume"))  # fmt: skip
     if is_of_game and path.name != "key":
         return take_from_others()
     if is_of_game:
@@ -411,12 +406,12 @@ def _advise_on_place(fault: FileFault) -> str:
     try_again = _("Move it away, then try again.")
     match path.name:
         case "key":
-            return wing().say(Hint.KEY_LOST) or try_again
+            return program_words.wing().say(program_words.Hint.KEY_LOST) or try_again
         case "known":
             return _("Only the keys of the players that you know are lost with it: move it away, "
                      "and the list begins anew.")  # fmt: skip
         case "name":
-            return wing().say(Hint.NAME_LOST) or try_again
+            return program_words.wing().say(program_words.Hint.NAME_LOST) or try_again
         case _:  # nothing depends on another file
             return try_again
 
@@ -462,7 +457,7 @@ def describe_log_fault(report: Report) -> str:
         case None:
             return ""
         case LogFault.NO_FILE:
-            return describe_system_error(report.error)
+            return program_words.describe_system_error(report.error)
         case fault:  # all others
             return describe_fault_of_bytes(fault, report.versions)
 

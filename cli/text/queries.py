@@ -13,14 +13,6 @@ from enum import Enum, auto
 from types import MappingProxyType
 
 from kotp2p.cli.text import card_words, names
-from kotp2p.cli.text.card_words import (
-    cards_and_tiles,
-    describe_card,
-    printed_name,
-    printed_text,
-    search_cards,
-    similar_names,
-)
 from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import (
     N_,
@@ -185,15 +177,15 @@ def _shop(view: SeatView) -> list[str]:
 
 
 def _card(view: SeatView, words: str) -> list[str]:
-    known = cards_and_tiles(view.game.setup.rules)
-    found = search_cards(known, words)
+    known = card_words.cards_and_tiles(view.game.setup.rules)
+    found = card_words.search_cards(known, words)
     if not found:
-        alike = similar_names(known, words)
+        alike = card_words.similar_names(known, words)
         if alike:
             return [_("No card is called {words}. Did you mean {names}?", words=words,
                       names=list_with_or(alike))]  # fmt: skip
         return [_("No card is called {words}.", words=words)]
-    return [describe_card(face) for face in found[:5]]
+    return [card_words.describe_card(face) for face in found[:5]]
 
 
 def _tiles(view: SeatView) -> list[str]:
@@ -443,7 +435,7 @@ class PriceTag:
     def head(self, name: str = "") -> str:
         """Name, price and kind, and why the reader cannot buy the card. `name`: its own, cut."""
         fields = {
-            "card": name or printed_name(self.card), "energy": names.energy(self.price),
+            "card": name or card_words.printed_name(self.card), "energy": names.energy(self.price),
             "kind": card_words.kind_of_card(self.card),
         }  # fmt: skip
         if self.can_be_bought:
@@ -451,12 +443,12 @@ class PriceTag:
         return _("{card}, {energy}, {kind} ({why})", why=self.mark_obstacle(), **fields)
 
     def line_with_obstacle(self) -> str:
-        return _("{head}: {text}", head=self.head(), text=printed_text(self.card))
+        return _("{head}: {text}", head=self.head(), text=card_words.printed_text(self.card))
 
     def describe_obstacle(self) -> str:
         """Say in a sentence why the card cannot be bought; empty if it can."""
         fields = {"price": names.energy(self.price), "have": self.have, "by": self.by}
-        return self._fill(0, card=printed_name(self.card), **fields)
+        return self._fill(0, card=card_words.printed_name(self.card), **fields)
 
     def mark_obstacle(self) -> str:
         """Say in a few words why the card cannot be bought; empty if it can."""
@@ -555,7 +547,7 @@ def list_cards_in_sight(view: SeatView) -> list[str]:
                     "   "
                     + _(
                         "It copies {card}.",
-                        card=describe_card(game.card(holding.copies)),
+                        card=card_words.describe_card(game.card(holding.copies)),
                     )
                 )
     if game.state.tiles:

@@ -8,18 +8,9 @@ from math import floor
 from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.bots import judge
+from kotp2p.bots import judge, reasons
 from kotp2p.bots.dice import Figure
-from kotp2p.bots.reasons import (
-    HoldsOut,
-    IsWornDown,
-    MayWinThisTurn,
-    Plain,
-    RaisesChance,
-    Reason,
-    RollBrings,
-    SavesFor,
-)
+from kotp2p.bots.reasons import Plain
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, number, plural
 from kotp2p.game.recording import DrawnSlot, ExplainedDraw, NumberStep
@@ -27,14 +18,7 @@ from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Face, Seat, Stay
 from kotp2p.referee.model.decisions import ChanceKind
 from kotp2p.referee.model.state import Cause, Monster, Place, State
-from kotp2p.seams.notices import (
-    GameFinished,
-    GameStarted,
-    Happened,
-    LineUpBegun,
-    Notice,
-    SeatView,
-)
+from kotp2p.seams import notices
 from kotp2p.wire.crypto import Stream
 
 # -- what each player did in a game, counted from its events -------------------------------
@@ -97,11 +81,11 @@ class Statistics:
     _state: State | None = None
     _kept: list[_Kept] = field(default_factory=list)
 
-    def count_notice(self, notice: Notice) -> None:
+    def count_notice(self, notice: notices.Notice) -> None:
         match notice:
-            case GameStarted(resumed=True) if self.counts:
+            case notices.GameStarted(resumed=True) if self.counts:
                 pass  # what came before has been counted from the log
-            case GameStarted(resumed=resumed):
+            case notices.GameStarted(resumed=resumed):
                 state = notice.state
                 self.counts = [PlayerCounts() for _monster in state.monsters]
                 self.resumed_in_turn = state.turn if resumed else None
@@ -109,11 +93,11 @@ class Statistics:
                 self._kept, self.winners = [], ()
                 self._turns, self.chances = {}, {}
                 self._keep()
-            case Happened(events=events, view=view):
+            case notices.Happened(events=events, view=view):
                 self._fold(events, view)
-            case LineUpBegun(undone_from=State() as state):
+            case notices.LineUpBegun(undone_from=State() as state):
                 self._go_back(state)
-            case GameFinished(winners=winners):
+            case notices.GameFinished(winners=winners):
                 self.winners = winners
             case _:  # it changes no count
                 pass
@@ -121,7 +105,7 @@ class Statistics:
     def _keep(self) -> None:
         self._kept.append(_Kept(self._table.copy(), [replace(one) for one in self.counts]))
 
-    def _fold(self, events: Sequence[ev.Event], view: SeatView) -> None:
+    def _fold(self, events: Sequence[ev.Event], view: notices.SeatView) -> None:
         for event in events:
             if isinstance(event, ev.TurnStarted) and self._table.turn:
                 self._turns[self._table.turn] = _standings(self._table)
@@ -130,7 +114,7 @@ class Statistics:
         self._judge(events, view)
         self._keep()
 
-    def _judge(self, events: Sequence[ev.Event], view: SeatView) -> None:
+    def _judge(self, events: Sequence[ev.Event], view: notices.SeatView) -> None:
         """Record the chances at the start of a turn, if the game is still there."""
         begun = any(isinstance(event, ev.TurnStarted) for event in events)
         state = view.game.state
@@ -190,7 +174,7 @@ class Statistics:
             case Cause.CARD | Cause.PAYMENT:
                 counts.points_from_cards += amount
 
-    def rank_seats(self, view: SeatView) -> list[tuple[int, Seat]]:
+    def rank_seats(self, view: notices.SeatView) -> list[tuple[int, Seat]]:
         """Return (place, seat) from the first to the last; ties share a place.
 
         First come the winners, then living monsters by their points, then the others, of which the
@@ -200,7 +184,7 @@ class Statistics:
         merits = [self._merit(view, seat) for seat in found]
         return [(merits.index(merit) + 1, seat) for merit, seat in zip(merits, found, strict=True)]
 
-    def _merit(self, view: SeatView, seat: Seat) -> tuple[int, int]:
+    def _merit(self, view: notices.SeatView, seat: Seat) -> tuple[int, int]:
         """Return a sort key; a smaller one is better."""
         monster = view.game.state.monsters[seat]
         if seat in self.winners:
@@ -225,7 +209,7 @@ def describe_title(statistics: Statistics) -> str:
     )
 
 
-def describe_statistics(statistics: Statistics, view: SeatView) -> list[str]:
+def describe_statistics(statistics: Statistics, view: notices.SeatView) -> list[str]:
     if not statistics.counts:
         return []
     return [
@@ -234,7 +218,7 @@ def describe_statistics(statistics: Statistics, view: SeatView) -> list[str]:
     ]
 
 
-def _line(statistics: Statistics, view: SeatView, place: int, seat: Seat) -> str:
+def _line(statistics: Statistics, view: notices.SeatView, place: int, seat: Seat) -> str:
     counts = statistics.counts[seat]
     return _(
         "{place}. {name}: {standing} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards), "
@@ -309,7 +293,7 @@ def find_turning_point(counted: Statistics) -> TurningPoint | None:
     return found
 
 
-def describe_turning_point(counted: Statistics, view: SeatView) -> list[str]:
+def describe_turning_point(counted: Statistics, view: notices.SeatView) -> list[str]:
     """Say how the winner has won, and name the turning point if there is one."""
     if len(counted.winners) != 1 or not counted.course():
         return []
@@ -321,7 +305,7 @@ def describe_turning_point(counted: Statistics, view: SeatView) -> list[str]:
     ]
 
 
-def _tell_victory(counted: Statistics, view: SeatView, winner: Seat) -> str:
+def _tell_victory(counted: Statistics, view: notices.SeatView, winner: Seat) -> str:
     is_reader = winner == view.seat
     name = names.player_name(view, winner)
     last = _last_to_fall(counted, view, winner)
@@ -334,7 +318,7 @@ def _tell_victory(counted: Statistics, view: SeatView, winner: Seat) -> str:
     return _("{name} won with {points}.", name=name, points=points)
 
 
-def _tell_turning_point(found: TurningPoint, view: SeatView, winner: Seat) -> str:
+def _tell_turning_point(found: TurningPoint, view: notices.SeatView, winner: Seat) -> str:
     fields = {
         "turn": found.turn,
         "before": round(100 * found.before),
@@ -354,7 +338,7 @@ class _Fall:
     seats: Sequence[Seat]
 
 
-def _last_to_fall(counted: Statistics, view: SeatView, winner: Seat) -> _Fall | None:
+def _last_to_fall(counted: Statistics, view: notices.SeatView, winner: Seat) -> _Fall | None:
     """Return the fall that decided a game won by the last monster alive.
 
     Return None for any other game, also if the winner had the points to win.
@@ -370,7 +354,7 @@ def _last_to_fall(counted: Statistics, view: SeatView, winner: Seat) -> _Fall | 
     return _Fall(last, [seat for seat, turn in enumerate(falls) if turn == last])
 
 
-def _tell_last_fall(last: _Fall, view: SeatView, name: str, *, is_reader: bool) -> str:
+def _tell_last_fall(last: _Fall, view: notices.SeatView, name: str, *, is_reader: bool) -> str:
     fallen = list_with_and([names.player_name(view, seat) for seat in last.seats])
     fields = {"turn": last.turn, "fallen": fallen, "name": name}
     if is_reader:
@@ -391,7 +375,7 @@ def _tell_last_fall(last: _Fall, view: SeatView, name: str, *, is_reader: bool) 
     )
 
 
-def describe_course(counted: Statistics, view: SeatView) -> list[str]:
+def describe_course(counted: Statistics, view: notices.SeatView) -> list[str]:
     course = counted.course()
     if len(course) < 2:
         return []
@@ -443,7 +427,7 @@ def describe_method() -> list[str]:
     ]
 
 
-def describe_draw(draw: ExplainedDraw, before: SeatView) -> list[str]:
+def describe_draw(draw: ExplainedDraw, before: notices.SeatView) -> list[str]:
     lines = [_describe_head(draw, before.game.state.turn)]
     if draw.decided_in:
         decided = _("The decision before it stands in record {record}.", record=draw.decided_in)
@@ -482,7 +466,7 @@ def _describe_head(draw: ExplainedDraw, turn: int) -> str:
             assert_never(draw.kind)
 
 
-def _describe_slot(slot: DrawnSlot, before: SeatView, kind: ChanceKind) -> list[str]:
+def _describe_slot(slot: DrawnSlot, before: notices.SeatView, kind: ChanceKind) -> list[str]:
     lines = [_name_slot(slot)]
     for part in slot.parts:
         who = names.player_name(before, part.seat)
@@ -512,7 +496,9 @@ def _name_slot(slot: DrawnSlot) -> str:
     return _("Number {slot} of the cards:", slot=slot.slot)
 
 
-def _describe_step(step: NumberStep, slot: DrawnSlot, before: SeatView, kind: ChanceKind) -> str:
+def _describe_step(
+    step: NumberStep, slot: DrawnSlot, before: notices.SeatView, kind: ChanceKind
+) -> str:
     fields: dict[str, object] = {"number": step.number, "size": step.size}
     if step.is_taken:
         return _("{number} modulo {size} is a card that is gone already: the next one.", **fields)
@@ -526,7 +512,7 @@ def _describe_step(step: NumberStep, slot: DrawnSlot, before: SeatView, kind: Ch
     )
 
 
-def _name_value(value: int, slot: DrawnSlot, before: SeatView, kind: ChanceKind) -> str:
+def _name_value(value: int, slot: DrawnSlot, before: notices.SeatView, kind: ChanceKind) -> str:
     match kind:
         case ChanceKind.DICE:
             return names.face(Face(value))
@@ -554,20 +540,20 @@ _REASONS: Mapping[Plain, str] = MappingProxyType({
 })  # fmt: skip
 
 
-def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
+def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reason) -> str:
     match reason:
-        case MayWinThisTurn(chance=chance):
+        case reasons.MayWinThisTurn(chance=chance):
             return _("Your dice then win the game in this turn {odds}.", odds=_odds(chance))
-        case RollBrings():
+        case reasons.RollBrings():
             return _describe_means(reason)
-        case HoldsOut():
+        case reasons.HoldsOut():
             return _describe_holding_out(view, answer, reason)
-        case IsWornDown(hearts=lost):
+        case reasons.IsWornDown(hearts=lost):
             return _("You would lose about {hearts} there until your turn, and dice do not heal "
                      "you in Tokyo.", hearts=_amount(Figure.HEARTS, lost))  # fmt: skip
-        case SavesFor(item=item):
+        case reasons.SavesFor(item=item):
             return _("It is better to save for {card}.", card=names.item_name(view.game, item))
-        case RaisesChance():
+        case reasons.RaisesChance():
             return _(
                 "So you win about {n} times of 100, otherwise {other}.",
                 n=_round(100 * reason.chance),
@@ -579,7 +565,7 @@ def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
             assert_never(reason)
 
 
-def _describe_means(reason: RollBrings) -> str:
+def _describe_means(reason: reasons.RollBrings) -> str:
     what = list_with_and([_amount(one.figure, one.mean) for one in reason.figures])
     if reason.few_hearts is not None:
         return _("That brings about {what} on average, and you have only {hearts}.",
@@ -589,7 +575,7 @@ def _describe_means(reason: RollBrings) -> str:
     return _("That brings about {what} on average.", what=what)
 
 
-def _describe_holding_out(view: SeatView, answer: Answer, reason: HoldsOut) -> str:
+def _describe_holding_out(view: notices.SeatView, answer: Answer, reason: reasons.HoldsOut) -> str:
     hearts = names.hearts(reason.hearts)
     if not isinstance(answer, Stay):
         return _("With {hearts} you would be out of the game before your turn {odds}.",

@@ -24,30 +24,17 @@ from kotp2p.cli.text import names, notices
 from kotp2p.cli.text.how_to_join import describe_empty_lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.statistics import Statistics
+from kotp2p.cli.ui import player_commands, player_state
 from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot
-from kotp2p.cli.ui.player_commands import (
-    UNREAD_SECONDS,
-    Coaching,
-    LeavingSeat,
-    Prompts,
-    SecondEnter,
-)
-from kotp2p.cli.ui.player_state import (
-    Departure,
-    Display,
-    PlayerState,
-    first_page_lines,
-    guest_page_lines,
-    page_title,
-)
 from kotp2p.cli.ui.typed_lines import TypedLine, TypedLines
 from kotp2p.game.recording import LogRecording, record_log, replay_moment
 from kotp2p.game.steps import ChangedHands
 from kotp2p.game.verify import Result
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
+from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import Control, Front, Leave
+from kotp2p.seams.front import Front
 from kotp2p.seams.notices import (
     GameFinished,
     GameStarted,
@@ -68,11 +55,11 @@ from kotp2p.wire.records import MAX_LOG_BYTES
 class LinePlayer:
     def __init__(
         self,
-        state: PlayerState,
-        display: Display,
+        state: player_state.PlayerState,
+        display: player_state.Display,
         adviser: Adviser,
         bot: Front | None = None,
-        unread_seconds: float = UNREAD_SECONDS,
+        unread_seconds: float = player_commands.UNREAD_SECONDS,
     ) -> None:
         """Compose the player; `bot` answers instead of the person, who may still leave."""
         self.state = state
@@ -83,12 +70,14 @@ class LinePlayer:
         self._memory = Explained()
         self._turns = Turns()
         self._reminders = Reminders(state, display)
-        self._prompts = Prompts(state, display)
-        self._leaving = LeavingSeat(state, display, self._prompts)
+        self._prompts = player_commands.Prompts(state, display)
+        self._leaving = player_commands.LeavingSeat(state, display, self._prompts)
         audience = state.feed.audience
-        self.coaching = Coaching(is_on=audience.lesson is not None or audience.is_new_guest)
+        self.coaching = player_commands.Coaching(
+            is_on=audience.lesson is not None or audience.is_new_guest
+        )
         self._waits_for_rules = audience.is_new_guest
-        self._second_enter = SecondEnter(state, unread_seconds)
+        self._second_enter = player_commands.SecondEnter(state, unread_seconds)
         self._lines = TypedLines(
             state, display, self._prompts, self._leaving, self.standing, self.coaching,
             self._second_enter,
@@ -103,11 +92,13 @@ class LinePlayer:
             self.state.open_page()
             self._prompts.begin_prompt()
         speed = self.state.pace.speed
-        lines = first_page_lines(audience.lesson, audience.options, speed, is_easy=audience.is_easy)
+        lines = player_state.first_page_lines(
+            audience.lesson, audience.options, speed, is_easy=audience.is_easy
+        )
         self.display.put_first_page(lines)
         if self.state.is_reading:
             await self.state.closed.wait()
-        return self.state.departure.state is Departure.SEATED
+        return self.state.departure.state is player_state.Departure.SEATED
 
     @property
     def is_played_by_bot(self) -> bool:
@@ -134,11 +125,14 @@ class LinePlayer:
         self._reminders.note_waiting(None)
         if self.state.view is None:
             self.state.feed.desk.view = view
-        if self.state.departure.state in (Departure.HANDED_OVER, Departure.KEPT):
+        if self.state.departure.state in (
+            player_state.Departure.HANDED_OVER,
+            player_state.Departure.KEPT,
+        ):
             await trio.sleep_forever()
         if self._bot is not None:
             return await self._let_bot_decide(self._bot, view, decision)
-        if self.state.departure.state is not Departure.SEATED:
+        if self.state.departure.state is not player_state.Departure.SEATED:
             return self._leaving.give_up()
         if share_screen(view):
             self._call_person(view)
@@ -258,7 +252,9 @@ class LinePlayer:
             if feed.lobby is not None and len(feed.lobby.seats) > MIN_SEATS:
                 # Others may still sit down, and then the option for two players is off.
                 options = replace(options, two_player=False)
-            self.display.put_page(page_title(), guest_page_lines(feed.rules, options))
+            self.display.put_page(
+                player_state.page_title(), player_state.guest_page_lines(feed.rules, options)
+            )
 
     def _tell_past(self, past: PastLog) -> None:
         for notice in tell_log(past.data, past.view):
@@ -427,7 +423,7 @@ class Reminders:
     connections.
     """
 
-    def __init__(self, state: PlayerState, display: Display) -> None:
+    def __init__(self, state: player_state.PlayerState, display: player_state.Display) -> None:
         self._state = state
         self._display = display
         self.answer, self.others, self.guests = Timer(), Timer(), Timer()

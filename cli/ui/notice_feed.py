@@ -17,12 +17,6 @@ from kotp2p.cli.text import endings, how_to_join, lobby, names, notices, queries
 from kotp2p.cli.text.how_to_join import code_command, describe_asking, describe_code
 from kotp2p.cli.text.i18n import _, ascii_digits
 from kotp2p.cli.text.lobby import describe_fault, describe_signed_start
-from kotp2p.cli.text.notices import (
-    describe_absence,
-    describe_seat_history,
-    describe_watching,
-    describe_witness,
-)
 from kotp2p.cli.text.queries import SinceTurn
 from kotp2p.cli.text.statistics import describe_course, describe_turning_point
 from kotp2p.cli.text.story import LineKind, Story, tell_all
@@ -33,8 +27,8 @@ from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded, YieldAnswered
 from kotp2p.seams import notices as told
+from kotp2p.seams.commands import Control
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import Control
 from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
 
@@ -275,7 +269,11 @@ class NoticeFeed:
 
     def describe_changes(self) -> list[str]:
         """Tell of the keepers of seats, the players that have left, and the refused rolls."""
-        return [] if self.view is None else describe_seat_history(self.view.players, self.changes)
+        return (
+            []
+            if self.view is None
+            else notices.describe_seat_history(self.view.players, self.changes)
+        )
 
     def describe_result(self, ending: Ending) -> str:
         """Describe the result for the reader.
@@ -330,7 +328,7 @@ class NoticeFeed:
         if isinstance(notice, told.WatchNotice):
             if isinstance(notice, told.WatchAdmitted):
                 self.waits_for_game = not notice.has_begun
-            return ToldNotice(hints=describe_watching(notice))
+            return ToldNotice(hints=notices.describe_watching(notice))
         if isinstance(notice, told.AbsenceNotice):
             return ToldNotice(tell_all(self._tell_absence(notice), LineKind.INCIDENT))
         assert self.view is not None  # an incident comes after GameStarted
@@ -474,7 +472,7 @@ class NoticeFeed:
             if notice.undone_from is not None:
                 self._story = Story(notice.undone_from, asked=self.audience.answers)
         assert self.view is not None  # all of these come after GameStarted
-        return describe_absence(notice, self.view)
+        return notices.describe_absence(notice, self.view)
 
     def _keep_changes(self, begun: told.LineUpBegun) -> None:
         turn = begun.view.game.state.turn
@@ -487,7 +485,7 @@ class NoticeFeed:
         """Say why to stay, when the reader's monster falls."""
         falls = any(isinstance(event, Eliminated) and event.seat == view.seat for event in events)
         is_over = any(isinstance(event, GameEnded) for event in events)
-        found = describe_witness(view) if falls and not is_over else ""
+        found = notices.describe_witness(view) if falls and not is_over else ""
         return [found] if found else []
 
 

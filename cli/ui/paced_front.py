@@ -14,36 +14,15 @@ from dataclasses import replace
 import trio
 
 from kotp2p.cli.system.options import Speed
+from kotp2p.cli.ui import shown_game
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import hides_answer, share_screen
-from kotp2p.cli.ui.shown_game import (
-    End,
-    EventStep,
-    Handling,
-    Progress,
-    RunningClock,
-    ShownTable,
-    handling_of,
-    split_events,
-)
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
+from kotp2p.seams import notices
+from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Control, Leave
-from kotp2p.seams.notices import (
-    GameFinished,
-    GameStarted,
-    Happened,
-    LineUpBegun,
-    Notice,
-    Offer,
-    OfferEnded,
-    OwnClock,
-    PlayedForYou,
-    SeatView,
-    TopRevealed,
-)
 
 END_SECONDS = 0.1
 """Not 0, so that the end does not come together with the last blow."""
@@ -56,12 +35,12 @@ class PacedFront:
         self._player = player
         self._queue = player.state.pace
         self._clock = clock
-        self._table: ShownTable | None = None
+        self._table: shown_game.ShownTable | None = None
         self._handed_on = trio.Event()
         self._changed = trio.Event()
         self._asked_at: float | None = None
         """The time of the open question; None if there is none."""
-        self._hidden: list[Notice] = []
+        self._hidden: list[notices.Notice] = []
         """The answer of one person here that another must not see before their own answer, and all
         notices since."""
         self._has_clock = False
@@ -75,13 +54,13 @@ class PacedFront:
     def attach(self, control: Control) -> None:
         self._player.attach(control)
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: notices.Notice) -> None:
         self._note_clocks(notice)
-        handling = handling_of(notice)
-        if handling is Handling.AT_ONCE:
+        handling = shown_game.handling_of(notice)
+        if handling is shown_game.Handling.AT_ONCE:
             self._player.show(notice)
             return
-        if handling is Handling.BREAKS_IN:
+        if handling is shown_game.Handling.BREAKS_IN:
             self._reveal()
             self._queue.jump()
             self._hand_on()
@@ -94,7 +73,7 @@ class PacedFront:
         if self._queue.is_behind:
             self._note_change()
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | Leave:
         if self._player.is_played_by_bot:  # a bot has nothing to see
             return await self._player.decide(view, decision)
         self._asked_at = self._clock()
@@ -105,12 +84,12 @@ class PacedFront:
             return await self._player.decide(self._view_of_asked(view), decision)
         finally:
             self._asked_at, self._has_clock = None, False
-            self._queue.stop_clock(RunningClock.QUESTION)
+            self._queue.stop_clock(shown_game.RunningClock.QUESTION)
             if self._table is not None and share_screen(view):
                 self._table.view.top = None
             self._reveal()
 
-    def _view_of_asked(self, view: SeatView) -> SeatView:
+    def _view_of_asked(self, view: notices.SeatView) -> notices.SeatView:
         """Return what the person who is asked may know.
 
         If the answer of another person here is hidden from them, that is what the screen shows.
@@ -140,7 +119,7 @@ class PacedFront:
         self.ending = ending
         self._reveal()
         self._queue.has_ended = True
-        self._queue.put(End(), END_SECONDS, self._clock())
+        self._queue.put(shown_game.End(), END_SECONDS, self._clock())
         if ending.kind is not EndKind.FINISHED:
             self._queue.jump()
         self._hand_on()
@@ -163,51 +142,63 @@ class PacedFront:
             self._hand_on()
             self._note_change()
 
-    def _must_hide(self, notice: Notice) -> bool:
-        is_secret = isinstance(notice, Happened) and hides_answer(notice.events, notice.view)
+    def _must_hide(self, notice: notices.Notice) -> bool:
+        is_secret = isinstance(notice, notices.Happened) and hides_answer(
+            notice.events, notice.view
+        )
         return is_secret or bool(self._hidden)
 
-    def _put(self, notice: Notice) -> None:
+    def _put(self, notice: notices.Notice) -> None:
         now = self._clock()
-        if not isinstance(notice, Happened) or self._table is None:
+        if not isinstance(notice, notices.Happened) or self._table is None:
             self._queue.put(notice, 0.0, now)
             return
         node = self._table.note_arrived(notice.events)
         if self._queue.speed is Speed.INSTANT:
-            steps = [EventStep(notice.events, 0.0)]
+            steps = [shown_game.EventStep(notice.events, 0.0)]
         else:
-            steps = split_events(notice.events, self._table.view.seat)
+            steps = shown_game.split_events(notice.events, self._table.view.seat)
         for step in steps:
-            progress = Progress(step, node if step is steps[-1] else None)
+            progress = shown_game.Progress(step, node if step is steps[-1] else None)
             self._queue.put(progress, step.dwell, now)
 
-    def _begin_table(self, notice: Notice) -> None:
+    def _begin_table(self, notice: notices.Notice) -> None:
         match notice:
-            case GameStarted(view=view):
-                self._table = ShownTable(view, notice.state)
-            case LineUpBegun(view=view, undone_from=State() as state):
-                self._table = ShownTable(view, state)
+            case notices.GameStarted(view=view):
+                self._table = shown_game.ShownTable(view, notice.state)
+            case notices.LineUpBegun(view=view, undone_from=State() as state):
+                self._table = shown_game.ShownTable(view, state)
             case _:  # the game continues from its present position
                 pass
 
     def _hand_on(self) -> None:
         for shown in self._queue.take_due(self._clock()):
-            if not isinstance(shown, End):
+            if not isinstance(shown, shown_game.End):
                 self._player.show(self._as_shown(shown))
         self._handed_on.set()
         self._handed_on = trio.Event()
 
-    def _as_shown(self, shown: Notice | Progress) -> Notice:
+    def _as_shown(self, shown: notices.Notice | shown_game.Progress) -> notices.Notice:
         """Return the notice with the game as it has been shown so far."""
         table = self._table
-        if isinstance(shown, Progress):
+        if isinstance(shown, shown_game.Progress):
             assert table is not None  # it was there when these events came
             table.show_events(shown.step.events, shown.node)
-            return Happened(shown.step.events, table.view)
-        if isinstance(shown, TopRevealed) and table is not None and not share_screen(table.view):
+            return notices.Happened(shown.step.events, table.view)
+        if (
+            isinstance(shown, notices.TopRevealed)
+            and table is not None
+            and not share_screen(table.view)
+        ):
             table.view.top = shown.card
         if (
-            isinstance(shown, GameStarted | GameFinished | LineUpBegun | PlayedForYou)
+            isinstance(
+                shown,
+                notices.GameStarted
+                | notices.GameFinished
+                | notices.LineUpBegun
+                | notices.PlayedForYou,
+            )
             and table is not None
         ):
             table.view.keepers = shown.view.keepers
@@ -216,20 +207,20 @@ class PacedFront:
 
     # -- clocks of this player's own ---------------------------------------------------
 
-    def _note_clocks(self, notice: Notice) -> None:
+    def _note_clocks(self, notice: notices.Notice) -> None:
         match notice:
-            case OwnClock():
+            case notices.OwnClock():
                 self._has_clock = True
                 self._time_question()
-            case Offer(yours=True):
-                self._queue.start_clock(RunningClock.OFFER, self._clock())
-            case OfferEnded() | LineUpBegun():
-                self._queue.stop_clock(RunningClock.OFFER)
+            case notices.Offer(yours=True):
+                self._queue.start_clock(shown_game.RunningClock.OFFER, self._clock())
+            case notices.OfferEnded() | notices.LineUpBegun():
+                self._queue.stop_clock(shown_game.RunningClock.OFFER)
             case _:  # no other notice starts or stops a clock of this player
                 pass
 
     def _time_question(self) -> None:
         if self._has_clock and self._asked_at is not None:
-            self._queue.start_clock(RunningClock.QUESTION, self._asked_at)
+            self._queue.start_clock(shown_game.RunningClock.QUESTION, self._asked_at)
         else:
-            self._queue.stop_clock(RunningClock.QUESTION)
+            self._queue.stop_clock(shown_game.RunningClock.QUESTION)

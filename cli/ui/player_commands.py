@@ -18,6 +18,7 @@ import trio
 from kotp2p.cli.ask.coach import coach
 from kotp2p.cli.ask.question import Propose, Question
 from kotp2p.cli.system.options import Speed
+from kotp2p.cli.text import typed_words
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_or
 from kotp2p.cli.text.lobby import (
     describe_commands,
@@ -30,26 +31,12 @@ from kotp2p.cli.text.lobby import (
 )
 from kotp2p.cli.text.names import is_alone
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.cli.text.typed_words import (
-    BOT_PLAYS,
-    NO,
-    SPEEDS,
-    YES,
-    own_command,
-    own_word,
-    words_in_english,
-)
 from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
+from kotp2p.cli.ui import player_state
 from kotp2p.cli.ui.notice_feed import share_screen
-from kotp2p.cli.ui.player_state import (
-    Departure,
-    DepartureEvent,
-    Display,
-    PlayerState,
-)
 from kotp2p.cli.ui.shown_game import PresentationQueue
+from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Control, Leave
 from kotp2p.seams.notices import LobbyChanged
 
 # -- prompts -------------------------------------------------------------------------------
@@ -69,7 +56,7 @@ def describe_early_key() -> str:
 
 
 class Prompts:
-    def __init__(self, state: PlayerState, display: Display) -> None:
+    def __init__(self, state: player_state.PlayerState, display: player_state.Display) -> None:
         self._state = state
         self._display = display
         self._changed = trio.Event()
@@ -190,7 +177,7 @@ def _be_ready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
 
 
 def _be_unready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    if words_in_english(rest.lower(), COMMAND_WORDS) != READY.word:
+    if typed_words.words_in_english(rest.lower(), COMMAND_WORDS) != READY.word:
         return [_("Type not ready if you are not ready any more.")]
     control.mark_ready(False)
     return [] if own_seat(lobby).ready else [_("You are not ready; ready tells the others.")]
@@ -310,7 +297,7 @@ def answer_speed(line: str, pace: PresentationQueue[Any], *, can_type: bool) -> 
         return [_("Without a terminal everything is shown at once.")]
     if not wanted:
         return [f"{_(_SPEEDS[pace.speed])} {_how_to_change()}"]
-    wanted = words_in_english(wanted, SPEEDS)
+    wanted = typed_words.words_in_english(wanted, typed_words.SPEEDS)
     if wanted not in set(Speed):
         return [_("There is no speed {word}.", word=wanted) + " " + _how_to_change()]
     pace.choose_speed(Speed(wanted))
@@ -326,7 +313,10 @@ _SPEEDS: Mapping[Speed, str] = MappingProxyType({
 
 
 def _how_to_change() -> str:
-    words = [f"{own_command(SPEED_WORD)} {own_word(speed, SPEEDS)}" for speed in Speed]
+    words = [
+        f"{typed_words.own_command(SPEED_WORD)} {typed_words.own_word(speed, typed_words.SPEEDS)}"
+        for speed in Speed
+    ]
     return _("To change it, type {words}.", words=list_with_or(words))
 
 
@@ -356,9 +346,9 @@ def refuse_answer() -> str:
 
 def read_answer(line: str) -> bool | None:
     word = line.strip().lower()
-    if YES.is_typed(word):
+    if typed_words.YES.is_typed(word):
         return True
-    return False if NO.is_typed(word) or word in LEAVE_WORDS else None
+    return False if typed_words.NO.is_typed(word) or word in LEAVE_WORDS else None
 
 
 def was_solo(ending: Ending) -> bool:
@@ -374,7 +364,9 @@ def was_solo(ending: Ending) -> bool:
 
 
 class LeavingSeat:
-    def __init__(self, state: PlayerState, display: Display, prompts: Prompts) -> None:
+    def __init__(
+        self, state: player_state.PlayerState, display: player_state.Display, prompts: Prompts
+    ) -> None:
         self._state = state
         self._display = display
         self._prompts = prompts
@@ -390,18 +382,18 @@ class LeavingSeat:
 
     def read_answer(self, word: str) -> None:
         self._state.is_leave_asked = False
-        if self._state.can_hand_over and BOT_PLAYS.is_typed(word):
+        if self._state.can_hand_over and typed_words.BOT_PLAYS.is_typed(word):
             self.hand_over()
-        elif YES.is_typed(word) or word in LEAVE_WORDS:
+        elif typed_words.YES.is_typed(word) or word in LEAVE_WORDS:
             self.leave_now()
         else:
             self._display.put_reply([_("You stay in the game.")])
 
     def leave_now(self) -> None:
         state = self._state
-        if not state.departure.allows(DepartureEvent.LEAVE):
+        if not state.departure.allows(player_state.DepartureEvent.LEAVE):
             return
-        state.departure.move(DepartureEvent.LEAVE)
+        state.departure.move(player_state.DepartureEvent.LEAVE)
         self._state.is_leave_asked = False
         state.close_page()
         if state.asking is not None:
@@ -414,7 +406,7 @@ class LeavingSeat:
     def hand_over(self) -> None:
         state = self._state
         assert state.control is not None  # a game has begun
-        state.departure.move(DepartureEvent.HAND_OVER)
+        state.departure.move(player_state.DepartureEvent.HAND_OVER)
         self._drop_question()
         state.control.let_bot_play()
         self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
@@ -424,8 +416,8 @@ class LeavingSeat:
         state = self._state
         if state.control is None:
             return False
-        if state.departure.allows(DepartureEvent.KEEP):
-            state.departure.move(DepartureEvent.KEEP)
+        if state.departure.allows(player_state.DepartureEvent.KEEP):
+            state.departure.move(player_state.DepartureEvent.KEEP)
             self._state.is_leave_asked = False
             self._drop_question()
             state.control.keep()
@@ -448,17 +440,17 @@ class LeavingSeat:
         if state.asking is None and state.is_leave_asked:
             self.leave_now()  # it cannot be taken back any more
             return
-        if state.departure.allows(DepartureEvent.END_OF_INPUT):
-            state.departure.move(DepartureEvent.END_OF_INPUT)
+        if state.departure.allows(player_state.DepartureEvent.END_OF_INPUT):
+            state.departure.move(player_state.DepartureEvent.END_OF_INPUT)
         if state.asking is not None:
             self.give_up()
             state.close_question()
 
     def give_up(self) -> Leave:
         """Return the answer to any question once no other answer can come."""
-        if self._state.departure.state is Departure.INPUT_ENDED:
+        if self._state.departure.state is player_state.Departure.INPUT_ENDED:
             self._display.put_news([], [_("The input has ended: your monster leaves the game.")])
-            self._state.departure.move(DepartureEvent.UNANSWERABLE)
+            self._state.departure.move(player_state.DepartureEvent.UNANSWERABLE)
         return Leave()
 
     def _drop_question(self) -> None:
@@ -565,7 +557,7 @@ UNREAD_SECONDS = 0.3
 
 
 class SecondEnter:
-    def __init__(self, state: PlayerState, unread_seconds: float) -> None:
+    def __init__(self, state: player_state.PlayerState, unread_seconds: float) -> None:
         self._state = state
         self._unread_seconds = unread_seconds
         self._quiet_since = -math.inf

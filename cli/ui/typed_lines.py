@@ -23,18 +23,6 @@ from kotp2p.cli.text.queries import SINCE_WORD
 from kotp2p.cli.text.rulebook import RULES_WORD, answer_rules
 from kotp2p.cli.text.typed_words import COMMANDS, plain_first_word, words_in_english
 from kotp2p.cli.ui import notice_feed, player_commands
-from kotp2p.cli.ui.player_commands import (
-    COACH_WORD,
-    LEAVE_WORDS,
-    LOOK_WORD,
-    Coaching,
-    LeavingSeat,
-    Prompts,
-    SecondEnter,
-    answer_speed,
-    describe_early_key,
-    look_lines,
-)
 from kotp2p.cli.ui.player_state import Display, PlayerState, describe_way_on
 from kotp2p.referee.box.rulesets import SECOND
 
@@ -42,13 +30,13 @@ HELP_WORDS = ("?", "help")
 GAME_WORDS = (*queries.QUERY_WORDS, *notice_feed.WORDS)
 LOBBY_WORDS = tuple(command.word for command in player_commands.LOBBY_COMMANDS)
 WORDS_ANYWHERE = (
-    *LEAVE_WORDS,
+    *player_commands.LEAVE_WORDS,
     "help",
     RULES_WORD,
     queries.SAY_WORD,
     ORDERS_WORD,
-    COACH_WORD,
-    LOOK_WORD,
+    player_commands.COACH_WORD,
+    player_commands.LOOK_WORD,
 )
 
 
@@ -72,11 +60,11 @@ class TypedLines:
         self,
         state: PlayerState,
         display: Display,
-        prompts: Prompts,
-        leaving: LeavingSeat,
+        prompts: player_commands.Prompts,
+        leaving: player_commands.LeavingSeat,
         standing: OrderKeeper,
-        coaching: Coaching,
-        second_enter: SecondEnter,
+        coaching: player_commands.Coaching,
+        second_enter: player_commands.SecondEnter,
     ) -> None:
         self._state = state
         self._display = display
@@ -128,7 +116,9 @@ class TypedLines:
 
     def _read_leave(self, line: TypedLine) -> bool:
         asking = self._state.asking
-        if line.word not in LEAVE_WORDS or (asking is not None and asking.claims(line.word)):
+        if line.word not in player_commands.LEAVE_WORDS or (
+            asking is not None and asking.claims(line.word)
+        ):
             return False
         self._leaving.ask_to_leave()
         return True
@@ -178,7 +168,7 @@ class TypedLines:
 
     def _read_speed(self, line: TypedLine) -> bool:
         can_type = self._state.feed.audience.can_type
-        reply = answer_speed(line.text, self._state.pace, can_type=can_type)
+        reply = player_commands.answer_speed(line.text, self._state.pace, can_type=can_type)
         if reply is None:
             return False
         self._display.put_reply(reply)
@@ -186,10 +176,14 @@ class TypedLines:
 
     def _read_look(self, line: TypedLine) -> bool:
         asking = self._state.asking
-        if line.word != LOOK_WORD or (asking is not None and asking.claims(line.word)):
+        if line.word != player_commands.LOOK_WORD or (
+            asking is not None and asking.claims(line.word)
+        ):
             return False
         audience = self._state.feed.audience
-        lines = look_lines(self._state.pace, audience.appearance, can_type=audience.can_type)
+        lines = player_commands.look_lines(
+            self._state.pace, audience.appearance, can_type=audience.can_type
+        )
         self._display.put_reply(lines)
         return True
 
@@ -294,7 +288,7 @@ class TypedLines:
         if not is_second or line.prompt_number is None:
             self._put_answer(asking, line.text)
         elif not self._second_enter.press(partial(self._put_answer, asking, "")):
-            self._display.put_reply([describe_early_key()])
+            self._display.put_reply([player_commands.describe_early_key()])
         return True
 
     def _put_answer(self, asking: QuestionDialogue, text: str) -> None:

@@ -14,91 +14,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from kotp2p.lobby.agreement import (
-    LOBBY_SEEN_SECONDS,
-    FalseLobby,
-    OwnSeat,
-    SeenLobby,
-    find_differences,
-)
+from kotp2p.lobby import agreement, lobby_effects, seating
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.lobby.lobby_chat import LobbyTalk
-from kotp2p.lobby.lobby_effects import (
-    LINK_TO_HOST,
-    BeginGame,
-    CloseLobby,
-    DialHostAgain,
-    EffectQueue,
-    FindOthers,
-    HangUp,
-    KeepStart,
-    LinkNumber,
-    LobbyEffect,
-    PingTimer,
-    SendToLink,
-    ShowNotice,
-    lobby_notice,
-    name_notice,
-    sign_mark,
-)
-from kotp2p.lobby.seating import (
-    GuestKeyCheck,
-    OtherSeat,
-    fault_of,
-    find_denial,
-    read_monster,
-    read_name,
-)
 from kotp2p.lobby.start import START_END_SECONDS, START_STEP_SECONDS, Ceremony
-from kotp2p.seams.cores import (
-    Allowance,
-    Phase,
-    StateTable,
-    clean_chat_line,
-    pace_of_declined_starts,
-    pace_of_starts,
-)
+from kotp2p.seams import cores, notices
 from kotp2p.seams.endings import EndKind, end_kind_of_refusal
-from kotp2p.seams.notices import (
-    HostLinkChanged,
-    LobbyFault,
-    LobbyRefused,
-    Said,
-    StartDeclined,
-    StartInDoubt,
-    StartSigned,
-)
+from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
-from kotp2p.wire.frames import (
-    FRESH_BYTES,
-    LINK_DEAD_SECONDS,
-    NO_MARK,
-    SEAT_KEPT_SECONDS,
-    AllSealed,
-    Ask,
-    Choose,
-    Closed,
-    Declined,
-    Denied,
-    Frame,
-    GameFrame,
-    GenesisShown,
-    GuestFrame,
-    HandshakeFrame,
-    Lobby,
-    LobbyChat,
-    Mark,
-    Ping,
-    Refusal,
-    RowShown,
-    Sealed,
-    Sit,
-    Stand,
-    Start,
-    Unsure,
-)
 from kotp2p.wire.genesis import Genesis, OtherVersion, keepers_of
 from kotp2p.wire.names import clean_name
 
@@ -130,7 +55,7 @@ class GuestEvent(StrEnum):
     CLOSED = "left, closed or lost"
 
 
-GUEST_LOBBY = StateTable(
+GUEST_LOBBY = cores.StateTable(
     "lobby of a guest",
     GuestState.WAITING,
     {
@@ -185,18 +110,18 @@ class GuestLobby:
     one_game: bool = False
     """The own key is made for this game only."""
     automatic: bool = False
-    _phase: Phase[GuestState, GuestEvent] = field(
-        default_factory=lambda: Phase.at_start(GUEST_LOBBY)
+    _phase: cores.Phase[GuestState, GuestEvent] = field(
+        default_factory=lambda: cores.Phase.at_start(GUEST_LOBBY)
     )
-    _effects: EffectQueue = field(default_factory=EffectQueue)
-    _keys: GuestKeyCheck = field(init=False)
+    _effects: lobby_effects.EffectQueue = field(default_factory=lobby_effects.EffectQueue)
+    _keys: seating.GuestKeyCheck = field(init=False)
     _talk: LobbyTalk = field(init=False)
-    _seat: OwnSeat | None = None
+    _seat: agreement.OwnSeat | None = None
     """What this guest has sent the host about itself; None before."""
-    _seen: SeenLobby = field(init=False)
+    _seen: agreement.SeenLobby = field(init=False)
     choices: GuestChoices = field(init=False)
     """The player's name, monster and mark."""
-    _pings: PingTimer = field(default_factory=PingTimer)
+    _pings: lobby_effects.PingTimer = field(default_factory=lobby_effects.PingTimer)
     _heard_at: float = math.inf
     """When the host was last heard."""
     _asked_at: float = math.inf
@@ -211,28 +136,28 @@ class GuestLobby:
     _signed: list[FollowedStart] = field(default_factory=list)
     """Starts that this seat has signed, in ascending order. Each of them may become a game, or
     have become one, whatever the host says."""
-    _lost: CloseLobby | None = None
+    _lost: lobby_effects.CloseLobby | None = None
     """The host is lost, and so the lobby ends, unless a game that this seat has signed began."""
     _away_until: float | None = None
     """The link to the host is lost, and is dialled again until then."""
-    _held: Start | None = None
+    _held: frames.Start | None = None
     """The start that waits."""
     _held_until: float = math.inf
     """When the player has had time to see the lobby, if the start waits for that."""
-    _start_pace: Allowance = field(default_factory=pace_of_starts)
+    _start_pace: cores.Allowance = field(default_factory=cores.pace_of_starts)
     """A host that proposes without end is followed now and then."""
     _end_due: float = math.inf
     """When a host that still pings keeps the end of the start that is signed here to itself."""
-    _declined_pace: Allowance = field(default_factory=pace_of_declined_starts)
+    _declined_pace: cores.Allowance = field(default_factory=cores.pace_of_declined_starts)
     """The pace at which false starts are reported."""
     _told_unaccepted: tuple[bytes, ...] = ()
     """The keys that are not accepted here, as the host was last sent them."""
 
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Guest")
-        self._keys = GuestKeyCheck(self.known_keys, self.signer.key)
+        self._keys = seating.GuestKeyCheck(self.known_keys, self.signer.key)
         self._talk = LobbyTalk(self.signer)
-        self._seen = SeenLobby(self.signer.key)
+        self._seen = agreement.SeenLobby(self.signer.key)
         self.choices = GuestChoices(self.signer, self._seen, self._effects)
 
     @property
@@ -269,7 +194,7 @@ class GuestLobby:
         keys = {player.key for start in starts for player in start.ceremony.charter.players}
         return {seat.key for seat in self._seen.taken_seats if not seat.is_kept} | keys
 
-    def take_effects(self) -> list[LobbyEffect]:
+    def take_effects(self) -> list[lobby_effects.LobbyEffect]:
         return self._effects.take_all()
 
     # -- the seat ------------------------------------------------------------------------
@@ -277,15 +202,17 @@ class GuestLobby:
     def ask_for_seat(self, host: bytes, now: float) -> None:
         """Ask for a seat; `host` is the key that the host has proved."""
         self._heard_at = self._asked_at = now
-        fresh = self.entropy(FRESH_BYTES)
-        sit = Sit(self.name, self.monster, self.port, self.one_game, fresh, self.automatic)
-        self._seat = OwnSeat(self.signer.key, host, sit)
+        fresh = self.entropy(frames.FRESH_BYTES)
+        sit = frames.Sit(self.name, self.monster, self.port, self.one_game, fresh, self.automatic)
+        self._seat = agreement.OwnSeat(self.signer.key, host, sit)
         self._send_to_host(sit)
         self._pings.deadline = now
 
     def leave_table(self) -> None:
         if not self.is_over:
-            self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
+            self._effects.add_effects(
+                lobby_effects.HangUp(lobby_effects.LINK_TO_HOST, frames.Stand())
+            )
             self._end_lobby(EndKind.LEFT)
 
     def leave_unless_begun(self, now: float) -> None:
@@ -304,10 +231,13 @@ class GuestLobby:
         if self.is_bound or self._seen.lobby is None:
             self._end_lobby(EndKind.LOST_HOST)
         else:
-            self._away_until = now + SEAT_KEPT_SECONDS
+            self._away_until = now + frames.SEAT_KEPT_SECONDS
             self._forget_start()
             self._pings.rest(now)
-            self._effects.add_effects(ShowNotice(HostLinkChanged(stands=False)), DialHostAgain())
+            self._effects.add_effects(
+                lobby_effects.ShowNotice(notices.HostLinkChanged(stands=False)),
+                lobby_effects.DialHostAgain(),
+            )
 
     def return_to_host(self, host: bytes, now: float) -> bool:
         """Ask for the same seat again on a link to the proved key `host`.
@@ -322,7 +252,7 @@ class GuestLobby:
         self._told_unaccepted = ()  # the host has forgotten them with the link
         sit = replace(self._seat.sit, name=own.name, monster=own.monster)
         self._seat = replace(self._seat, sit=sit)
-        self._effects.show_notice(HostLinkChanged(stands=True))
+        self._effects.show_notice(notices.HostLinkChanged(stands=True))
         self._send_to_host(sit)
         self._pings.deadline = now
         return True
@@ -350,11 +280,11 @@ class GuestLobby:
         if not self._has_host:
             return
         if self._pings.is_due(now):
-            self._send_to_host(Ping())
-        if now - self._heard_at >= LINK_DEAD_SECONDS:
+            self._send_to_host(frames.Ping())
+        if now - self._heard_at >= frames.LINK_DEAD_SECONDS:
             self.lose_host(now)
             return
-        if self._seen.lobby is None and now - self._asked_at >= LINK_DEAD_SECONDS:
+        if self._seen.lobby is None and now - self._asked_at >= frames.LINK_DEAD_SECONDS:
             self._end_lobby(EndKind.NOT_A_TABLE, "no seat was given")
         self._pings.rest(now)
         if now >= self._keys.questions.due:
@@ -364,18 +294,20 @@ class GuestLobby:
         if now >= self._leave_at:
             self.leave_table()
         elif now >= self._end_due:
-            self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
+            self._effects.add_effects(
+                lobby_effects.HangUp(lobby_effects.LINK_TO_HOST, frames.Stand())
+            )
             self.lose_host(now)
 
     def send_chat(self, text: str) -> None:
         if self._has_host and (line := self._talk.write_line(text)) is not None:
             self._send_to_host(line)
             name = self.name if self._seen.own is None else self._seen.own.name
-            self._effects.show_notice(Said(name, clean_chat_line(text), True))
+            self._effects.show_notice(notices.Said(name, cores.clean_chat_line(text), True))
 
     # -- frames of the host ----------------------------------------------------------------
 
-    def receive_frame(self, frame: Frame, now: float) -> None:
+    def receive_frame(self, frame: frames.Frame, now: float) -> None:
         if self._has_host:
             self._heard_at = now
             self._try(lambda: self._accept_frame(frame, now))
@@ -384,41 +316,45 @@ class GuestLobby:
         """Read what the host sends, and leave a host that sends what no table of ours would."""
         try:
             read()
-        except FalseLobby as fault:
-            self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
+        except agreement.FalseLobby as fault:
+            self._effects.add_effects(
+                lobby_effects.HangUp(lobby_effects.LINK_TO_HOST, frames.Stand())
+            )
             self._end_lobby(EndKind.FALSE_LOBBY, str(fault))
         except Unwritable:
             raise  # our own fault, and not the host's
         except (BadBytes, OtherVersion) as fault:
             self._end_lobby(EndKind.NOT_A_TABLE, str(fault))
 
-    def _accept_frame(self, frame: Frame, now: float) -> None:
+    def _accept_frame(self, frame: frames.Frame, now: float) -> None:
         match frame:
-            case Lobby():
+            case frames.Lobby():
                 self._accept_lobby(frame, now)
-            case LobbyChat():
+            case frames.LobbyChat():
                 heard = self._talk.read_line(frame, now)
                 if heard is not None:
-                    self._effects.show_notice(Said(*heard, yours=False))
-            case Denied():
+                    self._effects.show_notice(notices.Said(*heard, yours=False))
+            case frames.Denied():
                 self.choices.hear_denial(frame)
-            case Closed(code=code) | Refusal(code=code):
+            case frames.Closed(code=code) | frames.Refusal(code=code):
                 self._end_lobby(end_kind_of_refusal(code))
-            case Start():
+            case frames.Start():
                 if frame.charter.start <= self._newest_start:
                     raise BadBytes("a start that does not follow on the one before")
                 self._newest_start = frame.charter.start
                 self._accept_start(frame, now)
-            case AllSealed() | GenesisShown():
+            case frames.AllSealed() | frames.GenesisShown():
                 self._follow_start(frame)
             case Signed(kind=BodyKind.GENESIS):
-                self.hear_seals(LINK_TO_HOST, frame)
-            case Ping() | Ask():
+                self.hear_seals(lobby_effects.LINK_TO_HOST, frame)
+            case frames.Ping() | frames.Ask():
                 pass  # it has shown by now that the link is alive
             case _:  # the annotation names all that a host never sends
-                _ignored: Signed | HandshakeFrame | GuestFrame | GameFrame = frame
+                _ignored: Signed | frames.HandshakeFrame | frames.GuestFrame | frames.GameFrame = (
+                    frame
+                )
 
-    def _accept_lobby(self, lobby: Lobby, now: float) -> None:
+    def _accept_lobby(self, lobby: frames.Lobby, now: float) -> None:
         if self._seat is None:
             raise BadBytes("a lobby before a seat was asked for")
         self._seat.check_lobby(lobby, self.choices.names)
@@ -427,8 +363,8 @@ class GuestLobby:
         if self._seen.take(lobby, now):
             self._forget_start()
         self._talk.see_lobby(lobby)
-        notice = lobby_notice(lobby, self.signer.key)
-        if is_first and (renamed := name_notice(self.name, notice)) is not None:
+        notice = lobby_effects.lobby_notice(lobby, self.signer.key)
+        if is_first and (renamed := lobby_effects.name_notice(self.name, notice)) is not None:
             self._effects.show_notice(renamed)
         self._effects.show_notice(notice)
         self._keys.see_seats(lobby.seats, now)
@@ -451,14 +387,16 @@ class GuestLobby:
         for change in changed:
             if change.refused:
                 self._effects.show_notice(change)
-                self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
+                self._effects.add_effects(
+                    lobby_effects.HangUp(lobby_effects.LINK_TO_HOST, frames.Stand())
+                )
                 self._end_lobby(EndKind.NEW_KEY, change.name)
                 return False
         self._effects.show_notices(self._keys.questions.choose(changed, now))
         keys = tuple(change.new for change in changed)
         if keys != self._told_unaccepted:
             self._told_unaccepted = keys
-            self._send_to_host(Unsure(keys))
+            self._send_to_host(frames.Unsure(keys))
         return not changed
 
     def accept_key(self, name: str, now: float) -> None:
@@ -471,7 +409,7 @@ class GuestLobby:
 
     # -- the start -------------------------------------------------------------------------
 
-    def _accept_start(self, start: Start, now: float) -> None:
+    def _accept_start(self, start: frames.Start, now: float) -> None:
         """Follow a start that is exactly the lobby, and decline any other.
 
         The player must have had time to see that lobby, and know everybody in it.
@@ -482,13 +420,14 @@ class GuestLobby:
         if self._leave_at < math.inf:  # the start that it has signed is given up
             self.leave_table()
             return
-        differences = find_differences(self._seen.lobby, start.charter)
-        if differences:
-            self._send_to_host(Declined(start.charter.table))
+        if not agreement.is_start_of(self._seen.lobby, start.charter):
+            self._send_to_host(frames.Declined(start.charter.table))
             if self._declined_pace.take(1, now):
-                self._effects.show_notice(StartDeclined("", differences))
+                self._effects.show_notice(notices.StartDeclined(""))
             return
-        due = max(self._seen.changed_at + LOBBY_SEEN_SECONDS, self._start_pace.next_time(1, now))
+        due = max(
+            self._seen.changed_at + agreement.LOBBY_SEEN_SECONDS, self._start_pace.next_time(1, now)
+        )
         if not self._all_keys_accepted(now):
             self._hold_start(start, math.inf)
         elif now < due:
@@ -497,7 +436,7 @@ class GuestLobby:
             self._start_pace.charge(1, now)
             self._commit_to_start(start)
 
-    def _hold_start(self, start: Start, until: float) -> None:
+    def _hold_start(self, start: frames.Start, until: float) -> None:
         if not self.is_over:
             self._held, self._held_until = start, until
             self._phase.move(GuestEvent.START_HELD)
@@ -508,35 +447,37 @@ class GuestLobby:
         if held is not None and not self.is_over:
             self._try(lambda: self._accept_start(held, now))
 
-    def _commit_to_start(self, start: Start) -> None:
+    def _commit_to_start(self, start: frames.Start) -> None:
         self._followed = FollowedStart.begin_attempt(start, self.signer, self.entropy)
         self._held, self._held_until = None, math.inf
         self._phase.move(GuestEvent.START_FOLLOWED)
-        self._send_to_host(Sealed(start.charter.table, self._followed.ceremony.own_commitment))
+        self._send_to_host(
+            frames.Sealed(start.charter.table, self._followed.ceremony.own_commitment)
+        )
 
-    def _follow_start(self, frame: AllSealed | GenesisShown) -> None:
+    def _follow_start(self, frame: frames.AllSealed | frames.GenesisShown) -> None:
         if self._followed is None:
             raise BadBytes("a start that was not proposed")
         ceremony = self._followed.ceremony
         match frame:
-            case AllSealed(table=table, commitments=commitments):
+            case frames.AllSealed(table=table, commitments=commitments):
                 if table == ceremony.charter.table:
                     ceremony.accept_commitments(commitments)
-                    self._send_to_host(RowShown(table, ceremony.row))
-            case GenesisShown(body=body):
-                self._effects.add_effects(*self._followed.sign(body, LINK_TO_HOST))
+                    self._send_to_host(frames.RowShown(table, ceremony.row))
+            case frames.GenesisShown(body=body):
+                self._effects.add_effects(*self._followed.sign(body, lobby_effects.LINK_TO_HOST))
                 self._end_due = self._heard_at + START_END_SECONDS
                 if self._followed not in self._signed:
                     self._signed = [*self._signed, self._followed][-MAX_SIGNED_STARTS:]
 
     # -- the end of a start, from any player ----------------------------------------------------
 
-    def tell_seals(self, link: LinkNumber) -> None:
+    def tell_seals(self, link: lobby_effects.LinkNumber) -> None:
         """Send the known signatures of signed starts on a new link to another player."""
         if not self.is_over:
             self._effects.add_effects(*(start.tell_seals(link) for start in self._signed))
 
-    def hear_seals(self, link: LinkNumber, signed: Signed) -> None:
+    def hear_seals(self, link: lobby_effects.LinkNumber, signed: Signed) -> None:
         """Take in signatures under a start that this seat has signed, and no other.
 
         Raise BadBytes if they are false.
@@ -547,7 +488,9 @@ class GuestLobby:
         (start,) = known
         genesis = start.ceremony.add_seals(signed)
         if genesis is not None:
-            links = {} if self._lost is not None else {LINK_TO_HOST: genesis.charter.host}
+            links = (
+                {} if self._lost is not None else {lobby_effects.LINK_TO_HOST: genesis.charter.host}
+            )
             self._phase.move(GuestEvent.ALL_SIGNED)
             self._effects.add_effects(*start.begin(genesis, links, self.known_keys))
         elif start.knows_beyond(signed):
@@ -562,21 +505,20 @@ class GuestLobby:
             return
         if not self.is_bound or kind is EndKind.LEFT:
             self._phase.move(GuestEvent.CLOSED)
-            self._effects.add_effects(CloseLobby(kind, detail))
+            self._effects.add_effects(lobby_effects.CloseLobby(kind, detail))
         else:
             start = self._signed[-1]
             self._phase.move(GuestEvent.HOST_LOST)
             self._lost = start.close_lobby(kind, detail)
-            self._effects.add_effects(ShowNotice(StartInDoubt()), start.find_others())
+            self._effects.add_effects(
+                lobby_effects.ShowNotice(notices.StartInDoubt()), start.find_others()
+            )
 
-    def _send_to_host(self, frame: Frame) -> None:
-        self._effects.send_frame(LINK_TO_HOST, frame)
+    def _send_to_host(self, frame: frames.Frame) -> None:
+        self._effects.send_frame(lobby_effects.LINK_TO_HOST, frame)
 
 
 # -- name, monster and mark in an open lobby: what the player wants of them ----------------
-#
-# The wishes of one guest, and the answers of its host. A wish that cannot be granted in the lobby
-# as the guest knows it is refused here, and the host is not asked.
 
 
 MAX_OPEN_WISHES = 16
@@ -586,8 +528,8 @@ MAX_OPEN_WISHES = 16
 @dataclass(slots=True)
 class GuestChoices:
     signer: Signer
-    seen: SeenLobby
-    effects: EffectQueue
+    seen: agreement.SeenLobby
+    effects: lobby_effects.EffectQueue
     names: set[str] = field(default_factory=set)
     """The names that the player has wanted in this lobby: the host may give each of them."""
     _serial: int = 0
@@ -595,40 +537,48 @@ class GuestChoices:
     """By serial: the name or monster that was wanted; empty for a mark. The oldest first."""
 
     def change_name(self, typed: str) -> None:
-        wanted = read_name(typed)
-        if isinstance(wanted, LobbyFault):
+        wanted = seating.read_name(typed)
+        if isinstance(wanted, notices.LobbyFault):
             self._refuse(wanted, typed)
         elif self._can_have(wanted, name=wanted):
             self.names.add(wanted)
-            self.effects.send_frame(LINK_TO_HOST, Choose(self._count_wish(wanted), wanted, ""))
+            self.effects.send_frame(
+                lobby_effects.LINK_TO_HOST, frames.Choose(self._count_wish(wanted), wanted, "")
+            )
 
     def change_monster(self, typed: str) -> None:
-        wanted = read_monster(typed)
-        if isinstance(wanted, LobbyFault):
+        wanted = seating.read_monster(typed)
+        if isinstance(wanted, notices.LobbyFault):
             self._refuse(wanted, typed)
         elif self._can_have(wanted, monster=wanted):
-            self.effects.send_frame(LINK_TO_HOST, Choose(self._count_wish(wanted), "", wanted))
+            self.effects.send_frame(
+                lobby_effects.LINK_TO_HOST, frames.Choose(self._count_wish(wanted), "", wanted)
+            )
 
     def mark_ready(self, wanted: bool) -> None:
         """Send a mark for a game as the lobby has it now."""
         if self.seen.lobby is not None:
-            mark = sign_mark(self.seen.lobby, self.signer) if wanted else NO_MARK
-            self.effects.send_frame(LINK_TO_HOST, Mark(self._count_wish(""), mark))
+            mark = (
+                lobby_effects.sign_mark(self.seen.lobby, self.signer) if wanted else frames.NO_MARK
+            )
+            self.effects.send_frame(
+                lobby_effects.LINK_TO_HOST, frames.Mark(self._count_wish(""), mark)
+            )
 
-    def hear_denial(self, denied: Denied) -> None:
+    def hear_denial(self, denied: frames.Denied) -> None:
         """Report that the host has denied a wish, once for each wish at most."""
         wanted = self._open.pop(denied.serial, None)
         if wanted is not None:
-            self._refuse(fault_of(denied.code), wanted)
+            self._refuse(seating.fault_of(denied.code), wanted)
 
     def _can_have(self, wanted: str, *, name: str = "", monster: str = "") -> bool:
         """Return whether no other seat has that name or monster; explain if one has."""
         others = (seat for seat in self.seen.taken_seats if seat.key != self.signer.key)
-        denial = find_denial(
-            name, monster, (OtherSeat(other.name, other.monster) for other in others)
+        denial = seating.find_denial(
+            name, monster, (seating.OtherSeat(other.name, other.monster) for other in others)
         )
         if denial is not None:
-            self._refuse(fault_of(denial), wanted)
+            self._refuse(seating.fault_of(denial), wanted)
         return denial is None and self.seen.lobby is not None
 
     def _count_wish(self, wanted: str) -> int:
@@ -638,8 +588,8 @@ class GuestChoices:
             del self._open[next(iter(self._open))]
         return self._serial
 
-    def _refuse(self, why: LobbyFault, wanted: str) -> None:
-        self.effects.show_notice(LobbyRefused(why, wanted))
+    def _refuse(self, why: notices.LobbyFault, wanted: str) -> None:
+        self.effects.show_notice(notices.LobbyRefused(why, wanted))
 
 
 # -- a start that a guest follows: what it signs, keeps, and asks for ----------------------
@@ -657,7 +607,7 @@ class FollowedStart:
 
     @staticmethod
     def begin_attempt(
-        start: Start, signer: Signer, entropy: Callable[[int], bytes]
+        start: frames.Start, signer: Signer, entropy: Callable[[int], bytes]
     ) -> FollowedStart:
         """Begin to follow a start, with a fresh seed.
 
@@ -695,41 +645,43 @@ class FollowedStart:
         assert self.ceremony.genesis is not None  # asked for once it is bound
         return self.ceremony.genesis
 
-    def sign(self, body: bytes, host: LinkNumber) -> tuple[KeepStart, SendToLink]:
+    def sign(
+        self, body: bytes, host: lobby_effects.LinkNumber
+    ) -> tuple[lobby_effects.KeepStart, lobby_effects.SendToLink]:
         """Sign the genesis that is shown; raise BadBytes."""
         signed = self.ceremony.sign_genesis(body)
-        return self.keep(), SendToLink(host, signed)
+        return self.keep(), lobby_effects.SendToLink(host, signed)
 
-    def keep(self) -> KeepStart:
-        return KeepStart(self.genesis, self.ceremony.seed, self.addresses)
+    def keep(self) -> lobby_effects.KeepStart:
+        return lobby_effects.KeepStart(self.genesis, self.ceremony.seed, self.addresses)
 
-    def find_others(self) -> FindOthers:
-        return FindOthers(self.genesis, self.addresses)
+    def find_others(self) -> lobby_effects.FindOthers:
+        return lobby_effects.FindOthers(self.genesis, self.addresses)
 
-    def tell_seals(self, link: LinkNumber) -> SendToLink:
+    def tell_seals(self, link: lobby_effects.LinkNumber) -> lobby_effects.SendToLink:
         """Send the other side the signatures that are known here.
 
         It answers with those that it has beyond them.
         """
-        return SendToLink(link, self.ceremony.known_seals())
+        return lobby_effects.SendToLink(link, self.ceremony.known_seals())
 
     def knows_beyond(self, signed: Signed) -> bool:
         """Return whether a signature is known here that the other side has not sent."""
         return bool(self.ceremony.seals.keys() - unpack_seals(signed.signature).keys())
 
-    def close_lobby(self, kind: EndKind, detail: str) -> CloseLobby:
+    def close_lobby(self, kind: EndKind, detail: str) -> lobby_effects.CloseLobby:
         """Return how the lobby ends if no other player knows that the game has begun."""
         if kind is EndKind.LOST_HOST:
             kind, detail = EndKind.START_IN_DOUBT, self.genesis.phrase
-        return CloseLobby(kind, detail, keeps_start=True)
+        return lobby_effects.CloseLobby(kind, detail, keeps_start=True)
 
     def begin(
-        self, genesis: Genesis, links: dict[LinkNumber, int], known: KnownKeys
-    ) -> tuple[ShowNotice, BeginGame]:
+        self, genesis: Genesis, links: dict[lobby_effects.LinkNumber, int], known: KnownKeys
+    ) -> tuple[lobby_effects.ShowNotice, lobby_effects.BeginGame]:
         """Begin the game, as all have signed this genesis."""
         mine = self.ceremony
         strangers = known.find_strangers(genesis.players, mine.signer.key)
         return (
-            ShowNotice(StartSigned(genesis.charter, strangers)),
-            BeginGame(genesis, mine.seat, mine.seed, links, self.addresses),
+            lobby_effects.ShowNotice(notices.StartSigned(genesis.charter, strangers)),
+            lobby_effects.BeginGame(genesis, mine.seat, mine.seed, links, self.addresses),
         )

@@ -12,19 +12,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from kotp2p.lobby import lobby_effects
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.lobby.lobby_chat import ChatRelay, LobbyTalk
-from kotp2p.lobby.lobby_effects import (
-    HOST_ITSELF,
-    CloseLobby,
-    EffectQueue,
-    LinkNumber,
-    LobbyEffect,
-    PingTimer,
-    is_mark_of,
-    lobby_notice,
-    sign_mark,
-)
 from kotp2p.lobby.monsters import free_monster
 from kotp2p.lobby.seating import (
     HostKeyCheck,
@@ -41,41 +31,15 @@ from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.seams.cores import SEATS_AT_ONCE, SEATS_PER_SECOND, Allowance
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyFault, LobbyRefused, StartDeclined, StartFailed, StartSigned
+from kotp2p.wire import frames
 from kotp2p.wire.addresses import network_of
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import (
-    FRESH_BYTES,
-    LINK_DEAD_SECONDS,
-    NO_MARK,
-    SEAT_KEPT_SECONDS,
-    Ask,
-    Choose,
-    Declined,
-    DenialCode,
-    Denied,
-    Frame,
-    GameFrame,
-    HandshakeFrame,
-    HostFrame,
-    Lobby,
-    LobbyChat,
-    Mark,
-    Ping,
-    RefusalCode,
-    RowShown,
-    Sealed,
-    Sit,
-    Stand,
-    Unsure,
-)
 from kotp2p.wire.genesis import MIN_SEATS, Clocks, LobbyOptions
 from kotp2p.wire.names import clean_name, free_name
 
 # -- names, monsters and marks: what is granted, and how often -----------------------------
-#
-# The wishes of seated players, the host's own among them, and their budget (PROTOCOL.md 9.9).
 #
 # Known limitation: a wish that waits on its way while the lobby changes is judged by the lobby as
 # it is when the wish comes.
@@ -88,26 +52,26 @@ class HostChoices:
     keys: HostKeyCheck
     board: LobbyBoard
     start: LobbyStart
-    effects: EffectQueue
+    effects: lobby_effects.EffectQueue
 
     @property
     def own(self) -> LobbyGuest:
         """Return the host's own entry among the guests."""
-        return self.seating.guests[HOST_ITSELF]
+        return self.seating.guests[lobby_effects.HOST_ITSELF]
 
     # -- guests ------------------------------------------------------------------------------
 
-    def accept_wish(self, guest: LobbyGuest, wish: Choose | Mark) -> None:
+    def accept_wish(self, guest: LobbyGuest, wish: frames.Choose | frames.Mark) -> None:
         """Grant or deny a wish of a guest who has a seat."""
         if not self.seating.is_seated(guest.link):
             return
         match wish:
-            case Choose(name=name, monster=monster):
+            case frames.Choose(name=name, monster=monster):
                 denial = self._choose(guest, name, monster)
-            case Mark(mark=mark):
+            case frames.Mark(mark=mark):
                 denial = self._mark(guest, mark)
         if denial is not None:
-            self.effects.send_frame(guest.link, Denied(wish.serial, int(denial)))
+            self.effects.send_frame(guest.link, frames.Denied(wish.serial, int(denial)))
 
     # -- the host itself ---------------------------------------------------------------------
 
@@ -129,16 +93,18 @@ class HostChoices:
 
     def mark_ready(self, wanted: bool, now: float) -> None:
         self.board.note_time(now)
-        mark = sign_mark(self.board.lobby(), self.signer) if wanted else NO_MARK
+        mark = (
+            lobby_effects.sign_mark(self.board.lobby(), self.signer) if wanted else frames.NO_MARK
+        )
         self._tell_denial(self._mark(self.own, mark), "")
 
-    def _tell_denial(self, denial: DenialCode | None, wanted: str) -> None:
+    def _tell_denial(self, denial: frames.DenialCode | None, wanted: str) -> None:
         if denial is not None:
             self.effects.show_notice(LobbyRefused(fault_of(denial), wanted))
 
     # -- what is granted ---------------------------------------------------------------------
 
-    def _choose(self, guest: LobbyGuest, name: str, monster: str) -> DenialCode | None:
+    def _choose(self, guest: LobbyGuest, name: str, monster: str) -> frames.DenialCode | None:
         name, monster = name or guest.name, monster or guest.monster
         if (name, monster) == (guest.name, guest.monster):
             return None
@@ -147,7 +113,7 @@ class HostChoices:
             name, monster, (OtherSeat(other.name, other.monster) for other in others)
         )
         if denial is None and self.keys.refuses_name(guest, name):
-            denial = DenialCode.NAME_KNOWN
+            denial = frames.DenialCode.NAME_KNOWN
         if denial is not None:
             return denial
         guest.wish_pace.charge(1, self.board.now)
@@ -158,14 +124,14 @@ class HostChoices:
         self.effects.show_notices(self.keys.choose_questions(self.board.now))
         return None
 
-    def _mark(self, guest: LobbyGuest, mark: bytes) -> DenialCode | None:
+    def _mark(self, guest: LobbyGuest, mark: bytes) -> frames.DenialCode | None:
         if mark == guest.mark:
             return None
         denial = self._refused_now(guest)
-        if denial is None and mark != NO_MARK:
+        if denial is None and mark != frames.NO_MARK:
             place = self.seating.place_of(guest)
-            is_for_this = is_mark_of(self.board.lobby(), place, mark)
-            denial = None if is_for_this else DenialCode.OTHER_LOBBY
+            is_for_this = lobby_effects.is_mark_of(self.board.lobby(), place, mark)
+            denial = None if is_for_this else frames.DenialCode.OTHER_LOBBY
         if denial is not None:
             return denial
         guest.wish_pace.charge(1, self.board.now)
@@ -173,17 +139,15 @@ class HostChoices:
         self.board.publish()
         return None
 
-    def _refused_now(self, guest: LobbyGuest) -> DenialCode | None:
+    def _refused_now(self, guest: LobbyGuest) -> frames.DenialCode | None:
         if not self.start.is_open:
-            return DenialCode.STARTING
+            return frames.DenialCode.STARTING
         # The host's player can be trusted not to flood their own table.
         is_spent = not guest.is_host and not guest.wish_pace.has(1, self.board.now)
-        return DenialCode.TOO_OFTEN if is_spent else None
+        return frames.DenialCode.TOO_OFTEN if is_spent else None
 
 
 # -- what a host tells its guests: only how the lobby stands now, and not too often --------
-#
-# When LOBBY is sent, and to which guests (PROTOCOL.md 9.9).
 #
 # A guest can change the lobby as often as it likes, by sitting down and standing up. If each
 # change were sent, one guest could fill the links of all others. So a change that comes too soon
@@ -202,13 +166,13 @@ class LobbyBoard:
     offer: TableOffer
     seating: Seating
     talk: LobbyTalk
-    effects: EffectQueue
+    effects: lobby_effects.EffectQueue
     now: float = -math.inf
     """The time of the last frame or tick."""
     _pace: Allowance = field(default_factory=lambda: Allowance(LOBBIES_AT_ONCE, LOBBIES_PER_SECOND))
     _has_news: bool = False
     """The lobby has changed since it was sent."""
-    _answered: dict[LinkNumber, float] = field(default_factory=dict)
+    _answered: dict[lobby_effects.LinkNumber, float] = field(default_factory=dict)
     """When each guest was sent the lobby because it had asked again."""
 
     @property
@@ -239,10 +203,12 @@ class LobbyBoard:
             self.effects.send_frame(link, lobby)
         kept = bool(self.seating.kept_for) and self.seating.free_seats > 0
         away = frozenset(guest.key for guest in self.seating.away_players())
-        notice = lobby_notice(lobby, self.talk.signer.key, has_kept_seats=kept, away=away)
+        notice = lobby_effects.lobby_notice(
+            lobby, self.talk.signer.key, has_kept_seats=kept, away=away
+        )
         self.effects.show_notice(notice)
 
-    def answer_again(self, link: LinkNumber) -> None:
+    def answer_again(self, link: lobby_effects.LinkNumber) -> None:
         """Send the lobby to a seated guest that has asked for its seat again."""
         if self._has_news or self.now < self._answered.get(link, -math.inf) + ANSWER_PAUSE_SECONDS:
             return
@@ -250,16 +216,16 @@ class LobbyBoard:
         self._answered[link] = self.now
         self.effects.send_frame(link, self.lobby())
 
-    def lobby(self) -> Lobby:
+    def lobby(self) -> frames.Lobby:
         """Return the present lobby, with the marks that count for it; earlier ones end."""
         players = len(self.seating.seated_guests())
         options = LobbyOptions(self.offer.options_of(players), self.offer.clocks)
-        lobby = Lobby(self.seating.as_seats(), self.offer.rules, options)
+        lobby = frames.Lobby(self.seating.as_seats(), self.offer.rules, options)
         for guest in self.seating.seated_guests():
-            if guest.mark == NO_MARK:
+            if guest.mark == frames.NO_MARK:
                 continue
-            if not is_mark_of(lobby, self.seating.place_of(guest), guest.mark):
-                guest.mark = NO_MARK
+            if not lobby_effects.is_mark_of(lobby, self.seating.place_of(guest), guest.mark):
+                guest.mark = frames.NO_MARK
         marks = self.seating.marks()
         return replace(lobby, marks=marks) if any(marks) else lobby
 
@@ -269,8 +235,6 @@ class LobbyBoard:
 # A guest that sits down and stands up without end changes the lobby each time, and everybody is
 # told of it. A new key costs nothing, so the network counts. The host's own machine is not
 # limited: a player there could do worse.
-#
-# The pace of each network.
 
 
 @dataclass(slots=True)
@@ -314,20 +278,24 @@ class HostLobby:
     start: LobbyStart = field(init=False)
     choices: HostChoices = field(init=False)
     """The names, monsters and marks of all players."""
-    _effects: EffectQueue = field(default_factory=EffectQueue)
+    _effects: lobby_effects.EffectQueue = field(default_factory=lobby_effects.EffectQueue)
     seating: Seating = field(init=False)
     _keys: HostKeyCheck = field(init=False)
     _chat: ChatRelay = field(init=False)
     _board: LobbyBoard = field(init=False)
     _seat_pace: SeatPace = field(default_factory=SeatPace)
-    _pings: PingTimer = field(default_factory=PingTimer)
+    _pings: lobby_effects.PingTimer = field(default_factory=lobby_effects.PingTimer)
 
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Guest")
         self.monster = free_monster(self.monster, ())
-        fresh = self.entropy(FRESH_BYTES)
-        self.seating = Seating([None] * self.offer.seats, self.offer.kept_for, chance=fresh)
-        host = LobbyGuest(HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port)
+        fresh = self.entropy(frames.FRESH_BYTES)
+        self.seating = Seating(
+            [None] * self.offer.seats, self.offer.kept_for, self.offer.kept_monsters, chance=fresh
+        )
+        host = LobbyGuest(
+            lobby_effects.HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port
+        )
         host.one_game, host.automatic = self.one_game, self.automatic
         host.fresh = fresh
         self.seating.add_guest(host)
@@ -349,74 +317,78 @@ class HostLobby:
     def deadline(self) -> float:
         return min(self._pings.deadline, self._board.due, self._keys.questions.due)
 
-    def take_effects(self) -> list[LobbyEffect]:
+    def take_effects(self) -> list[lobby_effects.LobbyEffect]:
         return self._effects.take_all()
 
     # -- what happens on links -----------------------------------------------------------
 
-    def accept_link(self, link: LinkNumber, key: bytes, address: str, now: float) -> None:
+    def accept_link(
+        self, link: lobby_effects.LinkNumber, key: bytes, address: str, now: float
+    ) -> None:
         """Accept a proved link, whose owner has no seat until it asks for one."""
         old = self.seating.find_key(key)
         if not self.start.is_open:
-            self._effects.hang_up(link, RefusalCode.STARTED)
+            self._effects.hang_up(link, frames.RefusalCode.STARTED)
         elif key == self.signer.key:
-            self._effects.hang_up(link, RefusalCode.BAD)
+            self._effects.hang_up(link, frames.RefusalCode.BAD)
         elif old is not None:
             if not old.is_away:
-                self._effects.hang_up(old.link, RefusalCode.BAD)
+                self._effects.hang_up(old.link, frames.RefusalCode.BAD)
             self.seating.change_link(old, link, address, now)
         elif (code := self.seating.refuse_seat(key)) is not None:
             self._effects.hang_up(link, code)
         else:
             unseated = self.seating.unseated_links()
             if len(unseated) >= MAX_UNSEATED_LINKS:
-                self._turn_away(unseated[0], RefusalCode.BUSY)
+                self._turn_away(unseated[0], frames.RefusalCode.BUSY)
             self.seating.add_guest(LobbyGuest(link, key, address, heard_at=now, arrived_at=now))
 
-    def receive_frame(self, link: LinkNumber, frame: Frame, now: float) -> None:
+    def receive_frame(
+        self, link: lobby_effects.LinkNumber, frame: frames.Frame, now: float
+    ) -> None:
         guest = self.seating.guests.get(link)
         if guest is None:
             return
         self._board.note_time(now)
         guest.heard_at = now
         match frame:
-            case Sit():
+            case frames.Sit():
                 self._sit_down(guest, frame)
-            case Stand():
-                self._effects.hang_up(link, RefusalCode.CLOSED)
+            case frames.Stand():
+                self._effects.hang_up(link, frames.RefusalCode.CLOSED)
                 self._give_up_seat(link, now)
-            case Ping() | Ask():
+            case frames.Ping() | frames.Ask():
                 pass  # it has shown by now that the link is alive; the code has its own desk
-            case Choose() | Mark():
+            case frames.Choose() | frames.Mark():
                 self.choices.accept_wish(guest, frame)
-            case LobbyChat():
+            case frames.LobbyChat():
                 self._chat.accept_line(link, frame, now)
-            case Unsure(keys=keys):
+            case frames.Unsure(keys=keys):
                 guest.unaccepted = frozenset(keys)
                 if self.start.is_under_way and guest.chat_rate.allows(now):
                     self._show_unaccepted([guest])
-            case Declined(table=table):
+            case frames.Declined(table=table):
                 self._accept_declined(guest, table, now)
-            case Sealed() | RowShown() | Signed(kind=BodyKind.GENESIS):
+            case frames.Sealed() | frames.RowShown() | Signed(kind=BodyKind.GENESIS):
                 self._accept_part(guest, frame, now)
             case _:  # the annotation names all that a guest never sends
-                _stray: Signed | HandshakeFrame | HostFrame | GameFrame = frame
-                self._effects.hang_up(link, RefusalCode.BAD)
+                _stray: Signed | frames.HandshakeFrame | frames.HostFrame | frames.GameFrame = frame
+                self._effects.hang_up(link, frames.RefusalCode.BAD)
                 self._give_up_seat(link, now)
 
-    def lose_link(self, link: LinkNumber, now: float) -> None:
+    def lose_link(self, link: lobby_effects.LinkNumber, now: float) -> None:
         """Handle a closed link; a seat is kept for a while, unless a start is under way."""
         guest = self.seating.guests.get(link)
         if guest is None or guest.is_away:
             return
         if self.start.is_open and self.seating.is_seated(link):
             self._board.note_time(now)
-            guest.away_until = now + SEAT_KEPT_SECONDS
+            guest.away_until = now + frames.SEAT_KEPT_SECONDS
             self.publish_seats()
         else:
             self._give_up_seat(link, now)
 
-    def _give_up_seat(self, link: LinkNumber, now: float) -> None:
+    def _give_up_seat(self, link: lobby_effects.LinkNumber, now: float) -> None:
         guest = self.seating.guests.pop(link, None)
         if guest is None or self.start.has_begun:
             return
@@ -436,7 +408,7 @@ class HostLobby:
         self._effects.show_notices(self._keys.choose_questions(now))
         if self._pings.is_due(now):
             for link in self.seating.guest_links():
-                self._effects.send_frame(link, Ping())
+                self._effects.send_frame(link, frames.Ping())
         self._close_dead_links(now)
         for guest in self.seating.away_players():
             if guest.away_until is not None and now >= guest.away_until:
@@ -454,40 +426,40 @@ class HostLobby:
             # A link without a seat must ask for one: pings do not keep it open.
             is_seated = self.seating.is_seated(guest.link)
             due = (
-                guest.heard_at + LINK_DEAD_SECONDS
+                guest.heard_at + frames.LINK_DEAD_SECONDS
                 if is_seated
                 else guest.arrived_at + UNSEATED_SECONDS
             )
             if now >= due and guest.has_link:
-                self._effects.hang_up(guest.link, RefusalCode.BAD)
+                self._effects.hang_up(guest.link, frames.RefusalCode.BAD)
                 self.lose_link(guest.link, now)
 
     # -- seats ---------------------------------------------------------------------------
 
-    def _sit_down(self, guest: LobbyGuest, sit: Sit) -> None:
+    def _sit_down(self, guest: LobbyGuest, sit: frames.Sit) -> None:
         is_seated = self.seating.is_seated(guest.link)
         if is_seated and (guest.has_asked or not self.start.is_open):
             self._board.answer_again(guest.link)  # it has not heard our answer
             return
         if not self.start.is_open:
-            self._turn_away(guest.link, RefusalCode.STARTED)
+            self._turn_away(guest.link, frames.RefusalCode.STARTED)
             return
         code = self.seating.refuse_seat(guest.key)
         if not is_seated and code is not None:
             self._turn_away(guest.link, code)
             return
         if not is_seated and not self._seat_pace.may_sit(guest.address, self._board.now):
-            self._turn_away(guest.link, RefusalCode.BUSY)
+            self._turn_away(guest.link, frames.RefusalCode.BUSY)
             return
         others = [other for other in self.seating.seated_guests() if other is not guest]
         guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])
-        guest.monster = free_monster(sit.monster, [g.monster for g in others])
+        guest.monster = free_monster(sit.monster, self.seating.taken_monsters(guest.key))
         guest.note_sit(sit)
         guest.has_asked, guest.sat_at = True, self._board.now
         changed = self._keys.changed_key(guest)
         if changed is not None and changed.refused:
             self._effects.show_notices(self._keys.questions.choose([changed], self._board.now))
-            self._turn_away(guest.link, RefusalCode.REMOVED)
+            self._turn_away(guest.link, frames.RefusalCode.REMOVED)
             self.seating.vacate_seat(guest.link)
             if is_seated:
                 self.publish_seats()
@@ -497,7 +469,7 @@ class HostLobby:
         self.publish_seats()
         self._effects.show_notices(self._keys.choose_questions(self._board.now))
 
-    def _turn_away(self, link: LinkNumber, code: RefusalCode) -> None:
+    def _turn_away(self, link: lobby_effects.LinkNumber, code: frames.RefusalCode) -> None:
         self._effects.hang_up(link, code)
         del self.seating.guests[link]
 
@@ -568,7 +540,7 @@ class HostLobby:
             self.publish_seats()
         else:
             if guest.has_link:
-                self._effects.hang_up(guest.link, RefusalCode.REMOVED)
+                self._effects.hang_up(guest.link, frames.RefusalCode.REMOVED)
             self._give_up_seat(guest.link, now)
 
     def move_player(self, name: str, seat: int) -> None:
@@ -587,8 +559,8 @@ class HostLobby:
     def close_table(self) -> None:
         """Close the table and inform all guests, as the host leaves."""
         for link in self.seating.guest_links():
-            self._effects.hang_up(link, RefusalCode.CLOSED)
-        self._effects.add_effects(CloseLobby(EndKind.LEFT))
+            self._effects.hang_up(link, frames.RefusalCode.CLOSED)
+        self._effects.add_effects(lobby_effects.CloseLobby(EndKind.LEFT))
 
     def _refuse_command(self, why: LobbyFault, name: str = "", other: str = "") -> None:
         self._effects.show_notice(LobbyRefused(why, name, other))
@@ -621,14 +593,14 @@ class HostLobby:
         if begin is None:
             return
         for link in self.seating.unseated_links():
-            self._effects.hang_up(link, RefusalCode.STARTED)
+            self._effects.hang_up(link, frames.RefusalCode.STARTED)
         charter = begin.genesis.charter
         strangers = self.known_keys.find_strangers(charter.players, self.signer.key)
         self._effects.show_notice(StartSigned(charter, strangers))
         self._effects.add_effects(begin)
 
     def _accept_part(
-        self, guest: LobbyGuest, frame: Sealed | RowShown | Signed, now: float
+        self, guest: LobbyGuest, frame: frames.Sealed | frames.RowShown | Signed, now: float
     ) -> None:
         if not self.start.is_under_way or not self.seating.is_seated(guest.link):
             return
@@ -657,10 +629,10 @@ class HostLobby:
             self.start.give_up()
             self.publish_seats()
 
-    def _expel_links(self, links: list[LinkNumber], now: float) -> None:
+    def _expel_links(self, links: list[lobby_effects.LinkNumber], now: float) -> None:
         names = [self.seating.guests[link].name for link in links]
         for link in links:
-            self._turn_away(link, RefusalCode.REMOVED)
+            self._turn_away(link, frames.RefusalCode.REMOVED)
             self.seating.vacate_seat(link)
         self._repeat_start(names, now)
 
@@ -689,8 +661,10 @@ class TableOffer:
     clocks: Clocks = field(default_factory=Clocks)
     start_when_full: bool = False
     kept_for: tuple[bytes, ...] = ()
-    """A rematch: the key that each seat is kept for; empty for a bot's. The seats behind these are
+    """A rematch: the key that each seat is kept for; empty for a bot's. The seats after these are
     open."""
+    kept_monsters: tuple[str, ...] = ()
+    """The monster of each of these in the last game: nobody else gets it while it is awaited."""
     energy_for_two: bool = False
     """Whether two players have the two-player option, though more could have sat down (A-114)."""
 

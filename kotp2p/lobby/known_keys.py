@@ -21,29 +21,12 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.world import Disk, FileFault, FileTrouble
+from kotp2p.wire import encoding
 from kotp2p.wire.crypto import KEY_BYTES, Signer
-from kotp2p.wire.encoding import (
-    MAX_FRAME_BYTES,
-    BadBytes,
-    Value,
-    array,
-    octets,
-    pack,
-    pack_readable,
-    text,
-    unpack,
-)
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of, read_name
 
 # -- known keys ----------------------------------------------------------------------------
-#
-# What a profile remembers of the people it began a game with, and the question whether a seat is
-# one of them. A name is a label and a key is the player: the same name with another key may be a
-# friend with a new machine, or a stranger who uses that name. Bots, and keys that are made for
-# one game, are not remembered. Bots are not asked about; a key that says of itself that it is
-# made for one game is, or anybody could say so. No I/O: `kotp2p.shell.lobby_stage` writes the
-# file.
 
 
 Looks: TypeAlias = tuple[str, str]
@@ -52,7 +35,7 @@ Looks: TypeAlias = tuple[str, str]
 MAX_KNOWN_KEYS = 400
 """One more, and the key that was met longest ago is forgotten."""
 FORM = 2
-"""Of what `KnownKeys.encode` writes. The first form had no number, and no days."""
+"""Of what `KnownKeys.encode` writes."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d|")
 
 
@@ -83,7 +66,7 @@ def people_to_remember(players: Iterable[Player], own_key: bytes) -> list[tuple[
 
 
 STRANGERS_WITH_POWER = 2
-"""This many are more than half of three keepers, and can put any player out (PROTOCOL.md 9.2 R7). A
+"""This many are more than half of three keepers, and can put any player out (PROTOCOL.md, B5). A
 game of more keepers may come down to three. One is never more than half."""
 
 
@@ -164,40 +147,34 @@ class KnownKeys:
         return [known for known in self._known if not set(known).isdisjoint(looks)]
 
     def encode(self) -> bytes:
-        return pack((FORM, self.value()))
+        return encoding.pack((FORM, self.value()))
 
-    def value(self) -> Value:
+    def value(self) -> encoding.Value:
         return tuple((one.name, one.key, one.since) for one in self._known.values())
 
     def decode(self, data: bytes) -> None:
-        """Read what `encode` has written, also in the first form; raise BadBytes."""
-        form: object = 1
-        people: object = unpack(data)
-        first = array(people, most=MAX_KNOWN_KEYS)[:1]
-        if first and isinstance(first[0], int):
-            form, people = array(people, 2)
-        if form not in (1, FORM):
-            raise BadBytes("written by a newer kotp2p")
-        for person in read_people(people, has_days=form == FORM):
+        """Read what `encode` has written; raise BadBytes."""
+        form, people = encoding.array(encoding.unpack(data), 2)
+        if form != FORM:
+            raise encoding.BadBytes("written by another version of kotp2p")
+        for person in read_people(people):
             self._put(person)
 
 
-def read_people(value: object, *, has_days: bool = True) -> list[KnownPerson]:
+def read_people(value: object) -> list[KnownPerson]:
     """Read what `KnownKeys.value` returns; raise BadBytes."""
     found = []
-    for fields in array(value, most=MAX_KNOWN_KEYS):
-        name, key, *days = array(fields, 3 if has_days else 2)
-        since = text(days[0], 10) if has_days else ""
+    for fields in encoding.array(value, most=MAX_KNOWN_KEYS):
+        name, key, day = encoding.array(fields, 3)
+        since = encoding.text(day, 10)
         if not _DAY.fullmatch(since):
-            raise BadBytes("a day is needed")
-        person = KnownPerson(text(name, MAX_NAME_LENGTH), octets(key, KEY_BYTES), since)
-        found.append(person)
+            raise encoding.BadBytes("a day is needed")
+        name, key = encoding.text(name, MAX_NAME_LENGTH), encoding.octets(key, KEY_BYTES)
+        found.append(KnownPerson(name, key, since))
     return found
 
 
 # -- the files of a profile: its key, its name, and the keys that it has met ---------------
-#
-# Reading them from any disk, without a world and without a front.
 
 
 def profile_folder(data: PurePath, profile: str) -> PurePath:
@@ -240,15 +217,12 @@ def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> Known
     try:
         if data is not None:
             known.decode(data)
-    except BadBytes as fault:
+    except encoding.BadBytes as fault:
         raise FileTrouble(FileFault(path, str(fault))) from fault
     return known
 
 
 # -- an identity as a file that its owner can carry away, behind a passphrase --------------
-#
-# The form of the file (docs/FORMATS.md), its writer and its reader. The key, the name and the
-# known keys of a profile are in it. Games are not: a game is resumed where its folder is.
 #
 # Scrypt makes each guess of a passphrase cost 128 MiB and a good part of a second. Argon2id would
 # need OpenSSL 3.2, which not every build of `cryptography` has.
@@ -261,7 +235,7 @@ SALT_BYTES = 16
 NONCE_BYTES = 12
 _HEAD_BYTES = len(MAGIC) + 4 + SALT_BYTES + NONCE_BYTES
 _TAG_BYTES = 16
-MAX_IDENTITY_BYTES = _HEAD_BYTES + MAX_FRAME_BYTES + _TAG_BYTES
+MAX_IDENTITY_BYTES = _HEAD_BYTES + encoding.MAX_FRAME_BYTES + _TAG_BYTES
 SCRYPT_COST = 2**17
 """With blocks of 1 KiB (r = 8) and one lane (p = 1)."""
 
@@ -300,7 +274,7 @@ def seal_identity(identity: CarriedIdentity, passphrase: str, fresh: bytes) -> b
     known = KnownKeys()
     known.add(identity.known)
     fields = (identity.secret, identity.name, known.value())
-    plain = pack_readable(fields, read_sealed_text)
+    plain = encoding.pack_readable(fields, read_sealed_text)
     head = MAGIC + IDENTITY_FORM.to_bytes(4, "big") + fresh[: SALT_BYTES + NONCE_BYTES]
     assert len(head) == _HEAD_BYTES  # as many fresh bytes were asked for
     return head + _cipher(passphrase, head).encrypt(head[-NONCE_BYTES:], plain, head)
@@ -327,14 +301,16 @@ def open_identity(data: bytes, passphrase: str) -> CarriedIdentity:
         raise WrongPassphrase from None
     try:
         return read_sealed_text(plain)
-    except BadBytes as fault:
+    except encoding.BadBytes as fault:
         raise NoIdentity from fault
 
 
 def read_sealed_text(plain: bytes) -> CarriedIdentity:
     """Read the opened text; raise BadBytes."""
-    secret, name, known = array(unpack(plain), 3)
-    return CarriedIdentity(octets(secret, KEY_BYTES), read_name(name), tuple(read_people(known)))
+    secret, name, known = encoding.array(encoding.unpack(plain), 3)
+    return CarriedIdentity(
+        encoding.octets(secret, KEY_BYTES), read_name(name), tuple(read_people(known))
+    )
 
 
 def _cipher(passphrase: str, head: bytes) -> ChaCha20Poly1305:

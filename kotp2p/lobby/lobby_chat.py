@@ -14,25 +14,10 @@ from dataclasses import dataclass, field
 
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, EffectQueue, LinkNumber
 from kotp2p.lobby.seating import Seating
-from kotp2p.seams.cores import (
-    CHAT_WINDOW_SECONDS,
-    MAX_CHAT_LINES,
-    RateLimit,
-    clean_chat_line,
-    new_chat_limit,
-)
+from kotp2p.seams import cores
 from kotp2p.seams.notices import Said
+from kotp2p.wire import encoding
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, Signer, Tag, is_valid_signature
-from kotp2p.wire.encoding import (
-    MAX_TEXT,
-    BadBytes,
-    array,
-    integer,
-    octets,
-    pack_readable,
-    text,
-    unpack,
-)
 from kotp2p.wire.frames import Lobby, LobbyChat
 from kotp2p.wire.genesis import MAX_SEATS
 
@@ -55,7 +40,7 @@ class LobbyLine:
     def sign(self, signer: Signer) -> LobbyChat:
         """Sign the line; raise Unwritable for a line that no reader takes."""
         value = (self.lobby, self.author, self.serial, self.words)
-        body = pack_readable(value, LobbyLine.parse)
+        body = encoding.pack_readable(value, LobbyLine.parse)
         return LobbyChat(body, signer.sign(Tag.SAID, body))
 
     def has_signed(self, frame: LobbyChat) -> bool:
@@ -64,12 +49,12 @@ class LobbyLine:
     @staticmethod
     def parse(body: bytes) -> LobbyLine:
         """Parse a line; raise BadBytes for another form."""
-        lobby, author, serial, words = array(unpack(body), 4)
+        lobby, author, serial, words = encoding.array(encoding.unpack(body), 4)
         return LobbyLine(
-            octets(lobby, HASH_BYTES),
-            octets(author, KEY_BYTES),
-            integer(serial),
-            text(words, MAX_TEXT),
+            encoding.octets(lobby, HASH_BYTES),
+            encoding.octets(author, KEY_BYTES),
+            encoding.integer(serial),
+            encoding.text(words, encoding.MAX_TEXT),
         )
 
 
@@ -85,9 +70,11 @@ class LobbyTalk:
     _serial: int = 0
     _heard: dict[tuple[bytes, bytes], int] = field(default_factory=dict)
     """By lobby and author: the greatest serial. A line that comes again is no new one."""
-    _author_rates: dict[bytes, RateLimit] = field(default_factory=dict)
-    _whole_rate: RateLimit = field(
-        default_factory=lambda: RateLimit(MAX_SEATS * MAX_CHAT_LINES, CHAT_WINDOW_SECONDS)
+    _author_rates: dict[bytes, cores.RateLimit] = field(default_factory=dict)
+    _whole_rate: cores.RateLimit = field(
+        default_factory=lambda: cores.RateLimit(
+            MAX_SEATS * cores.MAX_CHAT_LINES, cores.CHAT_WINDOW_SECONDS
+        )
     )
     """Of all authors: a host can let players come and go whose keys are all its own."""
 
@@ -106,7 +93,7 @@ class LobbyTalk:
 
         Return None if nothing is left of it after cleaning, or there is no lobby yet.
         """
-        words = clean_chat_line(words)
+        words = cores.clean_chat_line(words)
         if not words or not self._lobbies:
             return None
         self._serial += 1
@@ -123,7 +110,7 @@ class LobbyTalk:
         """
         try:
             line = LobbyLine.parse(frame.body)
-        except BadBytes:
+        except encoding.BadBytes:
             return None
         name = self._names.get(line.author)
         if name is None or line.author == self.signer.key or not self._is_new(line):
@@ -132,7 +119,7 @@ class LobbyTalk:
             return None
         if not line.has_signed(frame):
             return None
-        rate = self._author_rates.setdefault(line.author, new_chat_limit())
+        rate = self._author_rates.setdefault(line.author, cores.new_chat_limit())
         if not (rate.allows(now) and self._whole_rate.allows(now)):
             return None
         self._heard[line.lobby, line.author] = line.serial
@@ -156,7 +143,7 @@ class ChatRelay:
         """Show and pass on a line of the host."""
         line = self.talk.write_line(words)
         if line is not None:
-            self.effects.show_notice(Said(name, clean_chat_line(words), True))
+            self.effects.show_notice(Said(name, cores.clean_chat_line(words), True))
             self._pass_on(line, HOST_ITSELF)
 
     def accept_line(self, source: LinkNumber, line: LobbyChat, now: float) -> None:

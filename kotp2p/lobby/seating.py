@@ -16,14 +16,7 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.seams.cores import (
-    NOTICES_AT_ONCE,
-    NOTICES_PER_SECOND,
-    Allowance,
-    RateLimit,
-    new_chat_limit,
-    pace_of_wishes,
-)
+from kotp2p.seams import cores
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
 from kotp2p.wire.frames import FRESH_BYTES, NO_MARK, DenialCode, RefusalCode, Sit, TakenSeat
 from kotp2p.wire.names import (
@@ -71,8 +64,8 @@ class LobbyGuest:
     mark: bytes = NO_MARK
     """What it has signed because its player is ready. It counts only for the lobby that it was
     signed for."""
-    chat_rate: RateLimit = field(default_factory=new_chat_limit)
-    wish_pace: Allowance = field(default_factory=pace_of_wishes)
+    chat_rate: cores.RateLimit = field(default_factory=cores.new_chat_limit)
+    wish_pace: cores.Allowance = field(default_factory=cores.pace_of_wishes)
     """How often it may change name, monster and mark."""
 
     @property
@@ -116,7 +109,9 @@ class Seating:
     """The link of each seat's owner; None: the seat is free."""
     kept_for: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for, empty for a bot of the host. No other player
-    can take it until the host opens the seats. The seats behind these are open."""
+    can take it until the host opens the seats. The seats after these are open."""
+    kept_monsters: tuple[str, ...] = ()
+    """The monster that each of these seats had in the last game."""
     guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
     """All that are linked, those without a seat too, in the order in which they came, and those
     whom the host's process keeps."""
@@ -206,13 +201,21 @@ class Seating:
 
     def _keep_guest(self, wanted: str) -> LobbyGuest:
         names = [guest.name for guest in self.seated_guests()]
-        taken = [guest.monster for guest in self.seated_guests()]
+        taken = self.taken_monsters(b"")
         monster = next(one for one in shuffle(MONSTERS, self.chance) if one not in taken)
         self._kept += 1
         kept = LobbyGuest(-self._kept, b"", "", free_name(wanted, names), monster)
         self.guests[kept.link] = kept
         self.sit_down(kept)
         return kept
+
+    def taken_monsters(self, key: bytes) -> set[str]:
+        """Return what the owner of `key` cannot get: others sit with it, or will."""
+        others = [guest for guest in self.seated_guests() if not guest.key or guest.key != key]
+        seated = {guest.key for guest in others}
+        kept = zip(self.kept_for, self.kept_monsters, strict=False)
+        awaited = {monster for owner, monster in kept if owner and owner not in seated | {key}}
+        return {guest.monster for guest in others} | awaited
 
     def _seat_for(self, key: bytes) -> int | None:
         """Return the seat kept for `key`, or any free one if none is kept.
@@ -267,8 +270,6 @@ def shuffle(names: Iterable[str], chance: bytes) -> list[str]:
 
 
 # -- which name and monster a seat can have ------------------------------------------------
-#
-# What somebody has typed as a name or a monster, and whether a seat of a lobby can have it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,11 +336,6 @@ def fault_of(code: int) -> LobbyFault:
 
 
 # -- whether the players of a lobby are those who are known under their names --------------
-#
-# What host and guest ask of the known keys (`kotp2p.lobby.known_keys`) while a lobby is open. A
-# start has to wait until every key that has changed is accepted by a person, or the player is
-# turned away where nobody can be asked. A person accepts a key that they could see. A key that
-# has come under the same name a moment before the answer is not meant.
 
 
 MAX_QUESTIONS_KEPT = 64
@@ -354,7 +350,9 @@ class KeyQuestions:
     Keys cost nothing, so a stranger can come under a known name with another key each time.
     """
 
-    _pace: Allowance = field(default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
+    _pace: cores.Allowance = field(
+        default_factory=lambda: cores.Allowance(cores.NOTICES_AT_ONCE, cores.NOTICES_PER_SECOND)
+    )
     _told: dict[KeyChanged, None] = field(default_factory=dict)
     """The oldest first."""
     _next: float = math.inf

@@ -16,16 +16,8 @@ from kotp2p.lobby.seating import LobbyGuest
 from kotp2p.referee.box.rulesets import Options, RuleSet
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.cores import Allowance, Phase, StateTable, pace_of_starts
+from kotp2p.wire import crypto
 from kotp2p.wire.addresses import can_be_told
-from kotp2p.wire.crypto import (
-    CARD_WINDOW,
-    DICE_WINDOW,
-    Signer,
-    Stream,
-    Tag,
-    is_valid_signature,
-    own_commitment,
-)
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, RowShown, Sealed, Start, encode
@@ -46,8 +38,6 @@ from kotp2p.wire.genesis import (
 # chance), then shows the row, then signs the genesis that is made of all rows. As all commit
 # before any row is shown, no keeper can choose its row by those of others, and so steer the game
 # id. The genesis is line-up 0: its signatures are the assents of its members.
-#
-# This keeper's row, and what is checked before anything of it is shown or signed.
 
 
 class CeremonyState(StrEnum):
@@ -85,7 +75,7 @@ CEREMONY = StateTable(
 @dataclass(slots=True)
 class Ceremony:
     charter: Charter
-    signer: Signer
+    signer: crypto.Signer
     seed: bytes
     nonce: bytes
     seat: Seat = field(init=False)
@@ -111,13 +101,16 @@ class Ceremony:
         (self.seat,) = own
         table = self.charter.table
 
-        def window(stream: Stream, size: int) -> tuple[bytes, ...]:
+        def window(stream: crypto.Stream, size: int) -> tuple[bytes, ...]:
             return tuple(
-                own_commitment(self.seed, table, table, stream, self.seat, s) for s in range(size)
+                crypto.own_commitment(self.seed, table, table, stream, self.seat, s)
+                for s in range(size)
             )
 
         self.row = GenesisRow(
-            self.nonce, window(Stream.DICE, DICE_WINDOW), window(Stream.CARDS, CARD_WINDOW)
+            self.nonce,
+            window(crypto.Stream.DICE, crypto.DICE_WINDOW),
+            window(crypto.Stream.CARDS, crypto.CARD_WINDOW),
         )
 
     @property
@@ -160,7 +153,7 @@ class Ceremony:
             raise BadBytes("a row that was not sealed so")
         self._phase.move(CeremonyEvent.GENESIS_SHOWN)
         self.genesis = genesis
-        self.seals[self.seat] = self.signer.sign(Tag.GENESIS, body)
+        self.seals[self.seat] = self.signer.sign(crypto.Tag.GENESIS, body)
         return Signed(BodyKind.GENESIS, body, pack_seals({self.seat: self.seals[self.seat]}))
 
     def add_seals(self, signed: Signed) -> Genesis | None:
@@ -174,7 +167,7 @@ class Ceremony:
             if seat not in self.keepers:
                 raise BadBytes("a signature of nobody's")
             key = self.charter.players[seat].key
-            if not is_valid_signature(key, Tag.GENESIS, signed.body, seal):
+            if not crypto.is_valid_signature(key, crypto.Tag.GENESIS, signed.body, seal):
                 raise BadBytes("a signature that is not its seat's")
             self.seals.setdefault(seat, seal)
         if len(self.seals) < len(self.keepers):
@@ -190,9 +183,6 @@ class Ceremony:
 
 
 # -- the host's side -----------------------------------------------------------------------
-#
-# The states of a host's lobby, and one attempt after the other to start a game (PROTOCOL.md 6.2):
-# what the seats have sent, and what they are told.
 
 
 START_STEP_SECONDS = 30.0
@@ -403,7 +393,7 @@ class StartAttempt:
 class LobbyStart:
     """The phase of a host's lobby, and the attempt that is under way or has succeeded."""
 
-    signer: Signer
+    signer: crypto.Signer
     entropy: Callable[[int], bytes]
     effects: EffectQueue
     phase: Phase[LobbyState, LobbyEvent] = field(default_factory=lambda: Phase.at_start(HOST_LOBBY))

@@ -15,15 +15,7 @@ from math import inf
 import trio
 
 from kotp2p.net.rendezvous import RELAY_GONE
-from kotp2p.rendezvous.desks import (
-    GUEST_SIDE,
-    HOST_SIDE,
-    Admit,
-    Answer,
-    CodeUsedUp,
-    HostDesk,
-    NumberTaken,
-)
+from kotp2p.rendezvous import desks
 from kotp2p.rendezvous.exchange import TOKEN_BYTES, Introduction, RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Complaint, Heard, Message
 from kotp2p.rendezvous.words import Code, draw_number
@@ -71,7 +63,7 @@ class CodeDesk:
     """As in `HostDesk`."""
     is_shared: bool = False
     """Others may answer at this code, too."""
-    _desk: HostDesk = field(init=False)
+    _desk: desks.HostDesk = field(init=False)
     _seen_at: str = ""
     _messages: int = 0
     """In the mailbox, as far as this process has heard."""
@@ -95,7 +87,7 @@ class CodeDesk:
     def _begin(self, code: Code, *, is_first: bool) -> None:
         self.code = code
         program = self.program
-        self._desk = HostDesk(code, self.entropy, self._introduce, program, is_first)
+        self._desk = desks.HostDesk(code, self.entropy, self._introduce, program, is_first)
         self._note_change()
 
     def _note_change(self) -> None:
@@ -161,7 +153,7 @@ class CodeDesk:
             self._told = step
             self.tell(step, self.code)
 
-    def answer_on_link(self, phase: str, body: bytes, now: float) -> Answer | None:
+    def answer_on_link(self, phase: str, body: bytes, now: float) -> desks.Answer | None:
         """Answer a guest of this network, who asks on a link."""
         was_used_up = self._desk.guesses.are_used_up
         answer = self._desk.answer_on_link(phase, body, now)
@@ -175,7 +167,7 @@ class CodeDesk:
     async def _stand_at_mailbox(self) -> None:
         desk = self._desk
         self._messages, self._clearing = 0, False
-        async with self.rendezvous.mailbox(HOST_SIDE, self.code.number) as mailbox:
+        async with self.rendezvous.mailbox(desks.HOST_SIDE, self.code.number) as mailbox:
             while desk is self._desk:
                 heard: Heard | None = None
                 with trio.move_on_at(desk.deadline):
@@ -183,14 +175,14 @@ class CodeDesk:
                 self._take(heard, mailbox)
                 for effect in desk.take_effects():
                     match effect:
-                        case Answer(phase=phase, body=body):
+                        case desks.Answer(phase=phase, body=body):
                             await mailbox.add(phase, body)
-                        case Admit(token=token):
+                        case desks.Admit(token=token):
                             self._wait_for(token)
-                        case CodeUsedUp():
+                        case desks.CodeUsedUp():
                             self._say(CodeStep.USED_UP)
                             return
-                        case NumberTaken():
+                        case desks.NumberTaken():
                             await self._move()
                 if self._clearing:
                     self._clearing = False
@@ -218,9 +210,10 @@ class CodeDesk:
     async def _move(self) -> None:
         await trio.sleep_until(self._opened_at + MIN_NUMBER_SECONDS if self._told else 0)
         was_told = self._told is not None
-        guesses, pace = self._desk.guesses, self._desk.pace
+        last = self._desk
         self._begin(self.code.with_number(draw_number(self.entropy)), is_first=True)
-        self._desk.guesses, self._desk.pace = guesses, pace
+        self._desk.guesses, self._desk.pace = last.guesses, last.pace
+        self._desk.link_pace = last.link_pace
         self._told = None
         self._moved = was_told
 
@@ -260,14 +253,14 @@ class CodeDesk:
             with trio.move_on_after(TEST_SECONDS):
                 await self._wait_until(lambda: desk is not self._desk or not self._is_open)  # noqa: B023  # it is awaited here
 
-    async def _ask_itself(self, desk: HostDesk) -> bool:
+    async def _ask_itself(self, desk: desks.HostDesk) -> bool:
         """Return whether a guest would have been answered, by this host and no other side.
 
         Return True also where the server cannot be reached, which shows nothing about the number.
         """
         opening = desk.open_test()
         try:
-            async with self.rendezvous.mailbox(GUEST_SIDE, self.code.number) as mailbox:
+            async with self.rendezvous.mailbox(desks.GUEST_SIDE, self.code.number) as mailbox:
                 await mailbox.add(opening.phase, opening.body)
                 answer = opening.phase[:-1] + "2"
                 while True:
@@ -276,7 +269,7 @@ class CodeDesk:
                         return False
                     if not isinstance(heard, Message) or heard.phase != answer:
                         continue
-                    if heard.side == HOST_SIDE and desk.has_said(heard.phase, heard.body):
+                    if heard.side == desks.HOST_SIDE and desk.has_said(heard.phase, heard.body):
                         await self._clear_if_full(mailbox)
                         return True
         except MailboxTrouble:

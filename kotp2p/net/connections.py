@@ -19,23 +19,12 @@ from functools import partial
 import trio
 
 from kotp2p.lobby.lobby_effects import LINK_TO_HOST
+from kotp2p.net import handshake
 from kotp2p.net.entrance import NONCE_BYTES, Entrance, Newcomer, Passes
-from kotp2p.net.handshake import (
-    HANDSHAKE_SECONDS,
-    ClosedSilently,
-    Door,
-    LinkFault,
-    OwnSide,
-    Refused,
-    TableBusy,
-    make_hello,
-    make_refusal,
-    shake_hands,
-)
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.rendezvous.exchange import is_relay_place
 from kotp2p.seams.world import Acceptor, CannotReach, Connection, Net, PortTaken, World
-from kotp2p.wire.addresses import is_one_machine
+from kotp2p.wire.addresses import is_link_local_ipv6, is_one_machine
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
 
@@ -45,8 +34,6 @@ from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
 # for a host on the same machine. A machine can lose that address during a game, in another
 # network or after a sleep. As long as it is gone, the guest listens at all addresses of its
 # machine.
-#
-# The sockets of one process, at one address or at all, and their move.
 
 
 MAX_PORT_TRIES = 20
@@ -84,19 +71,15 @@ class Listener:
     @staticmethod
     async def open(net: Net, bind: str, near: str, port: int, tries: int) -> Listener:
         """Listen at the first free port of `tries` from `port` on; raise PortTaken if none is."""
-        # An address with a zone of this machine, or a name, could be told to nobody.
-        listener = Listener(net, bind, near if is_one_machine(near) else "")
+        # A name could be told to nobody, and a link-local address of IPv6 is none without its zone.
+        is_usable = is_one_machine(near) and not is_link_local_ipv6(near)
+        listener = Listener(net, bind, near if is_usable else "")
         await listener._listen(listener._best_place(), port, tries)
         return listener
 
     def addresses(self) -> tuple[str, ...]:
         """Return the addresses that another machine may dial, best first."""
         return self.net.addresses(self._at or None)[0]
-
-    @property
-    def own_address(self) -> str:
-        """Return the address at which programs on this machine reach it."""
-        return self._at or "127.0.0.1"
 
     def _best_place(self) -> str:
         """Return the address at which to listen now; empty for all addresses."""
@@ -167,7 +150,7 @@ HOST_REDIAL_SECONDS = 1.5
 
 
 def refuse_watcher(_theirs: Hello, _by_invitation: bool) -> Refusal:
-    return make_refusal(RefusalCode.NO_WATCHERS, "this table takes no watchers")
+    return handshake.make_refusal(RefusalCode.NO_WATCHERS, "this table takes no watchers")
 
 
 @dataclass(slots=True)
@@ -225,15 +208,15 @@ class Connections:
         """Accept and make links of this game from now on."""
         self.table, self.entrance.passes.game = table, game
 
-    def _own_side(self, *, dials: bool, to_watcher: bool = False) -> OwnSide:
+    def _own_side(self, *, dials: bool, to_watcher: bool = False) -> handshake.OwnSide:
         security, passes = self.world.security, self.entrance.passes
         nonce = self.world.entropy(32)
-        hello = make_hello(self.signer, self.instance, self.table, nonce, self.role)
+        hello = handshake.make_hello(self.signer, self.instance, self.table, nonce, self.role)
         own_pass = ""
         if dials and security is not None and passes.are_worth_making:
             own_pass = passes.make(self.world.entropy(NONCE_BYTES))
         secret = self.watch_secret if to_watcher else self.secret
-        return OwnSide(Door(security, secret, own_pass), self.signer, hello)
+        return handshake.OwnSide(handshake.Door(security, secret, own_pass), self.signer, hello)
 
     def accept_connection(self, connection: Connection) -> None:
         """Run the handshake of a new connection in a task of its own."""
@@ -246,14 +229,14 @@ class Connections:
         self._nursery.start_soon(self._prove_newcomer, self.entrance.admit(connection))
 
     async def _prove_newcomer(self, newcomer: Newcomer) -> None:
-        newcomer.scope.deadline = trio.current_time() + HANDSHAKE_SECONDS
+        newcomer.scope.deadline = trio.current_time() + handshake.HANDSHAKE_SECONDS
         link = None
         try:
             # A stranger that does not prove a key is none of the front's business: nothing is
             # shown.
             with newcomer.scope:
                 link = await self._shake_hands_in_turn(newcomer)
-        except (LinkFault, Refused) as fault:
+        except (handshake.LinkFault, handshake.Refused) as fault:
             LINES.debug("newcomer: %s", _fault(fault))
         finally:
             await self.entrance.let_go(newcomer)
@@ -271,7 +254,7 @@ class Connections:
         is_invited = newcomer.is_invited_watcher
         own, number = self._own_side(dials=False, to_watcher=is_invited), next(self._numbers)
         judge = partial(self._judge_hello, by_watch_invitation=is_invited)
-        return await shake_hands(connection, own, False, number, judge)
+        return await handshake.shake_hands(connection, own, False, number, judge)
 
     async def dial_host(
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
@@ -282,7 +265,7 @@ class Connections:
         (`kotp2p.net.entrance`), and is tried again. Raise CannotReach, LinkFault or Refused.
         """
         for _ in range(MAX_HOST_DIALS - 1):
-            with contextlib.suppress(ClosedSilently, TableBusy):
+            with contextlib.suppress(handshake.ClosedSilently, handshake.TableBusy):
                 return await self._dial_host_once(place, port, number, admit)
             await trio.sleep(HOST_REDIAL_SECONDS)
         return await self._dial_host_once(place, port, number, admit)
@@ -291,7 +274,9 @@ class Connections:
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
         connection = await self.world.net.dial(place, port)
-        return await shake_hands(connection, self._own_side(dials=True), True, number, admit)
+        return await handshake.shake_hands(
+            connection, self._own_side(dials=True), True, number, admit
+        )
 
     async def dial_again(
         self, place: str, port: int, admit: Callable[[Hello], Refusal | None]
@@ -315,8 +300,8 @@ class Connections:
             connection = await self.world.net.dial(address, port)
             own, number = self._own_side(dials=True), next(self._numbers)
             judge = partial(self._refuse_second_link, relayed=is_relay_place(address))
-            link = await shake_hands(connection, own, True, number, judge)
-        except (CannotReach, LinkFault, Refused) as fault:
+            link = await handshake.shake_hands(connection, own, True, number, judge)
+        except (CannotReach, handshake.LinkFault, handshake.Refused) as fault:
             LINES.debug("dial %s port %d: %s", address, port, _fault(fault))
         else:
             self._nursery.start_soon(self._run_new_link, link)
@@ -325,11 +310,11 @@ class Connections:
         if theirs.role == HelloRole.WATCHER:  # bounded apart: no watcher takes a player's place
             return self.judge_watcher(theirs, by_watch_invitation)
         if by_watch_invitation:
-            return make_refusal(RefusalCode.NO_TABLE, "that invitation is to watch")
+            return handshake.make_refusal(RefusalCode.NO_TABLE, "that invitation is to watch")
         refusal = self.judge_newcomer(theirs)
         links = len(self.player_links)
         if refusal is None and links >= MAX_LINKS and not self._cut_closing_link():
-            return make_refusal(RefusalCode.BUSY, "too many links")
+            return handshake.make_refusal(RefusalCode.BUSY, "too many links")
         return refusal
 
     @property
@@ -356,7 +341,11 @@ class Connections:
             if link.is_relayed and not relayed:
                 continue
             if (link.their_hello.key, link.their_hello.instance) == (theirs.key, theirs.instance):
-                return None if link.is_closing else make_refusal(RefusalCode.BUSY, "linked already")
+                return (
+                    None
+                    if link.is_closing
+                    else handshake.make_refusal(RefusalCode.BUSY, "linked already")
+                )
         return None
 
     async def _run_new_link(self, link: Link) -> None:
@@ -396,6 +385,10 @@ class Connections:
                 await inbox.receive()
 
 
-def _fault(fault: CannotReach | LinkFault | Refused) -> str:
+def _fault(fault: CannotReach | handshake.LinkFault | handshake.Refused) -> str:
     """Return the kind of a failure, without words of the other side."""
-    return f"refused, {fault.refusal.code}" if isinstance(fault, Refused) else type(fault).__name__
+    return (
+        f"refused, {fault.refusal.code}"
+        if isinstance(fault, handshake.Refused)
+        else type(fault).__name__
+    )

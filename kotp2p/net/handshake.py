@@ -18,22 +18,10 @@ from kotp2p.net.links import LINK, FrameReader, Link, LinkState, LinkStep
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.seams.cores import Phase
 from kotp2p.seams.world import Connection, HungUp, NotLetIn, NotTls, Security
+from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frames import (
-    MAX_HELLO_BYTES,
-    GameFrame,
-    Hello,
-    HelloRole,
-    LinkProof,
-    LobbyFrame,
-    Refusal,
-    RefusalCode,
-    decode,
-    encode,
-    read_hello_versions,
-)
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
 HANDSHAKE_SECONDS = 10.0
@@ -62,7 +50,7 @@ class NotInvited(LinkFault):
 class Refused(Exception):
     """The other side, or this one, will not go on."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: frames.Refusal) -> None:
         super().__init__(refusal.text)
         self.refusal = refusal
 
@@ -93,7 +81,7 @@ class OwnSide:
 
     door: Door
     signer: Signer
-    hello: Hello
+    hello: frames.Hello
 
 
 def make_hello(
@@ -101,13 +89,15 @@ def make_hello(
     instance: bytes,
     table: bytes,
     nonce: bytes,
-    role: HelloRole = HelloRole.PLAYER,
-) -> Hello:
-    return Hello(PROTOCOL_VERSION, RULES_VERSION, int(role), instance, table, signer.key, nonce)
+    role: frames.HelloRole = frames.HelloRole.PLAYER,
+) -> frames.Hello:
+    return frames.Hello(
+        PROTOCOL_VERSION, RULES_VERSION, int(role), instance, table, signer.key, nonce
+    )
 
 
-def make_refusal(why: RefusalCode, words: str) -> Refusal:
-    return Refusal(int(why), PROTOCOL_VERSION, RULES_VERSION, words)
+def make_refusal(why: frames.RefusalCode, words: str) -> frames.Refusal:
+    return frames.Refusal(int(why), PROTOCOL_VERSION, RULES_VERSION, words)
 
 
 async def shake_hands(
@@ -115,7 +105,7 @@ async def shake_hands(
     own: OwnSide,
     dialled: bool,
     number: int,
-    admit: Callable[[Hello], Refusal | None],
+    admit: Callable[[frames.Hello], frames.Refusal | None],
 ) -> Link:
     """Prove both keys over a new connection (PROTOCOL.md 4).
 
@@ -155,7 +145,7 @@ async def _greet(
     own: OwnSide,
     dialled: bool,
     number: int,
-    admit: Callable[[Hello], Refusal | None],
+    admit: Callable[[frames.Hello], frames.Refusal | None],
     phase: Phase[LinkState, LinkStep],
 ) -> Link:
     """Take the steps of `shake_hands`, each in its phase.
@@ -167,7 +157,7 @@ async def _greet(
     with trio.fail_after(HANDSHAKE_SECONDS):
         secured = await own.door.passed(connection, dialled)
         phase.move(LinkStep.SECURED)
-        reader = FrameReader(secured.stream, MAX_HELLO_BYTES)
+        reader = FrameReader(secured.stream, frames.MAX_HELLO_BYTES)
         try:
             theirs = await _exchange_hellos(secured.stream, reader, own, dialled, admit)
             phase.move(LinkStep.GREETED)
@@ -176,7 +166,7 @@ async def _greet(
             if not dialled:
                 # Shielded, but for a second only: the other side should read why.
                 with trio.move_on_after(1, shield=True):
-                    await _try_sending(secured.stream, encode(fault.refusal))
+                    await _try_sending(secured.stream, frames.encode(fault.refusal))
             raise
         phase.move(LinkStep.PROVED)
     # Until here a frame was as short as a hello: nothing larger is read for a stranger.
@@ -201,27 +191,27 @@ async def _exchange_hellos(
     reader: FrameReader,
     own: OwnSide,
     dialled: bool,
-    admit: Callable[[Hello], Refusal | None],
-) -> Hello:
+    admit: Callable[[frames.Hello], frames.Refusal | None],
+) -> frames.Hello:
     """Exchange the hellos and return the other side's; raise Refused if it is not admitted.
 
     The side that dialled speaks first, so that a listener reveals nothing of itself to strangers.
     """
     if dialled:
-        await stream.send_all(encode(own.hello))
+        await stream.send_all(frames.encode(own.hello))
     theirs = await _expect_hello(reader, dialled)
     refusal = admit(theirs)
-    if dialled and theirs.role == HelloRole.WATCHER:
-        refusal = make_refusal(RefusalCode.BAD, "a watcher only dials")
+    if dialled and theirs.role == frames.HelloRole.WATCHER:
+        refusal = make_refusal(frames.RefusalCode.BAD, "a watcher only dials")
     if refusal is not None:
         raise Refused(refusal)
     if not dialled:
-        await stream.send_all(encode(own.hello))
+        await stream.send_all(frames.encode(own.hello))
     return theirs
 
 
 async def _exchange_proofs(
-    connection: Connection, reader: FrameReader, own: OwnSide, theirs: Hello, dialled: bool
+    connection: Connection, reader: FrameReader, own: OwnSide, theirs: frames.Hello, dialled: bool
 ) -> None:
     """Send this side's proof, and check the other's; raise BadBytes if it is wrong.
 
@@ -233,25 +223,27 @@ async def _exchange_proofs(
         pack((by_dialler, connection.binding, dialler.value(), listener.value()))
         for by_dialler in (dialled, not dialled)
     )
-    await connection.stream.send_all(encode(LinkProof(own.signer.sign(Tag.HELLO, said))))
-    proof = _expect_frame(await _expect_body(reader), LinkProof)
+    await connection.stream.send_all(
+        frames.encode(frames.LinkProof(own.signer.sign(Tag.HELLO, said)))
+    )
+    proof = _expect_frame(await _expect_body(reader), frames.LinkProof)
     if not is_valid_signature(theirs.key, Tag.HELLO, heard, proof.signature):
         raise BadBytes("a proof that is not its key's")
 
 
-async def _expect_hello(reader: FrameReader, dialled: bool) -> Hello:
+async def _expect_hello(reader: FrameReader, dialled: bool) -> frames.Hello:
     """Return the HELLO of the other side.
 
     Raise Refused for one of other versions, whatever its form.
     """
     body = await _expect_body(reader)
-    versions = read_hello_versions(body)
+    versions = frames.read_hello_versions(body)
     if versions is not None and versions != (PROTOCOL_VERSION, RULES_VERSION):
         # A listener sends its refusal. A dialler keeps it, with the versions of the other side, as
         # if that side had refused.
         said = versions if dialled else (PROTOCOL_VERSION, RULES_VERSION)
-        raise Refused(Refusal(int(RefusalCode.VERSION), *said, "another version"))
-    return _expect_frame(body, Hello)
+        raise Refused(frames.Refusal(int(frames.RefusalCode.VERSION), *said, "another version"))
+    return _expect_frame(body, frames.Hello)
 
 
 async def _expect_body(reader: FrameReader) -> bytes:
@@ -261,15 +253,17 @@ async def _expect_body(reader: FrameReader) -> bytes:
     return body
 
 
-_H = TypeVar("_H", Hello, LinkProof)
+_H = TypeVar("_H", frames.Hello, frames.LinkProof)
 
 
 def _expect_frame(body: bytes, kind: type[_H]) -> _H:
-    frame = decode(body)
-    if isinstance(frame, Refusal):
+    frame = frames.decode(body)
+    if isinstance(frame, frames.Refusal):
         raise Refused(frame)
     if not isinstance(frame, kind):
         # The annotation names all that may come too early: a new HandshakeFrame needs a place here.
-        _stray: Signed | Hello | LinkProof | LobbyFrame | GameFrame | None = frame
+        _stray: (
+            Signed | frames.Hello | frames.LinkProof | frames.LobbyFrame | frames.GameFrame | None
+        ) = frame
         raise BadBytes("not the frame that is due in the handshake")
     return frame

@@ -15,16 +15,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from kotp2p.rendezvous import mailbox
-from kotp2p.rendezvous.exchange import (
-    PLACE_OF_RELAYED,
-    SIDE_BYTES,
-    RelayFault,
-    RelayPlace,
-    mailbox_name,
-    read_answer,
-    request_line,
-)
+from kotp2p.rendezvous import exchange, mailbox
 from kotp2p.rendezvous.mailbox import Heard, MailboxFault, MailboxReader, Welcome
 from kotp2p.rendezvous.servers import Servers, relay_target
 from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxTrouble, Net
@@ -43,13 +34,11 @@ class MachineRendezvous:
     def mailbox(self, side: str, number: int) -> AbstractAsyncContextManager[Mailbox]:
         return mailbox_link(self.servers.mailbox, side, number)
 
-    async def wait_at_relay(self, place: RelayPlace) -> Connection:
-        return await meet_at_relay(self.net.dial, place, self.entropy(SIDE_BYTES))
+    async def wait_at_relay(self, place: exchange.RelayPlace) -> Connection:
+        return await meet_at_relay(self.net.dial, place, self.entropy(exchange.SIDE_BYTES))
 
 
 # -- a connection to a mailbox server: a websocket, and what is read from it ---------------
-#
-# Everything that knows trio-websocket, which is imported when a code is used and not before.
 
 
 CONNECT_SECONDS = 10.0
@@ -117,7 +106,7 @@ async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[Mailbo
             connect_timeout=CONNECT_SECONDS,
             disconnect_timeout=DISCONNECT_SECONDS,
         ) as socket:
-            link = MailboxLink(socket, mailbox_name(number))
+            link = MailboxLink(socket, exchange.mailbox_name(number))
             await link.open(side)
             yield link
     except (OSError, HandshakeError, ConnectionClosed) as fault:
@@ -133,11 +122,6 @@ def _why_closed(fault: ConnectionClosed) -> str:
 
 
 # -- relay link ----------------------------------------------------------------------------
-#
-# A connection through a transit relay: from a token to a byte stream to the other side.
-#
-# Dialling the relay, its two lines, and the stream behind them, which is one more byte stream
-# under our TLS.
 
 
 RELAY_GONE, RELAY_SILENT, RELAY_REFUSES = "relay-gone", "relay-silent", "relay-refuses"
@@ -146,7 +130,7 @@ RELAY_GONE, RELAY_SILENT, RELAY_REFUSES = "relay-gone", "relay-silent", "relay-r
 
 async def meet_at_relay(
     dial: Callable[[str, int], Awaitable[Connection]],
-    place: RelayPlace,
+    place: exchange.RelayPlace,
     side: bytes,
     seconds: float = inf,
 ) -> Connection:
@@ -162,17 +146,17 @@ async def meet_at_relay(
     is_met = False
     try:
         with trio.move_on_after(seconds):
-            await stream.send_all(request_line(place.token, side))
+            await stream.send_all(exchange.request_line(place.token, side))
             answer = b""
-            while not read_answer(answer):
+            while not exchange.read_answer(answer):
                 got = bytes(await stream.receive_some(1))  # nothing of what follows is taken
                 if not got:
                     raise CannotReach(RELAY_REFUSES, "it closed without a word")
                 answer += got
             is_met = True
-            return Connection(stream, PLACE_OF_RELAYED)
+            return Connection(stream, exchange.PLACE_OF_RELAYED)
         raise CannotReach(RELAY_SILENT, "the other side did not come")
-    except RelayFault as fault:
+    except exchange.RelayFault as fault:
         raise CannotReach(RELAY_REFUSES, str(fault)) from fault
     except (trio.BrokenResourceError, trio.ClosedResourceError) as fault:
         raise CannotReach(RELAY_REFUSES, str(fault)) from fault

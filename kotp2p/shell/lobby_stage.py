@@ -1,245 +1,127 @@
 """The lobby as a stage: performs what its core wants done, until a game begins or the lobby ends.
 
-Scope: what host and guest have in common, and what differs, which is a `LobbySide`.
+Scope: what host and guest have in common, what differs, and the announcement on the LAN.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Protocol, assert_never
+from typing import assert_never
 
 import trio
 
+from kotp2p.lobby import lobby_effects
 from kotp2p.lobby.guest import FollowedStart, GuestLobby
 from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
-from kotp2p.lobby.lobby_effects import (
-    LINK_TO_HOST,
-    BeginGame,
-    CloseLobby,
-    DialHostAgain,
-    FindOthers,
-    HangUp,
-    KeepStart,
-    LobbyEffect,
-    SendToLink,
-    ShowNotice,
-)
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import ADDRESS_TIMEOUT_SECONDS, FIRST_REDIAL_SECONDS
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
+from kotp2p.seams import commands
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import TableAnnounced
 from kotp2p.seams.world import Lan, LanTrouble, World
 from kotp2p.shell import debug_lines
-from kotp2p.shell.commands import (
-    AcceptKey,
-    AddBot,
-    AnswerGiven,
-    ChangeMonster,
-    ChangeName,
-    ChoiceCommand,
-    ComeBack,
-    GoOn,
-    Item,
-    KeepSeat,
-    LeaveTable,
-    LetBack,
-    LetBotPlay,
-    LobbyCommand,
-    MarkReady,
-    MovePlayer,
-    OpenSeats,
-    RemovePlayer,
-    Say,
-    StartGame,
-    StopToday,
-    TableCommand,
-)
 from kotp2p.shell.find_host import HostSearch, TableAddress
-from kotp2p.shell.game_stage import (
-    PendingStarts,
-    SeatSetup,
-    Stage,
-    TableContext,
-    create_game,
-    refuse_stranger,
-    refuse_without_lobby,
-)
+from kotp2p.shell.game_stage import PendingStarts, SeatSetup, create_game
+from kotp2p.shell.profile import remember_players
 from kotp2p.shell.table_code import HeldCode
-from kotp2p.store.saved_game import known_keys_path
+from kotp2p.shell.table_loop import Item, Stage, TableLoop, refuse_stranger, refuse_without_lobby
 from kotp2p.wire.addresses import Poster, Target, is_loopback
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Ask, Hello, Refusal, RefusalCode, encode
-from kotp2p.wire.genesis import Genesis
 
 
-class LobbyCore(Protocol):
-    """What `HostLobby` and `GuestLobby` have in common."""
-
-    @property
-    def known_keys(self) -> KnownKeys: ...
-    @property
-    def deadline(self) -> float: ...
-    def tick(self, now: float) -> None: ...
-    def take_effects(self) -> list[LobbyEffect]: ...
-
-
-class LobbySide(Protocol):
-    """What a host, or a guest, adds."""
-
-    @property
-    def lobby(self) -> LobbyCore: ...
-    @property
-    def setup(self) -> SeatSetup: ...
-
-    def accept_item(self, item: Item, now: float) -> None: ...
-
-    def is_player_link(self, link: Link) -> bool:
-        """Return whether the other side sits in this lobby, as far as this one knows.
-
-        A guest knows its host.
-        """
-
-    def find_others(self, search: FindOthers, context: TableContext) -> None:
-        """Make links with the other seats of a start that this seat has signed."""
-
-    def dial_host_again(self, context: TableContext) -> None:
-        """Dial the host anew, for a guest whose link to it is lost."""
-
-    def announce_lobby(self) -> None:
-        """Announce the present lobby on the LAN, whenever it may have changed."""
-
-    def release_items(self) -> Iterable[Item]:
-        """Return the items that came before the game and are for it, in order."""
-
-
-@dataclass(slots=True)
+@dataclass(kw_only=True)
 class LobbyStage:
-    context: TableContext
-    side: LobbySide
+    """What the lobbies of a host and of a guest have in common."""
+
+    loop: TableLoop
+    lobby: HostLobby | GuestLobby
+    setup: SeatSetup
     ending: Ending | None = None
     _starts: PendingStarts = field(init=False)
 
     def __post_init__(self) -> None:
-        self._starts = PendingStarts(self.context.world, self.context.signer, self.side.setup)
+        self._starts = PendingStarts(self.loop.world, self.loop.signer, self.setup)
 
     @property
     def deadline(self) -> float:
-        return self.side.lobby.deadline
+        return self.lobby.deadline
 
     def is_player_link(self, link: Link) -> bool:
-        return self.side.is_player_link(link)
+        """Return whether the other side sits in this lobby, as far as this one knows."""
+        raise NotImplementedError
 
     def accept_item(self, item: Item, now: float) -> None:
-        with self.context.own_faults:
+        with self.loop.own_faults:
             if isinstance(item, FrameReceived) and isinstance(item.frame, Ask):
-                self.context.code.answer_on_link(item.link, item.frame, now)
-            self.side.accept_item(item, now)
+                self.loop.code.answer_on_link(item.link, item.frame, now)
+            self._accept(item, now)
+
+    def _accept(self, item: Item, now: float) -> None:
+        raise NotImplementedError
 
     async def finish_batch(self, now: float) -> Stage:
         if now >= self.deadline:
-            with self.context.own_faults:
-                self.side.lobby.tick(now)
+            with self.loop.own_faults:
+                self.lobby.tick(now)
         return await self.perform_item_effects()
 
     async def perform_item_effects(self) -> Stage:
         following: Stage = self
-        effects = self.side.lobby.take_effects()
+        effects = self.lobby.take_effects()
         debug_lines.note_lobby_effects(effects)
         for effect in effects:
-            if isinstance(effect, BeginGame):
+            if isinstance(effect, lobby_effects.BeginGame):
                 following = await self._begin_game(effect)
             else:
                 await self._perform(effect)
-        self.side.announce_lobby()
         return following
 
-    async def _perform(
-        self,
-        effect: SendToLink
-        | HangUp
-        | ShowNotice
-        | KeepStart
-        | FindOthers
-        | DialHostAgain
-        | CloseLobby,
-    ) -> None:
-        connections = self.context.connections
+    async def _perform(self, effect: lobby_effects.LobbyEffect) -> None:
+        connections = self.loop.connections
         match effect:
-            case SendToLink(link=number, frame=frame):
-                with self.context.own_faults:
+            case lobby_effects.SendToLink(link=number, frame=frame):
+                with self.loop.own_faults:
                     connections.send_frame(number, frame)
-            case HangUp(link=number, frame=frame):
-                with self.context.own_faults:
+            case lobby_effects.HangUp(link=number, frame=frame):
+                with self.loop.own_faults:
                     connections.send_frame(number, frame)
                 if number in connections.links:
                     connections.links[number].close()
-            case ShowNotice(notice=notice):
-                self.context.front.show(notice)
-            case KeepStart():
+            case lobby_effects.ShowNotice(notice=notice):
+                self.loop.front.show(notice)
+            case lobby_effects.KeepStart():
                 await self._starts.keep(effect)
-            case FindOthers():
-                self.side.find_others(effect, self.context)
-            case DialHostAgain():
-                self.side.dial_host_again(self.context)
-            case CloseLobby(kind=kind, detail=detail, keeps_start=keeps_start):
+            case lobby_effects.CloseLobby(kind=kind, detail=detail, keeps_start=keeps_start):
                 if not keeps_start:
                     self._starts.discard()
                 self.ending = Ending(kind, detail)
-            case _:
-                assert_never(effect)
+            case _:  # of a guest alone
+                raise AssertionError("a host has no host to lose")
 
-    async def _begin_game(self, begin: BeginGame) -> Stage:
+    async def _begin_game(self, begin: lobby_effects.BeginGame) -> Stage:
         """Begin the game; discard what was kept of the start once the game is on disk."""
-        game = await create_game(self.context, self.side.setup, begin)
+        game = await create_game(self.loop, self.setup, begin)
         await game.begin_game(begin.links, tell_first=begin.tell_first)
         self._starts.discard(begin.genesis.charter.start)
-        remember = partial(self._remember_players, begin.genesis)
-        if self.side.setup.secret == OPEN_TABLE_SECRET:
-            game.after_game = remember
-        else:
-            await remember()
-        for item in self.side.release_items():
-            self.context.put(item)
+        if self.setup.places.secret != OPEN_TABLE_SECRET:  # the secret keeps strangers out
+            await remember_players(self.loop.world, begin.genesis, self.loop.signer.key)
         return game
-
-    async def _remember_players(self, genesis: Genesis) -> None:
-        """Write down whose keys this profile has played with.
-
-        An identity of one game leaves no trace in the profile, as another process plays under it.
-
-        At an open table a stranger may sit between two friends, and only their comparing of the
-        table phrase shows that. So that table's players are remembered when the game has ended
-        here, and only if it went on for a round. An invitation names the host's key, and its secret
-        keeps everybody else out.
-        """
-        lobby, setup = self.side.lobby, self.side.setup
-        if not setup.one_game:
-            people = people_to_remember(genesis.players, self.context.signer.key)
-            if people:
-                lobby.known_keys.remember(people, self.context.world.today())
-                path = known_keys_path(self.context.world)
-                await self.context.world.disk.replace(path, lobby.known_keys.encode())
 
 
 # -- a host --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class HostSession:
-    """The `Session` of a host, and the `LobbySide` of its lobby."""
-
+@dataclass(kw_only=True)
+class HostStage(LobbyStage):
     lobby: HostLobby
-    setup: SeatSetup
     announcer: Announcer
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
@@ -251,12 +133,12 @@ class HostSession:
             return make_refusal(RefusalCode.NO_TABLE, "another table is open here")
         return None
 
-    async def open(self, context: TableContext) -> Stage:
+    async def open(self) -> Stage:
         self.lobby.tick(trio.current_time())
         self.lobby.publish_seats()
-        return await LobbyStage(context, self).perform_item_effects()
+        return await self.perform_item_effects()
 
-    def accept_item(self, item: Item, now: float) -> None:
+    def _accept(self, item: Item, now: float) -> None:
         lobby = self.lobby
         match item:
             case LinkOpened(link=link):
@@ -265,61 +147,47 @@ class HostSession:
                 lobby.receive_frame(link.number, frame, now)
             case LinkClosed(link=link):
                 lobby.lose_link(link.number, now)
-            case AnswerGiven():
-                pass  # no question is open in a lobby
-            case GoOn() | StopToday() | LetBotPlay() | ComeBack() | LetBack():
-                pass  # of a game, which has not begun
-            case _:  # the commands of a lobby
-                self._obey_command(item, now)
-
-    def _obey_command(self, command: LobbyCommand | TableCommand, now: float) -> None:
-        lobby = self.lobby
-        match command:
-            case StartGame():
-                lobby.start_game(now)
-            case AddBot():
-                lobby.add_bot()
-            case RemovePlayer(name=name):
-                lobby.remove_player(name, now)
-            case MovePlayer(name=name, seat=seat):
-                lobby.move_player(name, seat)
-            case OpenSeats():
-                lobby.open_seats()
-            case ChangeName(name=name):
-                lobby.choices.change_name(name, now)
-            case ChangeMonster(monster=monster):
-                lobby.choices.change_monster(monster, now)
-            case MarkReady(wanted=wanted):
-                lobby.choices.mark_ready(wanted, now)
-            case AcceptKey(name=name):
+            case commands.AcceptKey(name=name):
                 lobby.accept_key(name, now)
-            case Say(text=text):
+            case commands.Say(text=text):
                 lobby.send_chat(text)
-            case LeaveTable() | KeepSeat():
+            case commands.LeaveTable() | commands.KeepSeat():
                 lobby.close_table()
             case _:
-                assert_never(command)
+                self._obey_command(item, now)
+
+    def _obey_command(self, command: Item, now: float) -> None:
+        lobby = self.lobby
+        match command:
+            case commands.StartGame():
+                lobby.start_game(now)
+            case commands.AddBot():
+                lobby.add_bot()
+            case commands.RemovePlayer(name=name):
+                lobby.remove_player(name, now)
+            case commands.MovePlayer(name=name, seat=seat):
+                lobby.move_player(name, seat)
+            case commands.OpenSeats():
+                lobby.open_seats()
+            case commands.ChangeName(name=name):
+                lobby.choices.change_name(name, now)
+            case commands.ChangeMonster(monster=monster):
+                lobby.choices.change_monster(monster, now)
+            case commands.MarkReady(wanted=wanted):
+                lobby.choices.mark_ready(wanted, now)
+            case _:  # of a game, which has not begun
+                pass
+
+    async def perform_item_effects(self) -> Stage:
+        following = await super().perform_item_effects()
+        self.announcer.announce_lobby(self.lobby)
+        return following
 
     def is_player_link(self, link: Link) -> bool:
         return self.lobby.seating.is_seated(link.number)
 
-    def find_others(self, search: FindOthers, context: TableContext) -> None:
-        raise AssertionError("a host has no host to lose")
-
-    def dial_host_again(self, context: TableContext) -> None:
-        raise AssertionError("a host has no host to lose")
-
-    def announce_lobby(self) -> None:
-        self.announcer.announce_lobby(self.lobby)
-
-    def release_items(self) -> Iterable[Item]:
-        """Return no items: each link of a host's lobby goes on in the game."""
-        return ()
-
 
 # -- how a guest finds the other seats -----------------------------------------------------
-#
-# The addresses of the start, dialled again and again until the game begins or is given up.
 
 
 @dataclass(slots=True)
@@ -328,7 +196,11 @@ class SeatSearch:
     """Cancelled once the game has begun: then its own dialler takes over."""
 
     async def run(
-        self, search: FindOthers, connections: Connections, host: str, also_dial: Target | None
+        self,
+        search: lobby_effects.FindOthers,
+        connections: Connections,
+        host: str,
+        also_dial: Target | None,
     ) -> None:
         """Dial the other seats of a signed start, until it is decided.
 
@@ -336,8 +208,8 @@ class SeatSearch:
         """
         genesis = search.genesis
         connections.join_game(genesis.charter.table, genesis.id)
-        if LINK_TO_HOST in connections.links:
-            connections.links[LINK_TO_HOST].close()
+        if lobby_effects.LINK_TO_HOST in connections.links:
+            connections.links[lobby_effects.LINK_TO_HOST].close()
         with self.scope:
             async with trio.open_nursery() as nursery:
                 places = zip(genesis.players, search.addresses, strict=True)
@@ -398,7 +270,7 @@ class EarlyItems:
             case _:
                 assert_never(event)
 
-    def hold_command(self, command: LeaveTable | KeepSeat) -> None:
+    def hold_command(self, command: commands.LeaveTable | commands.KeepSeat) -> None:
         self._items.append(command)
 
     def release(self) -> list[Item]:
@@ -410,12 +282,9 @@ def _is_of_link(item: Item, link: Link) -> bool:
     return isinstance(item, LinkOpened | FrameReceived) and item.link is link
 
 
-@dataclass(frozen=True, slots=True)
-class GuestSession:
-    """The `Session` of a guest, and the `LobbySide` of its lobby."""
-
+@dataclass(kw_only=True)
+class GuestStage(LobbyStage):
     lobby: GuestLobby
-    setup: SeatSetup
     recalled: FollowedStart | None = None
     """The start that an earlier process has signed."""
     table: TableAddress | None = None
@@ -428,41 +297,47 @@ class GuestSession:
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
         return refuse_without_lobby(theirs) or refuse_stranger(theirs, self.lobby.keys_at_table)
 
-    async def open(self, context: TableContext) -> Stage:
+    async def open(self) -> Stage:
         now = trio.current_time()
         if self.recalled is not None:
             self.lobby.recall_start(self.recalled, now)
         else:
-            self.lobby.ask_for_seat(context.connections.links[LINK_TO_HOST].key, now)
-        return await LobbyStage(context, self).perform_item_effects()
+            link = self.loop.connections.links[lobby_effects.LINK_TO_HOST]
+            self.lobby.ask_for_seat(link.key, now)
+        return await self.perform_item_effects()
 
-    def accept_item(self, item: Item, now: float) -> None:
+    def _accept(self, item: Item, now: float) -> None:
         match item:
             case LinkOpened() | FrameReceived() | LinkClosed():
                 self._accept_link_event(item, now)
-            case AcceptKey(name=name):
+            case commands.AcceptKey(name=name):
                 self.lobby.accept_key(name, now)
-            case Say() | LeaveTable() | KeepSeat():
-                self._obey_command(item, now)
-            case ChangeName() | ChangeMonster() | MarkReady():
-                self._choose(item)
-            case StartGame() | AddBot() | RemovePlayer() | MovePlayer() | OpenSeats():
-                pass  # the host's
-            case AnswerGiven():
-                pass  # no question is open in a lobby
-            case GoOn() | StopToday() | LetBotPlay() | ComeBack() | LetBack():
-                pass  # of a game, which has not begun
-            case _:
-                assert_never(item)
+            case commands.Say(text=text):
+                self.lobby.send_chat(text)
+            case commands.LeaveTable() | commands.KeepSeat() if self.lobby.is_bound:
+                # For the others the game may have begun: they must not wait for a seat that has
+                # no files to come back from. But a host may keep the end of the start to itself.
+                self._early.hold_command(item)
+                self.lobby.leave_unless_begun(now)
+            case commands.LeaveTable() | commands.KeepSeat():
+                self.lobby.leave_table()
+            case commands.ChangeName(name=name):
+                self.lobby.choices.change_name(name)
+            case commands.ChangeMonster(monster=monster):
+                self.lobby.choices.change_monster(monster)
+            case commands.MarkReady(wanted=wanted):
+                self.lobby.choices.mark_ready(wanted)
+            case _:  # the host's, or of a game, which has not begun
+                pass
 
     def _accept_link_event(self, event: LinkEvent, now: float) -> None:
         match event:
-            case FrameReceived(link=link, frame=frame) if link.number == LINK_TO_HOST:
+            case FrameReceived(link=link, frame=frame) if link.number == lobby_effects.LINK_TO_HOST:
                 self.lobby.receive_frame(frame, now)
-            case LinkOpened(link=link) if link.number == LINK_TO_HOST:
+            case LinkOpened(link=link) if link.number == lobby_effects.LINK_TO_HOST:
                 if not self.lobby.return_to_host(link.key, now):
                     link.cut()
-            case LinkClosed(link=link) if link.number == LINK_TO_HOST:
+            case LinkClosed(link=link) if link.number == lobby_effects.LINK_TO_HOST:
                 self.lobby.lose_host(now)
             case FrameReceived(link=link, frame=Signed(kind=BodyKind.GENESIS) as signed):
                 try:
@@ -474,56 +349,37 @@ class GuestSession:
                 if isinstance(event, LinkOpened):
                     self.lobby.tell_seals(event.link.number)
 
-    def _obey_command(self, command: TableCommand, now: float) -> None:
-        match command:
-            case Say(text=text):
-                self.lobby.send_chat(text)
-            case LeaveTable() | KeepSeat() if self.lobby.is_bound:
-                # For the others the game may have begun: they must not wait for a seat that has
-                # no files to come back from. But a host may keep the end of the start to itself.
-                self._early.hold_command(command)
-                self.lobby.leave_unless_begun(now)
-            case LeaveTable() | KeepSeat():
-                self.lobby.leave_table()
-            case _:
-                assert_never(command)
-
-    def _choose(self, command: ChoiceCommand) -> None:
-        choices = self.lobby.choices
-        match command:
-            case ChangeName(name=name):
-                choices.change_name(name)
-            case ChangeMonster(monster=monster):
-                choices.change_monster(monster)
-            case MarkReady(wanted=wanted):
-                choices.mark_ready(wanted)
-            case _:
-                assert_never(command)
-
     def is_player_link(self, link: Link) -> bool:
-        return link.number == LINK_TO_HOST
+        return link.number == lobby_effects.LINK_TO_HOST
 
-    def find_others(self, search: FindOthers, context: TableContext) -> None:
-        host, connections = self.setup.host_address, context.connections
-        context.nursery.start_soon(self._search.run, search, connections, host, self.also_dial)
+    async def _perform(self, effect: lobby_effects.LobbyEffect) -> None:
+        connections, nursery = self.loop.connections, self.loop.nursery
+        match effect:
+            case lobby_effects.FindOthers():
+                host = self.setup.places.host_address
+                nursery.start_soon(self._search.run, effect, connections, host, self.also_dial)
+            case lobby_effects.DialHostAgain():
+                if self.table is not None:
+                    nursery.start_soon(HostSearch(self.lobby, self.table, connections).run)
+            case _:
+                await super()._perform(effect)
 
-    def dial_host_again(self, context: TableContext) -> None:
-        if self.table is not None:
-            search = HostSearch(self.lobby, self.table, context.connections)
-            context.nursery.start_soon(search.run)
-
-    def announce_lobby(self) -> None:
-        """Do nothing: only a host announces its table."""
-
-    def release_items(self) -> Iterable[Item]:
+    async def _begin_game(self, begin: lobby_effects.BeginGame) -> Stage:
+        game = await super()._begin_game(begin)
         self._search.scope.cancel()
-        return self._early.release()
+        for item in self._early.release():
+            self.loop.put(item)
+        return game
 
 
 # -- the table on the LAN ------------------------------------------------------------------
 #
 # It has the number of the code there, if it has a code. Trouble on the LAN is one notice, and never
 # the end of a table: a player with the address can join.
+
+
+ANNOUNCE_AGAIN_SECONDS = 15.0
+"""The time until a table is announced again after trouble on the LAN."""
 
 
 class Announcer:
@@ -574,7 +430,10 @@ class Announcer:
                 nursery.cancel_scope.cancel()
 
     async def _announce(self, lan: Lan, posters: trio.MemoryReceiveChannel[Poster]) -> None:
-        """Announce until the lobby is over, or there is trouble: then until a renewal."""
+        """Announce until the lobby is over, or there is trouble: then ask for a renewal later.
+
+        A network that has just come up may take multicast a moment later.
+        """
         try:
             await lan.announce(self._bind, posters, self._announced)
             self._renewal.set()
@@ -582,6 +441,8 @@ class Announcer:
             if str(fault) != self._last_fault:
                 self._last_fault = str(fault)
                 self._front.show(TableAnnounced(fault=self._last_fault))
+            await trio.sleep(ANNOUNCE_AGAIN_SECONDS)
+            self._renewal.set()
 
     def _announced(self) -> None:
         if not self._is_over:

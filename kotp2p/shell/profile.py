@@ -6,21 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from kotp2p.lobby.known_keys import (
-    CarriedIdentity,
-    KnownKeys,
-    NewKeyPolicy,
-    name_path,
-    profile_folder,
-    read_identity,
-    read_known_keys,
-)
+from kotp2p.lobby import known_keys
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import GuestIdentity
 from kotp2p.seams.world import World
 from kotp2p.store.game_files import list_unfinished, sweep_secrets
 from kotp2p.store.saved_game import CannotResume, known_keys_path
 from kotp2p.wire.crypto import KEY_BYTES, Signer
+from kotp2p.wire.genesis import Genesis
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +21,7 @@ class Profile:
     signer: Signer
     one_game: bool
     """The key is made for one game only, as another process plays under the profile's."""
-    known: KnownKeys
+    known: known_keys.KnownKeys
 
     @property
     def one_game_key(self) -> Signer | None:
@@ -36,7 +29,7 @@ class Profile:
 
 
 async def open_profile(
-    world: World, front: Front, policy: NewKeyPolicy, one_game_key: Signer | None = None
+    world: World, front: Front, policy: known_keys.NewKeyPolicy, one_game_key: Signer | None = None
 ) -> Profile:
     """Open the profile; the first run makes its key.
 
@@ -46,14 +39,18 @@ async def open_profile(
         return Profile(
             one_game_key,
             True,
-            read_known_keys(world.disk, profile_folder(world.data, world.profile), policy),
+            known_keys.read_known_keys(
+                world.disk, known_keys.profile_folder(world.data, world.profile), policy
+            ),
         )
     signer, one_game = await _open_identity(world, front)
     sweep_secrets(world)
     return Profile(
         signer,
         one_game,
-        read_known_keys(world.disk, profile_folder(world.data, world.profile), policy),
+        known_keys.read_known_keys(
+            world.disk, known_keys.profile_folder(world.data, world.profile), policy
+        ),
     )
 
 
@@ -69,20 +66,34 @@ async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
     if not lock_profile(world):
         front.show(GuestIdentity(world.profile))
         return Signer(world.entropy(32)), True
-    folder = profile_folder(world.data, world.profile)
-    signer = read_identity(world.disk, folder)
+    folder = known_keys.profile_folder(world.data, world.profile)
+    signer = known_keys.read_identity(world.disk, folder)
     if signer is None:
         signer = Signer(world.entropy(KEY_BYTES))
         await world.disk.write_secret(folder / "key", signer.secret())
     return signer, False
 
 
+async def remember_players(world: World, genesis: Genesis, own_key: bytes) -> None:
+    """Write down whose keys this profile has played with; raise FileTrouble.
+
+    An identity of one game leaves no trace in the profile, as another process plays under it.
+
+    At an open table a stranger may sit between two friends, and only their comparing of the table
+    phrase shows that. So its players are remembered when the game has ended here, and only if it
+    went on for a round. An invitation names the host's key, and its secret keeps everybody else
+    out.
+    """
+    people = known_keys.people_to_remember(genesis.players, own_key)
+    if not people or any(p.one_game for p in genesis.players if p.key == own_key):
+        return
+    folder = known_keys.profile_folder(world.data, world.profile)
+    known = known_keys.read_known_keys(world.disk, folder, known_keys.NewKeyPolicy.ASK)
+    known.remember(people, world.today())
+    await world.disk.replace(known_keys_path(world), known.encode())
+
+
 # -- own identity --------------------------------------------------------------------------
-#
-# What a player does with their own identity between games: a new key, another one, another name.
-#
-# Changes of the files of a profile, each written as a whole. Nobody plays under the profile
-# meanwhile: its lock is taken first.
 
 
 class ProfileInUse(Exception):
@@ -97,7 +108,7 @@ def locked_profile(world: World) -> Iterator[None]:
     try:
         yield
     finally:
-        world.disk.release(profile_folder(world.data, world.profile) / "lock")
+        world.disk.release(known_keys.profile_folder(world.data, world.profile) / "lock")
 
 
 def count_unfinished(world: World, key: bytes) -> int:
@@ -109,13 +120,13 @@ def count_unfinished(world: World, key: bytes) -> int:
     )
 
 
-async def take_over(world: World, identity: CarriedIdentity) -> None:
+async def take_over(world: World, identity: known_keys.CarriedIdentity) -> None:
     """Make this identity the profile's.
 
     The key comes last: without it nothing has changed that others could see. Raise FileTrouble.
     """
-    folder = profile_folder(world.data, world.profile)
-    known = read_known_keys(world.disk, folder, NewKeyPolicy.ASK)
+    folder = known_keys.profile_folder(world.data, world.profile)
+    known = known_keys.read_known_keys(world.disk, folder, known_keys.NewKeyPolicy.ASK)
     known.add(one for one in identity.known if one.key != identity.key)
     for person in known.people():
         if person.key == identity.key:
@@ -127,9 +138,9 @@ async def take_over(world: World, identity: CarriedIdentity) -> None:
 
 async def write_name(world: World, name: str) -> None:
     """Write the name of the profile; raise FileTrouble."""
-    path = name_path(profile_folder(world.data, world.profile))
+    path = known_keys.name_path(known_keys.profile_folder(world.data, world.profile))
     await world.disk.replace(path, f"{name}\n".encode())
 
 
 async def _write_key(world: World, secret: bytes) -> None:
-    await world.disk.replace(profile_folder(world.data, world.profile) / "key", secret)
+    await world.disk.replace(known_keys.profile_folder(world.data, world.profile) / "key", secret)

@@ -14,7 +14,6 @@ from kotp2p.lobby.known_keys import profile_folder, read_identity
 from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link, LinkEvent
-from kotp2p.peer.peer import Peer
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
@@ -22,50 +21,16 @@ from kotp2p.seams.front import Front
 from kotp2p.seams.notices import PastLog, Reopened, SeatView
 from kotp2p.seams.world import FileTrouble, PortTaken, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
-from kotp2p.shell.game_stage import (
-    BotFactory,
-    Stage,
-    TableContext,
-    refuse_without_lobby,
-    reopen_game,
-)
+from kotp2p.shell.game_stage import reopen_game
 from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile
-from kotp2p.shell.table_loop import TableLoop
-from kotp2p.store.game_files import (
-    SignedStart,
-    UnfinishedGame,
-    list_starts,
-    list_unfinished,
-    start_path,
-    sweep_secrets,
-)
-from kotp2p.store.saved_game import (
-    SEED_BYTES,
-    CannotResume,
-    SavedGame,
-    SavedPlaces,
-    game_folder,
-    load_game,
-    make_instance,
-)
+from kotp2p.shell.table_loop import Stage, TableLoop, refuse_without_lobby
+from kotp2p.store import game_files, saved_game
 from kotp2p.watching.feeds import WINDOW_BYTES
+from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.wire.frames import (
-    LINK_DEAD_SECONDS,
-    Admitted,
-    Closed,
-    Frame,
-    Hello,
-    HelloRole,
-    LogPart,
-    Ping,
-    Refusal,
-    Watch,
-    Watched,
-)
 from kotp2p.wire.genesis import OtherVersion
 from kotp2p.wire.names import looks_of
 from kotp2p.wire.records import MAX_LOG_BYTES, Damaged, RecordReader, Unreadable, read_salt
@@ -81,7 +46,6 @@ async def resume(
     game: str | None,
     at: tuple[str, int] | None,
     front: Front,
-    bots: BotFactory,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
     """Go on with an unfinished game of this profile.
@@ -94,17 +58,17 @@ async def resume(
         free = lock_profile(world)
         own = _own_identity(world)
         signer = own if free and own is not None else Signer(world.entropy(32))
-        sweep_secrets(world)
+        game_files.sweep_secrets(world)
         search = _find_game(world, signer, _look_of_phrase(game or ""))
         start = None if search.saved is not None else find_start(world, signer, words=game or "")
     except FileTrouble as fault:
         return Ending.of_files(fault)
     if search.saved is not None:
-        return await continue_game(world, search.saved, front, bots, at, here, announce=True)
+        return await continue_game(world, search.saved, front, at, here, announce=True)
     if start is not None:
-        return await play_signed_start(world, start, front, Peer, at, here)
+        return await play_signed_start(world, start, front, at, here)
     if at is not None and free and own is not None:
-        return await _resume_from_peer(world, signer, front, bots, at, here)
+        return await _resume_from_peer(world, signer, front, at, here)
     if search.broken is not None:
         return Ending.of_files(search.broken)
     kind = EndKind.NO_GAME if free and not search.some_in_use else EndKind.IN_USE
@@ -115,7 +79,6 @@ async def _resume_from_peer(
     world: World,
     signer: Signer,
     front: Front,
-    bots: BotFactory,
     at: tuple[str, int],
     here: ListenAt,
 ) -> Ending:
@@ -126,14 +89,14 @@ async def _resume_from_peer(
         return fault.ending
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
-    return await continue_game(world, saved, front, bots, at, here, announce=True)
+    return await continue_game(world, saved, front, at, here, announce=True)
 
 
 @dataclass(slots=True)
 class _Search:
     """What a search for an unfinished game has found, or why it has found none."""
 
-    saved: SavedGame | None = None
+    saved: saved_game.SavedGame | None = None
     """Locked by this process."""
     broken: FileTrouble | None = None
     some_in_use: bool = False
@@ -146,8 +109,8 @@ def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
     Raise FileTrouble.
     """
     search = _Search()
-    for found in list_unfinished(world, signer.key):
-        if isinstance(found, CannotResume):
+    for found in game_files.list_unfinished(world, signer.key):
+        if isinstance(found, saved_game.CannotResume):
             search.broken = search.broken or found
         elif not _look_of_phrase(found.genesis.phrase).startswith(wanted):
             continue
@@ -155,7 +118,7 @@ def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
             search.some_in_use = True
         else:
             try:
-                search.saved = load_game(world, found.folder, signer)
+                search.saved = saved_game.load_game(world, found.folder, signer)
             except FileTrouble as fault:
                 search.broken = search.broken or fault
             if search.saved is not None:
@@ -169,71 +132,77 @@ def _look_of_phrase(words: str) -> str:
     return looks_of(words)[0]
 
 
-def list_games(world: World) -> Iterator[UnfinishedGame | CannotResume]:
+def list_games(world: World) -> Iterator[game_files.UnfinishedGame | saved_game.CannotResume]:
     """Yield the games that this profile can resume, the newest first; raise FileTrouble."""
     own = _own_identity(world)
-    return list_unfinished(world, own.key if own is not None else bytes(32))
+    return game_files.list_unfinished(world, own.key if own is not None else bytes(32))
 
 
-def list_doubtful_starts(world: World) -> Iterator[SignedStart]:
+def list_doubtful_starts(world: World) -> Iterator[game_files.SignedStart]:
     """Yield the starts that this profile has signed and may have become games.
 
     The newest comes first. Raise FileTrouble.
     """
     own = _own_identity(world) or Signer(world.entropy(32))
-    return (found for found in list_starts(world, own) if isinstance(found, SignedStart))
+    return (
+        found
+        for found in game_files.list_starts(world, own)
+        if isinstance(found, game_files.SignedStart)
+    )
 
 
 def _own_identity(world: World) -> Signer | None:
     return read_identity(world.disk, profile_folder(world.data, world.profile))
 
 
-def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame | None:
+def find_game_at(world: World, signer: Signer, goal: TableAddress) -> saved_game.SavedGame | None:
     """Find the newest unfinished game of this player with one of these addresses.
 
     A peer of that game had it, or, where the goal names its host, that key plays in it. Raise
     FileTrouble.
     """
     wanted = {(place, goal.port) for place in goal.places}
-    for found in list_unfinished(world, signer.key):
-        if not isinstance(found, UnfinishedGame):
+    for found in game_files.list_unfinished(world, signer.key):
+        if not isinstance(found, game_files.UnfinishedGame):
             continue
         keys = (key_fingerprint(player.key) for player in found.genesis.players)
         if wanted & set(found.targets()) or (goal.host is not None and goal.host in keys):
             try:
-                return load_game(world, found.folder, signer)
-            except (CannotResume, FileTrouble):
+                return saved_game.load_game(world, found.folder, signer)
+            except (saved_game.CannotResume, FileTrouble):
                 continue
     return None
 
 
-def find_game_of_code(world: World, signer: Signer, code: Code) -> SavedGame | None:
+def find_game_of_code(world: World, signer: Signer, code: Code) -> saved_game.SavedGame | None:
     """Find the newest unfinished game of this player whose table has these words.
 
     Its number may have changed since. Raise FileTrouble.
     """
-    for found in list_unfinished(world, signer.key):
-        if not isinstance(found, UnfinishedGame) or found.places.code is None:
+    for found in game_files.list_unfinished(world, signer.key):
+        if not isinstance(found, game_files.UnfinishedGame) or found.places.code is None:
             continue
         if Code.of(found.places.code).words == code.words:
             try:
-                return load_game(world, found.folder, signer)
-            except (CannotResume, FileTrouble):
+                return saved_game.load_game(world, found.folder, signer)
+            except (saved_game.CannotResume, FileTrouble):
                 continue
     return None
 
 
 def find_start(
     world: World, own: Signer, goal: TableAddress | None = None, words: str = ""
-) -> SignedStart | None:
+) -> game_files.SignedStart | None:
     """Find the newest start that this player has signed and may have become a game; lock it.
 
     Its phrase begins with these words, and one of its seats had one of these addresses. Raise
     FileTrouble.
     """
     places = set() if goal is None else {(place, goal.port) for place in goal.places}
-    for found in list_starts(world, own):
-        if isinstance(found, CannotResume) or (goal is not None and not places & found.targets()):
+    for found in game_files.list_starts(world, own):
+        if isinstance(found, saved_game.CannotResume) or (
+            goal is not None and not places & found.targets()
+        ):
             continue
         is_meant = _look_of_phrase(found.genesis.phrase).startswith(_look_of_phrase(words))
         if is_meant and world.disk.lock(found.folder(world) / "lock"):
@@ -243,9 +212,8 @@ def find_start(
 
 async def continue_game(
     world: World,
-    saved: SavedGame,
+    saved: saved_game.SavedGame,
     front: Front,
-    bots: BotFactory,
     at: tuple[str, int] | None = None,
     here: ListenAt = ANYWHERE,
     *,
@@ -253,26 +221,25 @@ async def continue_game(
 ) -> Ending:
     """Play a game on from its files, which this process has locked."""
     began = trio.current_time()
-    ending = await _continue_once(world, saved, front, bots, at, here, announce=announce)
+    ending = await _continue_once(world, saved, front, at, here, announce=announce)
     is_old_copy = trio.current_time() < began + OLD_COPY_SECONDS
     if ending.kind is not EndKind.ELSEWHERE or not is_old_copy:
         return ending
     try:
         if not world.disk.lock(saved.folder / "lock"):
             return ending
-        again = load_game(world, saved.folder, saved.signer)
+        again = saved_game.load_game(world, saved.folder, saved.signer)
     except FileTrouble as fault:
         return Ending.of_files(fault)
     if again is None:
         return ending
-    return await _continue_once(world, again, front, bots, at, here, announce=False)
+    return await _continue_once(world, again, front, at, here, announce=False)
 
 
 async def _continue_once(
     world: World,
-    saved: SavedGame,
+    saved: saved_game.SavedGame,
     front: Front,
-    bots: BotFactory,
     at: tuple[str, int] | None,
     here: ListenAt,
     *,
@@ -283,7 +250,7 @@ async def _continue_once(
         past = world.disk.read(saved.folder / "log")
         if len(genesis.keepers) == 1:  # nobody comes: the others are bots of this process
             _show_past(front, saved, past)
-            return await _play_on(world, saved, front, bots, None, at)
+            return await _play_on(world, saved, front, None, at)
         listener = await listen_again(world, places, here)
     except FileTrouble as fault:
         return Ending.of_files(fault)
@@ -295,12 +262,12 @@ async def _continue_once(
     if announce:
         front.show(Reopened(listener.addresses(), listener.port))
     found = replace(saved, places=places)
-    ending = await _play_on(world, found, front, bots, listener, at)
+    ending = await _play_on(world, found, front, listener, at)
     await listener.aclose()
     return ending
 
 
-def _show_past(front: Front, saved: SavedGame, past: bytes | None) -> None:
+def _show_past(front: Front, saved: saved_game.SavedGame, past: bytes | None) -> None:
     if past is not None:
         genesis, ledger = saved.genesis, saved.ledger
         view = SeatView(saved.seat, genesis.players, ledger.game, genesis.phrase)
@@ -309,23 +276,22 @@ def _show_past(front: Front, saved: SavedGame, past: bytes | None) -> None:
 
 async def _play_on(
     world: World,
-    saved: SavedGame,
+    saved: saved_game.SavedGame,
     front: Front,
-    bots: BotFactory,
     listener: Listener | None,
     at: tuple[str, int] | None,
 ) -> Ending:
     places = saved.places
-    instance = make_instance(saved.next_epoch, world.entropy(INSTANCE_BYTES))
+    instance = saved_game.make_instance(saved.next_epoch, world.entropy(INSTANCE_BYTES))
     loop = TableLoop(
-        world, saved.signer, front, places.secret, instance, listener, watch=places.watch, bots=bots
+        world, saved.signer, front, places.secret, instance, listener, watch=places.watch
     )
     loop.code.is_host = saved.seat == saved.genesis.charter.host
     async with trio.open_nursery() as nursery:
         if listener is not None:
             loop.code.listen_at(listener, saved.signer.key, places.secret)
             nursery.start_soon(listener.serve, loop.connections.accept_connection)
-        ending = await loop.run(ResumedSession(saved, at))
+        ending = await loop.run(ResumedSession(loop, saved, at))
         nursery.cancel_scope.cancel()
     return ending
 
@@ -335,27 +301,25 @@ async def _play_on(
 
 @dataclass(frozen=True, slots=True)
 class ResumedSession:
-    saved: SavedGame
+    loop: TableLoop
+    saved: saved_game.SavedGame
     also_dial: tuple[str, int] | None = None
     """An address at which a player of this game may be, besides those in the files."""
 
-    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+    def judge_newcomer(self, theirs: frames.Hello) -> frames.Refusal | None:
         return refuse_without_lobby(theirs)
 
-    async def open(self, context: TableContext) -> Stage:
-        saved = self.saved
-        game = await reopen_game(context, saved)
+    async def open(self) -> Stage:
+        loop, saved = self.loop, self.saved
+        game = await reopen_game(loop, saved)
         await game.begin_game({}, also_dial=self.also_dial)
         # All that was kept of the start has its place in the folder now.
-        path = start_path(context.world, saved.genesis.charter.table, context.signer.key)
-        context.world.disk.remove(path)
+        path = game_files.start_path(loop.world, saved.genesis.charter.table, loop.signer.key)
+        loop.world.disk.remove(path)
         return game
 
 
 # -- a game that is fetched from the others ------------------------------------------------
-#
-# The log of a running game as its source has it, read to the end and judged; the folder that is
-# made of it, with a fresh seed. From there the game goes on like any other that is resumed.
 #
 # A keeper proves its key as everybody does who dials, says that it wants to read, and is sent the
 # log like a watcher. The source could keep back the end of the log, and no more: all is signed.
@@ -385,26 +349,26 @@ class _Reader:
     def is_over(self) -> bool:
         return self.is_wrong or len(self.data) >= self.goal
 
-    def receive_frame(self, frame: Frame) -> None:
+    def receive_frame(self, frame: frames.Frame) -> None:
         self.link.note_taken()
         match frame:
-            case Admitted(size=size) if self.goal == math.inf and 0 < size <= MAX_LOG_BYTES:
+            case frames.Admitted(size=size) if self.goal == math.inf and 0 < size <= MAX_LOG_BYTES:
                 self.goal = size
-            case LogPart(offset=offset, data=data) if offset == len(self.data) < self.goal:
+            case frames.LogPart(offset=offset, data=data) if offset == len(self.data) < self.goal:
                 self.data += data
                 if len(self.data) - self._told >= WINDOW_BYTES // 2 and not self.is_over:
                     self._told = len(self.data)
-                    self.link.send(Watch(self._told, b""))
-            case Ping() | Watched():
+                    self.link.send(frames.Watch(self._told, b""))
+            case frames.Ping() | frames.Watched():
                 pass
-            case Closed():
+            case frames.Closed():
                 self.is_wrong = True
             case _:  # nothing else is a source's to send
                 self.is_wrong = True
         self.heard.set()
 
 
-async def fetch_game(world: World, signer: Signer, table: TableAddress) -> SavedGame:
+async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved_game.SavedGame:
     """Fetch the game of this player that is played at `table`, and lock its folder.
 
     Raise NotFetched or FileTrouble.
@@ -419,19 +383,19 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> Saved
     ledger = replay.ledger
     assert ledger is not None  # it has come as far as its genesis
     genesis = ledger.genesis
-    folder = game_folder(world, genesis.id, signer.key)
+    folder = saved_game.game_folder(world, genesis.id, signer.key)
     if genesis.seat_of(signer.key) is None:
         raise NotFetched(Ending(EndKind.NO_GAME))
     if not world.disk.lock(folder / "lock"):
         raise NotFetched(Ending(EndKind.IN_USE))
     await _set_aside(world, folder)
     nowhere = tuple(("", 0) for _ in genesis.players)
-    places = SavedPlaces("", 0, place, nowhere, shared="", secret=table.secret)
+    places = saved_game.SavedPlaces("", 0, place, nowhere, shared="", secret=table.secret)
     await world.disk.replace(folder / "places", places.encode())
-    await world.disk.replace(folder / "seed", world.entropy(SEED_BYTES))
+    await world.disk.replace(folder / "seed", world.entropy(saved_game.SEED_BYTES))
     await world.disk.replace(folder / "log", data)
     world.disk.remove(folder / "epoch")
-    saved = load_game(world, folder, signer)
+    saved = saved_game.load_game(world, folder, signer)
     if saved is None:
         world.disk.release(folder / "lock")
         raise NotFetched(Ending(EndKind.NO_GAME))
@@ -443,20 +407,20 @@ async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple
 
     Raise NotSeated or BadBytes.
     """
-    instance = make_instance(0, world.entropy(INSTANCE_BYTES))
+    instance = saved_game.make_instance(0, world.entropy(INSTANCE_BYTES))
     connections = Connections(
         world, signer, instance, _ignore, refuse_without_lobby, table.secret,
-        role=HelloRole.WATCHER,
+        role=frames.HelloRole.WATCHER,
     )  # fmt: skip
     link, place = await connect_to_host(connections, table)
     link.budget = Budget.for_seat()
     reader = _Reader(link)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(link.run, reader.receive_frame)
-        link.send(Watch(0, b""))
+        link.send(frames.Watch(0, b""))
         while not reader.is_over:
             reader.heard = trio.Event()
-            with trio.move_on_after(LINK_DEAD_SECONDS) as silence:
+            with trio.move_on_after(frames.LINK_DEAD_SECONDS) as silence:
                 await reader.heard.wait()
             reader.is_wrong |= silence.cancelled_caught
         link.cut()

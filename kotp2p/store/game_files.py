@@ -17,19 +17,8 @@ import trio
 
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.world import Disk, FaultOfFile, FileFault, FileTrouble, World
+from kotp2p.store import saved_game
 from kotp2p.store.files import UNFINISHED
-from kotp2p.store.saved_game import (
-    GAMES_FOLDER,
-    SEED_BYTES,
-    CannotResume,
-    SavedPlaces,
-    cut_lost_blocks,
-    fault_of_log,
-    game_folder,
-    is_empty_log,
-    is_seed_of,
-    read_places,
-)
 from kotp2p.wire.addresses import AddressBook, Target
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.encoding import BadBytes, array, octets, pack, unpack
@@ -50,7 +39,7 @@ class UnfinishedGame:
     genesis: Genesis
     seat: Seat
     turn: int
-    places: SavedPlaces
+    places: saved_game.SavedPlaces
 
     @property
     def day(self) -> str:
@@ -77,7 +66,7 @@ class UnfinishedGame:
 
 def list_unfinished(
     world: World, key: bytes | None = None
-) -> Iterator[UnfinishedGame | CannotResume]:
+) -> Iterator[UnfinishedGame | saved_game.CannotResume]:
     """Yield the games that are not over, the newest first.
 
     In place of a game whose files are wrong comes what is wrong. With `key`: only games of this
@@ -88,26 +77,26 @@ def list_unfinished(
     """
     own = key.hex() if key is not None else ""
     started = folders_of_starts(world)
-    for game in _hashes_in(world, world.data / GAMES_FOLDER):
+    for game in _hashes_in(world, world.data / saved_game.GAMES_FOLDER):
         try:
             seats = sorted(_hashes_in(world, game), key=lambda folder: folder.name != own)
         except FileTrouble as fault:
-            yield CannotResume(fault.fault or str(fault))
+            yield saved_game.CannotResume(fault.fault or str(fault))
             continue
         for folder in seats:
             try:
                 if key and folder.name != own and world.disk.read(folder / "key") is None:
                     continue  # another profile's
-                if folder in started and is_empty_log(world.disk.read(folder / "log")):
+                if folder in started and saved_game.is_empty_log(world.disk.read(folder / "log")):
                     continue  # it is listed as a start
                 found = glance(world, folder)
-            except CannotResume as fault:
+            except saved_game.CannotResume as fault:
                 yield fault
                 if fault.fault is not None and fault.fault.kind in OTHER_VERSIONS:
                     break  # all seats of a game have one version, and it was said once
                 continue
             except FileTrouble as fault:
-                yield CannotResume(fault.fault or str(fault))
+                yield saved_game.CannotResume(fault.fault or str(fault))
                 continue
             if found is not None:
                 yield found
@@ -126,22 +115,24 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
     if places is None:
         return None
     data = world.disk.read(folder / "log")
-    if data is None or is_empty_log(data):
-        raise CannotResume(FileFault(folder / "log", "it says nothing", FaultOfFile.UNBEGUN))
+    if data is None or saved_game.is_empty_log(data):
+        raise saved_game.CannotResume(
+            FileFault(folder / "log", "it says nothing", FaultOfFile.UNBEGUN)
+        )
     try:
-        data = cut_lost_blocks(data)
+        data = saved_game.cut_lost_blocks(data)
         reader = RecordReader(data, read_salt(data))
         genesis = read_genesis(reader)
         assert genesis is not None  # it says something
         seat = genesis.seat_of(bytes.fromhex(folder.name))
         if seat is None:
-            raise CannotResume(f"{folder / 'log'}: the game of others")
+            raise saved_game.CannotResume(f"{folder / 'log'}: the game of others")
         turn = _turn_at_end(reader, genesis, seat)
         if turn is None:
             return None
-        return UnfinishedGame(folder, genesis, seat, turn, read_places(places, genesis))
+        return UnfinishedGame(folder, genesis, seat, turn, saved_game.read_places(places, genesis))
     except (Unreadable, Damaged, BadBytes, OtherVersion, ValueError) as fault:
-        raise CannotResume(fault_of_log(folder / "log", fault)) from fault
+        raise saved_game.CannotResume(saved_game.fault_of_log(folder / "log", fault)) from fault
 
 
 def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
@@ -162,8 +153,6 @@ def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | No
 
 
 # -- what is removed of a game that is over for a seat: its secrets ------------------------
-#
-# Its log stays.
 #
 # The seed, and the key that was made for the game alone. They go with `places`, at the end of the
 # game or when the seat leaves it, as nobody comes back to it. `sweep_secrets` makes up for a
@@ -202,7 +191,11 @@ def sweep_secrets(world: World) -> None:
 
 
 def _seat_folders(world: World) -> list[PurePath]:
-    games = [path for path in _entries(world.disk, world.data / GAMES_FOLDER) if is_hash(path.name)]
+    games = [
+        path
+        for path in _entries(world.disk, world.data / saved_game.GAMES_FOLDER)
+        if is_hash(path.name)
+    ]
     seats = [path for game in games for path in _entries(world.disk, game)]
     return [path for path in seats if is_hash(path.name)]
 
@@ -238,7 +231,7 @@ class SignedStart:
     one_game: bool
     """The key is made for this game alone, and is kept with the start."""
     seed: bytes
-    places: SavedPlaces
+    places: saved_game.SavedPlaces
 
     @property
     def seat(self) -> int:
@@ -248,7 +241,7 @@ class SignedStart:
 
     def folder(self, world: World) -> PurePath:
         """Return the folder of the game once it has begun."""
-        return game_folder(world, self.genesis.id, self.signer.key)
+        return saved_game.game_folder(world, self.genesis.id, self.signer.key)
 
     def encode(self) -> bytes:
         key = self.signer.secret() if self.one_game else b""
@@ -266,9 +259,13 @@ class SignedStart:
         signer, genesis = Signer(secret) if secret else own, Genesis.parse(body)
         if genesis.seat_of(signer.key) is None:
             return None
-        found = SignedStart(genesis, signer, bool(secret), seed, SavedPlaces.decode(places))
+        found = SignedStart(
+            genesis, signer, bool(secret), seed, saved_game.SavedPlaces.decode(places)
+        )
         found.places.check(genesis)
-        if len(seed) != SEED_BYTES or not is_seed_of(genesis, found.seat, seed):
+        if len(seed) != saved_game.SEED_BYTES or not saved_game.is_seed_of(
+            genesis, found.seat, seed
+        ):
             raise BadBytes("not the seed that this seat has begun with")
         return found
 
@@ -293,7 +290,7 @@ def read_start(world: World, path: PurePath, own: Signer) -> SignedStart | None:
     except (BadBytes, OtherVersion) as fault:
         is_other = isinstance(fault, OtherVersion)
         kind = FaultOfFile.EARLIER if is_other else FaultOfFile.CONTENT
-        raise CannotResume(FileFault(path, str(fault), kind)) from fault
+        raise saved_game.CannotResume(FileFault(path, str(fault), kind)) from fault
     if found is None:
         return None
     table = found.genesis.charter.table
@@ -316,11 +313,11 @@ def folders_of_starts(world: World) -> set[PurePath]:
             continue
         for player in genesis.players:
             if start_path(world, genesis.charter.table, player.key) == path:
-                found.add(game_folder(world, genesis.id, player.key))
+                found.add(saved_game.game_folder(world, genesis.id, player.key))
     return found
 
 
-def list_starts(world: World, own: Signer) -> Iterator[SignedStart | CannotResume]:
+def list_starts(world: World, own: Signer) -> Iterator[SignedStart | saved_game.CannotResume]:
     """Yield the starts that a person has signed here, the newest first.
 
     They are signed as `own`, or under a key for one game. In place of one whose file is wrong comes
@@ -331,23 +328,23 @@ def list_starts(world: World, own: Signer) -> Iterator[SignedStart | CannotResum
             continue
         try:
             found = read_start(world, path, own)
-        except (CannotResume, FileTrouble) as fault:
-            yield CannotResume(fault.fault or str(fault))
+        except (saved_game.CannotResume, FileTrouble) as fault:
+            yield saved_game.CannotResume(fault.fault or str(fault))
             continue
-        if found is not None and is_empty_log(world.disk.read(found.folder(world) / "log")):
+        if found is not None and saved_game.is_empty_log(
+            world.disk.read(found.folder(world) / "log")
+        ):
             yield found
 
 
 # -- the file `places` of a running game: where peers can be dialled -----------------------
-#
-# When the file is written anew.
 
 
 @dataclass(slots=True)
 class PlacesFile:
     disk: Disk
     path: PurePath
-    places: SavedPlaces
+    places: saved_game.SavedPlaces
     is_stale: bool = True
     """Something is known that the file does not hold."""
     _is_closed: bool = False
@@ -386,9 +383,7 @@ class PlacesFile:
 
 # -- stray files ---------------------------------------------------------------------------
 #
-# Files in the folder of the data that are none of the program's, such as a `.DS_Store`.
-#
-# What the program's files are called, and which files are not. Strays are left alone. They never
+# Strays are left alone. They never
 # keep anybody from a game.
 
 

@@ -19,15 +19,6 @@ from typing import TypeVar
 
 from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble, LogFile
 from kotp2p.store import files
-from kotp2p.store.files import (
-    create_file,
-    make_folder,
-    read_whole_file,
-    remove_leftovers,
-    sync_folder,
-    unfinished_name,
-    write_whole,
-)
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 T = TypeVar("T")
@@ -95,14 +86,14 @@ class MachineDisk:
     def read(self, path: PurePath) -> bytes | None:
         with _trouble_at(path):
             try:
-                return read_whole_file(Path(path), MAX_LOG_BYTES)
+                return files.read_whole_file(Path(path), MAX_LOG_BYTES)
             except FileNotFoundError:
                 return None
 
     async def write_secret(self, path: PurePath, data: bytes) -> None:
         def write() -> None:
             self._make_folder(Path(path).parent)
-            write_whole(Path(path), [data], is_new=True)
+            files.write_whole(Path(path), [data], is_new=True)
             self._sync_folders()
 
         await _in_thread(path, write)
@@ -162,7 +153,7 @@ class MachineDisk:
                 if not Path(path).samefile(shared):
                     # Never into the file that is there: it may be the log of the process whose
                     # data this is a copy of.
-                    new = unfinished_name(Path(shared))
+                    new = files.unfinished_name(Path(shared))
                     _link_or_copy(Path(path), new).replace(shared)
             except FileNotFoundError:
                 return False
@@ -207,22 +198,22 @@ class MachineDisk:
 
     def _replace(self, file: Path, data: bytes) -> None:
         self._make_folder(file.parent)
-        write_whole(file, [data])
+        files.write_whole(file, [data])
         self._sync_folders()
-        remove_leftovers(file)
+        files.remove_leftovers(file)
 
     def _make_folder(self, folder: Path) -> None:
         """Make the folder and its missing parents.
 
         Their names are on disk after the next write.
         """
-        for made in make_folder(folder, self.root):
+        for made in files.make_folder(folder, self.root):
             self._unsynced.append(made.parent)
 
     def _sync_folders(self) -> None:
         with self._syncing:  # another thread may be at it, for a file that this one has written
             while self._unsynced:
-                sync_folder(self._unsynced.popleft())
+                files.sync_folder(self._unsynced.popleft())
 
     def _create(self, path: Path, data: bytes) -> MachineLogFile:
         """Create a file with `data` in it, on disk together with its name.
@@ -230,7 +221,7 @@ class MachineDisk:
         If that fails, no file is left.
         """
         self._make_folder(path.parent)
-        descriptor = create_file(path, os.O_WRONLY | os.O_APPEND)
+        descriptor = files.create_file(path, os.O_WRONLY | os.O_APPEND)
         try:
             _write_all(descriptor, data)
             files.sync(descriptor)
@@ -238,7 +229,7 @@ class MachineDisk:
             os.close(descriptor)
             path.unlink()
             raise
-        sync_folder(path.parent)
+        files.sync_folder(path.parent)
         self._sync_folders()
         return MachineLogFile(path, descriptor)
 
@@ -256,7 +247,7 @@ def _changed_at(path: PurePath) -> int:
 
 def _open_lock(file: Path) -> int:
     try:
-        return create_file(file, os.O_RDWR)
+        return files.create_file(file, os.O_RDWR)
     except FileExistsError:
         return os.open(file, files.as_bytes(os.O_RDWR))
 
@@ -277,5 +268,5 @@ def _link_or_copy(path: Path, target: Path) -> Path:
     except FileExistsError:
         raise
     except OSError:  # another file system, or one without links
-        write_whole(target, [path.read_bytes()], is_new=True)
+        files.write_whole(target, [path.read_bytes()], is_new=True)
     return target

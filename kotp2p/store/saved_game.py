@@ -25,30 +25,12 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.front import NO_WATCHERS, WatchOffer
 from kotp2p.seams.world import Disk, FaultOfFile, FileFault, FileTrouble, World
 from kotp2p.store.files import LOG_SUFFIX
+from kotp2p.wire import encoding, records
 from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, MAX_RELAY, AddressBook
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer, Stream, own_commitment
-from kotp2p.wire.encoding import (
-    MAX_FRAME_BYTES,
-    BadBytes,
-    array,
-    integer,
-    octets,
-    pack,
-    text,
-    unpack,
-)
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import MAX_SEATS, Genesis, OtherVersion
-from kotp2p.wire.records import (
-    HEAD_BYTES,
-    OUR_VERSIONS,
-    Damaged,
-    RecordReader,
-    Unreadable,
-    read_genesis,
-    read_salt,
-)
 
 GAMES_FOLDER = "games"
 SEED_BYTES = 32
@@ -60,10 +42,10 @@ class CannotResume(FileTrouble):
 
 def fault_of_log(path: PurePath, fault: Exception) -> FileFault:
     """Make the fault of a file from what a reader of the log has raised."""
-    versions = fault.versions if isinstance(fault, Unreadable) else None
+    versions = fault.versions if isinstance(fault, records.Unreadable) else None
     if versions is None:
         return FileFault(path, str(fault))
-    is_earlier = versions < OUR_VERSIONS
+    is_earlier = versions < records.OUR_VERSIONS
     return FileFault(path, str(fault), FaultOfFile.EARLIER if is_earlier else FaultOfFile.NEWER)
 
 
@@ -71,14 +53,15 @@ def fault_of_log(path: PurePath, fault: Exception) -> FileFault:
 class SavedPlaces:
     """Where this process listened, and where the others were to be dialled."""
 
-    bind: str
-    """The one address on which this process listened; empty: all."""
-    port: int
-    host_address: str
+    bind: str = ""
+    """The one address on which this process listened; empty: all, but for `near`."""
+    port: int = 0
+    """Where it listened; 0: nowhere."""
+    host_address: str = ""
     """Where the host was dialled; this is meant by an empty address."""
-    addresses: tuple[tuple[str, int], ...]
+    addresses: tuple[tuple[str, int], ...] = ()
     """Address and port of each seat at the start; port 0: the seat cannot be dialled."""
-    shared: str
+    shared: str = ""
     """The log's second name, in the folder of logs; empty if it has none. Without that folder, as a
     copy of the whole data has another one."""
     whereabouts: tuple[tuple[bytes, bytes], ...] = ()
@@ -97,7 +80,7 @@ class SavedPlaces:
     """By which others come to this table; None: by none."""
 
     def encode(self) -> bytes:
-        return pack(
+        return encoding.pack(
             (
                 self.bind, self.port, self.host_address, self.addresses, self.shared,
                 self.whereabouts, self.seen, self.secret, self.near, self.watch.value(),
@@ -107,24 +90,31 @@ class SavedPlaces:
 
     @staticmethod
     def decode(data: bytes) -> SavedPlaces:
-        bind, port, host, addresses, shared, whereabouts, seen, *rest = array(unpack(data), 12)
+        bind, port, host, addresses, shared, whereabouts, seen, *rest = encoding.array(
+            encoding.unpack(data), 12
+        )
         secret, near, watch, relay, code = rest
-        said = [array(pair, 2) for pair in array(whereabouts, most=MAX_SEATS)]
-        links = [array(pair, 2) for pair in array(seen, most=MAX_SEATS)]
-        pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
+        said = [encoding.array(pair, 2) for pair in encoding.array(whereabouts, most=MAX_SEATS)]
+        links = [encoding.array(pair, 2) for pair in encoding.array(seen, most=MAX_SEATS)]
+        pairs = [encoding.array(pair, 2) for pair in encoding.array(addresses, most=MAX_SEATS)]
         return SavedPlaces(
-            text(bind, 255),
-            integer(port, 0, 65_535),
-            text(host, 255),
-            tuple((text(a, MAX_ADDRESS), integer(p, 0, 65_535)) for a, p in pairs),
+            encoding.text(bind, 255),
+            encoding.integer(port, 0, 65_535),
+            encoding.text(host, 255),
+            tuple(
+                (encoding.text(a, MAX_ADDRESS), encoding.integer(p, 0, 65_535)) for a, p in pairs
+            ),
             _read_file_name(shared),
-            tuple((octets(body), octets(signature)) for body, signature in said),
-            tuple((integer(seat, 0, MAX_SEATS - 1), text(a, 255)) for seat, a in links),
-            octets(secret),
-            text(near, 255),
+            tuple((encoding.octets(body), encoding.octets(signature)) for body, signature in said),
+            tuple(
+                (encoding.integer(seat, 0, MAX_SEATS - 1), encoding.text(a, 255))
+                for seat, a in links
+            ),
+            encoding.octets(secret),
+            encoding.text(near, 255),
             WatchOffer.parse(watch),
-            text(relay, MAX_RELAY),
-            CodeTold.parse(fields) if (fields := array(code, most=3)) else None,
+            encoding.text(relay, MAX_RELAY),
+            CodeTold.parse(fields) if (fields := encoding.array(code, most=3)) else None,
         )
 
     @staticmethod
@@ -134,12 +124,12 @@ class SavedPlaces:
         This process listens where any table does, and the others dial it there. A table by
         invitation has lost its secret.
         """
-        return SavedPlaces("", DEFAULT_PORT, "", (("", 0),) * len(genesis.players), "")
+        return SavedPlaces(port=DEFAULT_PORT, addresses=(("", 0),) * len(genesis.players))
 
     def check(self, genesis: Genesis) -> None:
         """Check that these are places of this game; raise BadBytes."""
         if len(self.addresses) != len(genesis.players):
-            raise BadBytes("places of another table")
+            raise encoding.BadBytes("places of another table")
         known = AddressBook(genesis.id, genesis.players)
         for body, signature in self.whereabouts:
             known.accept(Signed(BodyKind.ADDRESS, body, signature))
@@ -150,9 +140,9 @@ def _read_file_name(value: object) -> str:
 
     The file of that name is written anew when the game goes on. Raise BadBytes.
     """
-    name = text(value, 255)
+    name = encoding.text(value, 255)
     if name and (not name.endswith(LOG_SUFFIX) or PurePath(name).name != name):
-        raise BadBytes("a file that is no log, or in another folder")
+        raise encoding.BadBytes("a file that is no log, or in another folder")
     return name
 
 
@@ -211,11 +201,11 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
     try:
         data = cut_lost_blocks(data)
         epoch = read_epoch(world.disk, folder)
-        salt = read_salt(data)
-        reader, replay = RecordReader(data, salt), Replay(salt)
+        salt = records.read_salt(data)
+        reader, replay = records.RecordReader(data, salt), Replay(salt)
         while (signed := reader.read_record()) is not None:
             replay.add_record(signed)
-    except (Unreadable, Damaged, WrongLog, BadBytes) as fault:
+    except (records.Unreadable, records.Damaged, WrongLog, encoding.BadBytes) as fault:
         raise CannotResume(fault_of_log(folder / "log", fault)) from fault
     ledger = replay.ledger
     if ledger is None or ledger.chain.is_over:
@@ -274,7 +264,7 @@ def read_places(data: bytes, genesis: Genesis) -> SavedPlaces:
     try:
         found = SavedPlaces.decode(data)
         found.check(genesis)
-    except BadBytes:
+    except encoding.BadBytes:
         return SavedPlaces.unknown(genesis)
     return found
 
@@ -288,19 +278,15 @@ def is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:
 
 def is_empty_log(data: bytes | None) -> bool:
     """Return whether there is no log, or none that has come as far as its genesis."""
-    if data is None or len(data) < HEAD_BYTES or not any(data):
+    if data is None or len(data) < records.HEAD_BYTES or not any(data):
         return True
     try:
-        return read_genesis(RecordReader(data, read_salt(data))) is None
-    except (Unreadable, Damaged, BadBytes, OtherVersion):
+        return records.read_genesis(records.RecordReader(data, records.read_salt(data))) is None
+    except (records.Unreadable, records.Damaged, encoding.BadBytes, OtherVersion):
         return False
 
 
 # -- lost blocks ---------------------------------------------------------------------------
-#
-# Blocks of a log that a power failure has lost, and how the log is cut before them.
-#
-# The log of a seat that comes back (PROTOCOL.md 10.6).
 #
 # What was not synced may come to the disk in any order. A file can then hold its last blocks, and
 # zeros where an earlier one should be. Nothing from there on was synced, so this seat has told
@@ -319,11 +305,11 @@ def cut_lost_blocks(data: bytes) -> bytes:
 
     All of it if none is, also if it is damaged otherwise. Raise Unreadable.
     """
-    reader = RecordReader(data, read_salt(data))
+    reader = records.RecordReader(data, records.read_salt(data))
     try:
         while reader.read_record() is not None:
             pass
-    except Damaged:
+    except records.Damaged:
         if _lacks_block(data, reader.offset):
             return data[: reader.offset]
     return data
@@ -338,14 +324,11 @@ def _lacks_block(data: bytes, record: int) -> bool:
     first_end = record - record % BLOCK_BYTES + BLOCK_BYTES
     if first_end - record > LEADING_ZEROS and not any(data[record:first_end]):
         return True
-    blocks = range(first_end, min(len(data), record + MAX_FRAME_BYTES), BLOCK_BYTES)
+    blocks = range(first_end, min(len(data), record + encoding.MAX_FRAME_BYTES), BLOCK_BYTES)
     return any(not any(data[start : start + BLOCK_BYTES]) for start in blocks)
 
 
 # -- the epoch of a game's folder: how often it was resumed, as far as is known ------------
-#
-# The file `epoch`, and the instance of a process, which begins with its epoch. A process that
-# comes back says HERE with an instance above all that its files tell (PROTOCOL.md 9).
 #
 # A lock keeps two processes of one machine from one folder. A copy of the folder has no lock, but
 # its epoch goes on from that of the original. So of two processes the one that was resumed last
@@ -378,11 +361,11 @@ def read_epoch(disk: Disk, folder: PurePath) -> int:
     """
     data = disk.read(folder / "epoch")
     try:
-        return 0 if data is None else integer(unpack(data), 0, MAX_EPOCH)
-    except BadBytes:
+        return 0 if data is None else encoding.integer(encoding.unpack(data), 0, MAX_EPOCH)
+    except encoding.BadBytes:
         return 0
 
 
 async def write_epoch(disk: Disk, folder: PurePath, epoch: int) -> None:
     """Write the epoch of the newest process; raise FileTrouble."""
-    await disk.replace(folder / "epoch", pack(epoch))
+    await disk.replace(folder / "epoch", encoding.pack(epoch))

@@ -23,23 +23,10 @@ from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.seams.cores import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance, Phase, StateTable
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import WatchersChanged
+from kotp2p.wire import frames
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frames import (
-    LINK_DEAD_SECONDS,
-    MAX_PART_BYTES,
-    MAX_WATCHERS,
-    PING_SECONDS,
-    Admitted,
-    Frame,
-    LogPart,
-    Ping,
-    Watch,
-    Watched,
-)
 
 # -- the log of this process as watchers are sent it ---------------------------------------
-#
-# The bytes, and whether a watcher has the first of them.
 
 
 @dataclass(slots=True)
@@ -124,7 +111,7 @@ FEED = StateTable(
 @dataclass(frozen=True, slots=True)
 class SendToWatcher:
     link: LinkNumber
-    frame: Frame
+    frame: frames.Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +123,7 @@ class CutWatcher:
 class TellPlayers:
     """Send a frame over the links with all players, or with one of them."""
 
-    frame: Frame
+    frame: frames.Frame
     only: LinkNumber | None = None
 
 
@@ -164,7 +151,7 @@ class Feed:
         return WINDOW_BYTES - (self.sent - self.read)
 
     def is_late(self, now: float) -> bool:
-        if now - self.heard_at >= LINK_DEAD_SECONDS:
+        if now - self.heard_at >= frames.LINK_DEAD_SECONDS:
             return True
         if self.phase.state is FeedState.GREETED:
             return now - self.since >= ASK_SECONDS
@@ -229,8 +216,8 @@ class Feeds:
 
     def _push(self, link: LinkNumber, feed: Feed) -> None:
         while feed.sent < self.log.size and feed.room > 0:
-            part = self.log.part(feed.sent, min(MAX_PART_BYTES, feed.room))
-            self._effects.append(SendToWatcher(link, LogPart(feed.sent, part)))
+            part = self.log.part(feed.sent, min(frames.MAX_PART_BYTES, feed.room))
+            self._effects.append(SendToWatcher(link, frames.LogPart(feed.sent, part)))
             feed.sent += len(part)
         if feed.sent == self.log.size and feed.phase.state is FeedState.BEHIND:
             feed.phase.move(FeedEvent.ALL_SENT)
@@ -246,7 +233,7 @@ class Feeds:
             self._effects.append(CutWatcher(link))
             return
         if not self.feeds:
-            self._beat = now + PING_SECONDS
+            self._beat = now + frames.PING_SECONDS
         self.feeds[link] = Feed(now, now, is_counted=not is_keeper)
         self._tell_counts(now)
 
@@ -258,24 +245,26 @@ class Feeds:
         if not self.feeds:
             self._beat = math.inf
 
-    def receive_frame(self, link: LinkNumber, frame: Frame, now: float) -> None:
+    def receive_frame(self, link: LinkNumber, frame: frames.Frame, now: float) -> None:
         """Take a frame of a watcher; one that no watcher sends costs it its link."""
         feed = self.feeds.get(link)
         if feed is None:
             return
         feed.heard_at = now
         match frame:
-            case Watch():
+            case frames.Watch():
                 self._accept_watch(link, feed, frame, now)
-            case Ping():
+            case frames.Ping():
                 pass  # it has shown by now that the link is alive
             case _:  # nothing else is a watcher's to send
                 self._drop(link)
 
-    def _accept_watch(self, link: LinkNumber, feed: Feed, watch: Watch, now: float) -> None:
+    def _accept_watch(self, link: LinkNumber, feed: Feed, watch: frames.Watch, now: float) -> None:
         if feed.phase.state is FeedState.GREETED:
             feed.phase.move(FeedEvent.ASKED)
-            self._effects.append(SendToWatcher(link, Admitted(self.log.size, self.offer.has_chat)))
+            self._effects.append(
+                SendToWatcher(link, frames.Admitted(self.log.size, self.offer.has_chat))
+            )
             if self.log.begins_with(watch.size, watch.digest):
                 feed.sent = feed.read = watch.size
         elif watch.digest or not feed.read < watch.size <= feed.sent:
@@ -304,9 +293,9 @@ class Feeds:
     def greet_player(self, link: LinkNumber) -> None:
         """Send the number of watchers over a new link with a player."""
         if self._told[0]:
-            self._effects.append(TellPlayers(Watched(self._told[0]), link))
+            self._effects.append(TellPlayers(frames.Watched(self._told[0]), link))
 
-    def hear_player(self, link: LinkNumber, watched: Watched, now: float) -> None:
+    def hear_player(self, link: LinkNumber, watched: frames.Watched, now: float) -> None:
         """Note how many watch through the process of a player."""
         self._elsewhere[link] = watched.count
         self._tell_counts(now)
@@ -325,12 +314,12 @@ class Feeds:
         if all_ != before[1]:
             self._effects.append(ShowNotice(WatchersChanged(all_)))
             self._effects += [
-                SendToWatcher(link, Watched(min(all_, MAX_WATCHERS)))
+                SendToWatcher(link, frames.Watched(min(all_, frames.MAX_WATCHERS)))
                 for link, feed in self.feeds.items()
                 if feed.is_counted
             ]
         if here != before[0]:
-            self._effects.append(TellPlayers(Watched(here)))
+            self._effects.append(TellPlayers(frames.Watched(here)))
 
     # -- time ----------------------------------------------------------------------------
 
@@ -338,9 +327,9 @@ class Feeds:
         self._tell_counts(now)
         if now < self._beat:
             return
-        self._beat = now + PING_SECONDS
+        self._beat = now + frames.PING_SECONDS
         for link, feed in list(self.feeds.items()):
             if feed.is_late(now):
                 self._drop(link)
             else:
-                self._effects.append(SendToWatcher(link, Ping()))
+                self._effects.append(SendToWatcher(link, frames.Ping()))

@@ -21,35 +21,13 @@ from kotp2p.game.steps import Finished, Moved, asked_decision
 from kotp2p.game.verify import LogReading, ReadRecord, Report
 from kotp2p.mesh.gossip import ShowNotice, notices_of, update_keepers
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams import notices
 from kotp2p.seams.cores import Phase, RateLimit, StateTable, new_chat_limit
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import (
-    WATCHER,
-    GameFinished,
-    GameStarted,
-    Notice,
-    PastLog,
-    Said,
-    SeatView,
-    Waiting,
-    WatchAdmitted,
-    WatchersChanged,
-    WatchLinkChanged,
-)
 from kotp2p.watching.feeds import WINDOW_BYTES
+from kotp2p.wire import frames
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, ChatLine, Signed
-from kotp2p.wire.frames import (
-    LINK_DEAD_SECONDS,
-    PING_SECONDS,
-    Admitted,
-    Closed,
-    Frame,
-    LogPart,
-    Ping,
-    Watch,
-    Watched,
-)
 from kotp2p.wire.genesis import signed_by_keeper
 from kotp2p.wire.records import MAX_LOG_BYTES
 
@@ -58,7 +36,7 @@ from kotp2p.wire.records import MAX_LOG_BYTES
 
 @dataclass(slots=True)
 class WatchedGame:
-    view: SeatView | None = None
+    view: notices.SeatView | None = None
     """None until the genesis was read. Nothing secret is ever in it."""
     _reading: LogReading = field(default_factory=lambda: LogReading(b"", grows=True))
 
@@ -120,7 +98,7 @@ class WatchedGame:
         """Add bytes that have come, and can be read."""
         self._reading.feed(data)
 
-    def read_record(self) -> list[Notice] | None:
+    def read_record(self) -> list[notices.Notice] | None:
         """Return what the next record has made happen.
 
         None if it has not come as a whole, or is wrong. The view shows the game right after it
@@ -129,34 +107,38 @@ class WatchedGame:
         read = self._reading.read_record()
         return None if read is None else self._tell_record(read)
 
-    def waiting(self) -> Waiting | None:
+    def waiting(self) -> notices.Waiting | None:
         """Return the seats that the game waits for now, and for what."""
         ledger = self._ledger
         if ledger is None or self.has_ended:
             return None
         seats = ledger.owing_seats()
-        return Waiting(seats, asked_decision(ledger.step, ledger.game)) if seats else None
+        return notices.Waiting(seats, asked_decision(ledger.step, ledger.game)) if seats else None
 
-    def _tell_record(self, read: ReadRecord) -> list[Notice]:
+    def _tell_record(self, read: ReadRecord) -> list[notices.Notice]:
         ledger = self._ledger
         if ledger is None:
             return []  # the program that has written the log
         if self.view is None:
             genesis = ledger.genesis
-            self.view = SeatView(WATCHER, genesis.players, ledger.game, genesis.phrase)
+            self.view = notices.SeatView(
+                notices.WATCHER, genesis.players, ledger.game, genesis.phrase
+            )
             update_keepers(self.view, ledger)
-            return [GameStarted(self.view)]
+            return [notices.GameStarted(self.view)]
         assert read.moved is not None  # as for every record after the genesis
         return self._tell_move(ledger, self.view, read.moved)
 
-    def _tell_move(self, ledger: Ledger, view: SeatView, moved: Moved) -> list[Notice]:
+    def _tell_move(
+        self, ledger: Ledger, view: notices.SeatView, moved: Moved
+    ) -> list[notices.Notice]:
         view.game = ledger.game
         if moved.parts:
             update_keepers(view, ledger)
         found = notices_of(moved, view)
         return [*found, *self.end_notices()] if ledger.chain.is_over else found
 
-    def end_notices(self) -> list[Notice]:
+    def end_notices(self) -> list[notices.Notice]:
         """Return the end of the game, with those that have confirmed it so far.
 
         The list is empty before the end.
@@ -164,7 +146,9 @@ class WatchedGame:
         ledger, view = self._ledger, self.view
         if ledger is None or view is None or not isinstance(ledger.step, Finished):
             return []
-        return [GameFinished(ledger.step.winners, tuple(sorted(ledger.chain.gathered)), view)]
+        return [
+            notices.GameFinished(ledger.step.winners, tuple(sorted(ledger.chain.gathered)), view)
+        ]
 
 
 # -- the watcher ---------------------------------------------------------------------------
@@ -226,7 +210,7 @@ WATCHING = StateTable(
 
 @dataclass(frozen=True, slots=True)
 class SendToSource:
-    frame: Frame
+    frame: frames.Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,11 +256,11 @@ class Watcher:
     _heard_at: float = math.inf
     _lost_at: float = math.inf
     _beat: float = math.inf
-    _history: list[Notice] = field(default_factory=list)
+    _history: list[notices.Notice] = field(default_factory=list)
     """What was read and is not shown one by one."""
     _is_told: bool = False
     """The game was shown, as it stood when this process had caught up."""
-    _waiting: Waiting | None = None
+    _waiting: notices.Waiting | None = None
     _source: bytes = b""
     """The key of the process at the other side of the link."""
     _serials: dict[Seat, int] = field(default_factory=dict)
@@ -310,10 +294,10 @@ class Watcher:
         self._source = source
         self._phase.move(WatchEvent.LINKED)
         if self._lost_at < math.inf:
-            self._show(WatchLinkChanged(up=True))
-        self._heard_at, self._lost_at, self._beat = now, math.inf, now + PING_SECONDS
+            self._show(notices.WatchLinkChanged(up=True))
+        self._heard_at, self._lost_at, self._beat = now, math.inf, now + frames.PING_SECONDS
         digest = hashlib.sha256(self._log).digest() if self._log else b""
-        self._send(Watch(len(self._log), digest))
+        self._send(frames.Watch(len(self._log), digest))
 
     def link_down(self, now: float) -> None:
         if self.is_away or self.is_over:
@@ -329,7 +313,7 @@ class Watcher:
             return
         self._phase.move(WatchEvent.LOST)
         self._lost_at, self._beat = now, math.inf
-        self._show(WatchLinkChanged(up=False, seconds=GIVE_UP_SECONDS))
+        self._show(notices.WatchLinkChanged(up=False, seconds=GIVE_UP_SECONDS))
 
     def give_up(self, kind: EndKind, detail: str = "") -> None:
         """End, as no table will let this watcher in again, or its person leaves."""
@@ -342,38 +326,40 @@ class Watcher:
         if now >= self._lost_at + GIVE_UP_SECONDS:
             self._end(EndKind.LOST_TABLE)
         elif now >= self._beat:
-            self._beat = now + PING_SECONDS
-            self._send(Ping())
-            if now - self._heard_at >= LINK_DEAD_SECONDS:
+            self._beat = now + frames.PING_SECONDS
+            self._send(frames.Ping())
+            if now - self._heard_at >= frames.LINK_DEAD_SECONDS:
                 self._effects.append(CutSource())
 
     # -- frames of the source ------------------------------------------------------------
 
-    def receive_frame(self, frame: Frame, now: float) -> None:
+    def receive_frame(self, frame: frames.Frame, now: float) -> None:
         if self.is_away or self.is_over:
             return
         self._heard_at = now
         match frame:
-            case Admitted(size=size, has_chat=has_chat) if self._phase.allows(WatchEvent.ADMITTED):
+            case frames.Admitted(size=size, has_chat=has_chat) if self._phase.allows(
+                WatchEvent.ADMITTED
+            ):
                 self._phase.move(WatchEvent.ADMITTED)
                 self._goal, self.has_chat = size, has_chat
                 if not self._log:
-                    self._show(WatchAdmitted(size > 0, has_chat))
+                    self._show(notices.WatchAdmitted(size > 0, has_chat))
                 self._note_progress()
-            case LogPart():
+            case frames.LogPart():
                 self._accept_part(frame)
-            case Watched(count=count):
-                self._show(WatchersChanged(count))
+            case frames.Watched(count=count):
+                self._show(notices.WatchersChanged(count))
             case Signed(kind=BodyKind.CHAT):
                 self._accept_line(frame, now)
-            case Closed():
+            case frames.Closed():
                 self._end(EndKind.CLOSED)
-            case Ping():
+            case frames.Ping():
                 pass  # it has shown by now that the link is alive
             case _:  # nothing else is a source's to send
                 self._effects.append(CutSource())
 
-    def _accept_part(self, part: LogPart) -> None:
+    def _accept_part(self, part: frames.LogPart) -> None:
         if self._phase.state is WatchState.ASKING:
             self._effects.append(CutSource())
             return
@@ -406,7 +392,7 @@ class Watcher:
             return False
         if len(self._log) - self._told_read >= READ_BYTES_PER_WATCH:
             self._told_read = len(self._log)
-            self._send(Watch(self._told_read, b""))
+            self._send(frames.Watch(self._told_read, b""))
         self._show_waiting()
         if self.game.is_finished:
             self._end(EndKind.FINISHED)
@@ -440,12 +426,12 @@ class Watcher:
         for notice in news:
             self._show(notice)
 
-    def _sum_up(self, news: list[Notice]) -> list[Notice]:
+    def _sum_up(self, news: list[notices.Notice]) -> list[notices.Notice]:
         view = self.game.view
         assert view is not None  # news begins with a genesis
-        past = PastLog(bytes(self._log[: self.game.size]), view)
-        ends = [notice for notice in news if isinstance(notice, GameFinished)]
-        return [past, GameStarted(view, resumed=True), *ends]
+        past = notices.PastLog(bytes(self._log[: self.game.size]), view)
+        ends = [notice for notice in news if isinstance(notice, notices.GameFinished)]
+        return [past, notices.GameStarted(view, resumed=True), *ends]
 
     def _show_waiting(self) -> None:
         waiting = self.game.waiting()
@@ -469,7 +455,7 @@ class Watcher:
         elif line.serial > self._serials.get(line.seat, 0):
             self._serials[line.seat] = line.serial
             if self._pace.setdefault(line.seat, new_chat_limit()).allows(now):
-                self._show(Said(view.players[line.seat].name, line.words, yours=False))
+                self._show(notices.Said(view.players[line.seat].name, line.words, yours=False))
 
     # -- the end -------------------------------------------------------------------------
 
@@ -477,8 +463,8 @@ class Watcher:
         self._phase.move(WatchEvent.ENDED)
         self._effects.append(EndWatching(kind, detail))
 
-    def _send(self, frame: Frame) -> None:
+    def _send(self, frame: frames.Frame) -> None:
         self._effects.append(SendToSource(frame))
 
-    def _show(self, notice: Notice) -> None:
+    def _show(self, notice: notices.Notice) -> None:
         self._effects.append(ShowNotice(notice))

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kotp2p.referee.model import events
 from kotp2p.referee.model.answers import THREE, Item, Seat, Swap, Use
 from kotp2p.referee.model.decisions import SwapDecision, Usable
-from kotp2p.referee.model.events import (
-    DamagePrevented,
-    ItemMarked,
-    Resurrected,
-    WickednessChanged,
-    Zombified,
-)
 from kotp2p.referee.model.state import OUTSIDE, Cause, DamageKind, Holding
+from kotp2p.referee.rules import holdings
 from kotp2p.referee.rules.damage import deal_damage
-from kotp2p.referee.rules.holdings import (
-    counters_that_travel,
-    gain_holding,
-    lose_all_holdings,
-    lose_holding,
-    use_up,
-)
 from kotp2p.referee.rules.monsters import gain_energy, gain_hearts, leave_tokyo, lose_points
 from kotp2p.referee.table.table import DiceTraits, Effect, Hit, InPlay, Rules, Table
 
@@ -44,7 +32,7 @@ class Hibernation(Effect):
         return t.make_usable(me)
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
-        use_up(t, me)
+        holdings.use_up(t, me)
         yield from ()
 
 
@@ -103,9 +91,9 @@ class SuperJump(Effect):
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert t.hit is not None, "a response is given to a hit"
-        t.record(ItemMarked(me.seat, me.holding.item))
+        t.record(events.ItemMarked(me.seat, me.holding.item))
         t.hit.amount -= 1
-        t.record(DamagePrevented(me.seat, 1, me.holding.item))
+        t.record(events.DamagePrevented(me.seat, 1, me.holding.item))
         yield from ()
 
 
@@ -133,10 +121,12 @@ def _swap_cards(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]
         (me.seat, attacker, me.holding),
     ]
     for owner, _, holding in given:
-        lose_holding(t, owner, holding, discarded=False)
+        holdings.lose_holding(t, owner, holding, discarded=False)
     for _, owner, holding in given:
         if t.monsters[owner].alive:
-            yield from gain_holding(t, owner, holding.item, counters_that_travel(holding))
+            yield from holdings.gain_holding(
+                t, owner, holding.item, holdings.counters_that_travel(holding)
+            )
 
 
 class Zombify(Effect, rescue_at_zero=1):
@@ -151,13 +141,13 @@ class Zombify(Effect, rescue_at_zero=1):
         if monster.zombie:
             return False
         item = me.holding.item
-        lose_all_holdings(t, me.seat, but=me.holding if me.card == item else None)
+        holdings.lose_all_holdings(t, me.seat, but=me.holding if me.card == item else None)
         lose_points(t, me.seat, monster.points, Cause.CARD, item)
         if monster.wickedness or monster.steps:
-            t.record(WickednessChanged(me.seat, 0))
+            t.record(events.WickednessChanged(me.seat, 0))
         leave_tokyo(t, me.seat)
-        t.record(Zombified(me.seat, item))
-        t.record(Resurrected(me.seat, item, t.rules.hearts_on_dial))
+        t.record(events.Zombified(me.seat, item))
+        t.record(events.Resurrected(me.seat, item, t.rules.hearts_on_dial))
         return True
 
 

@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kotp2p.referee.model import events
 from kotp2p.referee.model.answers import HEART, Use
 from kotp2p.referee.model.decisions import Usable
-from kotp2p.referee.model.events import (
-    CardRolled,
-    DamagePrevented,
-    HeartsSet,
-    Resurrected,
-    Sheltered,
-    WickednessChanged,
-)
 from kotp2p.referee.model.state import Cause
+from kotp2p.referee.rules import monsters
 from kotp2p.referee.rules.holdings import lose_all_holdings
-from kotp2p.referee.rules.monsters import (
-    gain_energy,
-    gain_hearts,
-    leave_tokyo,
-    lose_points,
-    max_hearts,
-)
 from kotp2p.referee.rules.turn import draw_dice
 from kotp2p.referee.table.table import DiceTraits, Effect, Hit, InPlay, Rules, Table
 
@@ -49,11 +36,11 @@ class Camouflage(Effect):
         faces = yield from draw_dice(t, hit.amount, me.seat)
         if not faces:
             return
-        t.record(CardRolled(me.seat, me.holding.item, faces))
+        t.record(events.CardRolled(me.seat, me.holding.item, faces))
         cancelled = faces.count(HEART)
         if cancelled:
             hit.amount -= cancelled
-            t.record(DamagePrevented(me.seat, cancelled, me.holding.item))
+            t.record(events.DamagePrevented(me.seat, cancelled, me.holding.item))
 
 
 class Wings(Effect):
@@ -63,7 +50,7 @@ class Wings(Effect):
         return t.make_usable(me, cost=2)
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
-        t.record(Sheltered(me.seat, me.holding.item))
+        t.record(events.Sheltered(me.seat, me.holding.item))
         yield from ()
 
 
@@ -71,11 +58,11 @@ class RapidHealing(Effect):
     """For 2 energy 1 heart, at every decision of its owner (A-64, A-86)."""
 
     def offer_anytime(self, t: Table, me: InPlay) -> Usable | None:
-        hurt = t.monsters[me.seat].hearts < max_hearts(t, me.seat)
+        hurt = t.monsters[me.seat].hearts < monsters.max_hearts(t, me.seat)
         return t.make_usable(me, cost=2) if hurt else None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
-        gain_hearts(t, me.seat, 1, Cause.CARD, me.holding.item)
+        monsters.gain_hearts(t, me.seat, 1, Cause.CARD, me.holding.item)
         yield from ()
 
 
@@ -93,11 +80,11 @@ class ItHasAChild(Effect, rescue_at_zero=2):
         monster = t.monsters[me.seat]
         item = me.holding.item
         lose_all_holdings(t, me.seat)
-        lose_points(t, me.seat, monster.points, Cause.CARD, item)
+        monsters.lose_points(t, me.seat, monster.points, Cause.CARD, item)
         if monster.wickedness or monster.steps:
-            t.record(WickednessChanged(me.seat, 0))
-        leave_tokyo(t, me.seat)
-        t.record(Resurrected(me.seat, item, t.rules.hearts))
+            t.record(events.WickednessChanged(me.seat, 0))
+        monsters.leave_tokyo(t, me.seat)
+        t.record(events.Resurrected(me.seat, item, t.rules.hearts))
         return True
 
 
@@ -108,7 +95,7 @@ class EvenBigger(Effect):
         return 2
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
-        gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
+        monsters.gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
         yield from ()
 
 
@@ -118,7 +105,7 @@ class FirstEvenBigger(EvenBigger):
     def left_play(self, t: Table, me: InPlay) -> None:
         hearts = t.monsters[me.seat].hearts
         if hearts > 1:
-            t.record(HeartsSet(me.seat, max(1, hearts - 2), me.holding.item))
+            t.record(events.HeartsSet(me.seat, max(1, hearts - 2), me.holding.item))
 
 
 class Regeneration(Effect):
@@ -146,7 +133,7 @@ class MakingItStronger(Effect):
 
     def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
         if lost >= 2:
-            gain_energy(t, me.seat, me.copies, Cause.CARD, me.holding.item)
+            monsters.gain_energy(t, me.seat, me.copies, Cause.CARD, me.holding.item)
         yield from ()
 
 

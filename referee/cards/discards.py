@@ -12,15 +12,8 @@ from collections.abc import Mapping
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.events import ExtraTurnGained, MovedToCity
 from kotp2p.referee.model.state import BAY, CITY, OUTSIDE, Cause, DamageKind, TurnKind
+from kotp2p.referee.rules import monsters
 from kotp2p.referee.rules.damage import deal_damage, deal_damage_to_others, take_energy
-from kotp2p.referee.rules.monsters import (
-    enter_tokyo,
-    gain_energy,
-    gain_hearts,
-    gain_points,
-    leave_tokyo,
-    lose_points,
-)
 from kotp2p.referee.table.table import Effect, Hit, Rules, Table
 
 
@@ -33,9 +26,9 @@ class Windfall(Effect):
         self.hearts = hearts
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
-        gain_points(t, seat, self.points, Cause.CARD, item)
-        gain_energy(t, seat, self.energy, Cause.CARD, item)
-        gain_hearts(t, seat, self.hearts, Cause.CARD, item)
+        monsters.gain_points(t, seat, self.points, Cause.CARD, item)
+        monsters.gain_energy(t, seat, self.energy, Cause.CARD, item)
+        monsters.gain_hearts(t, seat, self.hearts, Cause.CARD, item)
         yield from ()
 
 
@@ -48,7 +41,7 @@ class Blast(Effect):
         self.buyer = buyer
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
-        gain_points(t, seat, self.points, Cause.CARD, item)
+        monsters.gain_points(t, seat, self.points, Cause.CARD, item)
         if self.others:
             yield from deal_damage_to_others(t, seat, self.others, item)
         if self.buyer:
@@ -64,7 +57,7 @@ class Evacuation(Effect):
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
         for other in t.state.seats_clockwise(seat) + [seat] * self.buyer_too:
-            lose_points(t, other, self.points, Cause.CARD, item)
+            monsters.lose_points(t, other, self.points, Cause.CARD, item)
         yield from ()
 
 
@@ -72,7 +65,7 @@ class VastStorm(Effect):
     """2 points; each other monster loses half of its energy, rounded down."""
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
-        gain_points(t, seat, 2, Cause.CARD, item)
+        monsters.gain_points(t, seat, 2, Cause.CARD, item)
         for other in t.state.seats_clockwise(seat):
             yield from take_energy(t, other, 2, seat, item)
 
@@ -99,13 +92,13 @@ class DeathFromAbove(Effect):
     """2 points; the buyer takes the City and all others leave Tokyo, without a yield (A-16)."""
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
-        gain_points(t, seat, 2, Cause.CARD, item)
+        monsters.gain_points(t, seat, 2, Cause.CARD, item)
         for other in t.seats_in_tokyo():
             if other != seat:
-                leave_tokyo(t, other)
+                monsters.leave_tokyo(t, other)
         place = t.monsters[seat].place
         if place is OUTSIDE:
-            enter_tokyo(t, seat, CITY)
+            monsters.enter_tokyo(t, seat, CITY)
         elif place is BAY:
             t.record(MovedToCity(seat))
         yield from ()
@@ -115,12 +108,12 @@ class DropFromHighAltitude(Effect):
     """2011: only from outside, and only the City's monster is thrown out (A-16)."""
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
-        gain_points(t, seat, 2, Cause.CARD, item)
+        monsters.gain_points(t, seat, 2, Cause.CARD, item)
         if t.monsters[seat].place is OUTSIDE:
             there = t.state.seat_at(CITY)
             if there is not None:
-                leave_tokyo(t, there)
-            enter_tokyo(t, seat, CITY)
+                monsters.leave_tokyo(t, there)
+            monsters.enter_tokyo(t, seat, CITY)
         yield from ()
 
 

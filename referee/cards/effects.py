@@ -18,15 +18,8 @@ from kotp2p.referee.model.answers import ONE, Copy, Face, Item, Seat
 from kotp2p.referee.model.decisions import CopyDecision
 from kotp2p.referee.model.events import CopyPlaced, CountersChanged, ExtraTurnGained, HeartsSet
 from kotp2p.referee.model.state import NO_ITEM, Cause, TurnKind
+from kotp2p.referee.rules import monsters
 from kotp2p.referee.rules.holdings import cut_link, lose_holding
-from kotp2p.referee.rules.monsters import (
-    gain_energy,
-    gain_hearts,
-    gain_points,
-    lose_energy,
-    lose_points,
-    max_hearts,
-)
 from kotp2p.referee.table.table import DiceTraits, Effect, InPlay, Rules, Table
 
 # -- Mimic and Fluxling: each works as a new copy of another Keep card ---------------------
@@ -84,7 +77,7 @@ class Copying(Effect):
             decision = CopyDecision(me.seat, me.holding.item, known, True, self.cost)
             answer = yield from t.ask(decision)
             if isinstance(answer, Copy):
-                lose_energy(t, me.seat, self.cost, Cause.PAYMENT, me.holding.item)
+                monsters.lose_energy(t, me.seat, self.cost, Cause.PAYMENT, me.holding.item)
                 yield from place_link(t, me, answer.card)
                 return
             elif answer is not None:
@@ -120,7 +113,7 @@ ROAR = 16
 def rob_others(t: Table, me: InPlay, points: int) -> None:
     """Take points from all others, clockwise from the owner's left."""
     for other in t.state.seats_clockwise(me.seat):
-        lose_points(t, other, points, Cause.CARD, me.holding.item)
+        monsters.lose_points(t, other, points, Cause.CARD, me.holding.item)
 
 
 # -- red -------------------------------------------------------------------------------------------
@@ -132,7 +125,7 @@ class Eternal(Effect, turn_starts=3):
     reads = DiceTraits.HEALING
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
-        gain_hearts(t, me.seat, 1, Cause.CARD, me.holding.item)
+        monsters.gain_hearts(t, me.seat, 1, Cause.CARD, me.holding.item)
         yield from ()
 
 
@@ -143,14 +136,14 @@ class Skulking(Effect):
 
     def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
         if face is ONE:
-            gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+            monsters.gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
 
 
 class Tireless(Effect, turn_starts=3):
     """1 energy at the start of a turn."""
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
-        gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
+        monsters.gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
         yield from ()
 
 
@@ -163,7 +156,7 @@ class FullRegeneration(Effect):
         return t.rules.hearts_on_dial - t.rules.hearts
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
-        most = max_hearts(t, me.seat)
+        most = monsters.max_hearts(t, me.seat)
         if t.monsters[me.seat].hearts < most:
             t.record(HeartsSet(me.seat, most, me.holding.item))
         yield from ()
@@ -191,10 +184,10 @@ class Skybeam(Effect):
     reads = DiceTraits.HEALING | DiceTraits.ENERGY
 
     def bolts_resolved(self, t: Table, me: InPlay, count: int) -> None:
-        gain_energy(t, me.seat, count, Cause.CARD, me.holding.item)
+        monsters.gain_energy(t, me.seat, count, Cause.CARD, me.holding.item)
 
     def hearts_healed(self, t: Table, me: InPlay, count: int) -> None:
-        gain_hearts(t, me.seat, count, Cause.CARD, me.holding.item)
+        monsters.gain_hearts(t, me.seat, count, Cause.CARD, me.holding.item)
 
 
 # -- green -----------------------------------------------------------------------------------------
@@ -224,8 +217,8 @@ class Underdog(Effect):
     def wounded_other(self, t: Table, me: InPlay, victim: Seat) -> None:
         if t.monsters[victim].points > t.points_at_claws:
             item = me.holding.item
-            taken = lose_points(t, victim, 1, Cause.CARD, item)
-            gain_points(t, me.seat, taken, Cause.CARD, item)
+            taken = monsters.lose_points(t, victim, 1, Cause.CARD, item)
+            monsters.gain_points(t, me.seat, taken, Cause.CARD, item)
 
 
 class DefenderOfTokyo(Effect, turn_starts=3):
@@ -247,7 +240,7 @@ class HaveItAll(MediaFriendly):
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         cards = sum(t.is_card(held.item) for held in t.monsters[me.seat].holdings)
-        gain_points(t, me.seat, cards, Cause.CARD, me.holding.item)
+        monsters.gain_points(t, me.seat, cards, Cause.CARD, me.holding.item)
         yield from ()
 
 
@@ -255,7 +248,7 @@ class SonicBoomer(Effect, turn_starts=3):
     """1 point at the start of a turn."""
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
-        gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+        monsters.gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
         yield from ()
 
 
@@ -265,8 +258,8 @@ class FinalPush(Effect):
     reads = DiceTraits.HEALING
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
-        gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
-        gain_energy(t, me.seat, 2, Cause.CARD, me.holding.item)
+        monsters.gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
+        monsters.gain_energy(t, me.seat, 2, Cause.CARD, me.holding.item)
         t.record(ExtraTurnGained(me.seat, TurnKind.FINAL_PUSH))
         yield from ()
 
@@ -281,7 +274,7 @@ class Starburst(Effect):
     """12 energy; then the tile is used up."""
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
-        gain_energy(t, me.seat, 12, Cause.CARD, me.holding.item)
+        monsters.gain_energy(t, me.seat, 12, Cause.CARD, me.holding.item)
         lose_holding(t, me.seat, me.holding)
         yield from ()
 

@@ -8,28 +8,12 @@ from contextlib import asynccontextmanager
 import trio
 import trio.testing
 
+from kotp2p.net import links
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
-from kotp2p.net.links import (
-    MAX_WAITING_BYTES,
-    MAX_WAITING_FRAMES,
-    FrameReader,
-    FrameReceived,
-    Link,
-    LinkClosed,
-    LinkOpened,
-)
-from kotp2p.seams.cores import (
-    PART_UNITS,
-    SEAT_UNITS,
-    SEAT_UNITS_PER_SECOND,
-    STRANGER_UNITS,
-    STRANGER_UNITS_PER_SECOND,
-    Budget,
-)
+from kotp2p.seams import cores
 from kotp2p.seams.world import Connection
-from kotp2p.shell.commands import Item
 from kotp2p.shell.lobby_stage import MAX_EARLY_BYTES, EarlyItems
-from kotp2p.shell.table_loop import TableLoop
+from kotp2p.shell.table_loop import Item, TableLoop
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import MAX_FRAME_BYTES
 from kotp2p.wire.frames import Frame, GenesisShown, Sit, Want, encode
@@ -41,9 +25,9 @@ SIT = encode(Sit("Mallory", "", 0))
 LARGE = encode(GenesisShown(bytes(60_000)))
 
 
-async def proved_link() -> tuple[Link, trio.abc.Stream]:
+async def proved_link() -> tuple[links.Link, trio.abc.Stream]:
     """A link of Ana's, and the bare stream of a stranger that has proved its key."""
-    found: dict[bool, Link] = {}
+    found: dict[bool, links.Link] = {}
     here, there = trio.testing.memory_stream_pair()
 
     async def shake(stream: trio.abc.Stream, signer: Signer, dialled: bool) -> None:
@@ -60,7 +44,7 @@ async def proved_link() -> tuple[Link, trio.abc.Stream]:
 @asynccontextmanager
 async def flooded(
     data: bytes, *, owner_takes: bool = True
-) -> AsyncIterator[tuple[Link, list[Frame]]]:
+) -> AsyncIterator[tuple[links.Link, list[Frame]]]:
     """The link, and what has come over it while its other side sends without end."""
     link, stream = await proved_link()
     got: list[Frame] = []
@@ -81,21 +65,21 @@ async def test_a_stranger_is_read_at_its_own_pace(autojump_clock: trio.testing.M
     """17,000 frames once threw all honest guests out of a lobby."""
     async with flooded(SIT * 17_000) as (_, got):
         await trio.testing.wait_all_tasks_blocked()
-        assert len(got) == STRANGER_UNITS
+        assert len(got) == cores.STRANGER_UNITS
         await trio.sleep(10)
-        assert len(got) - STRANGER_UNITS >= STRANGER_UNITS_PER_SECOND * 10 - 1
-        assert len(got) - STRANGER_UNITS <= STRANGER_UNITS_PER_SECOND * 10
+        assert len(got) - cores.STRANGER_UNITS >= cores.STRANGER_UNITS_PER_SECOND * 10 - 1
+        assert len(got) - cores.STRANGER_UNITS <= cores.STRANGER_UNITS_PER_SECOND * 10
 
 
 async def test_a_seat_is_read_at_its_own_pace_whatever_links_it_makes(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    budget = Budget.for_seat()
-    for at_once in (SEAT_UNITS, 0):
+    budget = cores.Budget.for_seat()
+    for at_once in (cores.SEAT_UNITS, 0):
         link, stream = await proved_link()
         link.budget, got = budget, list[Frame]()
 
-        def receive(frame: Frame, got: list[Frame] = got, link: Link = link) -> None:
+        def receive(frame: Frame, got: list[Frame] = got, link: links.Link = link) -> None:
             got.append(frame)
             link.note_taken()
 
@@ -105,7 +89,7 @@ async def test_a_seat_is_read_at_its_own_pace_whatever_links_it_makes(
             await trio.testing.wait_all_tasks_blocked()
             assert abs(len(got) - at_once) <= 1
             await trio.sleep(1)
-            assert abs(len(got) - at_once - SEAT_UNITS_PER_SECOND) <= 1
+            assert abs(len(got) - at_once - cores.SEAT_UNITS_PER_SECOND) <= 1
             nursery.cancel_scope.cancel()
 
 
@@ -113,21 +97,21 @@ async def test_few_frames_of_a_link_wait_for_a_busy_program(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with flooded(SIT * 1_000, owner_takes=False) as (link, got):
-        link.budget = Budget.for_seat()
+        link.budget = cores.Budget.for_seat()
         await trio.sleep(1)
-        assert len(got) == MAX_WAITING_FRAMES
+        assert len(got) == links.MAX_WAITING_FRAMES
         link.note_taken()
         await trio.sleep(1)
-        assert len(got) == MAX_WAITING_FRAMES + 1
+        assert len(got) == links.MAX_WAITING_FRAMES + 1
 
 
 async def test_few_bytes_of_a_link_wait_for_a_busy_program(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with flooded(LARGE * 100, owner_takes=False) as (link, got):
-        link.budget = Budget.for_seat()
+        link.budget = cores.Budget.for_seat()
         await trio.sleep(1)
-        assert len(got) == MAX_WAITING_BYTES // 60_000 + 1
+        assert len(got) == links.MAX_WAITING_BYTES // 60_000 + 1
 
 
 class Taking:
@@ -141,10 +125,10 @@ class Taking:
 
     def accept_item(self, item: Item, now: float) -> None:
         self.taken.append(item)
-        assert isinstance(item, FrameReceived)
+        assert isinstance(item, links.FrameReceived)
         item.link.cut()
 
-    def is_player_link(self, link: Link) -> bool:
+    def is_player_link(self, link: links.Link) -> bool:
         return True
 
     async def perform_item_effects(self) -> Taking:
@@ -158,8 +142,8 @@ async def test_what_has_come_over_a_link_that_is_cut_is_thrown_away() -> None:
     link, _ = await proved_link()
     stage, loop = Taking(), TableLoop(world(MemoryNet(), HOST, "a"), ANA, Recorder("ana"))
     for _again in range(2):
-        await loop._feed_batch(stage, [FrameReceived(link, Want(0, n)) for n in range(40)])
-    assert stage.taken == [FrameReceived(link, Want(0, 0))]
+        await loop._feed_batch(stage, [links.FrameReceived(link, Want(0, n)) for n in range(40)])
+    assert stage.taken == [links.FrameReceived(link, Want(0, 0))]
 
 
 async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender(
@@ -187,12 +171,12 @@ async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender
         async def aclose(self) -> None:
             await stream.aclose()
 
-    link._reader = FrameReader(Drips(), MAX_FRAME_BYTES)
+    link._reader = links.FrameReader(Drips(), MAX_FRAME_BYTES)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(link.run, lambda frame: None)
         await trio.sleep(10)
         nursery.cancel_scope.cancel()
-    may_read = (STRANGER_UNITS + 10 * STRANGER_UNITS_PER_SECOND) / PART_UNITS
+    may_read = (cores.STRANGER_UNITS + 10 * cores.STRANGER_UNITS_PER_SECOND) / cores.PART_UNITS
     assert 0.9 * may_read < read < 1.1 * may_read
 
 
@@ -200,11 +184,11 @@ async def test_a_guest_holds_few_bytes_of_a_link_before_the_game() -> None:
     """A host can seat invented players, whose frames wait for a game that never begins."""
     link, _ = await proved_link()
     early, frame = EarlyItems(), GenesisShown(bytes(60_000))
-    early.hold_link_event(LinkOpened(link))
+    early.hold_link_event(links.LinkOpened(link))
     for _ in range(MAX_EARLY_BYTES // 60_000):
-        early.hold_link_event(FrameReceived(link, frame))
+        early.hold_link_event(links.FrameReceived(link, frame))
         assert not link.was_shut
-    early.hold_link_event(FrameReceived(link, frame))
+    early.hold_link_event(links.FrameReceived(link, frame))
     assert link.was_shut
-    early.hold_link_event(LinkClosed(link))
+    early.hold_link_event(links.LinkClosed(link))
     assert early.release() == []

@@ -13,16 +13,7 @@ from kotp2p.lobby.host import ANSWER_PAUSE_SECONDS, LOBBIES_AT_ONCE, LOBBIES_PER
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_chat import MAX_LOBBIES_KEPT, LobbyLine
 from kotp2p.lobby.lobby_effects import SendToLink
-from kotp2p.seams.cores import (
-    CHAT_WINDOW_SECONDS,
-    MAX_CHAT_LINES,
-    NOTICES_AT_ONCE,
-    NOTICES_PER_SECOND,
-    SEATS_AT_ONCE,
-    SEATS_PER_SECOND,
-    STARTS_AT_ONCE,
-    STARTS_PER_SECOND,
-)
+from kotp2p.seams import cores
 from kotp2p.seams.notices import (
     KeyAccepted,
     KeyChanged,
@@ -32,21 +23,9 @@ from kotp2p.seams.notices import (
     Said,
     StartDeclined,
 )
+from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import pack
-from kotp2p.wire.frames import (
-    Closed,
-    Declined,
-    Lobby,
-    LobbyChat,
-    Ping,
-    RefusalCode,
-    Sealed,
-    Sit,
-    Stand,
-    Start,
-    TakenSeat,
-)
 from kotp2p.wire.genesis import MAX_SEATS, Clocks, LobbyOptions
 from tests.support.lobby_room import Room
 from tests.support.lying_host import LyingRoom, with_seats
@@ -65,8 +44,8 @@ def room_of_three() -> Room:
     return room
 
 
-def told_to(room: Room, link: int) -> list[Lobby]:
-    return [frame for to, frame in room.told if to == link and isinstance(frame, Lobby)]
+def told_to(room: Room, link: int) -> list[frames.Lobby]:
+    return [frame for to, frame in room.told if to == link and isinstance(frame, frames.Lobby)]
 
 
 def comes_and_goes(room: Room, times: int, now: float) -> None:
@@ -74,14 +53,14 @@ def comes_and_goes(room: Room, times: int, now: float) -> None:
     for turn in range(times):
         link = MALLORY + 1 + turn
         room.host.accept_link(link, bytes([turn % 250]) * 31 + b"\1", "10.0.0.9", now)
-        room.host.receive_frame(link, Sit("Mallory", "", 0, False, FRESH), now)
-        room.host.receive_frame(link, Stand(), now)
+        room.host.receive_frame(link, frames.Sit("Mallory", "", 0, False, FRESH), now)
+        room.host.receive_frame(link, frames.Stand(), now)
     room.pump(now)
 
 
 def test_a_guest_that_asks_for_its_seat_again_is_answered_alone_and_seldom() -> None:
     """17,000 such frames once threw all honest guests out."""
-    room, asks = room_of_three(), Sit("Mallory", "", 0, False, FRESH)
+    room, asks = room_of_three(), frames.Sit("Mallory", "", 0, False, FRESH)
     for _ in range(17_000):
         room.host.receive_frame(MALLORY, asks, 0.0)
     room.pump(0.0)
@@ -99,15 +78,15 @@ def test_few_seats_are_given_to_one_network_however_many_keys_it_has() -> None:
     for second in range(100):
         now, link = float(second), 10 + second
         room.host.accept_link(link, Signer(bytes([20 + second]) * 32).key, "10.0.0.9", now)
-        room.host.receive_frame(link, Sit("Mallory", "", 0, False, FRESH), now)
+        room.host.receive_frame(link, frames.Sit("Mallory", "", 0, False, FRESH), now)
         taken += room.host.free_seats < 4
-        room.host.receive_frame(link, Stand(), now)
+        room.host.receive_frame(link, frames.Stand(), now)
         room.pump(now)
-    assert taken >= SEATS_AT_ONCE + 100 * SEATS_PER_SECOND - 2
-    assert taken <= SEATS_AT_ONCE + 100 * SEATS_PER_SECOND
-    assert [c.code for c in room.said(Closed)].count(RefusalCode.BUSY) == 100 - taken
+    assert taken >= cores.SEATS_AT_ONCE + 100 * cores.SEATS_PER_SECOND - 2
+    assert taken <= cores.SEATS_AT_ONCE + 100 * cores.SEATS_PER_SECOND
+    assert [c.code for c in room.said(frames.Closed)].count(frames.RefusalCode.BUSY) == 100 - taken
     room.host.accept_link(1, Signer(bytes([200]) * 32).key, "10.0.0.7", 100.0)
-    room.host.receive_frame(1, Sit("Rex", "", 0, False, FRESH), 100.0)
+    room.host.receive_frame(1, frames.Sit("Rex", "", 0, False, FRESH), 100.0)
     assert room.host.free_seats == 3
 
 
@@ -122,13 +101,13 @@ def test_guests_that_go_delay_a_start_once_each_and_nobody_else_sits_down_meanwh
         for guest in room.guests.values():
             guest.tick(now)
         room.pump(now)
-        room.host.receive_frame(link, Stand(), now)
+        room.host.receive_frame(link, frames.Stand(), now)
         del room.guests[link]
         for again in range(10):
             new = 100 * link + again
             key = Signer(bytes([100 + again]) * 32).key
             room.host.accept_link(new, key, f"10.0.{again}.9", now)
-            room.host.receive_frame(new, Sit("Mallory", "", 0, False, FRESH), now)
+            room.host.receive_frame(new, frames.Sit("Mallory", "", 0, False, FRESH), now)
         room.pump(now)
         assert room.begun == {}
     room.see_lobby(now)
@@ -153,7 +132,9 @@ def test_changes_without_end_are_told_as_the_newest_lobby() -> None:
 def test_a_start_is_exactly_the_lobby_that_was_told_last_whatever_waits() -> None:
     room = room_of_three()
     comes_and_goes(room, 2 * LOBBIES_AT_ONCE, 0.0)
-    room.host.receive_frame(MALLORY, Stand(), 0.0)  # which waits, as too much was told already
+    room.host.receive_frame(
+        MALLORY, frames.Stand(), 0.0
+    )  # which waits, as too much was told already
     assert "Guest 3" in [seat.name for seat in told_to(room, REX)[-1].taken_seats]
     room.host.start_game(0.0)
     room.pump(0.0)
@@ -182,7 +163,7 @@ def heard_by(room: LyingRoom, link: int) -> list[Said]:
     return [n for n in room.told_to.get(link, []) if isinstance(n, Said)]
 
 
-def tell(room: LyingRoom, *lines: LobbyChat, now: float = 1.0) -> list[Said]:
+def tell(room: LyingRoom, *lines: frames.LobbyChat, now: float = 1.0) -> list[Said]:
     """What guest 1 hears if the host sends these lines."""
     for line in lines:
         room.guests[1].receive_frame(line, now)
@@ -202,11 +183,11 @@ def test_a_line_goes_from_its_author_to_all_others() -> None:
     assert [heard_by(room, link)[-1] for link in (1, 2)] == [Said("Ana", "welcome", False)] * 2
 
 
-def line_by(signer: Signer, author: bytes, lobby: bytes, words: str = WORDS) -> LobbyChat:
+def line_by(signer: Signer, author: bytes, lobby: bytes, words: str = WORDS) -> frames.LobbyChat:
     return LobbyLine(lobby, author, 1, words).sign(signer)
 
 
-Forgery = Callable[[LyingRoom], LobbyChat]
+Forgery = Callable[[LyingRoom], frames.LobbyChat]
 FORGERIES: dict[str, Forgery] = {
     "signed by the host": lambda room: line_by(HOST, key_of(2), lobby_of(room)),
     "signed by nobody": lambda room: replace(room.line_of(2, WORDS), signature=bytes(64)),
@@ -214,8 +195,8 @@ FORGERIES: dict[str, Forgery] = {
     "of a player that is not here": lambda room: line_by(STRANGER, STRANGER.key, lobby_of(room)),
     "of the reader": lambda room: room.line_of(1, WORDS),
     "with other words": lambda room: reworded(room.line_of(2, "I am no fool")),
-    "without a form": lambda room: LobbyChat(b"\xc0", bytes(64)),
-    "with a word too many": lambda room: LobbyChat(
+    "without a form": lambda room: frames.LobbyChat(b"\xc0", bytes(64)),
+    "with a word too many": lambda room: frames.LobbyChat(
         body := pack((lobby_of(room), key_of(2), 1, WORDS, 0)), signer_of(2).sign(Tag.SAID, body)
     ),
 }
@@ -230,12 +211,12 @@ def key_of(link: int) -> bytes:
 
 
 def lobby_of(room: LyingRoom) -> bytes:
-    return room.said(Lobby)[-1].id
+    return room.said(frames.Lobby)[-1].id
 
 
-def reworded(line: LobbyChat) -> LobbyChat:
+def reworded(line: frames.LobbyChat) -> frames.LobbyChat:
     said = LobbyLine.parse(line.body)
-    return LobbyChat(pack((said.lobby, said.author, said.serial, WORDS)), line.signature)
+    return frames.LobbyChat(pack((said.lobby, said.author, said.serial, WORDS)), line.signature)
 
 
 @pytest.mark.parametrize("name", FORGERIES)
@@ -261,8 +242,8 @@ def test_a_line_of_an_earlier_evening_is_not_heard_again() -> None:
     today.host.lose_link(1, 0.0)
     today.entropy_of[1] = seeded("guest 1, another evening")
     today.join(1)
-    assert [seat.name for seat in today.said(Lobby)[-1].taken_seats] == [
-        seat.name for seat in before.said(Lobby)[-1].taken_seats
+    assert [seat.name for seat in today.said(frames.Lobby)[-1].taken_seats] == [
+        seat.name for seat in before.said(frames.Lobby)[-1].taken_seats
     ]
     assert tell(today, line) == []
 
@@ -280,14 +261,18 @@ def test_a_line_that_crosses_a_change_of_the_lobby_is_heard() -> None:
 def test_a_line_of_a_player_that_has_gone_is_not_heard() -> None:
     room = two_guests()
     line = room.line_of(2, "good bye")
-    room.host.receive_frame(2, Stand(), 1.0)
+    room.host.receive_frame(2, frames.Stand(), 1.0)
     room.pump(1.0)
     assert tell(room, line) == []
 
 
 def test_few_lobbies_of_before_are_kept() -> None:
     room = two_guests()
-    lobby, old, older = room.said(Lobby)[-1], room.line_of(2, "old"), room.line_of(2, "older")
+    lobby, old, older = (
+        room.said(frames.Lobby)[-1],
+        room.line_of(2, "old"),
+        room.line_of(2, "older"),
+    )
     for n in range(MAX_LOBBIES_KEPT):
         if n == MAX_LOBBIES_KEPT - 1:
             assert len(tell(room, old)) == 1
@@ -299,22 +284,22 @@ def test_few_lobbies_of_before_are_kept() -> None:
 def test_a_guest_hears_few_lines_of_a_host_that_floods() -> None:
     room = two_guests()
     lines = [LobbyLine(lobby_of(room), HOST.key, n, "!").sign(HOST) for n in range(1, 100)]
-    assert len(tell(room, *lines)) == MAX_CHAT_LINES
+    assert len(tell(room, *lines)) == cores.MAX_CHAT_LINES
     later = LobbyLine(lobby_of(room), HOST.key, 100, "again").sign(HOST)
-    assert tell(room, later, now=1.0 + CHAT_WINDOW_SECONDS)[-1].text == "again"
+    assert tell(room, later, now=1.0 + cores.CHAT_WINDOW_SECONDS)[-1].text == "again"
 
 
 def test_a_guest_hears_few_lines_of_players_that_a_host_makes_up() -> None:
     room = LyingRoom()
     room.join(1)
-    lobby = room.said(Lobby)[-1]
+    lobby = room.said(frames.Lobby)[-1]
     for n in range(100, 200):
         invented = Signer(bytes([n]) * 32)
-        seat = TakenSeat(invented.key, f"Somebody {n}", "Kraken", fresh=bytes(16))
+        seat = frames.TakenSeat(invented.key, f"Somebody {n}", "Kraken", fresh=bytes(16))
         told = replace(lobby, seats=(*lobby.seats[:2], seat, None))
         room.guests[1].receive_frame(told, 1.0)
         tell(room, line_by(invented, invented.key, told.id))
-    assert len(heard_by(room, 1)) == MAX_SEATS * MAX_CHAT_LINES
+    assert len(heard_by(room, 1)) == MAX_SEATS * cores.MAX_CHAT_LINES
 
 
 def test_a_forged_line_costs_its_alleged_author_no_line() -> None:
@@ -331,7 +316,7 @@ def test_a_forged_line_costs_its_alleged_author_no_line() -> None:
 
 
 OLD, SECONDS = bytes([99]) * 32, 100
-MOST = NOTICES_AT_ONCE + SECONDS * NOTICES_PER_SECOND
+MOST = cores.NOTICES_AT_ONCE + SECONDS * cores.NOTICES_PER_SECOND
 
 
 def key(number: int) -> bytes:
@@ -350,7 +335,7 @@ def remember(known: KnownKeys, policy: NewKeyPolicy, name: str) -> None:
 def comes(room: Room, number: int, now: float) -> int:
     """Mallory sits down as Rex, from a network of her own."""
     room.host.accept_link(100 + number, key(number), f"10.{number // 250}.{number % 250}.1", now)
-    room.host.receive_frame(100 + number, Sit("Rex", "", 0, False, bytes(16)), now)
+    room.host.receive_frame(100 + number, frames.Sit("Rex", "", 0, False, bytes(16)), now)
     room.pump(now)
     return 100 + number
 
@@ -365,7 +350,7 @@ def test_a_host_is_told_now_and_then_of_new_keys_that_come_without_end(
         now = tenth / 10
         link = comes(room, tenth, now)
         room.host.tick(now)
-        room.host.receive_frame(link, Stand(), now)
+        room.host.receive_frame(link, frames.Stand(), now)
         room.pump(now)
     assert MOST - 1 <= len(told(room.notices)) <= MOST
 
@@ -379,7 +364,7 @@ def lying_room() -> tuple[LyingRoom, Callable[[int, float], None]]:
     room.told_to.clear()
 
     def tells_key(number: int, now: float) -> None:
-        def swapped(lobby: Lobby) -> Lobby:
+        def swapped(lobby: frames.Lobby) -> frames.Lobby:
             return with_seats(
                 lobby,
                 lambda seat: replace(seat, owner=key(number)) if seat.name == "Guest 2" else seat,
@@ -406,33 +391,33 @@ def test_a_key_that_came_too_soon_is_told_later() -> None:
     room = Room()
     remember(room.host.known_keys, NewKeyPolicy.ASK, "Rex")
     link = 0
-    for number in range(NOTICES_AT_ONCE + 1):
+    for number in range(cores.NOTICES_AT_ONCE + 1):
         if link:
-            room.host.receive_frame(link, Stand(), 0.0)
+            room.host.receive_frame(link, frames.Stand(), 0.0)
         link = comes(room, number, 0.0)
-    assert len(told(room.notices)) == NOTICES_AT_ONCE
-    due = 1 / NOTICES_PER_SECOND
+    assert len(told(room.notices)) == cores.NOTICES_AT_ONCE
+    due = 1 / cores.NOTICES_PER_SECOND
     assert room.host.deadline <= due
-    room.host.receive_frame(link, Ping(), due / 2)
+    room.host.receive_frame(link, frames.Ping(), due / 2)
     room.host.tick(due - 0.1)
     room.host.tick(due)
     room.pump(due)
-    assert told(room.notices)[NOTICES_AT_ONCE:] == [key(NOTICES_AT_ONCE)]
+    assert told(room.notices)[cores.NOTICES_AT_ONCE :] == [key(cores.NOTICES_AT_ONCE)]
     room.host.tick(due + 1)
     room.pump(due + 1)
-    assert len(told(room.notices)) == NOTICES_AT_ONCE + 1
+    assert len(told(room.notices)) == cores.NOTICES_AT_ONCE + 1
 
 
 def test_a_host_accepts_no_key_that_it_was_not_told_of() -> None:
     room = Room()
     remember(room.host.known_keys, NewKeyPolicy.ASK, "Rex")
     link = 0
-    for number in range(NOTICES_AT_ONCE + 1):
+    for number in range(cores.NOTICES_AT_ONCE + 1):
         if link:
-            room.host.receive_frame(link, Stand(), 0.0)
+            room.host.receive_frame(link, frames.Stand(), 0.0)
         link = comes(room, number, 0.0)
     room.notices.clear()
-    newest = key(NOTICES_AT_ONCE)
+    newest = key(cores.NOTICES_AT_ONCE)
     for now, expected in (
         (LOBBY_SEEN_SECONDS, LobbyRefused(LobbyFault.JUST_SEATED, "Rex")),
         (LOBBY_SEEN_SECONDS + 1, KeyAccepted("Rex", newest)),
@@ -445,18 +430,18 @@ def test_a_host_accepts_no_key_that_it_was_not_told_of() -> None:
 
 def test_a_guest_accepts_no_key_that_it_was_not_told_of() -> None:
     room, tells_key = lying_room()
-    for number in range(NOTICES_AT_ONCE + 1):
+    for number in range(cores.NOTICES_AT_ONCE + 1):
         tells_key(number, number / 10)
     later = 1.0 + LOBBY_SEEN_SECONDS
-    assert key(NOTICES_AT_ONCE) not in told(room.told_to[1])
+    assert key(cores.NOTICES_AT_ONCE) not in told(room.told_to[1])
     for now, expected in (
         (later, LobbyRefused(LobbyFault.JUST_SEATED, "Guest 2")),
-        (later + 1, KeyAccepted("Guest 2", key(NOTICES_AT_ONCE))),
+        (later + 1, KeyAccepted("Guest 2", key(cores.NOTICES_AT_ONCE))),
     ):
         room.guests[1].accept_key("Guest 2", now)
         room.pump(now)
         assert room.told_to[1][-1] == expected
-    assert told(room.told_to[1])[-1] == key(NOTICES_AT_ONCE)
+    assert told(room.told_to[1])[-1] == key(cores.NOTICES_AT_ONCE)
 
 
 # -- start pace ------------------------------------------------------------------------------------
@@ -465,22 +450,22 @@ def test_a_guest_accepts_no_key_that_it_was_not_told_of() -> None:
 
 
 START_SECONDS = 100
-MOST_STARTS = STARTS_AT_ONCE + START_SECONDS * STARTS_PER_SECOND
+MOST_STARTS = cores.STARTS_AT_ONCE + START_SECONDS * cores.STARTS_PER_SECOND
 """Starts in so many seconds."""
 
 
-def proposed() -> tuple[Room, Start]:
+def proposed() -> tuple[Room, frames.Start]:
     """A start that Rex has not followed yet."""
     room = Room()
     room.join(1)
     room.deaf.add(1)
     room.host.start_game(0.0)
     room.pump(0.0)
-    (start,) = room.said(Start)
+    (start,) = room.said(frames.Start)
     return room, start
 
 
-def again(start: Start, number: int) -> Start:
+def again(start: frames.Start, number: int) -> frames.Start:
     """The same start once more, with another number."""
     return replace(start, charter=replace(start.charter, start=number))
 
@@ -488,7 +473,7 @@ def again(start: Start, number: int) -> Start:
 def count_sealed(guest: GuestLobby) -> int:
     """How often it has committed to a row just now."""
     effects = guest.take_effects()
-    return sum(isinstance(e, SendToLink) and isinstance(e.frame, Sealed) for e in effects)
+    return sum(isinstance(e, SendToLink) and isinstance(e.frame, frames.Sealed) for e in effects)
 
 
 def test_a_guest_follows_a_host_that_proposes_without_end_now_and_then() -> None:
@@ -505,18 +490,18 @@ def test_a_guest_follows_a_host_that_proposes_without_end_now_and_then() -> None
 def test_a_start_that_comes_too_soon_is_followed_later() -> None:
     room, start = proposed()
     rex = room.guests[1]
-    for number in range(STARTS_AT_ONCE + 1):
+    for number in range(cores.STARTS_AT_ONCE + 1):
         rex.receive_frame(again(start, 1 + number), 0.0)
     rex.take_effects()
-    due = 1 / STARTS_PER_SECOND
-    rex.receive_frame(Ping(), due / 2)
+    due = 1 / cores.STARTS_PER_SECOND
+    rex.receive_frame(frames.Ping(), due / 2)
     for now, count in ((due - 0.01, 0), (due, 1)):
         rex.tick(now)
         assert count_sealed(rex) == count
 
 
-def mallory_declines(room: Room, start: Start, link: int, now: float) -> None:
-    room.host.receive_frame(link, Declined(start.charter.table), now)
+def mallory_declines(room: Room, start: frames.Start, link: int, now: float) -> None:
+    room.host.receive_frame(link, frames.Declined(start.charter.table), now)
     room.pump(now)
 
 
@@ -526,13 +511,13 @@ def test_a_table_that_starts_by_itself_is_not_kept_busy_by_guests_that_decline()
         now, link = tenth / 10, 100 + tenth
         key = Signer(link.to_bytes(32, "big")).key
         room.host.accept_link(link, key, f"10.{link // 250}.{link % 250}.1", now)
-        room.host.receive_frame(link, Sit("Mallory", "", 0, False, bytes(16)), now)
+        room.host.receive_frame(link, frames.Sit("Mallory", "", 0, False, bytes(16)), now)
         room.host.tick(now)
         room.pump(now)
-        for start in room.said(Start):
+        for start in room.said(frames.Start):
             mallory_declines(room, start, link, now)
         room.told.clear()
-        room.host.receive_frame(link, Stand(), now)
+        room.host.receive_frame(link, frames.Stand(), now)
     assert MOST_STARTS - 1 <= len(room.seeds) <= MOST_STARTS
 
 
@@ -545,11 +530,11 @@ def test_a_host_reads_each_time_which_guest_declines_and_tries_nothing_by_itself
         now = attempt * LOBBY_SEEN_SECONDS
         room.host.start_game(now)
         room.pump(now)
-        start = room.said(Start)[-1]
+        start = room.said(frames.Start)[-1]
         mallory_declines(room, start, 2, now)
         for later in range(20):
             room.host.tick(now + later / 20)
             room.pump(now + later / 20)
-        assert len(room.said(Start)) == 2 * attempt  # one for each of both guests
+        assert len(room.said(frames.Start)) == 2 * attempt  # one for each of both guests
         told = [n.name for n in room.notices if isinstance(n, StartDeclined)]
         assert told == ["Guest 2"] * attempt

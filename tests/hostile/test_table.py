@@ -9,47 +9,23 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.bots import make_bot
 from kotp2p.game.ledger import MAX_LONE_LINE_UPS
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.mesh.gossip import (
-    MAX_EARLY_ENTRIES,
-    AppendRecord,
-    CloseLink,
-    Effect,
-    EndPeer,
-    SendFrame,
-    ShowNotice,
-)
+from kotp2p.mesh import gossip
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat, Stop
-from kotp2p.seams.cores import (
-    MAX_CHAT_LINES,
-    NOTICES_AT_ONCE,
-    NOTICES_PER_SECOND,
-    RELAYS_AT_ONCE,
-    RELAYS_PER_SECOND,
-)
+from kotp2p.seams import cores
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LinkChanged, Notice, StopWanted, Unsteady, UnsteadyMatter, Wished
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.profile import open_profile
 from kotp2p.shell.resume import find_game_at, list_games, resume
 from kotp2p.store.game_files import UnfinishedGame, find_strays, sweep_secrets
+from kotp2p.wire import entries
 from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import BadBytes, Value, pack
-from kotp2p.wire.entries import (
-    Answering,
-    Blame,
-    BodyKind,
-    ChatLine,
-    Entry,
-    Signed,
-    pack_seals,
-    sign_head,
-)
 from kotp2p.wire.frames import Links, Ping, PositionShown, Want, Watched, decode
 from kotp2p.wire.lineups import CheatProof, Leave, LineUp, Reason, sign_wish
 from tests.support.command_line import run
@@ -67,22 +43,22 @@ def test_blames_somebody_for_a_share_that_nobody_has_given() -> None:
     """Once the program went round and round with it. It may be ahead of us, so that nobody is
     accused before its height is reached."""
     found = peer()
-    load = Blame(bytes(32))
-    blame = Entry.sign(SEATS[MALLORY], 0, 1, bytes(32), MALLORY, load)
+    load = entries.Blame(bytes(32))
+    blame = entries.Entry.sign(SEATS[MALLORY], 0, 1, bytes(32), MALLORY, load)
     assert hears(found, blame.signed) == []
     assert hears(found, blame.signed) == []
     assert not found.has_ended
 
 
-def opening(of: int, game: bytes | None = None) -> Entry:
+def opening(of: int, game: bytes | None = None) -> entries.Entry:
     """An honest first entry of that seat, or one of another game."""
     honest = Peer(genesis(), of, SEATS[of], SEEDS[of])
     honest.begin(NOW)
     honest.tick(NOW)
-    first = next(e.signed for e in honest.take_effects() if isinstance(e, AppendRecord))
-    assert first.kind is BodyKind.GENESIS
+    first = next(e.signed for e in honest.take_effects() if isinstance(e, gossip.AppendRecord))
+    assert first.kind is entries.BodyKind.GENESIS
     entry = honest.ledger.chain.gathered[of]
-    return Entry.sign(SEATS[of], 0, 0, game or entry.prev, of, entry.payload)
+    return entries.Entry.sign(SEATS[of], 0, 0, game or entry.prev, of, entry.payload)
 
 
 def test_passes_on_an_entry_with_a_bit_turned() -> None:
@@ -91,21 +67,21 @@ def test_passes_on_an_entry_with_a_bit_turned() -> None:
     for at in (0, 40, len(true.body) - 1):
         body = true.body[:at] + bytes((true.body[at] ^ 1,)) + true.body[at + 1 :]
         found = peer()
-        assert dropped(hears(found, Signed(true.kind, body, true.signature)))
+        assert dropped(hears(found, entries.Signed(true.kind, body, true.signature)))
         assert OTHER not in found.ledger.chain.gathered
-    turned = Signed(true.kind, true.body, true.signature[:-1] + b"\x7f")
+    turned = entries.Signed(true.kind, true.body, true.signature[:-1] + b"\x7f")
     assert dropped(hears(peer(), turned))
 
 
 def test_says_in_the_name_of_another() -> None:
     load = opening(OTHER).payload
     game = genesis().id
-    forged = Entry.sign(SEATS[MALLORY], 0, 0, game, OTHER, load)
+    forged = entries.Entry.sign(SEATS[MALLORY], 0, 0, game, OTHER, load)
     assert dropped(hears(peer(), forged.signed))
     for seat in (OTHER, 5):
         farewell = Leave.sign(SEATS[MALLORY], game, seat, 0, 0)
         assert dropped(hears(peer(), farewell.signed))
-        beat = sign_head(SEATS[MALLORY], game, seat, 0, 0, game)
+        beat = entries.sign_head(SEATS[MALLORY], game, seat, 0, 0, game)
         assert dropped(hears(peer(), beat))
 
 
@@ -122,11 +98,15 @@ def test_replays_what_was_signed_in_another_game() -> None:
     """An entry names its game by the head before it: here it looks like one on another past."""
     strange, found = opening(MALLORY, game=bytes(32)), peer()
     effects = hears(found, strange.signed)
-    assert not [e for e in effects if isinstance(e, AppendRecord | EndPeer | ShowNotice)]
+    assert not [
+        e
+        for e in effects
+        if isinstance(e, gossip.AppendRecord | gossip.EndPeer | gossip.ShowNotice)
+    ]
     assert MALLORY not in found.ledger.chain.gathered
     for signed in (
         Leave.sign(SEATS[MALLORY], bytes(32), MALLORY, 0, 0).signed,
-        sign_head(SEATS[MALLORY], bytes(32), MALLORY, 0, 0, bytes(32)),
+        entries.sign_head(SEATS[MALLORY], bytes(32), MALLORY, 0, 0, bytes(32)),
     ):
         assert dropped(hears(peer(), signed))
 
@@ -136,9 +116,9 @@ def test_signs_ahead_without_end() -> None:
     found, game = peer(), genesis().id
     load = opening(MALLORY).payload
     for height in range(1, 400):
-        hears(found, Entry.sign(SEATS[MALLORY], 0, height, game, MALLORY, load).signed)
+        hears(found, entries.Entry.sign(SEATS[MALLORY], 0, height, game, MALLORY, load).signed)
     assert not found.has_ended
-    assert len(found.intake.early._kept) == MAX_EARLY_ENTRIES
+    assert len(found.intake.early._kept) == gossip.MAX_EARLY_ENTRIES
 
 
 def test_assents_to_line_ups_without_end() -> None:
@@ -162,30 +142,37 @@ def test_assents_to_line_ups_without_end() -> None:
     "words", ["a\x1b[2J", "a\u202eb", "a\x00b", "e\u0301", "x" * 201, "\x07", "\u2066"]
 )
 def test_says_what_could_deceive_a_terminal(words: str) -> None:
-    line = sign_anything(SEATS[MALLORY], BodyKind.CHAT, (genesis().id, MALLORY, 1, words))
+    line = sign_anything(SEATS[MALLORY], entries.BodyKind.CHAT, (genesis().id, MALLORY, 1, words))
     assert dropped(hears(peer(), line))
 
 
 def test_talks_without_end() -> None:
     found, shown = peer(), 0
     for serial in range(1, 200):
-        line = ChatLine.sign(SEATS[MALLORY], genesis().id, MALLORY, serial, "hello").signed
-        shown += sum(isinstance(e, ShowNotice) for e in hears(found, line))
-    assert shown == MAX_CHAT_LINES
+        line = entries.ChatLine.sign(SEATS[MALLORY], genesis().id, MALLORY, serial, "hello").signed
+        shown += sum(isinstance(e, gossip.ShowNotice) for e in hears(found, line))
+    assert shown == cores.MAX_CHAT_LINES
 
 
 def test_sends_frames_of_the_lobby_into_the_game() -> None:
     passed_over = (Ping, Watched)
     for name, data in all_frames().items():
         frame = decode(bytes.fromhex(str(data))[4:])
-        if isinstance(frame, (Signed, Links, Want, PositionShown, *passed_over)) or frame is None:
+        if (
+            isinstance(frame, (entries.Signed, Links, Want, PositionShown, *passed_over))
+            or frame is None
+        ):
             continue
         assert dropped(hears(peer(), frame)), name
 
 
 def test_is_linked_to_seats_that_the_table_does_not_have() -> None:
     found = peer()
-    assert not [e for e in hears(found, Links((0, 2, 4, 5))) if isinstance(e, CloseLink | EndPeer)]
+    assert not [
+        e
+        for e in hears(found, Links((0, 2, 4, 5)))
+        if isinstance(e, gossip.CloseLink | gossip.EndPeer)
+    ]
     found.tick(NOW + 5)
     assert not found.has_ended
 
@@ -195,11 +182,11 @@ def test_is_linked_to_seats_that_the_table_does_not_have() -> None:
 # A seat makes the same happen again and again: its player is told of by few lines.
 
 
-def shown(effects: list[Effect]) -> list[Notice]:
-    return [effect.notice for effect in effects if isinstance(effect, ShowNotice)]
+def shown(effects: list[gossip.Effect]) -> list[Notice]:
+    return [effect.notice for effect in effects if isinstance(effect, gossip.ShowNotice)]
 
 
-def wish(serial: int, *, stops: bool = False, without: tuple[int, ...] = ()) -> Signed:
+def wish(serial: int, *, stops: bool = False, without: tuple[int, ...] = ()) -> entries.Signed:
     game = genesis().id
     return sign_wish(SEATS[MALLORY], game, MALLORY, serial, stops=stops, without=without).signed
 
@@ -231,25 +218,27 @@ def test_a_wish_to_stop_that_comes_and_goes() -> None:
     """Once 4,000 lines stood on every honest terminal."""
     found = peer()
     told = changes_its_mind(found, 2_000, stops=True)
-    assert len(told) == NOTICES_AT_ONCE + 1
+    assert len(told) == cores.NOTICES_AT_ONCE + 1
     assert told[-1] == Unsteady(MALLORY, UnsteadyMatter.WISHES)
-    assert ticked(found, NOW + 0.99 / NOTICES_PER_SECOND) == []
-    assert ticked(found, NOW + 1 / NOTICES_PER_SECOND) == []  # as it was told last: it plays on
+    assert ticked(found, NOW + 0.99 / cores.NOTICES_PER_SECOND) == []
+    assert (
+        ticked(found, NOW + 1 / cores.NOTICES_PER_SECOND) == []
+    )  # as it was told last: it plays on
 
 
 def test_the_newest_wish_is_told_in_the_end() -> None:
     found = peer()
     changes_its_mind(found, 100, stops=True)
     assert not shown(hears(found, wish(999, stops=True)))
-    assert found.deadline <= NOW + 1 / NOTICES_PER_SECOND
-    assert ticked(found, NOW + 0.99 / NOTICES_PER_SECOND) == []
-    (told,) = ticked(found, NOW + 1 / NOTICES_PER_SECOND)
+    assert found.deadline <= NOW + 1 / cores.NOTICES_PER_SECOND
+    assert ticked(found, NOW + 0.99 / cores.NOTICES_PER_SECOND) == []
+    (told,) = ticked(found, NOW + 1 / cores.NOTICES_PER_SECOND)
     assert isinstance(told, StopWanted)
     assert told.wanted
 
 
 def test_that_a_seat_is_unsteady_is_told_anew_only_after_a_calm_time() -> None:
-    found, calm = peer(), NOTICES_AT_ONCE / NOTICES_PER_SECOND
+    found, calm = peer(), cores.NOTICES_AT_ONCE / cores.NOTICES_PER_SECOND
     changes_its_mind(found, 100, stops=True)
     ticked(found, NOW + calm / 2)
     again = shown(hears(found, wish(1_001, stops=True), NOW + calm / 2))
@@ -275,7 +264,7 @@ def test_a_wish_to_go_on_without_this_player_is_told_whatever_else_was_told() ->
 def test_wishes_to_go_on_without_others_that_come_and_go_are_told_within_the_budget() -> None:
     told = changes_its_mind(peer(), 2_000, without=(ME,))
     assert told[0] == Wished(MALLORY, (ME,), (OTHER,))
-    assert len(told) == 2 * NOTICES_AT_ONCE + 2
+    assert len(told) == 2 * cores.NOTICES_AT_ONCE + 2
 
 
 def test_a_link_that_breaks_again_and_again() -> None:
@@ -286,12 +275,12 @@ def test_a_link_that_breaks_again_and_again() -> None:
         found.link_up(MALLORY, NOW)
         told += shown(found.take_effects())
     assert told == [
-        *[LinkChanged(MALLORY, up) for up in (False, True) * (NOTICES_AT_ONCE // 2)],
+        *[LinkChanged(MALLORY, up) for up in (False, True) * (cores.NOTICES_AT_ONCE // 2)],
         Unsteady(MALLORY, UnsteadyMatter.CONNECTION),
     ]
     found.link_down(MALLORY, NOW)
     assert not shown(found.take_effects())
-    assert ticked(found, NOW + 1 / NOTICES_PER_SECOND) == [LinkChanged(MALLORY, False)]
+    assert ticked(found, NOW + 1 / cores.NOTICES_PER_SECOND) == [LinkChanged(MALLORY, False)]
 
 
 def test_what_one_seat_makes_happen_costs_no_other_seat_a_line() -> None:
@@ -305,14 +294,16 @@ def test_news_without_end_is_not_passed_on_without_end() -> None:
     """An honest link that is filled with it would be read too slowly by its other side."""
     found, game = peer(), genesis().id
     for turn in range(1, 200):
-        frames = wish(turn), sign_head(SEATS[MALLORY], game, MALLORY, 0, 0, game)
+        frames = wish(turn), entries.sign_head(SEATS[MALLORY], game, MALLORY, 0, 0, game)
         for frame in frames:
             hear_frame(found, MALLORY, frame, NOW)
-    sent = [e.frame for e in found.take_effects() if isinstance(e, SendFrame) and e.seat == OTHER]
-    assert sum(isinstance(frame, Signed) for frame in sent) == RELAYS_AT_ONCE
+    sent = [
+        e.frame for e in found.take_effects() if isinstance(e, gossip.SendFrame) and e.seat == OTHER
+    ]
+    assert sum(isinstance(frame, entries.Signed) for frame in sent) == cores.RELAYS_AT_ONCE
     for later, more in ((0.99, 0), (1.0, 1)):
-        effects = hears(found, wish(1_000 + more), NOW + later / RELAYS_PER_SECOND)
-        sent = [e.frame for e in effects if isinstance(e, SendFrame) and e.seat == OTHER]
+        effects = hears(found, wish(1_000 + more), NOW + later / cores.RELAYS_PER_SECOND)
+        sent = [e.frame for e in effects if isinstance(e, gossip.SendFrame) and e.seat == OTHER]
         assert len(sent) == more
 
 
@@ -329,11 +320,16 @@ NOT_HERE = (TABLE, 5)
 NOWHERE = (6, 255, 2**53 - 1)
 """Seats of no table."""
 NUMBERS = (*NOT_HERE, *NOWHERE)
-RECORDS = (BodyKind.PLAY, BodyKind.SHARE, BodyKind.LINE_UP, BodyKind.LEAVE)
+RECORDS = (
+    entries.BodyKind.PLAY,
+    entries.BodyKind.SHARE,
+    entries.BodyKind.LINE_UP,
+    entries.BodyKind.LEAVE,
+)
 
 
-def entry(seat: Seat, kind: BodyKind) -> Value:
-    load = Answering(Stop()) if kind is BodyKind.PLAY else Blame(bytes(32))
+def entry(seat: Seat, kind: entries.BodyKind) -> Value:
+    load = entries.Answering(Stop()) if kind is entries.BodyKind.PLAY else entries.Blame(bytes(32))
     return (0, 0, GAME, seat, int(load.TYPE), load.value())
 
 
@@ -348,28 +344,28 @@ def address(seat: Seat) -> Value:
     return (GAME, seat, 1, (("10.0.0.9", 4242),), "", b"")
 
 
-def bodies(seat: Seat) -> Iterator[tuple[str, BodyKind, Value]]:
+def bodies(seat: Seat) -> Iterator[tuple[str, entries.BodyKind, Value]]:
     """Each field of each body that has a seat in it, with this one there."""
-    yield "answer of", BodyKind.PLAY, entry(seat, BodyKind.PLAY)
-    yield "blame of", BodyKind.SHARE, entry(seat, BodyKind.SHARE)
+    yield "answer of", entries.BodyKind.PLAY, entry(seat, entries.BodyKind.PLAY)
+    yield "blame of", entries.BodyKind.SHARE, entry(seat, entries.BodyKind.SHARE)
     for reason in Reason:
-        yield f"line-up: {reason.name}", BodyKind.LINE_UP, line_up((seat, reason))
+        yield f"line-up: {reason.name}", entries.BodyKind.LINE_UP, line_up((seat, reason))
     also = line_up((0, Reason.ABSENT), (seat, Reason.ABSENT))
-    yield "line-up also without", BodyKind.LINE_UP, also
-    yield "farewell of", BodyKind.LEAVE, (GAME, seat, 0, 0)
-    yield "readiness of", BodyKind.READY, (GAME, seat, 1, HEAD, bytes(8))
-    yield "wish of", BodyKind.WISH, (GAME, seat, 1, (), (), 0)
-    yield "wish without", BodyKind.WISH, (GAME, MALLORY, 1, (seat,), (), 0)
+    yield "line-up also without", entries.BodyKind.LINE_UP, also
+    yield "farewell of", entries.BodyKind.LEAVE, (GAME, seat, 0, 0)
+    yield "readiness of", entries.BodyKind.READY, (GAME, seat, 1, HEAD, bytes(8))
+    yield "wish of", entries.BodyKind.WISH, (GAME, seat, 1, (), (), 0)
+    yield "wish without", entries.BodyKind.WISH, (GAME, MALLORY, 1, (seat,), (), 0)
     refused = ((seat, bytes(8)),)
-    yield "wish not to let back", BodyKind.WISH, (GAME, MALLORY, 1, (), refused, 0)
-    yield "return of", BodyKind.HERE, (GAME, seat, bytes(8))
-    yield "head of", BodyKind.HEAD, (GAME, 0, 0, GAME, seat, bytes(8), 0)
-    yield "line of", BodyKind.CHAT, (GAME, seat, 1, "hello")
-    yield "address of", BodyKind.ADDRESS, address(seat)
+    yield "wish not to let back", entries.BodyKind.WISH, (GAME, MALLORY, 1, (), refused, 0)
+    yield "return of", entries.BodyKind.HERE, (GAME, seat, bytes(8))
+    yield "head of", entries.BodyKind.HEAD, (GAME, 0, 0, GAME, seat, bytes(8), 0)
+    yield "line of", entries.BodyKind.CHAT, (GAME, seat, 1, "hello")
+    yield "address of", entries.BodyKind.ADDRESS, address(seat)
 
 
-def signed_by_mallory(kind: BodyKind, value: Value) -> Signed:
-    if kind is BodyKind.LINE_UP:
+def signed_by_mallory(kind: entries.BodyKind, value: Value) -> entries.Signed:
+    if kind is entries.BodyKind.LINE_UP:
         return seal_anything(SEATS[MALLORY], MALLORY, value)
     return sign_anything(SEATS[MALLORY], kind, value)
 
@@ -382,7 +378,7 @@ BODIES = {
 MEANT = {
     name: signed
     for name, signed in BODIES.items()
-    if int(name.split()[-1]) in NOWHERE or signed.kind is not BodyKind.LINE_UP
+    if int(name.split()[-1]) in NOWHERE or signed.kind is not entries.BodyKind.LINE_UP
 }
 """Those that cost a link. A line-up with such a plan just cannot begin (PROTOCOL.md 2)."""
 IN_LOGS = {name: signed for name, signed in MEANT.items() if signed.kind in RECORDS}
@@ -395,7 +391,9 @@ def test_a_seat_of_no_table_is_a_fault_of_form(name: str) -> None:
         read_body(signed, GAME)
 
 
-@pytest.mark.parametrize("name", [n for n in MEANT if MEANT[n].kind is not BodyKind.ADDRESS])
+@pytest.mark.parametrize(
+    "name", [n for n in MEANT if MEANT[n].kind is not entries.BodyKind.ADDRESS]
+)
 def test_a_body_with_a_seat_that_is_not_there_costs_its_link(name: str) -> None:
     found = peer()
     before = found.ledger.revision
@@ -408,9 +406,11 @@ def test_a_body_with_a_seat_that_is_not_there_costs_its_link(name: str) -> None:
 def test_a_line_up_about_a_seat_that_is_not_there_cannot_begin(name: str) -> None:
     found, body = peer(), BODIES[name].body
     seals = {seat: signer.sign(Tag.LINE_UP, body) for seat, signer in enumerate(SEATS)}
-    signed = Signed(BodyKind.LINE_UP, body, pack_seals(seals))
+    signed = entries.Signed(entries.BodyKind.LINE_UP, body, entries.pack_seals(seals))
     effects = hears(found, signed)
-    assert not [e for e in effects if isinstance(e, CloseLink | EndPeer | ShowNotice)]
+    assert not [
+        e for e in effects if isinstance(e, gossip.CloseLink | gossip.EndPeer | gossip.ShowNotice)
+    ]
     found.tick(NOW + 1)
     assert found.ledger.attempt == 0
     assert len(found.ledger.chains) == 1
@@ -427,7 +427,7 @@ def test_a_log_with_a_seat_that_is_not_there_is_wrong_and_accuses_nobody(name: s
     assert (report.wrong_at.record, report.wrong_at.seat) == (1, None)
 
 
-def begun() -> Signed:
+def begun() -> entries.Signed:
     return genesis().signed
 
 
@@ -437,12 +437,16 @@ def test_the_log_is_right_without_it() -> None:
 
 @pytest.mark.parametrize("seat", NUMBERS)
 def test_a_proof_about_a_seat_that_is_not_there_costs_its_link(seat: Seat) -> None:
-    left = [sign_anything(SEATS[MALLORY], BodyKind.LEAVE, (GAME, seat, 0, n)) for n in range(2)]
+    left = [
+        sign_anything(SEATS[MALLORY], entries.BodyKind.LEAVE, (GAME, seat, 0, n)) for n in range(2)
+    ]
     assert dropped(hears(peer(), CheatProof((left[0], left[1])).signed))
     plans = (line_up(), line_up((seat, Reason.ABSENT)))
     found = peer()
     one, other = (
-        Signed(BodyKind.LINE_UP, pack(value), SEATS[MALLORY].sign(Tag.LINE_UP, pack(value)))
+        entries.Signed(
+            entries.BodyKind.LINE_UP, pack(value), SEATS[MALLORY].sign(Tag.LINE_UP, pack(value))
+        )
         for value in plans
     )
     told = hears(found, CheatProof((one, other)).signed)
@@ -456,8 +460,10 @@ def test_a_proof_about_a_seat_that_is_not_there_costs_its_link(seat: Seat) -> No
 def test_an_assent_of_a_seat_that_is_not_there_costs_its_link(seat: Seat) -> None:
     body = pack(line_up((0, Reason.ABSENT)))
     seal = SEATS[MALLORY].sign(Tag.LINE_UP, body)
-    alone = Signed(BodyKind.LINE_UP, body, bytes((seat,)) + seal)
-    beside = Signed(BodyKind.LINE_UP, body, bytes((MALLORY,)) + seal + bytes((seat,)) + seal)
+    alone = entries.Signed(entries.BodyKind.LINE_UP, body, bytes((seat,)) + seal)
+    beside = entries.Signed(
+        entries.BodyKind.LINE_UP, body, bytes((MALLORY,)) + seal + bytes((seat,)) + seal
+    )
     for signed in (alone, beside):
         assert dropped(hears(peer(), signed))
         assert verify_log(written(GAME, [begun(), signed])).result is Result.WRONG
@@ -649,5 +655,5 @@ async def test_a_game_can_be_played_on_beside_rubbish(
     finder_file(data / "games")
     (data / "games" / ("a" * 64)).write_bytes(b"")
     finder_file(data / unfinished.folder)
-    ending = await resume(unfinished.world_at(data), None, None, Recorder("Ana"), make_bot)
+    ending = await resume(unfinished.world_at(data), None, None, Recorder("Ana"))
     assert ending.kind is EndKind.FINISHED

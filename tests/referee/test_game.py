@@ -8,22 +8,7 @@ import pytest
 
 from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, Options, Setup
 from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import (
-    Answered,
-    Buy,
-    Done,
-    Drawn,
-    IllegalAction,
-    Input,
-    Looked,
-    Out,
-    Reason,
-    Reroll,
-    Stay,
-    Stop,
-    Use,
-    Yield,
-)
+from kotp2p.referee.model import answers
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw, Over
 from kotp2p.referee.model.events import (
     Eliminated,
@@ -45,7 +30,7 @@ ONE = (5, 0, 0, 0, 0, 0)
 def started(seats: int = 3) -> Game:
     """The market is laid; the roll-off comes next."""
     game = Game(Setup(SECOND, seats, SECOND.deck()))
-    game.submit(Drawn((0, 1, 2)))
+    game.submit(answers.Drawn((0, 1, 2)))
     return game
 
 
@@ -60,7 +45,7 @@ def test_the_market_is_laid_first_and_then_all_roll_for_the_start(name: str) -> 
     assert game.pending == Chance(
         ChanceKind.CARDS, (Draw(deck, 0),) * 3, piles=(tuple(range(deck)), ())
     )
-    events = game.submit(Drawn((4, 0, 9)))
+    events = game.submit(answers.Drawn((4, 0, 9)))
     tiles = [TilesLaid(tuple(range(deck, deck + 20, 2)))] if rules.tiles else []
     assert events == [MarketFilled(((0, 4), (1, 0), (2, 9))), *tiles]
     assert game.pending == Chance(ChanceKind.DICE, (Draw(6),) * 18)
@@ -69,7 +54,7 @@ def test_the_market_is_laid_first_and_then_all_roll_for_the_start(name: str) -> 
 
 def test_the_most_claws_begin() -> None:
     game = started()
-    events = game.submit(Drawn(NONE + CLAWS + ONE))
+    events = game.submit(answers.Drawn(NONE + CLAWS + ONE))
     assert isinstance(events[0], FirstRolled)
     assert (game.state.active, game.state.turn) == (1, 1)
     assert game.pending == Chance(ChanceKind.DICE, (Draw(6),) * 6)
@@ -78,18 +63,18 @@ def test_the_most_claws_begin() -> None:
 def test_only_the_tied_roll_again() -> None:
     """D-05, T40."""
     game = started()
-    game.submit(Drawn(CLAWS + CLAWS + ONE))
+    game.submit(answers.Drawn(CLAWS + CLAWS + ONE))
     assert game.pending == Chance(ChanceKind.DICE, (Draw(6),) * 12)
-    game.submit(Drawn(ONE + CLAWS))
+    game.submit(answers.Drawn(ONE + CLAWS))
     assert game.state.active == 1
 
 
 def test_a_table_without_cards_is_played() -> None:
     game = Game(Setup(CLASSIC, 2, ()))
     assert game.pending == Chance(ChanceKind.DICE, (Draw(6),) * 12)
-    game.submit(Drawn(CLAWS + NONE))
-    game.submit(Drawn((4, 4, 4, 4, 4, 4)))
-    game.submit(Answered(0, Stop()))
+    game.submit(answers.Drawn(CLAWS + NONE))
+    game.submit(answers.Drawn((4, 4, 4, 4, 4, 4)))
+    game.submit(answers.Answered(0, answers.Stop()))
     assert game.state.monsters[0].energy == 6
     assert game.state.active == 1, "with energy but nothing to buy there is no question"
 
@@ -117,24 +102,26 @@ def test_a_setup_against_the_rules_is_no_game(rules, seats, options) -> None:  #
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        (Answered(1, Stop()), Reason.NOT_ASKED),
-        (Answered(0, Done()), Reason.WRONG_KIND),
-        (Answered(0, Reroll((6,))), Reason.NO_SUCH_DIE),
-        (Answered(0, Reroll((2, 1))), Reason.NO_SUCH_DIE),
-        (Answered(0, Use(3)), Reason.NOT_USABLE),
-        (Drawn((0,)), Reason.NOT_ASKED),
-        (Looked(0, 0), Reason.NOT_ASKED),
-        (Out(()), Reason.NOT_ALIVE),
-        (Out((1, 0)), Reason.NOT_ALIVE),
-        (Out((3,)), Reason.NOT_ALIVE),
+        (answers.Answered(1, answers.Stop()), answers.Reason.NOT_ASKED),
+        (answers.Answered(0, answers.Done()), answers.Reason.WRONG_KIND),
+        (answers.Answered(0, answers.Reroll((6,))), answers.Reason.NO_SUCH_DIE),
+        (answers.Answered(0, answers.Reroll((2, 1))), answers.Reason.NO_SUCH_DIE),
+        (answers.Answered(0, answers.Use(3)), answers.Reason.NOT_USABLE),
+        (answers.Drawn((0,)), answers.Reason.NOT_ASKED),
+        (answers.Looked(0, 0), answers.Reason.NOT_ASKED),
+        (answers.Out(()), answers.Reason.NOT_ALIVE),
+        (answers.Out((1, 0)), answers.Reason.NOT_ALIVE),
+        (answers.Out((3,)), answers.Reason.NOT_ALIVE),
     ],
 )
-def test_what_does_not_answer_the_node_is_refused(given: Input, reason: Reason) -> None:
+def test_what_does_not_answer_the_node_is_refused(
+    given: answers.Input, reason: answers.Reason
+) -> None:
     game = started()
-    game.submit(Drawn(CLAWS + NONE + NONE))
-    game.submit(Drawn(NONE))
+    game.submit(answers.Drawn(CLAWS + NONE + NONE))
+    game.submit(answers.Drawn(NONE))
     before, pending = game.position(), game.pending
-    with pytest.raises(IllegalAction) as refused:
+    with pytest.raises(answers.IllegalAction) as refused:
         game.submit(given)
     assert refused.value.reason is reason
     assert game.position() == before
@@ -144,12 +131,12 @@ def test_what_does_not_answer_the_node_is_refused(given: Input, reason: Reason) 
 def test_chance_must_give_each_draw_a_value_of_its_own() -> None:
     game = Game(Setup(SECOND, 2, SECOND.deck()))
     for values in ((1, 2), (1, 1, 2), (66, 1, 2), (-1, 1, 2)):
-        with pytest.raises(IllegalAction) as refused:
-            game.submit(Drawn(values))
-        assert refused.value.reason is Reason.BAD_OUTCOME
-    with pytest.raises(IllegalAction) as refused:
-        game.submit(Answered(0, Stop()))
-    assert refused.value.reason is Reason.NOT_ASKED
+        with pytest.raises(answers.IllegalAction) as refused:
+            game.submit(answers.Drawn(values))
+        assert refused.value.reason is answers.Reason.BAD_OUTCOME
+    with pytest.raises(answers.IllegalAction) as refused:
+        game.submit(answers.Answered(0, answers.Stop()))
+    assert refused.value.reason is answers.Reason.NOT_ASKED
 
 
 def test_a_game_that_is_over_takes_nothing() -> None:
@@ -157,10 +144,10 @@ def test_a_game_that_is_over_takes_nothing() -> None:
     play.roll("123123")
     play.finish_turn()
     assert play.game.pending == Over((0,))
-    for given in (Out((1,)), Answered(0, Stop()), Drawn((0,))):
-        with pytest.raises(IllegalAction) as refused:
+    for given in (answers.Out((1,)), answers.Answered(0, answers.Stop()), answers.Drawn((0,))):
+        with pytest.raises(answers.IllegalAction) as refused:
             play.game.submit(given)
-        assert refused.value.reason is Reason.OVER
+        assert refused.value.reason is answers.Reason.OVER
 
 
 # -- forks and digests -----------------------------------------------------------------------------
@@ -171,7 +158,7 @@ def test_a_fork_goes_its_own_way_and_draws_nothing() -> None:
     play.roll("CC1233")
     fork = play.game.fork()
     assert fork.pending == play.game.pending
-    fork.submit(Answered(0, Reroll((2,))))
+    fork.submit(answers.Answered(0, answers.Reroll((2,))))
     assert isinstance(fork.pending, Chance)
     assert play.asks == (0, "roll")
     assert play.monster(1).hearts == 10
@@ -179,10 +166,10 @@ def test_a_fork_goes_its_own_way_and_draws_nothing() -> None:
 
 def test_a_fork_in_the_set_up_repeats_it() -> None:
     game = started()
-    game.submit(Drawn(CLAWS + CLAWS + ONE))
+    game.submit(answers.Drawn(CLAWS + CLAWS + ONE))
     fork = game.fork()
     assert (fork.pending, fork.state) == (game.pending, game.state)
-    fork.submit(Drawn(ONE + CLAWS))
+    fork.submit(answers.Drawn(ONE + CLAWS))
     assert game.state.turn == 0
 
 
@@ -194,7 +181,7 @@ def test_a_game_of_the_same_set_up_begins_with_a_turn_of_another_state() -> None
     again = Game.at_turn_start(play.game.setup, state)
     assert (game.pending, game.state) == (again.pending, again.state)
     assert game.state.monsters[1].points == 2, "its turn has begun in Tokyo"
-    game.submit(Drawn(NONE))
+    game.submit(answers.Drawn(NONE))
     assert (play.state.active, state.dice) == (0, [])
 
 
@@ -249,12 +236,12 @@ def test_leaving_feeds_no_eater_of_the_dead() -> None:
 def test_a_seat_that_leaves_at_the_yield_question_counts_as_staying() -> None:
     play = seated(SECOND, Sits(), Sits(CITY), Sits(BAY), *[Sits()] * 3)
     play.roll("CC1233")
-    play.say(0, Stop())
+    play.say(0, answers.Stop())
     play.default_until("yield")
     assert play.asks == (1, "yield")
     play.out(1)
     assert play.asks == (2, "yield"), "the Bay is asked next"
-    play.say(2, Stay())
+    play.say(2, answers.Stay())
     assert play.monster(0).place is CITY
     assert play.monster(2).place is BAY
 
@@ -271,7 +258,7 @@ def test_when_the_active_monster_leaves_its_turn_ends_at_once() -> None:
 def test_when_the_active_monster_leaves_its_attack_goes_no_further() -> None:
     play = seated(SECOND, Sits(), Sits(CITY), Sits(BAY, cards=("jets",)), *[Sits()] * 3)
     play.roll("CC1233")
-    play.say(0, Stop())
+    play.say(0, answers.Stop())
     play.default_until("yield")
     play.out(0)
     assert play.monster(1).hearts == 8, "what has landed has landed"
@@ -290,7 +277,7 @@ def test_a_half_filled_market_is_filled_when_the_buyer_leaves() -> None:
     )
     play.roll("112233")
     play.default_until("buy")
-    play.say(0, Buy(play.item("corner-store")))
+    play.say(0, answers.Buy(play.item("corner-store")))
     assert play.chance.kind is ChanceKind.CARDS
     play.out(0)
     play.draw("tank")
@@ -303,10 +290,10 @@ def test_a_half_filled_market_is_filled_when_the_buyer_leaves() -> None:
 
 def test_the_rest_of_a_tie_rolls_anew_when_one_of_it_leaves() -> None:
     game = started(4)
-    game.submit(Drawn(CLAWS + CLAWS + CLAWS + ONE))
-    game.submit(Out((1,)))
+    game.submit(answers.Drawn(CLAWS + CLAWS + CLAWS + ONE))
+    game.submit(answers.Out((1,)))
     assert game.pending == Chance(ChanceKind.DICE, (Draw(6),) * 12)
-    game.submit(Out((2,)))
+    game.submit(answers.Out((2,)))
     assert (game.state.active, game.state.turn) == (0, 1), "alone in the tie, it begins"
 
 
@@ -363,9 +350,9 @@ def test_offers_that_a_leaver_takes_along_are_gone() -> None:
 def test_a_roll_of_camouflage_is_withdrawn_with_its_owner() -> None:
     play = seated(SECOND, Sits(), Sits(CITY, cards=("camouflage",)), Sits())
     play.roll("CC1233")
-    play.say(0, Stop())
+    play.say(0, answers.Stop())
     play.default_until("response")
-    play.say(1, Use(play.item("camouflage")))
+    play.say(1, answers.Use(play.item("camouflage")))
     assert play.chance.seat == 1
     play.out(1)
     assert play.monster(0).place is CITY
@@ -375,7 +362,7 @@ def test_a_roll_of_camouflage_is_withdrawn_with_its_owner() -> None:
 def test_one_leaves_after_another() -> None:
     play = seated(SECOND, Sits(), Sits(CITY), Sits(BAY), Sits(), Sits())
     play.roll("CC1233")
-    play.say(0, Stop())
+    play.say(0, answers.Stop())
     play.default_until("yield")
     play.out(2)
     play.out(0)
@@ -389,8 +376,8 @@ def test_one_leaves_after_another() -> None:
 def test_yielding_lets_the_attacker_in() -> None:
     play = seated(SECOND, Sits(), Sits(CITY), Sits())
     play.roll("C11233")
-    play.say(0, Stop())
+    play.say(0, answers.Stop())
     play.default_until("yield")
-    play.say(1, Yield())
+    play.say(1, answers.Yield())
     assert (play.monster(0).place, play.monster(1).place) == (CITY, OUTSIDE)
     assert (play.monster(0).points, play.monster(1).hearts, play.monster(2).hearts) == (1, 9, 10)

@@ -32,13 +32,7 @@ from kotp2p.referee.model.events import TurnStarted
 from kotp2p.referee.model.state import Place
 from kotp2p.referee.rules.turn import find_next_turn
 from kotp2p.referee.table.table import Table
-from tests.support.random_games import (
-    MOST_INPUTS,
-    TABLES,
-    make_setup,
-    next_input,
-    play_whole_game,
-)
+from tests.support import random_games
 
 WRONG: tuple[Input, ...] = (
     Answered(0, Order(())),
@@ -52,10 +46,10 @@ WRONG: tuple[Input, ...] = (
 )
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=150, deadline=None)
 def test_values_stay_on_their_dials(table: tuple[str, int, int, bool]) -> None:
-    for game, _ in play_whole_game(*table):
+    for game, _ in random_games.play_whole_game(*table):
         for monster in game.state.monsters:
             assert 0 <= monster.points <= 20
             assert monster.energy >= 0
@@ -66,10 +60,10 @@ def test_values_stay_on_their_dials(table: tuple[str, int, int, bool]) -> None:
                 assert monster.place is Place.OUTSIDE
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=150, deadline=None)
 def test_each_card_lies_in_one_place(table: tuple[str, int, int, bool]) -> None:
-    for game, _ in play_whole_game(*table):
+    for game, _ in random_games.play_whole_game(*table):
         state = game.state
         cards = len(game.setup.deck)
         owned = [h.item for m in state.monsters for h in m.holdings if h.item < cards]
@@ -79,23 +73,23 @@ def test_each_card_lies_in_one_place(table: tuple[str, int, int, bool]) -> None:
         assert state.undrawn == sorted(state.undrawn)
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=150, deadline=None)
 def test_each_place_in_tokyo_holds_one_monster_and_the_bay_closes(
     table: tuple[str, int, int, bool],
 ) -> None:
-    for game, _ in play_whole_game(*table):
+    for game, _ in random_games.play_whole_game(*table):
         places = [m.place for m in game.state.monsters]
         assert places.count(Place.CITY) <= 1
         assert places.count(Place.BAY) <= (len(game.state.seats_alive()) >= 5)
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=150, deadline=None)
 def test_a_tile_shows_one_face_in_one_place(table: tuple[str, int, int, bool]) -> None:
     """And no monster has two tiles of one step."""
     laid: set[int] = set()
-    for game, _ in play_whole_game(*table):
+    for game, _ in random_games.play_whole_game(*table):
         setup = game.setup
         held = [
             [h.item for h in m.holdings if h.item >= len(setup.deck)] for m in game.state.monsters
@@ -112,10 +106,10 @@ def test_a_tile_shows_one_face_in_one_place(table: tuple[str, int, int, bool]) -
         assert len(laid) == len(setup.rules.tiles) // 2
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=150, deadline=None)
 def test_a_seat_that_is_asked_is_alive_and_has_a_choice(table: tuple[str, int, int, bool]) -> None:
-    for game, _ in play_whole_game(*table):
+    for game, _ in random_games.play_whole_game(*table):
         pending = game.pending
         if isinstance(pending, Over):
             assert game.state.winners == pending.winners
@@ -131,53 +125,53 @@ def test_a_seat_that_is_asked_is_alive_and_has_a_choice(table: tuple[str, int, i
                 assert len(answers) > 1 or (isinstance(pending, BuyDecision) and pending.top)
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=150, deadline=None)
 def test_folded_events_give_the_state(table: tuple[str, int, int, bool]) -> None:
     name, seats, seed, leaving = table
     random = Random(seed)
-    game = Game(make_setup(name, seats, seed))
+    game = Game(random_games.make_setup(name, seats, seed))
     state = game.state.copy()
     while not isinstance(game.pending, Over):
-        for event in game.submit(next_input(game, random, 0.02 if leaving else 0)):
+        for event in game.submit(random_games.next_input(game, random, 0.02 if leaving else 0)):
             event.apply(state)
         assert state == game.state
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=100, deadline=None)
 def test_the_same_inputs_give_the_same_game(table: tuple[str, int, int, bool]) -> None:
     name, seats, seed, leaving = table
     random = Random(seed)
-    setup = make_setup(name, seats, seed)
+    setup = random_games.make_setup(name, seats, seed)
     one, other = Game(setup), Game(setup)
     while not isinstance(one.pending, Over):
-        given_input = next_input(one, random, 0.02 if leaving else 0)
+        given_input = random_games.next_input(one, random, 0.02 if leaving else 0)
         assert one.submit(given_input) == other.submit(given_input)
         assert one.pending == other.pending
         assert one.digest() == other.digest()
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=100, deadline=None)
 def test_a_fork_is_equal_and_of_its_own(table: tuple[str, int, int, bool]) -> None:
-    for game, random in play_whole_game(*table):
+    for game, random in random_games.play_whole_game(*table):
         if isinstance(game.pending, Over) or random.random() > 0.1:
             continue
         fork = game.fork()
         assert (fork.pending, fork.state) == (game.pending, game.state)
         before = game.position()
-        step = next_input(fork, random, 0)
+        step = random_games.next_input(fork, random, 0)
         events = fork.submit(step)
         assert game.position() == before
         assert game.fork().fork().submit(step) == events
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=100, deadline=None)
 def test_an_illegal_input_changes_nothing(table: tuple[str, int, int, bool]) -> None:
     refused = 0
-    for game, _ in play_whole_game(*table):
+    for game, _ in random_games.play_whole_game(*table):
         before, pending = game.position(), game.pending
         for wrong in WRONG:
             if isinstance(wrong, Drawn) and isinstance(pending, Chance):
@@ -190,15 +184,15 @@ def test_an_illegal_input_changes_nothing(table: tuple[str, int, int, bool]) -> 
     assert refused
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=100, deadline=None)
 def test_a_turn_can_be_taken_up_from_its_state(table: tuple[str, int, int, bool]) -> None:
     """Only the State outlives the end of a turn."""
     name, seats, seed, leaving = table
     random = Random(seed)
-    game = Game(make_setup(name, seats, seed))
+    game = Game(random_games.make_setup(name, seats, seed))
     while not isinstance(game.pending, Over):
-        events = game.submit(next_input(game, random, 0.02 if leaving else 0))
+        events = game.submit(random_games.next_input(game, random, 0.02 if leaving else 0))
         started = [event for event in events if isinstance(event, TurnStarted)]
         if not started or game.turn_end is None:
             continue
@@ -207,11 +201,11 @@ def test_a_turn_can_be_taken_up_from_its_state(table: tuple[str, int, int, bool]
         assert again.state == game.state
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=100, deadline=None)
 def test_final_dice_are_a_roll_of_all_dice_and_a_stop(table: tuple[str, int, int, bool]) -> None:
     random = Random(table[2])
-    for game, _ in play_whole_game(*table):
+    for game, _ in random_games.play_whole_game(*table):
         decision = game.pending
         if not isinstance(decision, RollDecision) or not decision.rolls_left:
             continue
@@ -225,15 +219,15 @@ def test_final_dice_are_a_roll_of_all_dice_and_a_stop(table: tuple[str, int, int
             assert (cheap.pending, cheap.state) == (rolled.pending, rolled.state)
             assert cheap.turn_end == rolled.turn_end
         if not isinstance(rolled.pending, Over):
-            step = next_input(rolled, random, 0.05)
+            step = random_games.next_input(rolled, random, 0.05)
             assert cheap.submit(step) == rolled.submit(step)
             assert (cheap.pending, cheap.state) == (rolled.pending, rolled.state)
 
 
-@given(TABLES)
+@given(random_games.TABLES)
 @settings(max_examples=50, deadline=None)
 def test_the_effects_in_play_are_those_of_the_state(table: tuple[str, int, int, bool]) -> None:
-    for game, _ in play_whole_game(*table):
+    for game, _ in random_games.play_whole_game(*table):
         anew = Table(game.setup, game.state, game._table.effects)
         assert game._table._in_play == anew._in_play
 
@@ -274,9 +268,9 @@ def test_games_of_full_length_end(name: str) -> None:
     for seed in range(8):
         random = Random(seed)
         game = Game(Setup(rules, 2 + seed % 5, rules.deck()))
-        for _ in range(20 * MOST_INPUTS):
+        for _ in range(20 * random_games.MOST_INPUTS):
             if isinstance(game.pending, Over):
                 break
-            game.submit(next_input(game, random, 0))
+            game.submit(random_games.next_input(game, random, 0))
         assert isinstance(game.pending, Over)
         assert game.state.winners is not None

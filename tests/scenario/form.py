@@ -13,18 +13,9 @@ from dataclasses import dataclass
 
 from kotp2p.referee.box.rulesets import TILE_SIDE_OPTIONS
 from kotp2p.referee.model.state import Place
+from tests.scenario import words
 from tests.scenario.fields import Fault, Fields, show_value
 from tests.scenario.lines import Line, read_lines
-from tests.scenario.words import (
-    DECISION_KINDS,
-    PLACES,
-    RULE_SET_NAMES,
-    TILE_KEYS,
-    card_key,
-    check_one_of,
-    read_faces,
-    tile_key,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +89,12 @@ class _Reader:
         self.seats: dict[str, int] = {}
 
     def note_card(self, name: object, place: str) -> str:
-        key = card_key(name, place)
+        key = words.card_key(name, place)
         self.named.add(key)
         return key
 
     def note_tile(self, name: object, place: str) -> str:
-        key = tile_key(name, place)
+        key = words.tile_key(name, place)
         self.named_tiles.add(key)
         return key
 
@@ -126,7 +117,7 @@ class _Reader:
         options = top.table("options")
         two_player = options.flag("two_player_option", False)
         beginners = options.flag("bay_for_beginners", False)
-        sides = check_one_of(
+        sides = words.check_one_of(
             options.text("tile_sides", "red"), TILE_SIDE_OPTIONS, options.place_of("tile_sides")
         )
         options.refuse_unread_keys()
@@ -147,7 +138,7 @@ class _Reader:
             deck_size=top.number("deck_size") if top.has("deck_size") else None,
             seats=seats,
             script=read_lines(top.list_of("script"), top.place_of("script"), self),
-            to_script_end=check_one_of(
+            to_script_end=words.check_one_of(
                 top.text("until", "end of turn"), ("end of turn", "script"), top.place_of("until")
             )
             == "script",
@@ -165,10 +156,11 @@ class _Reader:
         rules = self.top.list_of_texts("rules")
         if not rules:
             raise Fault(
-                self.top.place, f"'rules' must name at least one of {', '.join(RULE_SET_NAMES)}"
+                self.top.place,
+                f"'rules' must name at least one of {', '.join(words.RULE_SET_NAMES)}",
             )
         for rule_set in rules:
-            check_one_of(rule_set, RULE_SET_NAMES, self.top.place_of("rules"))
+            words.check_one_of(rule_set, words.RULE_SET_NAMES, self.top.place_of("rules"))
         return tuple(rules)
 
     def _read_seats(self, given: list[object]) -> tuple[Seated, ...]:
@@ -186,10 +178,12 @@ class _Reader:
         )
 
     def _read_seat(self, name: str, fields: Fields) -> Seated:
-        at = check_one_of(fields.text("at", "outside"), tuple(PLACES), fields.place_of("at"))
+        at = words.check_one_of(
+            fields.text("at", "outside"), tuple(words.PLACES), fields.place_of("at")
+        )
         seated = Seated(
             name=name,
-            at=PLACES[at],
+            at=words.PLACES[at],
             hearts=fields.number("hearts", 10, most=12),
             points=fields.number("points", 0, most=20),
             energy=fields.number("energy", 0),
@@ -240,12 +234,14 @@ class _Reader:
 
     def _read_copied(self, name: str, place: str) -> str:
         """The key of a card or tile with counters on it."""
-        return self.note_tile(name, place) if name in TILE_KEYS else self.note_card(name, place)
+        return (
+            self.note_tile(name, place) if name in words.TILE_KEYS else self.note_card(name, place)
+        )
 
     def _read_expect_in(self, fields: Fields) -> dict[str, Mapping[str, Expected]]:
         found: dict[str, Mapping[str, Expected]] = {}
         for rule_set in fields.keys_left():
-            check_one_of(rule_set, RULE_SET_NAMES, fields.place)
+            words.check_one_of(rule_set, words.RULE_SET_NAMES, fields.place)
             found[rule_set] = self._read_expectations(fields.table(rule_set))
         return found
 
@@ -264,8 +260,10 @@ class _Reader:
         for key in fields.keys_left():
             match key:
                 case "at":
-                    at = check_one_of(fields.text(key), tuple(PLACES), fields.place_of(key))
-                    found[key] = PLACES[at]
+                    at = words.check_one_of(
+                        fields.text(key), tuple(words.PLACES), fields.place_of(key)
+                    )
+                    found[key] = words.PLACES[at]
                 case "alive":
                     found[key] = fields.flag(key, True)
                 case "cards" | "has":
@@ -273,7 +271,7 @@ class _Reader:
                 case "tiles":
                     found[key] = self._read_tiles(fields, key)
                 case "dice":
-                    found[key] = read_faces(fields.text(key), fields.place_of(key))
+                    found[key] = words.read_faces(fields.text(key), fields.place_of(key))
                 case "counters":
                     counters = fields.table(key)
                     found[key] = {
@@ -320,7 +318,7 @@ class _Reader:
 
     def _read_question(self, text: str, place: str) -> tuple[int, str]:
         name, _, kind = text.rpartition(" ")
-        return self.find_seat(name, place), check_one_of(kind, DECISION_KINDS, place)
+        return self.find_seat(name, place), words.check_one_of(kind, words.DECISION_KINDS, place)
 
 
 def read_scenarios(data: object) -> tuple[Scenario, ...]:

@@ -10,16 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import (
-    Answered,
-    Drawn,
-    Face,
-    IllegalAction,
-    Input,
-    Item,
-    Looked,
-    Seat,
-)
+from kotp2p.referee.model import answers
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
 from kotp2p.referee.model.events import CardBought, Event, TopLost, TurnStarted
 from kotp2p.referee.model.state import Source, State
@@ -44,10 +35,10 @@ class Outcome:
     game: Game
     state: State
     """The State at the moment of judging."""
-    asked: list[tuple[Seat, str]] = field(default_factory=list)
-    dice: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
+    asked: list[tuple[answers.Seat, str]] = field(default_factory=list)
+    dice: dict[answers.Seat, tuple[answers.Face, ...]] = field(default_factory=dict)
     """The dice of each monster's last turn."""
-    next_turn: Seat | None = None
+    next_turn: answers.Seat | None = None
     """The seat that has the next turn; None when the game is over."""
 
 
@@ -60,7 +51,7 @@ class Play:
         self._used = 0
         self._deck = list(scenario.deck)
         self._fillers = setting.fillers
-        self._top: Item | None = None
+        self._top: answers.Item | None = None
         self._looks = 0
         game = Game.at_turn_start(setting.setup, setting.state.copy())
         self._game = game
@@ -106,7 +97,7 @@ class Play:
         self._answer_decision(pending)
         return False
 
-    def _submit(self, given: Input) -> None:
+    def _submit(self, given: answers.Input) -> None:
         events = self._game.submit(given)
         for event in events:
             if isinstance(event, TurnStarted):
@@ -145,8 +136,8 @@ class Play:
             self._used += 1
             if not isinstance(said, Illegal):
                 try:
-                    self._submit(Answered(decision.seat, said))
-                except IllegalAction as illegal:
+                    self._submit(answers.Answered(decision.seat, said))
+                except answers.IllegalAction as illegal:
                     why = str(illegal)
             if why is None:
                 if line.refused:
@@ -156,16 +147,16 @@ class Play:
                 raise Failed(f"{line.text}: is illegal ({why})")
             if self._game.position() != before or self._game.pending is not decision:
                 raise Failed(f"{line.text}: was refused, but changed the game")
-        self._submit(Answered(decision.seat, decision.default))
+        self._submit(answers.Answered(decision.seat, decision.default))
 
     # Chance
 
     def _answer_chance(self, chance: Chance) -> None:
         match chance.kind:
             case ChanceKind.DICE:
-                self._submit(Drawn(self._take_dice_line(len(chance.draws))))
+                self._submit(answers.Drawn(self._take_dice_line(len(chance.draws))))
             case ChanceKind.CARDS:
-                self._submit(Drawn(self._draw_cards(chance)))
+                self._submit(answers.Drawn(self._draw_cards(chance)))
             case ChanceKind.LOOK:
                 self._look_at_top(chance)
             case ChanceKind.SIDES:
@@ -183,7 +174,7 @@ class Play:
 
     def _draw_cards(self, chance: Chance) -> tuple[int, ...]:
         values: list[int] = []
-        drawn: list[Item] = []
+        drawn: list[answers.Item] = []
         for draw in chance.draws:
             pile = chance.piles[draw.pool]
             top, self._top = self._top, None
@@ -199,9 +190,11 @@ class Play:
             state = self._game.state
             self._top = self._choose_card(tuple(state.undrawn or sorted(state.discard)), [])
         self._looks += 1
-        self._submit(Looked(self._looks, chance.seat))
+        self._submit(answers.Looked(self._looks, chance.seat))
 
-    def _choose_card(self, pile: tuple[Item, ...], drawn: list[Item]) -> Item:
+    def _choose_card(
+        self, pile: tuple[answers.Item, ...], drawn: list[answers.Item]
+    ) -> answers.Item:
         """The card of a `draw` line, else the next of `deck`, else one named nowhere, else any."""
         left = [item for item in pile if item not in drawn]
         line = self._next_line()
@@ -214,7 +207,7 @@ class Play:
         unnamed = [item for item in left if item in self._fillers]
         return min(unnamed or left, key=lambda item: (-self._game.card(item).cost, item))
 
-    def _find_in_pile(self, key: str, left: list[Item], text: str) -> Item:
+    def _find_in_pile(self, key: str, left: list[answers.Item], text: str) -> answers.Item:
         for item in left:
             if self._game.card(item).key == key:
                 return item

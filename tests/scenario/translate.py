@@ -7,32 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kotp2p.referee.box.rulesets import Setup
-from kotp2p.referee.model.answers import (
-    Again,
-    Answer,
-    Buy,
-    BuyTop,
-    Copy,
-    Deposit,
-    Done,
-    Face,
-    Hearts,
-    Item,
-    Keep,
-    Order,
-    Pass,
-    Peek,
-    Reroll,
-    Seat,
-    Sell,
-    Stay,
-    Stop,
-    Swap,
-    Sweep,
-    Take,
-    Use,
-    Yield,
-)
+from kotp2p.referee.model import answers
 from kotp2p.referee.model.decisions import BuyDecision, Decision
 from kotp2p.referee.model.state import State
 from tests.scenario.lines import AnswerLine
@@ -73,7 +48,7 @@ _USED_AT: Mapping[str, str] = {
 
 _FITS_EVERYWHERE = "rapid-healing"
 
-_ONLY_FACE = {"herd-culler": Face.ONE}
+_ONLY_FACE = {"herd-culler": answers.Face.ONE}
 """A face that a line may name, though the effect gives no other."""
 
 
@@ -84,19 +59,19 @@ class Illegal:
     why: str
 
 
-_PLAIN_ANSWERS: Mapping[str, Answer] = {
-    "stop": Stop(),
-    "pass": Pass(),
-    "done": Done(),
-    "yield": Yield(),
-    "stay": Stay(),
-    "peek": Peek(),
-    "sweep": Sweep(),
-    "keep": Keep(),
-    "again": Again(),
+_PLAIN_ANSWERS: Mapping[str, answers.Answer] = {
+    "stop": answers.Stop(),
+    "pass": answers.Pass(),
+    "done": answers.Done(),
+    "yield": answers.Yield(),
+    "stay": answers.Stay(),
+    "peek": answers.Peek(),
+    "sweep": answers.Sweep(),
+    "keep": answers.Keep(),
+    "again": answers.Again(),
 }
 
-Said: TypeAlias = Answer | Illegal
+Said: TypeAlias = answers.Answer | Illegal
 
 
 def line_fits(line: AnswerLine, decision: Decision) -> bool:
@@ -115,29 +90,29 @@ def translate_line(
     decision: Decision,
     state: State,
     setup: Setup,
-    top: Item | None,
+    top: answers.Item | None,
 ) -> Said:
     """The answer of a line that fits. `top` is the top card, if a seat has looked at it."""
     cards = _CardsInPlay(state, setup)
     match line.do:
         case "reroll":
-            return Reroll(line.dice)
+            return answers.Reroll(line.dice)
         case "use":
             return _say_use(line, decision, setup)
         case "order":
-            return Order(line.groups)
+            return answers.Order(line.groups)
         case "hearts":
-            return Hearts(line.heal, line.poison, line.shrink, line.give)
+            return answers.Hearts(line.heal, line.poison, line.shrink, line.give)
         case "swap":
-            return _say_card(cards.of_others(line.card, line.by), Swap, line, decision)
+            return _say_card(cards.of_others(line.card, line.by), answers.Swap, line, decision)
         case "buy":
             return _say_buy(line, decision, cards, top)
         case "deposit":
-            return Deposit(line.energy)
+            return answers.Deposit(line.energy)
         case "copy":
             owned = cards.of(line.card, line.owner)
             return _say_card(
-                [item for item in owned if setup.deck[item].keep], Copy, line, decision
+                [item for item in owned if setup.deck[item].keep], answers.Copy, line, decision
             )
         case "take":
             return cards.tile(line.tile)
@@ -155,7 +130,7 @@ class _CardsInPlay:
         self.setup = setup
         self.deck = setup.deck
 
-    def of(self, key: str, owner: Seat | None) -> list[Item]:
+    def of(self, key: str, owner: answers.Seat | None) -> list[answers.Item]:
         """The cards in front of `owner`, or of any monster."""
         return [
             holding.item
@@ -165,11 +140,11 @@ class _CardsInPlay:
             if holding.item < len(self.deck) and self.deck[holding.item].key == key
         ]
 
-    def of_others(self, key: str, seat: Seat) -> list[Item]:
+    def of_others(self, key: str, seat: answers.Seat) -> list[answers.Item]:
         own = self.of(key, seat)
         return [item for item in self.of(key, None) if item not in own]
 
-    def market(self, key: str) -> list[Item]:
+    def market(self, key: str) -> list[answers.Item]:
         """The cards face up, left to right."""
         face_up = [item for item in self.state.market if item is not None]
         return [item for item in face_up if self.deck[item].key == key]
@@ -177,15 +152,15 @@ class _CardsInPlay:
     def tile(self, key: str) -> Said:
         """Take a tile of the track; `Illegal` if it is not there."""
         lying = [item for item in self.state.tiles if self.setup.key(item) == key]
-        return Take(lying[0]) if lying else Illegal(f"the tile {key} is not there")
+        return answers.Take(lying[0]) if lying else Illegal(f"the tile {key} is not there")
 
-    def undrawn(self, key: str) -> list[Item]:
+    def undrawn(self, key: str) -> list[answers.Item]:
         return [item for item in self.state.undrawn if self.deck[item].key == key]
 
 
 def _say_card(
-    items: list[Item],
-    say: type[Swap] | type[Copy] | type[Buy],
+    items: list[answers.Item],
+    say: type[answers.Swap] | type[answers.Copy] | type[answers.Buy],
     line: AnswerLine,
     decision: Decision,
 ) -> Said:
@@ -207,24 +182,26 @@ def _say_use(line: AnswerLine, decision: Decision, setup: Setup) -> Said:
     if not fitting:
         return Illegal(f"{line.card} cannot be used now")
     face = None if line.face is _ONLY_FACE.get(line.card) else line.face
-    said = [Use(usable.item, line.die, face) for usable in fitting]
+    said = [answers.Use(usable.item, line.die, face) for usable in fitting]
     return next((use for use in said if decision.is_legal(use)), said[0])
 
 
-def _say_buy(line: AnswerLine, decision: Decision, cards: _CardsInPlay, top: Item | None) -> Said:
+def _say_buy(
+    line: AnswerLine, decision: Decision, cards: _CardsInPlay, top: answers.Item | None
+) -> Said:
     if line.from_deck:
         if not isinstance(decision, BuyDecision) or not decision.top or top is None:
             return Illegal("the top card has not been looked at")
         if cards.deck[top].key != line.card:
             return Illegal(f"the top card is {cards.deck[top].name}")
-        return BuyTop(top)
+        return answers.BuyTop(top)
     if line.owner is not None:
-        return _say_card(cards.of(line.card, line.owner), Buy, line, decision)
-    return _say_card(cards.market(line.card), Buy, line, decision)
+        return _say_card(cards.of(line.card, line.owner), answers.Buy, line, decision)
+    return _say_card(cards.market(line.card), answers.Buy, line, decision)
 
 
 def _say_sell(line: AnswerLine, cards: _CardsInPlay) -> Said:
-    sold: list[Item] = []
+    sold: list[answers.Item] = []
     for key in line.cards:
         left = [item for item in cards.of(key, line.by) if item not in sold]
         if line.second:
@@ -232,4 +209,4 @@ def _say_sell(line: AnswerLine, cards: _CardsInPlay) -> Said:
         if not left:
             return Illegal(f"{key} is not there to sell")
         sold.append(left[0])
-    return Sell(tuple(sorted(sold)))
+    return answers.Sell(tuple(sorted(sold)))

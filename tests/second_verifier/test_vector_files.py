@@ -14,26 +14,13 @@ from kotp2p.referee.game import Game
 from tests.support.paths import VECTORS
 from tests.support.two_verifiers import agree, vectors
 from tests.tools import vector_logs
-from tests.tools.independent import bodies, file, genesis
+from tests.tools.independent import bodies, file, genesis, wire
 from tests.tools.independent.bodies import LEAVE, LINE_UP, PLAY, SHARE
 from tests.tools.independent.genesis import read
 from tests.tools.independent.names import alike, is_name, looks
 from tests.tools.independent.proofs import body_of
 from tests.tools.independent.slots import below, stream
 from tests.tools.independent.verdict import evidence
-from tests.tools.independent.wire import (
-    Malformed,
-    Value,
-    array,
-    decode,
-    derived,
-    encode,
-    good_key,
-    hashed,
-    need,
-    signed,
-    text,
-)
 from tests.tools.vector_lineup_cases import SEQUENCES
 from tests.tools.vector_lineups import play_sequence
 
@@ -51,18 +38,18 @@ def octets(words: str) -> bytes:
 
 
 def name_of(data: bytes) -> str:
-    found = text(decode(data))
-    need(len(found) <= 24, "too long a name")
+    found = wire.text(wire.decode(data))
+    wire.need(len(found) <= 24, "too long a name")
     return found
 
 
 def test_values_are_read_and_refused() -> None:
     found = vectors("encoding")
     for words in found["accepted"]:
-        assert encode(decode(octets(words))) == octets(words)
+        assert wire.encode(wire.decode(octets(words))) == octets(words)
     for words in nested("encoding", "refused").values():
-        with pytest.raises(Malformed):
-            decode(octets(words))
+        with pytest.raises(wire.Malformed):
+            wire.decode(octets(words))
 
 
 def test_names_are_read_and_their_looks_compared() -> None:
@@ -80,26 +67,26 @@ def test_names_are_read_and_their_looks_compared() -> None:
 def test_texts_are_read_and_refused() -> None:
     found = vectors("texts")
     for words in found["accepted"]:
-        assert encode(name_of(octets(words))) == octets(words)
+        assert wire.encode(name_of(octets(words))) == octets(words)
     for words in nested("texts", "refused").values():
-        with pytest.raises(Malformed):
+        with pytest.raises(wire.Malformed):
             name_of(octets(words))
 
 
 def test_keys_and_signatures() -> None:
     found = vectors("keys")
     key, right = octets(found["key"]), octets(found["signature of 'body' as kotp2p/play/1"])
-    assert signed(key, "play", b"body", right)
+    assert wire.signed(key, "play", b"body", right)
     for words in nested("keys", "refused signatures").values():
-        assert not signed(key, "play", b"body", octets(words))
+        assert not wire.signed(key, "play", b"body", octets(words))
     for words in nested("keys", "refused keys").values():
-        assert not good_key(octets(words))
+        assert not wire.good_key(octets(words))
 
 
 def test_hashes() -> None:
     found = vectors("hashes")
-    assert hashed("table", b"ab", 7).hex() == found["H(kotp2p/table/1; 'ab', 7)"]
-    made = derived(b"\x51" * 32, "contribution", TABLE, 0, 0)
+    assert wire.hashed("table", b"ab", 7).hex() == found["H(kotp2p/table/1; 'ab', 7)"]
+    made = wire.derived(b"\x51" * 32, "contribution", TABLE, 0, 0)
     assert made.hex() == found["D(51*32; kotp2p/contribution/1; cc*32, 0, 0)"]
     assert genesis.phrase(GAME) == found["phrase of aa*32"]
 
@@ -107,11 +94,11 @@ def test_hashes() -> None:
 def test_draws() -> None:
     found = vectors("draws")
     seeds = [bytes((byte,)) * 32 for byte in (0x51, 0x52, 0x53)]
-    dice = [derived(seed, "contribution", TABLE, 0, 4) for seed in seeds]
+    dice = [wire.derived(seed, "contribution", TABLE, 0, 4) for seed in seeds]
     assert [part.hex() for part in dice] == found["contributions to dice slot 4"]
-    shown = [hashed("commitment", TABLE, 0, n, 4, part).hex() for n, part in enumerate(dice)]
+    shown = [wire.hashed("commitment", TABLE, 0, n, 4, part).hex() for n, part in enumerate(dice)]
     assert shown == found["commitments"]
-    result = hashed("result", GAME, HEAD, 0, 4, *dice)
+    result = wire.hashed("result", GAME, HEAD, 0, 4, *dice)
     assert result.hex() == found["result of dice slot 4"]
     for size, many, name in ((6, 12, "twelve dice"), (2, 10, "ten tile sides of dice slot 4")):
         numbers = stream(result)
@@ -143,8 +130,8 @@ def test_a_charter_names_a_box_and_no_cards() -> None:
     boxes = vectors("boxes")
     assert [sum(card[3] for card in box["cards"]) for box in boxes.values()] == [66, 66, 66]
     assert [len(box["sides"]) for box in boxes.values()] == [0, 0, 20]
-    charter = array(array(decode(octets(vectors("start")["genesis body"])), 4)[2], 8)
-    assert text(charter[3]) in boxes
+    charter = wire.array(wire.array(wire.decode(octets(vectors("start")["genesis body"])), 4)[2], 8)
+    assert wire.text(charter[3]) in boxes
 
 
 PROOF = "proof of two answers"
@@ -152,13 +139,13 @@ PROOF = "proof of two answers"
 
 def test_the_id_of_a_proof() -> None:
     proof = nested("entries", PROOF)
-    assert hashed("proof", octets(proof["body"])).hex() == proof["id"]
+    assert wire.hashed("proof", octets(proof["body"])).hex() == proof["id"]
     assert len(bodies.proof_parts(octets(proof["body"]))) == 2
 
 
 def test_answers_and_entries() -> None:
     for words in vectors("answers").values():
-        bodies.answer(decode(octets(words)))
+        bodies.answer(wire.decode(octets(words)))
     key = Ed25519PrivateKey.from_private_bytes(b"\x02" * 32).public_key().public_bytes_raw()
     for name in vectors("entries"):
         made = nested("entries", name)
@@ -167,12 +154,12 @@ def test_answers_and_entries() -> None:
         kind = bodies.SHARE if name in ("share", "blame") else bodies.PLAY
         body = octets(made["body"])
         assert bodies.entry(kind, body).id.hex() == made["id"]
-        assert signed(key, bodies.TAGS[kind], body, octets(made["signature"]))
+        assert wire.signed(key, bodies.TAGS[kind], body, octets(made["signature"]))
 
 
 def test_line_ups_and_leaves() -> None:
     found = vectors("entries")
-    gathered = hashed("gather", GAME, HEAD, 17, b"\x01" * 32, b"\x02" * 32)
+    gathered = wire.hashed("gather", GAME, HEAD, 17, b"\x01" * 32, b"\x02" * 32)
     assert gathered.hex() == found["gather of ids 01*32, 02*32 at head bb*32, height 17"]
     for name in ("line-up", "line-up that begins with rows"):
         made = nested("entries", name)
@@ -180,7 +167,7 @@ def test_line_ups_and_leaves() -> None:
         assert (up.game, up.id.hex()) == (GAME, made["line-up id"])
         for seat, mark in bodies.seals(octets(made["signature"])):
             key = Ed25519PrivateKey.from_private_bytes(bytes((seat + 1,)) * 32).public_key()
-            assert signed(key.public_bytes_raw(), "lineup", octets(made["body"]), mark)
+            assert wire.signed(key.public_bytes_raw(), "lineup", octets(made["body"]), mark)
     leave = bodies.leave(octets(nested("entries", "leave")["body"]))
     assert (leave.game, leave.line_up, leave.attempt) == (GAME, 2, 3)
     assert bodies.program(octets(nested("entries", "program")["body"])) == ("kotp2p", "1.0")
@@ -188,18 +175,18 @@ def test_line_ups_and_leaves() -> None:
 
 def test_second_look() -> None:
     found = {name: octets(words) for name, words in vectors("second-look").items()}
-    look = derived(b"\x52" * 32, "look-key", TABLE, 9)
+    look = wire.derived(b"\x52" * 32, "look-key", TABLE, 9)
     assert look == found["secret of a look, seed 52*32, table cc*32, slot 9"]
-    share = derived(b"\x51" * 32, "share-key", TABLE, 9, found["its key"])
+    share = wire.derived(b"\x51" * 32, "share-key", TABLE, 9, found["its key"])
     assert share == found["secret of the share for it, seed 51*32"]
     secret = X25519PrivateKey.from_private_bytes(found["taker's secret"])
     common = secret.exchange(X25519PublicKey.from_public_bytes(found["giver's key"]))
-    key = derived(common, "seal", found["giver's key"], found["taker's key"])
-    context = encode([GAME, 17, 9, 0, 1])
+    key = wire.derived(common, "seal", found["giver's key"], found["taker's key"])
+    context = wire.encode([GAME, 17, 9, 0, 1])
     assert context == found["associated data"]
     opened = ChaCha20Poly1305(key).decrypt(bytes(12), found["sealed"], context)
     assert opened == found["contribution"]
-    with pytest.raises(Malformed):
+    with pytest.raises(wire.Malformed):
         bodies.answer([12, found["refused key of a look"]])
 
 
@@ -210,9 +197,9 @@ def test_start() -> None:
     assert (made.game.hex(), made.table.hex()) == (found["game id"], found["table"])
     assert genesis.assented(made, body, octets(found["seals"]))
     assert genesis.phrase(made.game) == found["phrase"]
-    rows = array(array(decode(body))[3])
+    rows = wire.array(wire.array(wire.decode(body))[3])
     seals = [
-        hashed("nonce", made.table, made.seats[keeper].key, encode(row))
+        wire.hashed("nonce", made.table, made.seats[keeper].key, wire.encode(row))
         for keeper, row in zip(made.keepers, rows, strict=True)
     ]
     assert [seal.hex() for seal in seals] == found["sealed"]
@@ -233,21 +220,21 @@ def letters(data: bytes) -> str:
 def test_links() -> None:
     found = vectors("links")
     leaves = [octets(found[name]) for name in found if name.startswith("leaf of")]
-    assert hashed("binding", *leaves).hex() == found["binding"]
-    said: list[Value] = [True, octets(found["binding"])]
+    assert wire.hashed("binding", *leaves).hex() == found["binding"]
+    said: list[wire.Value] = [True, octets(found["binding"])]
     hellos = [octets(found["dialler's HELLO"]), octets(found["listener's HELLO"])]
-    message = encode([*said, *map(decode, hellos)])
+    message = wire.encode([*said, *map(wire.decode, hellos)])
     assert message.hex() == found["signed by the dialler"]
-    keys = [array(decode(hello))[6] for hello in hellos]
-    answer = encode([False, *said[1:], *map(decode, hellos)])
+    keys = [wire.array(wire.decode(hello))[6] for hello in hellos]
+    answer = wire.encode([False, *said[1:], *map(wire.decode, hellos)])
     for key, words, proof in zip(keys, (message, answer), ("dialler's", "listener's"), strict=True):
         assert isinstance(key, bytes)
-        assert signed(key, "hello", words, octets(found[f"{proof} proof"]))
+        assert wire.signed(key, "hello", words, octets(found[f"{proof} proof"]))
     invited = nested("links", "invitation")
-    mark = hashed("fingerprint", octets(invited["host"]))[:10]
+    mark = wire.hashed("fingerprint", octets(invited["host"]))[:10]
     assert letters(mark) == found["fingerprint of the host's key"].replace(" ", "").replace("-", "")
     content = b"\x01" + octets(invited["secret"]) + mark
-    code = letters(content + hashed("invitation", content)[:4])
+    code = letters(content + wire.hashed("invitation", content)[:4])
     assert invited["link"] == f"kotp2p://192.168.1.20,[2001:db8::7]:4243/{code}"
 
 
@@ -257,7 +244,7 @@ def test_authority() -> None:
         (b"kotp2p open table", "authority of an open table"),
         (bytes(range(10)), "authority of the secret 00..09"),
     ):
-        private = Ed25519PrivateKey.from_private_bytes(derived(secret, "authority"))
+        private = Ed25519PrivateKey.from_private_bytes(wire.derived(secret, "authority"))
         assert private.public_key().public_bytes_raw() in octets(found[name])
 
 
@@ -265,8 +252,8 @@ def test_authority() -> None:
 def test_a_frame_is_a_length_and_an_array(name: str) -> None:
     data = octets(vectors("frames")[name])
     assert int.from_bytes(data[:4], "big") == len(data) - 4
-    kind, *_ = array(decode(data[4:]))
-    need(isinstance(kind, int), text(name))
+    kind, *_ = wire.array(wire.decode(data[4:]))
+    wire.need(isinstance(kind, int), wire.text(name))
 
 
 # -- lineups ---------------------------------------------------------------------------------------

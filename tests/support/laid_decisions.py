@@ -7,27 +7,8 @@ from typing import Any
 from kotp2p.cli.ask.dialogue import question_for
 from kotp2p.cli.ask.question import Adviser, Question, no_advice
 from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Face, Item
-from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
-    ChangeDecision,
-    CopyDecision,
-    Decision,
-    DepositDecision,
-    HeartsDecision,
-    Offer,
-    OpportunistDecision,
-    OrderDecision,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
-    Usable,
-    YieldDecision,
-)
 from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams.notices import SeatView
 from tests.support.local_game import new_view
@@ -42,12 +23,14 @@ def dice(letters: str) -> tuple[Face, ...]:
     return tuple(Face.of(letter) for letter in letters)
 
 
-def ask(view: SeatView, decision: Decision, adviser: Adviser = no_advice) -> Question[Any, Any]:
+def ask(
+    view: SeatView, decision: decisions.Decision, adviser: Adviser = no_advice
+) -> Question[Any, Any]:
     return question_for(view, decision, adviser)
 
 
-def heal(view: SeatView, cost: int = 2) -> Usable:
-    return Usable(item(view, "rapid-healing"), "rapid-healing", cost)
+def heal(view: SeatView, cost: int = 2) -> decisions.Usable:
+    return decisions.Usable(item(view, "rapid-healing"), "rapid-healing", cost)
 
 
 def tile(view: SeatView, key: str) -> Item:
@@ -64,35 +47,47 @@ def table(seats: int = 3, rolled: str = "", rolls: int = 1, rules: RuleSet = SEC
     return view
 
 
-def one_of_each_decision() -> list[tuple[SeatView, Decision]]:
+def one_of_each_decision() -> list[tuple[SeatView, decisions.Decision]]:
     """Each kind of decision once or more, with cards that can be used at it."""
     dark = table(rules=DARK)
     second = table(rolled="33CHB1")
     wings, jets = item(second, "wings"), item(second, "jets")
     second.game.state.market[:] = [wings, jets, item(second, "energize")]
     second.game.state.monsters[0].energy = 9
-    offers = (Offer(wings, 6), Offer(item(second, "camouflage"), 3, 1))
+    offers = (decisions.Offer(wings, 6), decisions.Offer(item(second, "camouflage"), 3, 1))
     rolled = dice("33CHB1")
-    probe = Usable(item(second, "psychic-probe"), "psychic-probe", 0, tuple(range(6)))
-    stretchy = Usable(item(second, "stretchy"), "stretchy", 2, tuple(range(6)), tuple(Face))
+    probe = decisions.Usable(item(second, "psychic-probe"), "psychic-probe", 0, tuple(range(6)))
+    stretchy = decisions.Usable(
+        item(second, "stretchy"), "stretchy", 2, tuple(range(6)), tuple(Face)
+    )
     healing = (heal(second),)
     return [
-        (second, RollDecision(0, rolled, 2, uses=healing)),
-        (second, RollDecision(0, rolled, 0)),
-        (second, ProbeDecision(0, 1, rolled, uses=(probe,))),
-        (second, ChangeDecision(0, rolled, uses=(stretchy, *healing))),
-        (second, OrderDecision(0, (Face.THREE, Face.HEART, Face.BOLT, Face.CLAW), uses=healing)),
-        (second, HeartsDecision(0, 3, 2, 1, 1, ((1, 2), (2, 1)))),
-        (second, ResponseDecision(0, DamageKind.CLAWS, 2, 1, uses=(Usable(wings, "wings", 2),))),
-        (second, ResponseDecision(0, DamageKind.LOSS, 2, 1, uses=healing)),
-        (second, YieldDecision(0, 1, uses=healing)),
-        (second, SwapDecision(0, 1, (wings, jets))),
-        (second, BuyDecision(0, offers, True, True, False, uses=healing)),
-        (second, OpportunistDecision(0, (Offer(jets, 5),))),
-        (second, DepositDecision(0, 4)),
-        (second, CopyDecision(0, item(second, "mimic"), (wings, jets), True, 1)),
-        (second, CopyDecision(0, item(second, "mimic"), (wings, jets), False)),
-        (dark, TileDecision(0, 3, (tile(dark, "devious"), tile(dark, "eternal")))),
-        (second, SellDecision(0, (wings, jets))),
-        (second, AgainDecision(0)),
+        (second, decisions.RollDecision(0, rolled, 2, uses=healing)),
+        (second, decisions.RollDecision(0, rolled, 0)),
+        (second, decisions.ProbeDecision(0, 1, rolled, uses=(probe,))),
+        (second, decisions.ChangeDecision(0, rolled, uses=(stretchy, *healing))),
+        (
+            second,
+            decisions.OrderDecision(
+                0, (Face.THREE, Face.HEART, Face.BOLT, Face.CLAW), uses=healing
+            ),
+        ),
+        (second, decisions.HeartsDecision(0, 3, 2, 1, 1, ((1, 2), (2, 1)))),
+        (
+            second,
+            decisions.ResponseDecision(
+                0, DamageKind.CLAWS, 2, 1, uses=(decisions.Usable(wings, "wings", 2),)
+            ),
+        ),
+        (second, decisions.ResponseDecision(0, DamageKind.LOSS, 2, 1, uses=healing)),
+        (second, decisions.YieldDecision(0, 1, uses=healing)),
+        (second, decisions.SwapDecision(0, 1, (wings, jets))),
+        (second, decisions.BuyDecision(0, offers, True, True, False, uses=healing)),
+        (second, decisions.OpportunistDecision(0, (decisions.Offer(jets, 5),))),
+        (second, decisions.DepositDecision(0, 4)),
+        (second, decisions.CopyDecision(0, item(second, "mimic"), (wings, jets), True, 1)),
+        (second, decisions.CopyDecision(0, item(second, "mimic"), (wings, jets), False)),
+        (dark, decisions.TileDecision(0, 3, (tile(dark, "devious"), tile(dark, "eternal")))),
+        (second, decisions.SellDecision(0, (wings, jets))),
+        (second, decisions.AgainDecision(0)),
     ]

@@ -6,18 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from kotp2p.lobby import lobby_effects
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby, TableOffer
-from kotp2p.lobby.lobby_effects import (
-    LINK_TO_HOST,
-    BeginGame,
-    CloseLobby,
-    HangUp,
-    KeepStart,
-    SendToLink,
-    ShowNotice,
-)
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged
 from kotp2p.wire.crypto import SIGNATURE_BYTES, Signer
@@ -63,14 +55,14 @@ class Room:
     """Of guests that have other bytes than always."""
     deaf: set[int] = field(default_factory=set)
     """Guests that get nothing and say nothing any more."""
-    begun: dict[int, BeginGame] = field(default_factory=dict)
+    begun: dict[int, lobby_effects.BeginGame] = field(default_factory=dict)
     notices: list[object] = field(default_factory=list)
     told_to: dict[int, list[object]] = field(default_factory=dict)
     """The notices of each guest, but what the lobby is."""
     told: list[tuple[int, Frame]] = field(default_factory=list)
     seeds: list[bytes] = field(default_factory=list)
     """The seeds to which seats have committed, in order."""
-    signed: dict[int, KeepStart] = field(default_factory=dict)
+    signed: dict[int, lobby_effects.KeepStart] = field(default_factory=dict)
     """What each guest has kept of the start that it has signed last."""
     shut: dict[int, EndKind] = field(default_factory=dict)
 
@@ -119,11 +111,14 @@ class Room:
         effects = self.host.take_effects()
         for effect in effects:
             match effect:
-                case SendToLink(link=link, frame=frame) | HangUp(link=link, frame=frame):
+                case (
+                    lobby_effects.SendToLink(link=link, frame=frame)
+                    | lobby_effects.HangUp(link=link, frame=frame)
+                ):
                     self._host_says(link, frame, now)
-                case ShowNotice(notice=notice):
+                case lobby_effects.ShowNotice(notice=notice):
                     self.notices.append(notice)
-                case BeginGame():
+                case lobby_effects.BeginGame():
                     self.begun[0] = effect
                     for told in effect.tell_first:
                         self._host_says(told.link, told.frame, now)
@@ -148,19 +143,23 @@ class Room:
         effects = guest.take_effects()
         for effect in effects:
             match effect:
-                case SendToLink(link=number) if number != LINK_TO_HOST:
+                case lobby_effects.SendToLink(link=number) if number != lobby_effects.LINK_TO_HOST:
                     pass  # to another seat: this room has links to the host alone
-                case SendToLink(frame=frame) | HangUp(frame=frame) if link not in self.deaf:
+                case lobby_effects.SendToLink(frame=frame) | lobby_effects.HangUp(frame=frame) if (
+                    link not in self.deaf
+                ):
                     if isinstance(frame, Sealed) and guest._followed is not None:
                         self._note_seed(guest._followed.ceremony.seed)
                     self.host.receive_frame(link, as_read(self.altered(link, frame)), now)
-                case ShowNotice(notice=notice) if not isinstance(notice, LobbyChanged):
+                case lobby_effects.ShowNotice(notice=notice) if not isinstance(
+                    notice, LobbyChanged
+                ):
                     self.told_to.setdefault(link, []).append(notice)
-                case BeginGame():
+                case lobby_effects.BeginGame():
                     self.begun[link] = effect
-                case CloseLobby(kind=kind):
+                case lobby_effects.CloseLobby(kind=kind):
                     self.shut[link] = kind
-                case KeepStart():
+                case lobby_effects.KeepStart():
                     self.signed[link] = effect
                 case _:
                     pass

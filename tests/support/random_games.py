@@ -11,15 +11,8 @@ from kotp2p.referee.box.cards import SIDES as TILE_SIDES
 from kotp2p.referee.box.cards import TRACK_STEPS, faces_lying_up
 from kotp2p.referee.box.rulesets import RULE_SETS, TILE_SIDE_OPTIONS, Options, RuleSet, Setup
 from kotp2p.referee.game import Game
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out, Reroll
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    Chance,
-    ChanceKind,
-    Decision,
-    Over,
-    RollDecision,
-)
 from kotp2p.referee.model.state import Holding, Monster, State
 from tests.support.referee_table import shorten
 
@@ -31,19 +24,23 @@ TABLES = st.tuples(
 )
 
 
-def choose_answer(decision: Decision, random: Random) -> Answer:
+def choose_answer(decision: decisions.Decision, random: Random) -> Answer:
     """One legal answer. A reroll is made up, since the list of all rerolls is long."""
-    if isinstance(decision, RollDecision) and decision.rolls_left and random.random() < 0.6:
+    if (
+        isinstance(decision, decisions.RollDecision)
+        and decision.rolls_left
+        and random.random() < 0.6
+    ):
         dice = tuple(i for i in range(len(decision.dice)) if random.random() < 0.5)
         return Reroll(dice) if dice else decision.default
     answers = list(decision.legal_answers())
-    if isinstance(decision, BuyDecision):
+    if isinstance(decision, decisions.BuyDecision):
         answers += [BuyTop(offer.card) for offer in decision.tops[:3]]
     return random.choice(answers)
 
 
-def draw_outcome(chance: Chance, random: Random) -> Input:
-    if chance.kind is ChanceKind.LOOK:
+def draw_outcome(chance: decisions.Chance, random: Random) -> Input:
+    if chance.kind is decisions.ChanceKind.LOOK:
         assert chance.seat is not None
         return Looked(3, chance.seat)
     values: list[int] = []
@@ -61,8 +58,8 @@ def next_input(game: Game, random: Random, leaving: float) -> Input:
         count = random.randint(1, len(alive)) if random.random() < 0.1 else 1
         return Out(tuple(sorted(random.sample(alive, count))))
     pending = game.pending
-    assert not isinstance(pending, Over)
-    if isinstance(pending, Chance):
+    assert not isinstance(pending, decisions.Over)
+    if isinstance(pending, decisions.Chance):
         return draw_outcome(pending, random)
     return Answered(pending.seat, choose_answer(pending, random))
 
@@ -109,7 +106,7 @@ def play_whole_game(
     game = Game(make_setup(name, seats, seed)) if seed % 2 else rich_game(name, seats, random)
     for _ in range(MOST_INPUTS):
         yield game, random
-        if isinstance(game.pending, Over):
+        if isinstance(game.pending, decisions.Over):
             return
         game.submit(next_input(game, random, 0.02 if leaving else 0))
     raise AssertionError("the game does not end")

@@ -8,22 +8,15 @@ from typing import TypeAlias, TypeVar
 
 from kotp2p.referee.box.rulesets import SECOND, Options, RuleSet
 from kotp2p.referee.game import Game
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Seat, Stop
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    Chance,
-    ChanceKind,
-    DecisionBase,
-    Over,
-    RollDecision,
-)
 from kotp2p.referee.model.state import Holding, Place, State
 from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import dice, item
 from tests.support.local_game import new_view, put_in
 
 Change: TypeAlias = Callable[[State], None]
-D = TypeVar("D", bound=DecisionBase)
+D = TypeVar("D", bound=decisions.DecisionBase)
 DEFAULT_OPTIONS = Options()
 
 
@@ -48,12 +41,12 @@ def rolled(
     if not any(card is not None for card in state.market):
         state.market = [state.undrawn.pop(), state.undrawn.pop(), state.undrawn.pop()]
     view.game = Game.at_turn_start(replace(view.game.setup, options=options), state)
-    while not isinstance(view.game.pending, RollDecision):
+    while not isinstance(view.game.pending, decisions.RollDecision):
         pending = view.game.pending
-        if isinstance(pending, Chance):
+        if isinstance(pending, decisions.Chance):
             put_in(view, Drawn(dice(faces)[: len(pending.draws)]))
         else:
-            assert not isinstance(pending, Over)
+            assert not isinstance(pending, decisions.Over)
             put_in(view, Answered(pending.seat, pending.default))
     return view
 
@@ -61,9 +54,9 @@ def rolled(
 def go_on(view: SeatView, kind: type[D], seat: Seat = 0) -> D:
     """Everybody does what silence does, until this seat is asked this."""
     while not isinstance(pending := view.game.pending, kind) or pending.seat != seat:
-        assert not isinstance(pending, Over)
-        if isinstance(pending, Chance):
-            assert pending.kind is ChanceKind.CARDS
+        assert not isinstance(pending, decisions.Over)
+        if isinstance(pending, decisions.Chance):
+            assert pending.kind is decisions.ChanceKind.CARDS
             put_in(view, Drawn(tuple(range(len(pending.draws)))))
         else:
             put_in(view, Answered(pending.seat, pending.default))
@@ -81,7 +74,7 @@ def stopped(
 
 def answer(view: SeatView, given: Answer) -> None:
     pending = view.game.pending
-    assert not isinstance(pending, Chance | Over)
+    assert not isinstance(pending, decisions.Chance | decisions.Over)
     put_in(view, Answered(pending.seat, given))
 
 
@@ -136,5 +129,5 @@ def shop(*keys: str, change: Change = unchanged, energy: int = 10) -> SeatView:
         change(state)
 
     view = rolled("112233", staged)
-    go_on(view, BuyDecision)
+    go_on(view, decisions.BuyDecision)
     return view

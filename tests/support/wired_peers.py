@@ -11,17 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, Report, Result, examine_evidence, verify_log
-from kotp2p.mesh.gossip import (
-    AppendRecord,
-    AskDecision,
-    CloseLink,
-    Effect,
-    EndPeer,
-    KeepEvidence,
-    SendFrame,
-    ShowNotice,
-    WithdrawQuestion,
-)
+from kotp2p.mesh import gossip
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import Cheated, Notice
@@ -63,7 +53,7 @@ class WiredPeers:
         self.closed: list[tuple[Seat, Seat]] = []
         """Who has closed a link, and whose."""
         self.ended: set[Seat] = set()
-        self.asked: dict[Seat, AskDecision] = {}
+        self.asked: dict[Seat, gossip.AskDecision] = {}
         self.silent: set[Seat] = set()
         """Hostile seats whose players answer no question."""
         self.tamper: dict[Seat, Tamper] = {}
@@ -199,32 +189,32 @@ class WiredPeers:
         for effect in self.peers[seat].take_effects():
             self._perform_one(seat, effect)
 
-    def _perform_one(self, seat: Seat, effect: Effect) -> None:
+    def _perform_one(self, seat: Seat, effect: gossip.Effect) -> None:
         match effect:
-            case SendFrame(seat=target, frame=frame):
+            case gossip.SendFrame(seat=target, frame=frame):
                 tamper = self.tamper.get(seat)
                 for told in (frame,) if tamper is None else tamper(target, frame):
                     self._queue.append((seat, target, encode(told)))
-            case AppendRecord(signed=signed):
+            case gossip.AppendRecord(signed=signed):
                 self.records[seat].append(signed)
-            case ShowNotice(notice=Cheated(seat=cheat)):
+            case gossip.ShowNotice(notice=Cheated(seat=cheat)):
                 self.accused[seat].add(cheat)
-            case KeepEvidence(seat=cheat, data=data):
+            case gossip.KeepEvidence(seat=cheat, data=data):
                 found = examine_evidence(data).cheat
                 assert found is not None
                 assert found.seat == cheat
                 self.evidence[seat].add(cheat)
-            case AskDecision():
+            case gossip.AskDecision():
                 self.asked[seat] = effect
-            case WithdrawQuestion():
+            case gossip.WithdrawQuestion():
                 self.asked.pop(seat, None)
-            case CloseLink(seat=other):
+            case gossip.CloseLink(seat=other):
                 self.closed.append((seat, other))
                 self.peers[seat].link_down(other, self.now)
                 self.peers[other].link_down(seat, self.now)
                 self._cut |= {(seat, other), (other, seat)}
                 self._perform(other)
-            case EndPeer():
+            case gossip.EndPeer():
                 self.ended.add(seat)
-            case ShowNotice(notice=notice):
+            case gossip.ShowNotice(notice=notice):
                 self.shown[seat].append(notice)

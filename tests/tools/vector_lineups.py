@@ -21,30 +21,11 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import Chance, Over
+from kotp2p.wire import entries, lineups
 from kotp2p.wire.crypto import Signer, Stream, Tag, own_commitment
 from kotp2p.wire.encoding import pack, unpack
-from kotp2p.wire.entries import (
-    Answering,
-    Entry,
-    Payload,
-    Signed,
-    Witness,
-    answer_to_value,
-    parse_answer,
-)
 from kotp2p.wire.frames import decode
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, table_id
-from kotp2p.wire.lineups import (
-    Change,
-    CheatProof,
-    Here,
-    Leave,
-    LineUp,
-    Plan,
-    Ready,
-    Reason,
-    sign_wish,
-)
 
 Event = dict[str, object]
 NAMES = ("Ana", "Rex", "Otto", "Kim", "Bea", "Joe")
@@ -125,7 +106,7 @@ def apply_event(peer: Peer, event: Event, now: float) -> None:
         case {"from": int(seat), "frame": str(frame)}:
             peer.receive_frame(seat, _frame(frame), now)
         case {"answer": str(answer)}:
-            given, _ = parse_answer(unpack(bytes.fromhex(answer)))
+            given, _ = entries.parse_answer(unpack(bytes.fromhex(answer)))
             peer.accept_answer(peer.ledger.place, 0, given, now)
         case {"player": str(wish)}:
             _WISHES[wish](peer, now)
@@ -138,9 +119,9 @@ def apply_event(peer: Peer, event: Event, now: float) -> None:
     peer.take_effects()
 
 
-def _frame(words: str) -> Signed:
+def _frame(words: str) -> entries.Signed:
     frame = decode(bytes.fromhex(words))
-    assert isinstance(frame, Signed)
+    assert isinstance(frame, entries.Signed)
     return frame
 
 
@@ -211,7 +192,7 @@ class Bench:
         self.events.append({"at": round(self.now, 3), **event, "signs": self.own.take()})
         self.now = round(self.now + 0.01, 3)
 
-    def send(self, signed: Signed, source: Seat = 1) -> None:
+    def send(self, signed: entries.Signed, source: Seat = 1) -> None:
         self.give({"from": source, "frame": pack((int(signed.kind), *signed[1:])).hex()})
 
     def wait(self, seconds: float) -> None:
@@ -223,19 +204,21 @@ class Bench:
 
     # -- what the others sign ------------------------------------------------------------------
 
-    def entry(self, seat: Seat, load: Payload | None = None, keeper: Seat | None = None) -> Entry:
+    def entry(
+        self, seat: Seat, load: entries.Payload | None = None, keeper: Seat | None = None
+    ) -> entries.Entry:
         ledger = self.peer.ledger
         keeper = seat if keeper is None else keeper
         hand = Secrets(ledger, keeper, self.signers[keeper], seed_of(keeper))
         return hand.sign_entry(seat, self.load(hand, seat) if load is None else load)
 
-    def load(self, hand: Secrets, seat: Seat) -> Payload:
+    def load(self, hand: Secrets, seat: Seat) -> entries.Payload:
         step = self.peer.ledger.step
         match step:
             case Gather():
-                return hand.make_opening(step) if seat in step.contributors else Witness()
+                return hand.make_opening(step) if seat in step.contributors else entries.Witness()
             case Committing():
-                return hand.make_rows() if seat in step.contributors else Witness()
+                return hand.make_rows() if seat in step.contributors else entries.Witness()
             case Sharing():
                 return hand.make_share(step)
             case Finished():
@@ -244,53 +227,61 @@ class Bench:
                 pending = self.peer.ledger.game.pending
                 assert not isinstance(pending, Chance | Over)
                 answer = pending.default
-                return Answering(answer, hand.answer_secret(seat, answer))
+                return entries.Answering(answer, hand.answer_secret(seat, answer))
 
     def leave(self, seat: Seat, attempt: int | None = None, line_up: int | None = None) -> None:
         present = self.peer.ledger.attempt
         line_up = present if line_up is None else line_up
-        made = Leave.sign(
+        made = lineups.Leave.sign(
             self.signers[seat], self.genesis.id, seat, line_up,
             max(line_up, present if attempt is None else attempt),
         )  # fmt: skip
         self.send(made.signed, seat)
 
     def here(self, seat: Seat, instance: bytes = LATER) -> None:
-        self.send(Here.sign(self.signers[seat], self.genesis.id, seat, instance).signed, seat)
+        self.send(
+            lineups.Here.sign(self.signers[seat], self.genesis.id, seat, instance).signed, seat
+        )
 
     def without(self, seat: Seat, *gone: Seat, serial: int = 1) -> None:
-        made = sign_wish(self.signers[seat], self.genesis.id, seat, serial, without=gone)
+        made = lineups.sign_wish(self.signers[seat], self.genesis.id, seat, serial, without=gone)
         self.send(made.signed, seat)
 
     def flags(self, seat: Seat, *, stops: bool = False, away: bool = False) -> None:
-        made = sign_wish(self.signers[seat], self.genesis.id, seat, 1, stops=stops, is_away=away)
+        made = lineups.sign_wish(
+            self.signers[seat], self.genesis.id, seat, 1, stops=stops, is_away=away
+        )
         self.send(made.signed, seat)
 
     def cheat(self, seat: Seat) -> None:
         """A proof of two entries for the place where the game stands, or of two of no place."""
         first = self.entry(seat, self._some(1), seat)
         second = self.entry(seat, self._some(2), seat)
-        self.send(CheatProof((first.signed, second.signed)).signed, 1)
+        self.send(lineups.CheatProof((first.signed, second.signed)).signed, 1)
 
     @staticmethod
-    def _some(number: int) -> Payload:
-        return Answering(*parse_answer((14, number)))
+    def _some(number: int) -> entries.Payload:
+        return entries.Answering(*entries.parse_answer((14, number)))
 
-    def found(self, plan: Plan, attempt: int | None = None) -> LineUp:
+    def found(self, plan: lineups.Plan, attempt: int | None = None) -> lineups.LineUp:
         at = self.peer.attempts.attempt if attempt is None else attempt
         return find_line_up(self.peer.ledger, plan, at)
 
     def ready(
-        self, seat: Seat, found: LineUp, instance: bytes = bytes(8), attempt: int | None = None
+        self,
+        seat: Seat,
+        found: lineups.LineUp,
+        instance: bytes = bytes(8),
+        attempt: int | None = None,
     ) -> None:
         at = found.attempt if attempt is None else attempt
-        made = Ready.sign(self.signers[seat], self.genesis.id, seat, at, found.id, instance)
+        made = lineups.Ready.sign(self.signers[seat], self.genesis.id, seat, at, found.id, instance)
         self.send(made.signed, seat)
 
-    def assent(self, seat: Seat, found: LineUp) -> None:
+    def assent(self, seat: Seat, found: lineups.LineUp) -> None:
         self.send(found.signed({seat: found.assent(self.signers[seat])}), seat)
 
-    def agree(self, found: LineUp, *seats: Seat, instance: bytes = bytes(8)) -> None:
+    def agree(self, found: lineups.LineUp, *seats: Seat, instance: bytes = bytes(8)) -> None:
         for seat in seats:
             self.ready(seat, found, instance)
         for seat in seats:
@@ -317,7 +308,7 @@ class Bench:
                 return
             pending = ledger.game.pending
             assert not isinstance(pending, Chance | Over)
-            self.give({"answer": pack(answer_to_value(pending.default, None)).hex()})
+            self.give({"answer": pack(entries.answer_to_value(pending.default, None)).hex()})
             return
         raise AssertionError("nobody owes anything")
 
@@ -349,8 +340,8 @@ def gather(bench: Bench) -> bool:
     return isinstance(chain.step, Gather) and chain.height > 4 and set(chain.gathered) == {0}
 
 
-def gone(*keepers: Seat) -> Plan:
-    return tuple(Change(keeper, Reason.ABSENT) for keeper in keepers)
+def gone(*keepers: Seat) -> lineups.Plan:
+    return tuple(lineups.Change(keeper, lineups.Reason.ABSENT) for keeper in keepers)
 
 
 Sequence = Callable[[], Event]
@@ -374,11 +365,11 @@ def sequence(
     return note
 
 
-def plan_of(bench: Bench) -> Plan:
+def plan_of(bench: Bench) -> lineups.Plan:
     return bench.peer.facts.find_plan(bench.peer.attempts.attempt, bench.now)
 
 
-def own_found(bench: Bench) -> LineUp:
+def own_found(bench: Bench) -> lineups.LineUp:
     return bench.found(plan_of(bench))
 
 

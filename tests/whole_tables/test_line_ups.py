@@ -8,7 +8,6 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import make_bot
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Result
 from kotp2p.mesh.gossip import Effect, SendFrame
@@ -16,21 +15,8 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Eliminated
+from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import (
-    Cheated,
-    Gone,
-    Happened,
-    LineUpBegun,
-    Offer,
-    OfferEnded,
-    PlayedForYou,
-    Returned,
-    SeatView,
-    StartSigned,
-    StopWanted,
-    Wished,
-)
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind
@@ -61,13 +47,13 @@ def killing(table: TestTable, victim: int, after: int = 2) -> Callable[[], Await
 
 def changes(table: TestTable, n: int) -> list[tuple[int, Reason]]:
     """What has changed about whom, as this player has read it."""
-    begun = table.front(n).seen(LineUpBegun)
+    begun = table.front(n).seen(notices.LineUpBegun)
     return [(change.keeper, change.reason) for notice in begun for change in notice.changes]
 
 
 def fallen(table: TestTable, n: int) -> set[int]:
     """Whose monsters were given up, as this player has read it."""
-    happened = table.front(n).seen(Happened)
+    happened = table.front(n).seen(notices.Happened)
     return {e.seat for h in happened for e in h.events if isinstance(e, Eliminated) and e.left}
 
 
@@ -85,17 +71,17 @@ async def test_a_bot_plays_for_an_absent_player_if_all_others_agree(
     for n in rest:
         front = table.fronts[n]
         assert table.endings[n].kind is EndKind.FINISHED
-        assert [x.seat for x in front.seen(Gone)] == [victim]
-        offer = front.seen(Offer)[0]
-        assert offer == Offer((victim,), can_go_on=True, yours=True)
-        (begun,) = front.seen(LineUpBegun)
+        assert [x.seat for x in front.seen(notices.Gone)] == [victim]
+        offer = front.seen(notices.Offer)[0]
+        assert offer == notices.Offer((victim,), can_go_on=True, yours=True)
+        (begun,) = front.seen(notices.LineUpBegun)
         (change,) = begun.changes
         assert (change.keeper, change.reason) == (victim, Reason.ABSENT)
         assert [seat for seat, _keeper in change.seats] == [victim]
         assert change.seats[0][1] in rest
         assert begun.undone_from is None
-        assert front.seen(OfferEnded)
-        assert not front.seen(Cheated)
+        assert front.seen(notices.OfferEnded)
+        assert not front.seen(notices.Cheated)
         assert victim not in fallen(table, n)
     same_sound_logs(table, rest)
     report = table.report(rest[0])
@@ -107,7 +93,7 @@ async def types_join(table: TestTable, n: int) -> None:
     table.free(n)
     with trio.CancelScope() as table.scopes[n]:
         table.endings[n] = await join(
-            table.world_of(n), SeatWish(f"Guest {n}"), HOST_TABLE, table.front(n), bots=make_bot
+            table.world_of(n), SeatWish(f"Guest {n}"), HOST_TABLE, table.front(n)
         )
 
 
@@ -130,11 +116,11 @@ async def test_who_comes_back_has_the_seat_again(
     await table.run(away_for_a_while)
     for n in range(3):
         assert table.endings[n].kind is EndKind.FINISHED
-        assert not table.front(n).seen(Cheated)
+        assert not table.front(n).seen(notices.Cheated)
     for n in rest:
         assert changes(table, n) == [(victim, Reason.ABSENT), (victim, Reason.BACK)]
-        assert table.front(n).seen(LineUpBegun)[1].changes[0].seats == ((victim, victim),)
-    assert len(table.front(victim).seen(PlayedForYou)) == 1
+        assert table.front(n).seen(notices.LineUpBegun)[1].changes[0].seats == ((victim, victim),)
+    assert len(table.front(victim).seen(notices.PlayedForYou)) == 1
     same_sound_logs(table, range(3))
     report = table.report(victim)
     assert report.confirmed_by == (0, 1, 2)
@@ -154,11 +140,11 @@ async def test_the_bots_of_an_absent_keeper_play_on_with_a_keeper_that_stays(
     kept = {seat for seat, player in enumerate(players) if player.keeper == people[0]}
     assert len(kept) == 4
     for n in (1, 2):
-        (begun,) = table.front(n).seen(LineUpBegun)
+        (begun,) = table.front(n).seen(notices.LineUpBegun)
         (change,) = begun.changes
         assert (change.keeper, change.reason) == (people[0], Reason.ABSENT)
         dead = {
-            e.seat for h in table.front(n).seen(Happened) for e in h.events
+            e.seat for h in table.front(n).seen(notices.Happened) for e in h.events
             if isinstance(e, Eliminated)
         }  # fmt: skip
         handed = {seat for seat, _keeper in change.seats}
@@ -199,11 +185,11 @@ async def test_one_player_who_waits_keeps_the_seat_of_an_absent_one(
 
     async def come_back_late() -> None:
         await killed(table, 3)
-        await until(lambda: table.front(2).seen(Offer))
+        await until(lambda: table.front(2).seen(notices.Offer))
         control = table.front(2).control
         assert control is not None
         control.go_on(bot=False)
-        await until(lambda: table.front(2).seen(Wished))
+        await until(lambda: table.front(2).seen(notices.Wished))
         await trio.sleep(LONG)
         assert not changes(table, 2)
         await table.resume(3)
@@ -212,9 +198,9 @@ async def test_one_player_who_waits_keeps_the_seat_of_an_absent_one(
     same_sound_logs(table, range(4))
     for n in range(3):
         assert (3, Reason.ABSENT) not in changes(table, n)
-        assert table.front(n).seen(Returned)
-        assert table.front(n).seen(OfferEnded)
-    assert (2,) in [x.missing for x in table.front(0).seen(Wished)]
+        assert table.front(n).seen(notices.Returned)
+        assert table.front(n).seen(notices.OfferEnded)
+    assert (2,) in [x.missing for x in table.front(0).seen(notices.Wished)]
 
 
 async def test_who_does_not_answer_the_offer_goes_along_after_a_while(
@@ -236,20 +222,20 @@ async def test_a_wish_that_is_taken_back_does_not_count(
 
     async def change_of_mind() -> None:
         await killed(table, 3)
-        await until(lambda: all(table.front(n).seen(Offer) for n in range(3)))
-        await until(lambda: table.front(1).seen(Wished))
+        await until(lambda: all(table.front(n).seen(notices.Offer) for n in range(3)))
+        await until(lambda: table.front(1).seen(notices.Wished))
         for n, bot in ((0, False), (1, True), (2, True)):
             control = table.front(n).control
             assert control is not None
             control.go_on(bot=bot)
             await trio.sleep(1)
         await trio.sleep(30)
-        assert not table.front(0).seen(LineUpBegun)
+        assert not table.front(0).seen(notices.LineUpBegun)
         await table.resume(3)
 
     await table.run(change_of_mind)
     same_sound_logs(table, range(4))
-    said = [(x.seat, bool(x.without)) for x in table.front(2).seen(Wished)][:4]
+    said = [(x.seat, bool(x.without)) for x in table.front(2).seen(notices.Wished)][:4]
     assert said == [(0, True), (0, False), (1, True), (2, True)]
     for n in range(4):
         assert (3, Reason.ABSENT) not in changes(table, n)
@@ -281,7 +267,7 @@ async def test_two_of_four_wait_until_a_third_is_there(
         await killed(table, 3)
         table.kill(2)
         await trio.sleep(LONG)
-        assert not table.front(0).seen(LineUpBegun)
+        assert not table.front(0).seen(notices.LineUpBegun)
         await table.resume(2)
 
     await table.run(kill_two)
@@ -300,11 +286,11 @@ async def test_a_host_with_many_bots_cannot_go_on_without_a_person_alone(
     async def gone_for_an_hour() -> None:
         await killed(table, 1)
         await trio.sleep(LONG)
-        assert not table.front(0).seen(LineUpBegun)
+        assert not table.front(0).seen(notices.LineUpBegun)
         await table.resume(1)
 
     await table.run(gone_for_an_hour)
-    assert {x.can_go_on for x in table.front(0).seen(Offer)} == {False}
+    assert {x.can_go_on for x in table.front(0).seen(notices.Offer)} == {False}
     same_sound_logs(table, range(2))
 
 
@@ -316,13 +302,13 @@ async def test_of_two_players_the_one_who_is_left_can_stop_for_today(
 
     async def stop() -> None:
         await killed(table, 1)
-        await until(lambda: table.front(0).seen(Offer))
-        assert not table.front(0).seen(Offer)[0].can_go_on
+        await until(lambda: table.front(0).seen(notices.Offer))
+        assert not table.front(0).seen(notices.Offer)[0].can_go_on
         control = table.front(0).control
         assert control is not None
         control.go_on(bot=True)
         await trio.sleep(600)
-        assert not table.front(0).seen(LineUpBegun)
+        assert not table.front(0).seen(notices.LineUpBegun)
         control.stop_today(wanted=True)
 
     await table.run(stop)
@@ -344,7 +330,7 @@ class Thinker(Recorder):
         super().__init__(name)
         self.seconds = seconds
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | None:  # type: ignore[override]
+    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | None:  # type: ignore[override]
         if self.asked == 4:
             self.asked += 1
             await trio.sleep(self.seconds)
@@ -360,12 +346,12 @@ async def test_nothing_is_played_for_a_thinker_and_its_answer_ends_the_offer(
     await table.run()
     same_sound_logs(table, range(3))
     for n in (0, 2):
-        assert [x.seats for x in table.front(n).seen(Offer)] == [(1,)]
-        assert [x.seats for x in table.front(n).seen(OfferEnded)] == [(1,)]
+        assert [x.seats for x in table.front(n).seen(notices.Offer)] == [(1,)]
+        assert [x.seats for x in table.front(n).seen(notices.OfferEnded)] == [(1,)]
     for n in range(3):
         assert not changes(table, n)
-        assert not table.front(n).seen(Gone)
-    assert not table.front(1).seen(Offer)
+        assert not table.front(n).seen(notices.Gone)
+    assert not table.front(1).seen(notices.Offer)
 
 
 async def test_a_bot_plays_for_a_thinker_until_the_player_takes_the_seat_again(
@@ -388,7 +374,7 @@ async def test_a_bot_plays_for_a_thinker_until_the_player_takes_the_seat_again(
     for n in range(3):
         assert changes(table, n) == [(1, Reason.ABSENT), (1, Reason.BACK)]
         assert table.endings[n].kind is EndKind.FINISHED
-    assert len(table.front(1).seen(PlayedForYou)) == 1
+    assert len(table.front(1).seen(notices.PlayedForYou)) == 1
     assert table.report(0).confirmed_by == (0, 1, 2)
 
 
@@ -399,7 +385,7 @@ async def test_with_a_long_clock_nobody_is_offered_a_bot(
     table.fronts[1] = Thinker("thinker")
     await table.run()
     same_sound_logs(table, range(2))
-    assert not table.front(0).seen(Offer)
+    assert not table.front(0).seen(notices.Offer)
 
 
 class Unheard(Peer):
@@ -419,7 +405,7 @@ class Mumbler(Recorder):
         super().__init__("mumbler")
         self.peers = peers
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | None:  # type: ignore[override]
+    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | None:  # type: ignore[override]
         if self.asked == 2:
             self.peers[0].mute = True
         return await super().decide(view, decision)  # type: ignore[return-value]
@@ -448,12 +434,12 @@ async def test_an_answer_that_nobody_has_heard_in_time_is_undone_where_it_was_kn
 
     await table.run(speak_again)
     same_sound_logs(table, range(3))
-    assert table.front(1).seen(LineUpBegun)[0].undone_from is not None
+    assert table.front(1).seen(notices.LineUpBegun)[0].undone_from is not None
     for n in (0, 2):
-        assert {x.undone_from for x in table.front(n).seen(LineUpBegun)} == {None}
+        assert {x.undone_from for x in table.front(n).seen(notices.LineUpBegun)} == {None}
     for n in range(3):
         assert changes(table, n)[0] == (1, Reason.ABSENT)
-        assert not table.front(n).seen(Cheated)
+        assert not table.front(n).seen(notices.Cheated)
     # The record of the answer stands in its own log, is checked, and is not part of the game.
     own, other = table.report(1), table.report(0)
     assert own.entries == other.entries
@@ -486,7 +472,7 @@ async def test_who_leaves_and_lets_a_bot_play_can_come_back(
     await table.run(leave_for_a_while)
     same_sound_logs(table, range(3))
     for n in rest:
-        assert not table.front(n).seen(Offer)
+        assert not table.front(n).seen(notices.Offer)
         assert changes(table, n) == [(leaver, Reason.ABSENT), (leaver, Reason.BACK)]
         assert leaver not in fallen(table, n)
     assert table.report(0).confirmed_by == (0, 1, 2)
@@ -525,7 +511,7 @@ async def test_a_game_with_enough_strangers_begins_with_a_word_about_them(
     table = TestTable(players=players)
     await table.run()
     for n, count in enumerate(strangers):
-        (signed,) = table.front(n).seen(StartSigned)
+        (signed,) = table.front(n).seen(notices.StartSigned)
         assert len(signed.strangers) == count
         assert n not in signed.strangers
 
@@ -565,7 +551,7 @@ async def test_all_may_adjourn_and_go_on_later(autojump_clock: trio.testing.Mock
         assert table.endings[n].kind is EndKind.ADJOURNED
         report = table.report(n)
         people = [s for s, p in enumerate(report.players) if p.keeper == s]
-        wanted = table.front(n).seen(StopWanted)
+        wanted = table.front(n).seen(notices.StopWanted)
         assert [x.seat for x in wanted] == people[: len(wanted)]
         assert [x.missing for x in wanted[:2]] == [tuple(people[1:]), tuple(people[2:])]
         assert report.result is Result.UNFINISHED
@@ -593,7 +579,7 @@ async def test_one_who_does_not_want_to_stop_keeps_all_playing(
 
     await table.run(two_of_three)
     same_sound_logs(table, range(3))
-    said = [(x.seat, x.wanted, x.missing) for x in table.front(1).seen(StopWanted)]
+    said = [(x.seat, x.wanted, x.missing) for x in table.front(1).seen(notices.StopWanted)]
     assert said == [
         (0, True, (1, 2)), (1, True, (2,)), (0, False, (0, 2)), (2, True, (0,)),
     ]  # fmt: skip
@@ -605,7 +591,7 @@ async def broken_off_without_mia(table: TestTable, *, is_mia_resumed: bool) -> N
     """A bot plays for Mia, whose window was closed, and the others stop for today."""
     await until(lambda: table.front(2).asked >= 2)
     table.kill(2)
-    await until(lambda: all(table.front(n).seen(LineUpBegun) for n in range(2)))
+    await until(lambda: all(table.front(n).seen(notices.LineUpBegun) for n in range(2)))
     await trio.sleep(10)
     await all_want_to_stop(table, 0, 1)
     await until(lambda: 0 in table.endings and 1 in table.endings)
@@ -627,6 +613,6 @@ async def test_what_was_wished_ends_with_its_session(
     same_sound_logs(table, there)
     for n in there:
         assert table.endings[n].kind is EndKind.FINISHED
-        assert not table.front(n).seen(StopWanted)
+        assert not table.front(n).seen(notices.StopWanted)
     reasons = [(c.keeper, c.reason) for c in table.report(0).changes]
     assert ((2, Reason.BACK) in reasons) == is_mia_resumed

@@ -14,18 +14,9 @@ from kotp2p.lobby.start import START_STEP_SECONDS
 from kotp2p.net.connections import Connections
 from kotp2p.referee.model.answers import Answer, Stay
 from kotp2p.referee.model.decisions import Decision, YieldDecision
+from kotp2p.seams import notices
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import (
-    GameFinished,
-    GameStarted,
-    Happened,
-    LineUpBegun,
-    Notice,
-    SeatView,
-    StartInDoubt,
-    Waiting,
-)
 from kotp2p.wire.entries import Signed, pack_seals, unpack_seals
 from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, Lobby, Ping, Start
 from kotp2p.wire.lineups import Reason
@@ -87,10 +78,10 @@ class LostHost:
         self.has_died = True
 
     def begun(self) -> set[int]:
-        return {n for n in GUESTS if self.table.front(n).seen(GameStarted)}
+        return {n for n in GUESTS if self.table.front(n).seen(notices.GameStarted)}
 
     def signed(self) -> set[int]:
-        return {n for n in GUESTS if self.table.front(n).seen(StartInDoubt)} | self.begun()
+        return {n for n in GUESTS if self.table.front(n).seen(notices.StartInDoubt)} | self.begun()
 
     def kept(self, n: int) -> list[str]:
         disk = self.table.world_of(n).disk
@@ -208,7 +199,7 @@ async def test_a_seat_that_the_host_tells_nothing_hears_it_of_the_others(
     host_net = table.world_of(0).net
     monkeypatch.setattr(Connections, "send_frame", send_frame)
     await table.run()
-    assert not table.front(2).seen(StartInDoubt)
+    assert not table.front(2).seen(notices.StartInDoubt)
     assert {table.endings[n].kind for n in range(4)} == {EndKind.FINISHED}
 
 
@@ -233,7 +224,7 @@ async def test_a_guest_whose_process_dies_as_it_signs_joins_again(
         await table.guest(2)
 
     await table.run(meanwhile)
-    assert table.front(2).seen(StartInDoubt)
+    assert table.front(2).seen(notices.StartInDoubt)
     assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
     same_sound_logs(table, range(3))
 
@@ -293,12 +284,12 @@ async def test_all_that_a_seat_needs_to_come_back_is_on_disk_before_it_signs(
 class Closing(Recorder):
     """Closes its window at the first notice of a kind."""
 
-    def __init__(self, name: str, when: Callable[[Notice], bool]) -> None:
+    def __init__(self, name: str, when: Callable[[notices.Notice], bool]) -> None:
         super().__init__(name, "easy")
         self.when = when
         self.closed = False
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: notices.Notice) -> None:
         super().show(notice)
         if not self.closed and self.when(notice):
             assert self.control is not None
@@ -309,24 +300,24 @@ class Closing(Recorder):
 class Reckless(Closing):
     """Never leaves Tokyo, and so is out soon."""
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | Leave:
         if isinstance(decision, YieldDecision):
             return Stay()
         return await super().decide(view, decision)
 
 
-def in_a_gather(notice: Notice) -> bool:
+def in_a_gather(notice: notices.Notice) -> bool:
     """The others have not opened their part of a draw yet."""
-    return isinstance(notice, Waiting) and notice.decision is None
+    return isinstance(notice, notices.Waiting) and notice.decision is None
 
 
-def asked(notice: Notice) -> bool:
-    return isinstance(notice, Waiting) and notice.decision is not None
+def asked(notice: notices.Notice) -> bool:
+    return isinstance(notice, notices.Waiting) and notice.decision is not None
 
 
-def out(notice: Notice) -> bool:
+def out(notice: notices.Notice) -> bool:
     """Its own monster has fallen, and others play on."""
-    if not isinstance(notice, Happened):
+    if not isinstance(notice, notices.Happened):
         return False
     state = notice.view.game.state
     return not state.monsters[notice.view.seat].alive and len(state.seats_alive()) > 1
@@ -351,14 +342,14 @@ async def closes_and_comes_back(table: TestTable) -> None:
 
 @pytest.mark.parametrize("when", [in_a_gather, asked])
 async def test_a_host_that_closes_while_others_owe_something_goes_on(
-    when: Callable[[Notice], bool], autojump_clock: trio.testing.MockClock
+    when: Callable[[notices.Notice], bool], autojump_clock: trio.testing.MockClock
 ) -> None:
     table = TestTable(players=4, bots=1)
     table.fronts[0] = Closing("closing", when)
     await closes_and_comes_back(table)
     for n in range(3):
         assert table.endings[n].kind is EndKind.FINISHED
-        begun = table.front(n).seen(LineUpBegun)
+        begun = table.front(n).seen(notices.LineUpBegun)
         reasons = {c.reason for notice in begun for c in notice.changes}
         assert reasons <= {Reason.AGAIN}
     same_sound_logs(table, range(3))
@@ -375,7 +366,7 @@ async def test_a_host_whose_monster_is_out_closes_and_watches_the_end(
         await closes_and_comes_back(table)
         if front.closed and table.endings[0].kind is EndKind.FINISHED:
             same_sound_logs(table, range(4))
-            assert front.seen(GameFinished)
+            assert front.seen(notices.GameFinished)
             return
     raise AssertionError("in none of these games the host is out before the end")
 

@@ -10,24 +10,15 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import make_bot
 from kotp2p.game.verify import Result
 from kotp2p.lobby import lobby_chat
+from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_known_keys
 from kotp2p.lobby.start import StartAttempt
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.net import dialer
+from kotp2p.seams import cores, notices
 from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import (
-    Cheated,
-    GameStarted,
-    Gone,
-    LobbyChanged,
-    Missing,
-    ProgramFault,
-    Said,
-    StartFailed,
-)
 from kotp2p.seams.world import World
 from kotp2p.shell.run import SeatWish, join, resume
 from kotp2p.wire.frames import LobbyChat
@@ -38,8 +29,8 @@ from tests.support.whole_games import Slow, broken_off, same_sound_logs, went_we
 
 
 def plays(table: TestTable, n: int) -> bool:
-    started = table.front(n).seen(GameStarted)[0]
-    assert isinstance(started, GameStarted)
+    started = table.front(n).seen(notices.GameStarted)[0]
+    assert isinstance(started, notices.GameStarted)
     return started.view.seat in started.view.game.state.seats_alive()
 
 
@@ -60,9 +51,23 @@ async def test_a_table_goes_on_after_one_was_killed(
     await broken_off(table, victim, after)
     await all_resume(table, 2, 0, 1)
     went_well(table, 3)
-    missing = [x.seats for x in table.front(2).seen(Missing)]
+    missing = [x.seats for x in table.front(2).seen(notices.Missing)]
     assert set(missing[0]) <= {0, 1}
     assert missing[-1] == ()
+
+
+async def test_who_was_killed_knows_the_others_after_the_game_like_everybody(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    await broken_off(table, 1)
+    await all_resume(table, 1, 0, 2)
+    went_well(table, 3)
+    for n in range(3):
+        world = table.world_of(n)
+        folder = profile_folder(world.data, world.profile)
+        known = read_known_keys(world.disk, folder, NewKeyPolicy.ASK)
+        assert len(known.people()) == 2
 
 
 async def test_bots_come_back_with_their_keeper(
@@ -177,7 +182,7 @@ async def test_a_seat_that_is_back_within_half_a_minute_stops_nobody(
     await table.run(kill_and_come_back)
     for n in range(3):
         assert table.endings[n].kind is EndKind.FINISHED
-        assert not table.front(n).seen(Gone)
+        assert not table.front(n).seen(notices.Gone)
     same_sound_logs(table, range(3))
 
 
@@ -271,7 +276,7 @@ class Elsewhere:
         assert isinstance(disk, MemoryDisk)
         disk.locks.clear()
         self.front = Recorder(self.name, level="easy")
-        self.ending = await resume(self.world, None, None, self.front, make_bot)
+        self.ending = await resume(self.world, None, None, self.front)
 
 
 async def asked(table: TestTable, n: int, times: int) -> None:
@@ -281,7 +286,7 @@ async def asked(table: TestTable, n: int, times: int) -> None:
 
 def nobody_is_convicted(table: TestTable, *more: Recorder) -> None:
     for front in (*table.fronts.values(), *more):
-        assert not front.seen(Cheated)
+        assert not front.seen(notices.Cheated)
 
 
 @pytest.mark.parametrize(("victim", "after"), [(0, 1), (1, 3), (0, 6)])
@@ -423,9 +428,9 @@ async def seen(table: TestTable, player: int, kind: type[N], count: int = 1) -> 
 async def opened(table: TestTable, nursery: trio.Nursery) -> None:
     """Two players sit in the lobby."""
     nursery.start_soon(table.host)
-    await seen(table, 0, LobbyChanged)
+    await seen(table, 0, notices.LobbyChanged)
     nursery.start_soon(table.guest, 1)
-    await seen(table, 1, LobbyChanged)
+    await seen(table, 1, notices.LobbyChanged)
 
 
 def say(table: TestTable, player: int, words: str) -> None:
@@ -445,15 +450,15 @@ async def test_a_line_that_no_reader_takes_is_not_signed_and_the_lobby_goes_on(
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
         await opened(table, nursery)
-        monkeypatch.setattr(lobby_chat, "clean_chat_line", with_a_bell)
+        monkeypatch.setattr(cores, "clean_chat_line", with_a_bell)
         for _ in range(3):
             say(table, player, "hello")
-        (told,) = await seen(table, player, ProgramFault)
+        (told,) = await seen(table, player, notices.ProgramFault)
         assert "printable" in told.detail
-        assert not table.front(1 - player).seen(Said)
-        monkeypatch.setattr(lobby_chat, "clean_chat_line", clean_chat_line)
+        assert not table.front(1 - player).seen(notices.Said)
+        monkeypatch.setattr(cores, "clean_chat_line", clean_chat_line)
         say(table, player, "again")
-        assert [said.text for said in await seen(table, 1 - player, Said)] == ["again"]
+        assert [said.text for said in await seen(table, 1 - player, notices.Said)] == ["again"]
         nursery.cancel_scope.cancel()
 
 
@@ -467,7 +472,7 @@ async def test_a_frame_of_a_lobby_that_no_reader_takes_is_not_sent(
             lobby_chat.LobbyLine, "sign", lambda *_: LobbyChat(bytes(5_000), bytes(64))
         )
         say(table, 0, "hello")
-        await seen(table, 0, ProgramFault)
+        await seen(table, 0, notices.ProgramFault)
         control = table.front(0).control
         assert control is not None
         control.start()
@@ -484,10 +489,10 @@ async def test_a_start_that_no_guest_would_take_costs_nobody_a_seat(
     async with trio.open_nursery() as nursery:
         monkeypatch.setattr(StartAttempt, "addresses", property(lambda _: (("a name", 1),) * 2))
         await opened(table, nursery)
-        await seen(table, 0, ProgramFault)
+        await seen(table, 0, notices.ProgramFault)
         await trio.sleep(60)
-        assert len(table.front(0).seen(ProgramFault)) == 1
-        assert not table.front(0).seen(StartFailed)
+        assert len(table.front(0).seen(notices.ProgramFault)) == 1
+        assert not table.front(0).seen(notices.StartFailed)
         monkeypatch.setattr(StartAttempt, "addresses", right)
     same_sound_logs(table, range(2))
 
@@ -506,7 +511,7 @@ async def test_addresses_that_mean_nothing_elsewhere_are_not_told(
     )
     await table.run()
     same_sound_logs(table, range(2))
-    assert not table.front(0).seen(ProgramFault)
+    assert not table.front(0).seen(notices.ProgramFault)
 
 
 async def test_addresses_that_no_reader_takes_are_not_signed_and_the_game_goes_on(
@@ -517,4 +522,4 @@ async def test_addresses_that_no_reader_takes_are_not_signed_and_the_game_goes_o
     monkeypatch.setattr(dialer, "is_one_machine", lambda _: True)
     await table.run()
     same_sound_logs(table, range(2))
-    assert len(table.front(0).seen(ProgramFault)) == 1
+    assert len(table.front(0).seen(notices.ProgramFault)) == 1

@@ -8,7 +8,6 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import make_bot
 from kotp2p.bots.tempers import BOTS
 from kotp2p.game.recording import facts_of_log
 from kotp2p.game.verify import Result, verify_log
@@ -19,25 +18,10 @@ from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.referee.model.state import State
+from kotp2p.seams import notices
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import (
-    Agreement,
-    Cheated,
-    Diverged,
-    GameFinished,
-    GameStarted,
-    Happened,
-    LineUpBegun,
-    LinkChanged,
-    LobbyChanged,
-    LobbyFault,
-    LobbyRefused,
-    Notice,
-    Said,
-    SeatView,
-)
 from kotp2p.seams.world import Connection, PortTaken
 from kotp2p.shell.run import HostOptions, SeatWish, solo
 from kotp2p.wire.crypto import Signer
@@ -95,14 +79,14 @@ class GoneWhenOut(Recorder):
 
     def show(self, notice: object) -> None:
         super().show(notice)  # type: ignore[arg-type]
-        if isinstance(notice, Happened) and notice.view.game.state.winners is None:
+        if isinstance(notice, notices.Happened) and notice.view.game.state.winners is None:
             for event in notice.events:
                 if isinstance(event, Eliminated) and event.seat == notice.view.seat:
                     self.out = True
                     assert self.control is not None
                     self.control.leave()
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | Leave:
         """Stays in Tokyo whatever happens, and defends itself never."""
         self.asked += 1
         return decision.default
@@ -115,7 +99,7 @@ async def test_the_host_is_out_first_and_leaves_and_the_others_finish(
         table = TestTable(players=4, seed=seed)
         table.fronts[0] = GoneWhenOut("host")
         await table.run()
-        went = table.fronts[0].out and not table.fronts[0].seen(GameFinished)  # type: ignore[attr-defined]
+        went = table.fronts[0].out and not table.fronts[0].seen(notices.GameFinished)  # type: ignore[attr-defined]
         if went and table.report(0).turns < table.report(1).turns:
             break
     else:
@@ -138,7 +122,7 @@ async def test_who_leaves_takes_the_monster_out_and_the_others_play_on(
     assert table.endings[leaver].kind is EndKind.LEFT
     for n in rest:
         assert table.endings[n].kind is EndKind.FINISHED
-        (begun,) = table.fronts[n].seen(LineUpBegun)
+        (begun,) = table.fronts[n].seen(notices.LineUpBegun)
         assert [(c.keeper, c.reason) for c in begun.changes] == [(leaver, Reason.LEFT)]
         assert leaver not in table.endings[n].winners
     reports = [table.report(n) for n in rest]
@@ -158,7 +142,7 @@ async def test_a_cut_link_between_two_guests_is_got_round(
 
     await table.run(cut)
     same_sound_logs(table, range(3))
-    assert table.fronts[1].seen(LinkChanged) or table.fronts[2].seen(LinkChanged)
+    assert table.fronts[1].seen(notices.LinkChanged) or table.fronts[2].seen(notices.LinkChanged)
 
 
 class Miscounted(Peer):
@@ -185,11 +169,11 @@ async def test_a_copy_that_differs_stops_alone_and_accuses_nobody(
     assert [table.endings[n].kind for n in range(3)] == [
         EndKind.FINISHED, EndKind.STOPPED, EndKind.FINISHED
     ]  # fmt: skip
-    agreements = (Agreement.OURS, Agreement.THEIRS, Agreement.OURS)
+    agreements = (notices.Agreement.OURS, notices.Agreement.THEIRS, notices.Agreement.OURS)
     for n, agreement in enumerate(agreements):
-        assert not table.fronts[n].seen(Cheated)
-        told = table.fronts[n].seen(Diverged)[-1]
-        assert isinstance(told, Diverged)
+        assert not table.fronts[n].seen(notices.Cheated)
+        told = table.fronts[n].seen(notices.Diverged)[-1]
+        assert isinstance(told, notices.Diverged)
         assert (told.field, told.agreement) == ("seat 2.points", agreement)
     same_sound_logs(table, (0, 2))
     assert table.report(1).reason == "the position differs from the replay"
@@ -203,10 +187,10 @@ async def test_copies_without_a_majority_stop_the_game_and_accuse_nobody(
     await table.run()
     assert {e.kind for e in table.endings.values()} == {EndKind.STOPPED}
     for n in range(2):
-        assert not table.fronts[n].seen(Cheated)
-        (notice,) = table.fronts[n].seen(Diverged)
-        assert isinstance(notice, Diverged)
-        assert (notice.field, notice.agreement) == ("seat 1.points", Agreement.NONE)
+        assert not table.fronts[n].seen(notices.Cheated)
+        (notice,) = table.fronts[n].seen(notices.Diverged)
+        assert isinstance(notice, notices.Diverged)
+        assert (notice.field, notice.agreement) == ("seat 1.points", notices.Agreement.NONE)
     assert table.report(0).result is Result.UNFINISHED
     assert table.report(1).reason == "the position differs from the replay"
 
@@ -231,8 +215,8 @@ async def test_two_farewells_of_one_seat_are_a_proof_against_it(
     same_sound_logs(table, (0, 2))
     for n in (0, 2):
         assert table.endings[n].kind is EndKind.FINISHED
-        (notice,) = table.fronts[n].seen(Cheated)
-        assert isinstance(notice, Cheated)
+        (notice,) = table.fronts[n].seen(notices.Cheated)
+        assert isinstance(notice, notices.Cheated)
         assert (notice.seat, notice.kind) == (1, CheatKind.EQUIVOCATION)
 
 
@@ -246,16 +230,16 @@ async def test_the_bots_of_a_host_that_leaves_play_on_with_another_keeper(
     assert table.endings[0].kind is EndKind.LEFT
     for n in (1, 2):
         assert table.endings[n].kind is EndKind.FINISHED
-        (start,) = table.fronts[n].seen(GameStarted)
+        (start,) = table.fronts[n].seen(notices.GameStarted)
         host = next(p.keeper for s, p in enumerate(start.view.players) if p.keeper != s)
         bots = {s for s, p in enumerate(start.view.players) if p.keeper != s}
         assert len(bots) == 2
-        (begun,) = table.fronts[n].seen(LineUpBegun)
+        (begun,) = table.fronts[n].seen(notices.LineUpBegun)
         (change,) = begun.changes
         assert (change.keeper, change.reason) == (host, Reason.LEFT)
         fallen = [
             (event.seat, event.left)
-            for happened in table.fronts[n].seen(Happened)
+            for happened in table.fronts[n].seen(notices.Happened)
             for event in happened.events
             if isinstance(event, Eliminated)
         ]
@@ -290,8 +274,8 @@ async def test_a_dark_table_plays_with_the_sides_that_it_shows(
     for n in range(3):
         assert table.endings[n].kind is EndKind.FINISHED
         assert table.report(n).result is Result.SOUND
-        (first, *_more) = table.front(n).seen(LobbyChanged)
-        assert isinstance(first, LobbyChanged)
+        (first, *_more) = table.front(n).seen(notices.LobbyChanged)
+        assert isinstance(first, notices.LobbyChanged)
         assert first.options == LobbyOptions(Options(tile_sides=sides))
     view = table.endings[0].view
     assert view is not None
@@ -315,7 +299,9 @@ async def test_the_two_player_option_starts_with_two_only(
         assert control is not None
         control.start()
         await trio.sleep(1)
-        assert table.front(0).seen(LobbyRefused) == [LobbyRefused(LobbyFault.TWO_ONLY)]
+        assert table.front(0).seen(notices.LobbyRefused) == [
+            notices.LobbyRefused(notices.LobbyFault.TWO_ONLY)
+        ]
         control.remove("Guest 2")
         control.start()
     assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
@@ -375,11 +361,11 @@ class Following(Recorder):
 
     state: State | None = None
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: notices.Notice) -> None:
         super().show(notice)
-        if isinstance(notice, GameStarted):
+        if isinstance(notice, notices.GameStarted):
             self.state = notice.view.game.state.copy()
-        elif isinstance(notice, Happened):
+        elif isinstance(notice, notices.Happened):
             assert self.state is not None
             for event in notice.events:
                 event.apply(self.state)
@@ -392,7 +378,7 @@ async def play_solo(front: Recorder, options: HostOptions = ONE_PERSON) -> tuple
     net = MemoryNet()
     machine = replace(world(net, "10.0.0.1", "solo"), net=Deaf(net, "10.0.0.1"))
     with trio.fail_after(600):
-        ending = await solo(machine, SeatWish("Ana"), options, front, make_bot)
+        ending = await solo(machine, SeatWish("Ana"), options, front)
     assert ending.log is not None
     return ending, machine.disk.read(ending.log) or b""
 
@@ -426,7 +412,7 @@ class Both(Recorder):
         super().__init__(name)
         self.seats: set[Seat] = set()
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | Leave:
         assert view.seat == decision.seat
         self.seats.add(view.seat)
         return await super().decide(view, decision)
@@ -454,7 +440,7 @@ async def test_people_at_one_machine_answer_through_one_front_and_the_log_is_sou
 
 
 def heard(table: TestTable, n: int) -> list[tuple[str, str, bool]]:
-    return [(x.name, x.text, x.yours) for x in table.front(n).seen(Said)]
+    return [(x.name, x.text, x.yours) for x in table.front(n).seen(notices.Said)]
 
 
 async def test_in_the_lobby_the_host_passes_it_on(autojump_clock: trio.testing.MockClock) -> None:

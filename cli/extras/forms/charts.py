@@ -11,21 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from kotp2p.cli.extras.evenings import (
-    MAX_ROWS,
-    Evenings,
-    Rate,
-    Wins,
-    call_players,
-    count_lengths,
-    describe_counted,
-    describe_dice_tests,
-    describe_length,
-    list_face_rates,
-    percents,
-    rate_cells,
-    rate_headings,
-)
+from kotp2p.cli.extras import evenings
 from kotp2p.cli.extras.forms.html import fill_page, page_policy, page_style
 from kotp2p.cli.text.i18n import _, clean_line, language, number, plural
 from kotp2p.cli.text.names import face as face_name
@@ -45,7 +31,7 @@ class Bar:
         return max(self.share, *(self.interval or ()), self.chance or 0.0)
 
 
-def build_stats_page(found: Evenings) -> str:
+def build_stats_page(found: evenings.Evenings) -> str:
     style = page_style("stats.css")
     return fill_page(
         "stats.html",
@@ -64,15 +50,15 @@ def build_stats_page(found: Evenings) -> str:
     )  # fmt: skip
 
 
-def _sections(found: Evenings) -> Iterator[str]:
-    for line in describe_counted(found):
+def _sections(found: evenings.Evenings) -> Iterator[str]:
+    for line in evenings.describe_counted(found):
         yield _paragraph(line)
     yield _paragraph(
         _("The bar is the share of wins, the thin line its 95 % interval, and the mark what chance "
           "would give."),
         quiet=True,
     )  # fmt: skip
-    yield from _wins(_("Wins by player"), _("player"), call_players(found.players))
+    yield from _wins(_("Wins by player"), _("player"), evenings.call_players(found.players))
     yield from _wins(_("Wins by monster"), _("monster"), _named(found.monsters))
     yield from _wins(
         _("Wins by bought card"), _("bought card"), _named(found.cards),
@@ -84,33 +70,33 @@ def _sections(found: Evenings) -> Iterator[str]:
         yield from _dice(found)
 
 
-def _named(wins: Sequence[Wins]) -> list[tuple[str, Wins]]:
+def _named(wins: Sequence[evenings.Wins]) -> list[tuple[str, evenings.Wins]]:
     return [(one.name, one) for one in wins]
 
 
 def _wins(
-    title: str, heading: str, wins: Sequence[tuple[str, Wins]], caution: str = ""
+    title: str, heading: str, wins: Sequence[tuple[str, evenings.Wins]], caution: str = ""
 ) -> Iterator[str]:
     if not wins:
         return
     yield _heading(title)
     if caution:
         yield _paragraph(caution, quiet=True)
-    yield _bars([_bar_of(name, one.rate, one.rate.of) for name, one in wins[:MAX_ROWS]])
-    if len(wins) > MAX_ROWS:
+    yield _bars([_bar_of(name, one.rate, one.rate.of) for name, one in wins[: evenings.MAX_ROWS]])
+    if len(wins) > evenings.MAX_ROWS:
         yield _paragraph(
             plural("{n} more stands in the table alone.", "{n} more stand in the table alone.",
-                   len(wins) - MAX_ROWS)
+                   len(wins) - evenings.MAX_ROWS)
         )  # fmt: skip
-    rows = [[name, number(one.rate.of), *rate_cells(one.rate)] for name, one in wins]
-    yield _table(title, [heading, _("times"), *rate_headings()], rows)
+    rows = [[name, number(one.rate.of), *evenings.rate_cells(one.rate)] for name, one in wins]
+    yield _table(title, [heading, _("times"), *evenings.rate_headings()], rows)
 
 
-def _lengths(found: Evenings) -> Iterator[str]:
+def _lengths(found: evenings.Evenings) -> Iterator[str]:
     yield _heading(_("Length of games"))
     for length in found.lengths:
-        yield _paragraph(describe_length(length))
-        counted = count_lengths(length)
+        yield _paragraph(evenings.describe_length(length))
+        counted = evenings.count_lengths(length)
         most = max(count for _label, count in counted)
         yield _bars(
             [
@@ -120,15 +106,15 @@ def _lengths(found: Evenings) -> Iterator[str]:
         )
 
 
-def _dice(found: Evenings) -> Iterator[str]:
+def _dice(found: evenings.Evenings) -> Iterator[str]:
     title = _("Dice against chance")
     yield _heading(title)
-    rates = [(face_name(face), rate) for face, rate in list_face_rates(found.dice)]
+    rates = [(face_name(face), rate) for face, rate in evenings.list_face_rates(found.dice)]
     yield _bars([_bar_of(name, rate, int(rate.won)) for name, rate in rates])
-    rows = [[name, number(int(rate.won)), *rate_cells(rate)] for name, rate in rates]
+    rows = [[name, number(int(rate.won)), *evenings.rate_cells(rate)] for name, rate in rates]
     headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
     yield _table(title, headings, rows)
-    for line in describe_dice_tests(found):
+    for line in evenings.describe_dice_tests(found):
         yield _paragraph(line)
 
 
@@ -148,8 +134,8 @@ def _paragraph(text: str, *, quiet: bool = False) -> str:
     return f'<p class="quiet">{_text(text)}</p>' if quiet else f"<p>{_text(text)}</p>"
 
 
-def _bar_of(name: str, rate: Rate, times: int) -> Bar:
-    share = percents(rate)["share"]
+def _bar_of(name: str, rate: evenings.Rate, times: int) -> Bar:
+    share = evenings.percents(rate)["share"]
     value = plural("{share}, {n} time", "{share}, {n} times", times, share=share)
     return Bar(name, value, rate.share, rate.interval, rate.chance)
 

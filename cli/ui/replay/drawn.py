@@ -18,22 +18,14 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
+from kotp2p.cli.text import typed_words
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, number
-from kotp2p.cli.text.typed_words import (
-    BACK,
-    EXPLAIN,
-    LEAVE,
-    NEXT,
-    PREVIOUS,
-    TURN,
-    TURN_BACK,
-    in_english,
-)
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords, describe_words, explain_place
 from kotp2p.cli.ui.replay.reel import Place
+from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.controls import insert_text
 from kotp2p.cli.ui.screen.draw import (
     INPUT_AND_KEYS_ROWS,
@@ -48,15 +40,6 @@ from kotp2p.cli.ui.screen.draw import (
 from kotp2p.cli.ui.screen.pages import Page, cards_page
 from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.screen import Screen
-from kotp2p.cli.ui.screen.theme import (
-    Row,
-    cut_to_width,
-    fold_lines,
-    mark_names,
-    pad_to_width,
-    rule_of_monster,
-    signs,
-)
 
 LOG_LINES = 200
 """The lines of the log at a place."""
@@ -87,10 +70,10 @@ class ReplayTable:
     def heading(self) -> str:
         return self._screen.heading
 
-    def draw(self, columns: int, height: int) -> list[Row]:
+    def draw(self, columns: int, height: int) -> list[theme.Row]:
         return draw_replay(self.player, self._screen, self.heading, columns, height)
 
-    def draw_keys(self, columns: int) -> Row:
+    def draw_keys(self, columns: int) -> theme.Row:
         return draw_replay_keys(self.player, self._screen, columns)
 
     def bind_keys(self, line: Buffer) -> KeyBindings:
@@ -238,7 +221,7 @@ def describe_keys() -> list[str]:
 
 def draw_replay(
     player: ReplayPlayer, screen: Screen, heading: str, columns: int, height: int
-) -> list[Row]:
+) -> list[theme.Row]:
     """Draw `height` rows, without the input line and the keys."""
     screen.columns = columns
     if columns < SMALLEST_SIZE[0] or height + INPUT_AND_KEYS_ROWS < SMALLEST_SIZE[1]:
@@ -253,7 +236,7 @@ def draw_replay(
     return [_draw_title(player, columns), *upper, *prompt]
 
 
-def _draw_title(player: ReplayPlayer, columns: int) -> Row:
+def _draw_title(player: ReplayPlayer, columns: int) -> theme.Row:
     parts = [
         "kotp2p",
         _("replay"),
@@ -265,21 +248,23 @@ def _draw_title(player: ReplayPlayer, columns: int) -> Row:
     phrase = " | " + player.recording.genesis.phrase
     if line_width(text) + line_width(phrase) < columns:
         text += phrase
-    return [("title", pad_to_width(text, columns))]
+    return [("title", theme.pad_to_width(text, columns))]
 
 
-def _draw_prompt(player: ReplayPlayer, screen: Screen, heading: str, columns: int) -> list[Row]:
+def _draw_prompt(
+    player: ReplayPlayer, screen: Screen, heading: str, columns: int
+) -> list[theme.Row]:
     view = screen.state.view
     assert view is not None  # a recording has a position everywhere
-    title = rule_of_monster(
+    title = theme.rule_of_monster(
         view, view.game.state.active, columns, heading, _describe_pace(player), "prompt"
     )
     told = player.remark or _describe_moment(player)
     style = "status" if player.remark else "log"
-    rows: list[Row] = [[(style, " " + row)] for row in fold_lines([told], columns - 2)]
-    where: Row = [("log", " " + cut_to_width(player.describe_place(), columns - 2))]
+    rows: list[theme.Row] = [[(style, " " + row)] for row in theme.fold_lines([told], columns - 2)]
+    where: theme.Row = [("log", " " + theme.cut_to_width(player.describe_place(), columns - 2))]
     # The place makes room for a long sentence.
-    shown = [mark_names(row, view) for row in [*rows, where][: PROMPT_ROWS - 1]]
+    shown = [theme.mark_names(row, view) for row in [*rows, where][: PROMPT_ROWS - 1]]
     return [title, *shown, draw_time_line(player, columns)]
 
 
@@ -297,7 +282,7 @@ def _describe_pace(player: ReplayPlayer) -> str:
     return _("paused, speed {speed}", speed=speed)
 
 
-def draw_time_line(player: ReplayPlayer, columns: int) -> Row:
+def draw_time_line(player: ReplayPlayer, columns: int) -> theme.Row:
     """Draw a sign for each turn, or for several of a long game, and mark the present one."""
     turns, now = player.recording.turns, player.reel.turn_at(player.place)
     room = columns - 2
@@ -310,7 +295,7 @@ def draw_time_line(player: ReplayPlayer, columns: int) -> Row:
         else:
             text += ":" if sign % 5 == 0 else "."
     if now == 0:
-        return [("active", signs().active), ("rule", text)]
+        return [("active", theme.signs().active), ("rule", text)]
     at = (now - 1) // per_sign
     behind = at + 1
     while text[at].isdigit() and text[behind : behind + 1].isdigit():  # a label gives way whole
@@ -318,12 +303,12 @@ def draw_time_line(player: ReplayPlayer, columns: int) -> Row:
     freed = "." * (min(behind, signs_wanted) - at - 1)
     return [
         ("rule", " " + text[:at]),
-        ("active", signs().active),
+        ("active", theme.signs().active),
         ("rule", freed + text[behind:]),
     ]
 
 
-def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> Row:
+def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> theme.Row:
     if screen.page is not None:
         hints = [
             KeyHint(in_context("key", "Esc"), _("Close"), 3),
@@ -350,7 +335,15 @@ def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> Row:
 # them has a twin that is no letter, whatever keyboard is in use.
 
 
-KEYS = (BACK, NEXT, PREVIOUS, TURN, TURN_BACK, EXPLAIN, LEAVE)
+KEYS = (
+    typed_words.BACK,
+    typed_words.NEXT,
+    typed_words.PREVIOUS,
+    typed_words.TURN,
+    typed_words.TURN_BACK,
+    typed_words.EXPLAIN,
+    typed_words.LEAVE,
+)
 """Those of which a letter is a key, in the reader's language as well."""
 
 
@@ -411,7 +404,11 @@ def _bind_signs(keys: KeyBindings, table: ReplayTable, line: Buffer) -> None:
     @keys.add(Keys.Any)
     @keys.add(" ", eager=True)
     def _sign(event: KeyPressEvent) -> None:
-        job = None if line.text else jobs.get(event.data) or jobs.get(in_english(event.data, KEYS))
+        job = (
+            None
+            if line.text
+            else jobs.get(event.data) or jobs.get(typed_words.in_english(event.data, KEYS))
+        )
         if job is not None:
             table.post_job(job)
         elif event.data.isprintable():

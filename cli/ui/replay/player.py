@@ -12,21 +12,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from kotp2p.cli.text import typed_words
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas, plural
 from kotp2p.cli.text.names import find_players, player_name
 from kotp2p.cli.text.queries import TableQueries
 from kotp2p.cli.text.statistics import describe_draw
-from kotp2p.cli.text.typed_words import (
-    COMMANDS,
-    END,
-    HOME,
-    NOBODY,
-    RECORD,
-    REPLAY,
-    in_english,
-    words_in_english,
-)
 from kotp2p.cli.ui.replay.reel import START, Place, Reel
 from kotp2p.game.recording import ExplainedDraw, LogRecording, Recording, explain_draws
 from kotp2p.game.verify import Report
@@ -266,7 +257,7 @@ class ReplayWords:
         text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
         text = text.removeprefix(WORD_SIGN).lstrip()
         first, _space, rest = text.partition(" ")
-        word = in_english(first, REPLAY)
+        word = typed_words.in_english(first, typed_words.REPLAY)
         if word in self._plain and not rest:
             self._plain[word]()
         elif word == "q" and not rest:
@@ -296,7 +287,7 @@ class ReplayWords:
             return explain_place(player.reel, player.place)
         if is_alone and word == "where":
             return [player.describe_place(), describe_verdict(player.name, player.report)]
-        query = words_in_english(text, COMMANDS)
+        query = typed_words.words_in_english(text, typed_words.COMMANDS)
         if query.partition(" ")[0].lower() in QUERIES:
             desk = TableQueries()
             desk.view = player.reel.view_at(player.place)
@@ -308,8 +299,8 @@ class ReplayWords:
 
     def _go(self, rest: str) -> None:
         player, found = self._player, PLACE_PATTERN.fullmatch(rest)
-        place = in_english(rest, (HOME, END))
-        if found is not None and RECORD.is_typed(found[1]):
+        place = typed_words.in_english(rest, (typed_words.HOME, typed_words.END))
+        if found is not None and typed_words.RECORD.is_typed(found[1]):
             player.go_to_record(int(found[2]))
         elif found is not None and not found[1]:
             player.go_to_turn(int(found[2]))
@@ -328,7 +319,7 @@ class ReplayWords:
             self._player.remark = _("Say how fast, from 0.5 to 16: speed 4")
 
     def _sit(self, rest: str) -> None:
-        if NOBODY.is_typed(rest):
+        if typed_words.NOBODY.is_typed(rest):
             self._player.sit_at(WATCHER)
         else:
             self._with_seat(rest, self._player.sit_at)

@@ -11,17 +11,6 @@ from kotp2p.cli.text.i18n import _, line_width, number, plural
 from kotp2p.cli.text.queries import PriceTag, tags_of_market
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.screen import CARD, DIE, Screen, keepable_dice, mark_row, shown_as_kept
-from kotp2p.cli.ui.screen.theme import (
-    Row,
-    cut_to_width,
-    fit_row,
-    fold_lines,
-    monster_letter,
-    pad_to_width,
-    row_width,
-    rule_row,
-    seat_style,
-)
 from kotp2p.referee.model.answers import Face, Item
 from kotp2p.seams.notices import SeatView
 
@@ -71,16 +60,18 @@ def columns_of_boxes(count: int, *, large: bool = False) -> int:
     return 1 + (LARGE_PITCH_COLUMNS if large else PITCH_COLUMNS) * count
 
 
-def draw_boxes(dice: Sequence[DieBox], *, large: bool = False) -> list[Row]:
+def draw_boxes(dice: Sequence[DieBox], *, large: bool = False) -> list[theme.Row]:
     """Draw the dice in `BOX_ROWS` rows, or `LARGE_BOX_ROWS`."""
-    rows: list[Row] = [[("log", " ")] for _row in range(LARGE_BOX_ROWS if large else BOX_ROWS)]
+    rows: list[theme.Row] = [
+        [("log", " ")] for _row in range(LARGE_BOX_ROWS if large else BOX_ROWS)
+    ]
     for die in dice:
         for row, parts in zip(rows, _draw_box(die, large=large), strict=True):
             row += [*(mark_row(parts, die.mark) if die.mark else parts), ("log", " ")]
     return rows
 
 
-def _draw_box(die: DieBox, *, large: bool) -> list[Row]:
+def _draw_box(die: DieBox, *, large: bool) -> list[theme.Row]:
     signs = theme.signs()
     frame = "cursor" if die.is_picked else _frame_style(die)
     columns = LARGE_BOX_COLUMNS if large else BOX_COLUMNS
@@ -88,17 +79,17 @@ def _draw_box(die: DieBox, *, large: bool) -> list[Row]:
     edge = signs.line * (columns - 2)
     side, style = (frame, signs.upright), _face_style(die, frame)
     faces = _draw_picture(die.face) if large else [_draw_face(die.face)]
-    box: list[Row] = [
+    box: list[theme.Row] = [
         [(frame, top_left + edge + top_right)],
         *([side, (style, face), side] for face in faces),
         [(frame, low_left + edge + low_right)],
     ]
     if die.is_kept:
         # Translators: below a die, with a space in front; at most 5 columns wide.
-        return [*box, [("kept", pad_to_width(_(" kept"), columns))]]
+        return [*box, [("kept", theme.pad_to_width(_(" kept"), columns))]]
     # Translators: above a die, with a space in front; at most 5 columns wide.
     above = _(" new") if die.is_new else ""
-    return [[("new", pad_to_width(above, columns))], *box]
+    return [[("new", theme.pad_to_width(above, columns))], *box]
 
 
 def _draw_face(face: Face | None) -> str:
@@ -126,9 +117,9 @@ def _face_style(die: DieBox, frame: str) -> str:
     return f"face {FACE_STYLES.get(die.face, 'log')}"
 
 
-def draw_in_one_row(dice: Sequence[DieBox]) -> Row:
+def draw_in_one_row(dice: Sequence[DieBox]) -> theme.Row:
     """Draw the dice as words, kept ones in brackets, for a window without room for boxes."""
-    row: Row = [("log", " ")]
+    row: theme.Row = [("log", " ")]
     for die in dice:
         if die.face is not None:
             style = "cursor" if die.is_picked else "kept" if die.is_kept else "log"
@@ -208,7 +199,7 @@ def _price(tag: PriceTag) -> str:
     return f"{number(tag.price)}{theme.signs().faces[Face.BOLT].strip()}"
 
 
-def draw_shop_rule(view: SeatView, columns: int) -> Row:
+def draw_shop_rule(view: SeatView, columns: int) -> theme.Row:
     """Draw a rule with letters, prices and names; F2 shows the texts."""
     line = theme.line_sign()
     tags = tags_of_market(view)
@@ -219,33 +210,36 @@ def draw_shop_rule(view: SeatView, columns: int) -> Row:
     if sum(map(line_width, whole)) + line_width(end) > room:
         end = f" F2 {line * 2}"
     shown = _cut_longest(whole, room - line_width(end))
-    row: Row = [("rule", line)]
+    row: theme.Row = [("rule", line)]
     for n, (head, name) in enumerate(zip(heads, shown, strict=True)):
         card = mark_row([("energy", head), ("card", name)], f"{CARD}{n}")
         row += [("rule", line), *card, ("rule", " ")]
-    left = columns - row_width(row) - line_width(end)
-    return [*row, ("rule", line * left + end if left >= 0 else line * (columns - row_width(row)))]
+    left = columns - theme.row_width(row) - line_width(end)
+    return [
+        *row,
+        ("rule", line * left + end if left >= 0 else line * (columns - theme.row_width(row))),
+    ]
 
 
 def _cut_longest(texts: list[str], columns: int) -> list[str]:
     most = columns
     while most > SHORTEST_NAME and sum(min(line_width(text), most) for text in texts) > columns:
         most -= 1
-    return [cut_to_width(text, most) for text in texts]
+    return [theme.cut_to_width(text, most) for text in texts]
 
 
-def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[Row]:
+def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[theme.Row]:
     """Draw a rule, and each card with at most `text_rows` rows of its text.
 
     With 0 the text follows the name on one row, as far as it fits. The rule says where cut texts
     can be read.
     """
-    rows: list[Row] = []
+    rows: list[theme.Row] = []
     is_cut = False
     for n, (letter, tag) in enumerate(tags_of_market(view)):
-        card: list[Row] = []
+        card: list[theme.Row] = []
         if tag is None:
-            card = [[("dear", pad_to_width(f" {letter} -", columns))]]
+            card = [[("dear", theme.pad_to_width(f" {letter} -", columns))]]
         elif text_rows:
             is_cut |= len(_fold_text(tag, columns)) > text_rows
             card = _draw_card(letter, tag, columns, text_rows)
@@ -255,38 +249,40 @@ def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[Row]:
         rows += [mark_row(row, f"{CARD}{n}") for row in card]
     end = plural("{n} more card in the deck", "{n} more cards in the deck",
                  len(view.game.state.undrawn))  # fmt: skip
-    return [rule_row(columns, _("Power cards"), _("F2 reads them") if is_cut else end), *rows]
+    return [theme.rule_row(columns, _("Power cards"), _("F2 reads them") if is_cut else end), *rows]
 
 
-def _draw_head(letter: str, tag: PriceTag, columns: int) -> Row:
+def _draw_head(letter: str, tag: PriceTag, columns: int) -> theme.Row:
     """Draw the head of a card; its name is cut if not all fits."""
     dear = not tag.can_be_bought
     mark = f" {letter} "
     room = columns - line_width(mark)
     name, over = printed_name(tag.card), line_width(tag.head()) - room
     if over > 0:
-        name = cut_to_width(name, max(SHORTEST_NAME, line_width(name) - over))
+        name = theme.cut_to_width(name, max(SHORTEST_NAME, line_width(name) - over))
     return [
         ("dear" if dear else "energy", mark),
-        ("dear" if dear else "card", cut_to_width(tag.head(name), room)),
+        ("dear" if dear else "card", theme.cut_to_width(tag.head(name), room)),
     ]
 
 
-def _draw_on_one_row(letter: str, tag: PriceTag, columns: int) -> Row:
+def _draw_on_one_row(letter: str, tag: PriceTag, columns: int) -> theme.Row:
     head = _draw_head(letter, tag, columns)
-    text = pad_to_width(f": {printed_text(tag.card)}", max(0, columns - row_width(head)))
-    return fit_row([*head, ("log" if tag.can_be_bought else "dear", text)], columns)
+    text = theme.pad_to_width(
+        f": {printed_text(tag.card)}", max(0, columns - theme.row_width(head))
+    )
+    return theme.fit_row([*head, ("log" if tag.can_be_bought else "dear", text)], columns)
 
 
 def _fold_text(tag: PriceTag, columns: int) -> list[str]:
-    return fold_lines([printed_text(tag.card)], columns - 4)
+    return theme.fold_lines([printed_text(tag.card)], columns - 4)
 
 
-def _draw_card(letter: str, tag: PriceTag, columns: int, text_rows: int) -> list[Row]:
+def _draw_card(letter: str, tag: PriceTag, columns: int, text_rows: int) -> list[theme.Row]:
     folded = _fold_text(tag, columns)
     shown = folded[:text_rows]
     if len(folded) > text_rows:
-        shown[-1] = cut_to_width(shown[-1] + " " * columns, columns - 4).rstrip()
+        shown[-1] = theme.cut_to_width(shown[-1] + " " * columns, columns - 4).rstrip()
     rows = [_draw_head(letter, tag, columns)]
     return rows + [[("log", "   " + row)] for row in shown]
 
@@ -294,27 +290,30 @@ def _draw_card(letter: str, tag: PriceTag, columns: int, text_rows: int) -> list
 # -- the cards of the others, for windows with room ---------------------------------------
 
 
-def draw_cards_of_others(view: SeatView, columns: int, room: int) -> list[Row]:
+def draw_cards_of_others(view: SeatView, columns: int, room: int) -> list[theme.Row]:
     """Draw whole cards of the other players in at most `room` rows; F2 has the rest."""
-    rows = [rule_row(columns, _("Cards of the others"))]
+    rows = [theme.rule_row(columns, _("Cards of the others"))]
     for monster in view.game.state.monsters:
         if monster.seat == view.seat or not monster.alive:
             continue
         for holding in monster.holdings:
             (_style, head), *text = [row[0] for row in _draw_text(view, holding.item, columns)]
-            letter = (seat_style(monster.seat), f" {monster_letter(view, monster.seat)}")
-            card: list[Row] = [[letter, ("card", head)], *[[row] for row in text]]
+            letter = (
+                theme.seat_style(monster.seat),
+                f" {theme.monster_letter(view, monster.seat)}",
+            )
+            card: list[theme.Row] = [[letter, ("card", head)], *[[row] for row in text]]
             if len(rows) + len(card) <= room:
                 rows += card
     return rows if len(rows) > 1 else []
 
 
-def _draw_text(view: SeatView, item: Item, columns: int) -> list[Row]:
+def _draw_text(view: SeatView, item: Item, columns: int) -> list[theme.Row]:
     if names.is_card(view.game, item):
         card = view.game.card(item)
         head, text = card_words.card_head(card), printed_text(card)
     else:
         tile = view.game.setup.tile(item)
         head, text = printed_name(tile), printed_text(tile)
-    rows: list[Row] = [[("card", f" {head}")]]
-    return rows + [[("log", f"   {row}")] for row in fold_lines([text], columns - 4)]
+    rows: list[theme.Row] = [[("card", f" {head}")]]
+    return rows + [[("log", f"   {row}")] for row in theme.fold_lines([text], columns - 4)]

@@ -16,44 +16,15 @@ from kotp2p.cli.ask.question import Confirm
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, list_with_commas
 from kotp2p.cli.text.typed_words import own_command
-from kotp2p.cli.ui.screen import dice_and_cards, panels
+from kotp2p.cli.ui.screen import dice_and_cards, panels, portrait_rows, theme
 from kotp2p.cli.ui.screen.dice_and_cards import (
     describe_roll,
     draw_cards_of_others,
     list_boxes,
 )
 from kotp2p.cli.ui.screen.pages import Page
-from kotp2p.cli.ui.screen.panels import (
-    LARGE_ROWS,
-    SMALL_ROWS,
-    SMALLEST_COLUMNS,
-    TALL_ROWS,
-    draw_blow,
-    draw_large,
-    draw_race,
-    draw_small,
-)
-from kotp2p.cli.ui.screen.portrait_rows import (
-    PORTRAIT_ROWS,
-    draw_final_portraits,
-    draw_lobby_portraits,
-    draw_moment,
-    draw_portraits,
-)
 from kotp2p.cli.ui.screen.screen import Screen, keepable_dice
 from kotp2p.cli.ui.screen.table_status import lobby_rows
-from kotp2p.cli.ui.screen.theme import (
-    Row,
-    draw_log_row,
-    fit_row,
-    fold_lines,
-    mark_names,
-    pad_to_width,
-    put_side_by_side,
-    rule_of_monster,
-    rule_row,
-    signs,
-)
 from kotp2p.referee.model.decisions import BuyDecision, OpportunistDecision
 from kotp2p.seams.notices import SeatView
 
@@ -65,7 +36,7 @@ INPUT_AND_KEYS_ROWS = 2
 """Rows at the bottom that the stage draws itself."""
 
 
-def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
+def draw_screen(screen: Screen, columns: int, height: int) -> list[theme.Row]:
     """Draw `height` rows, without the input line and the keys."""
     screen.columns = columns
     if columns < SMALLEST_SIZE[0] or height + INPUT_AND_KEYS_ROWS < SMALLEST_SIZE[1]:
@@ -77,19 +48,21 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
             *([screen.prompt.remark] if screen.prompt.remark else []),
         ]
         return draw_too_small(told, columns, height)
-    prompt, overflow = _draw_prompt(screen, columns)
+    remark = screen.prompt.remark or _remark_on_line(screen)
+    prompt, overflow = _draw_prompt(screen, columns, remark)
     room = height - len(prompt) - 1
     view, moment = screen.state.view, screen.moments.shown
     if screen.page is not None:
         upper = draw_page(screen, screen.page, columns, room)
     elif view is not None and moment is not None and moment.words and not overflow:
-        upper = draw_moment(screen, view, moment, columns, room)
+        upper = portrait_rows.draw_moment(screen, view, moment, columns, room)
     else:
-        upper = draw_upper(screen, columns, room, overflow)
+        steady = len(_draw_prompt(screen, columns, "")[1])
+        upper = draw_upper(screen, columns, room, overflow, steady)
     return [_draw_title(screen, columns), *upper, *prompt]
 
 
-def _draw_title(screen: Screen, columns: int) -> Row:
+def _draw_title(screen: Screen, columns: int) -> theme.Row:
     parts = ["kotp2p"]
     view = screen.state.view
     if view is not None and view.game.state.turn:  # 0 until it is known who begins
@@ -102,36 +75,37 @@ def _draw_title(screen: Screen, columns: int) -> Row:
         phrase = " | " + view.phrase
         if line_width(text) + line_width(phrase) < columns:
             text += phrase
-    return [("title", pad_to_width(text, columns))]
+    return [("title", theme.pad_to_width(text, columns))]
 
 
-def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
+def _draw_prompt(
+    screen: Screen, columns: int, remark: str
+) -> tuple[list[theme.Row], list[theme.Row]]:
     """Return the title and three rows of prompt, and the rows that do not fit there."""
     style = "danger" if screen.time_left and screen.clock.is_urgent else "prompt"
     title = _draw_prompt_title(screen, columns, style)
-    remark = screen.prompt.remark or _remark_on_line(screen)
-    folded = fold_lines([remark] if remark else [], columns - 2)
-    remark_rows: list[Row] = [[("status", " " + row)] for row in folded]
+    folded = theme.fold_lines([remark] if remark else [], columns - 2)
+    remark_rows: list[theme.Row] = [[("status", " " + row)] for row in folded]
     blocks = _draw_question(screen, columns)
     shown = remark_rows[-PROMPT_ROWS:]
     # A line goes above the title as a whole, so that it is read in one place.
     while blocks and len(blocks[-1]) + len(shown) <= PROMPT_ROWS:
         shown = [*blocks.pop(), *shown]
-    coached = fold_lines(_coach_lines(screen), columns - 2)
-    coach: list[Row] = [[("news", " " + row)] for row in coached]
+    coached = theme.fold_lines(_coach_lines(screen), columns - 2)
+    coach: list[theme.Row] = [[("news", " " + row)] for row in coached]
     overflow = coach + [row for block in blocks for row in block] + remark_rows[:-PROMPT_ROWS]
-    empty: list[Row] = [[("log", "")]] * (PROMPT_ROWS - len(shown))
+    empty: list[theme.Row] = [[("log", "")]] * (PROMPT_ROWS - len(shown))
     return [title, *empty, *shown], overflow
 
 
-def _draw_prompt_title(screen: Screen, columns: int, style: str) -> Row:
+def _draw_prompt_title(screen: Screen, columns: int, style: str) -> theme.Row:
     """Draw the title, with the letter of the active monster unless the reader is asked."""
     view, end = screen.state.view, screen.time_left
     is_told = screen.state.asking is None and not screen.state.is_leave_asked
     if view is None or not is_told or screen.ending is not None or screen.state.is_reading:
-        return rule_row(columns, screen.heading, end, style=style)
+        return theme.rule_row(columns, screen.heading, end, style=style)
     active = view.game.state.active
-    return rule_of_monster(view, active, columns, screen.heading, end, style)
+    return theme.rule_of_monster(view, active, columns, screen.heading, end, style)
 
 
 def _remark_on_line(screen: Screen) -> str:
@@ -148,40 +122,46 @@ def _coach_lines(screen: Screen) -> list[str]:
     return [asking.coach]
 
 
-def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:
+def _draw_question(screen: Screen, columns: int) -> list[list[theme.Row]]:
     view = screen.state.view
-    blocks: list[list[Row]] = []
+    blocks: list[list[theme.Row]] = []
     for line in _pack_lines(screen.prompt_lines(), columns - 2):
-        rows: list[Row] = [[("log", " " + row)] for row in fold_lines([line], columns - 2)]
-        blocks.append(rows if view is None else [mark_names(row, view) for row in rows])
+        rows: list[theme.Row] = [
+            [("log", " " + row)] for row in theme.fold_lines([line], columns - 2)
+        ]
+        blocks.append(rows if view is None else [theme.mark_names(row, view) for row in rows])
     return blocks
 
 
 def _pack_lines(lines: list[str], columns: int) -> list[str]:
     """Join lines if that makes them fit the prompt: those before its last one, or all."""
     packed = [lines, [" ".join(lines[:-1]), *lines[-1:]], [" ".join(lines)]]
-    return next((one for one in packed if len(fold_lines(one, columns)) <= PROMPT_ROWS), lines)
+    return next(
+        (one for one in packed if len(theme.fold_lines(one, columns)) <= PROMPT_ROWS), lines
+    )
 
 
-def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[Row]:
+def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[theme.Row]:
     view = screen.state.view
-    portraits: list[Row] = []
+    portraits: list[theme.Row] = []
     if page is screen.end_page and view is not None and room >= ROOM_FOR_PORTRAITS:
-        portraits = draw_final_portraits(screen, view, columns - 1)
+        portraits = portrait_rows.draw_final_portraits(screen, view, columns - 1)
     shown, where = page.visible_rows(columns - 2, room - 1 - len(portraits))
     title = page.title + (f" {where}" if where else "")
-    rows: list[Row] = [rule_row(columns, title, _("Esc closes"))]
+    rows: list[theme.Row] = [theme.rule_row(columns, title, _("Esc closes"))]
     rows += [[("log", " "), *row] for row in portraits]
     for style, text in shown:
-        row: Row = [(style, " " + text)]
-        rows.append(row if view is None else mark_names(row, view))
+        row: theme.Row = [(style, " " + text)]
+        rows.append(row if view is None else theme.mark_names(row, view))
     return rows + [[("log", "")]] * (room - len(rows))
 
 
-def draw_too_small(told: Sequence[str], columns: int, height: int) -> list[Row]:
+def draw_too_small(told: Sequence[str], columns: int, height: int) -> list[theme.Row]:
     size = _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST_SIZE[0],
              rows=SMALLEST_SIZE[1], width=columns, height=height + INPUT_AND_KEYS_ROWS)  # fmt: skip
-    rows: list[Row] = [[("log", row)] for row in fold_lines([size, *told], max(columns, 8))]
+    rows: list[theme.Row] = [
+        [("log", row)] for row in theme.fold_lines([size, *told], max(columns, 8))
+    ]
     return rows[:height]
 
 
@@ -213,8 +193,14 @@ WORDS_COLUMNS = 74
 """Columns from which the faces of six dice fit into a rule."""
 
 
-def draw_upper(screen: Screen, columns: int, room: int, overflow: list[Row]) -> list[Row]:
-    """Draw `room` rows: the table, the log, and the rows of the question above its title."""
+def draw_upper(
+    screen: Screen, columns: int, room: int, overflow: list[theme.Row], steady: int = 0
+) -> list[theme.Row]:
+    """Draw `room` rows: the table, the log, and the rows of the question above its title.
+
+    `steady` is the number of those rows without a remark, by which the drawing of the table is
+    chosen, so that dice stay under the mouse when a click on one leads to a remark.
+    """
     view = screen.state.view
     body = max(0, room - len(overflow))
     if view is None:
@@ -222,19 +208,19 @@ def draw_upper(screen: Screen, columns: int, room: int, overflow: list[Row]) -> 
     elif columns >= TWO_COLUMNS:
         rows = _draw_two_columns(screen, view, columns, body)
     else:
-        rows = _draw_one_column(screen, view, columns, body)
+        rows = _draw_one_column(screen, view, columns, body, max(0, room - steady))
     return [*rows[:body], *overflow[:room]]
 
 
-def _draw_lobby(screen: Screen, columns: int, room: int) -> list[Row]:
+def _draw_lobby(screen: Screen, columns: int, room: int) -> list[theme.Row]:
     feed = screen.state.feed
     most = max(0, room - LOBBY_LOG_ROWS - 1)  # its rule besides
     rows = lobby_rows(feed.lobby, screen.status, columns, feed.audience.interfaces, most)
     lobby = rows[:most]
-    if columns >= TWO_COLUMNS and room - len(lobby) >= PORTRAIT_ROWS + LOG_ROWS:
+    if columns >= TWO_COLUMNS and room - len(lobby) >= portrait_rows.PORTRAIT_ROWS + LOG_ROWS:
         seats = [] if feed.lobby is None else feed.lobby.seats
         monsters = [seat.monster for seat in seats if seat is not None]
-        lobby = [*lobby, *draw_lobby_portraits(screen, monsters, columns)]
+        lobby = [*lobby, *portrait_rows.draw_lobby_portraits(screen, monsters, columns)]
     return [*lobby, *_draw_log(screen, columns, room - len(lobby))]
 
 
@@ -245,17 +231,19 @@ def _draw_lobby(screen: Screen, columns: int, room: int) -> list[Row]:
 class Plan:
     """Rows above the log, and how many rows of the log they should leave."""
 
-    rows: list[Row]
+    rows: list[theme.Row]
     has_log_rule: bool
     """Whether the log needs no rule, below a rule with cards or where it has hardly a row."""
     log_rows: int
 
 
-def _draw_one_column(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
+def _draw_one_column(
+    screen: Screen, view: SeatView, columns: int, room: int, steady: int
+) -> list[theme.Row]:
     table = panels.monster_rows(view, columns, screen.status.out_since, screen.status.last)
     for plan in _list_plans(screen, view, columns, _fewest_log_rows(screen, view)):
         above = [*table, *plan.rows]
-        if len(above) + plan.has_log_rule + plan.log_rows <= room:
+        if len(above) + plan.has_log_rule + plan.log_rows <= steady:
             break
     above = above[: max(0, room - plan.has_log_rule)]
     if plan.has_log_rule or screen.log.rows_below == 0 or is_shopping(screen):
@@ -305,53 +293,51 @@ def is_shopping(screen: Screen) -> bool:
     return isinstance(asking.question.decision, BuyDecision | OpportunistDecision)
 
 
-def draw_board(screen: Screen, view: SeatView, columns: int, *, large: bool = False) -> list[Row]:
+def draw_board(
+    screen: Screen, view: SeatView, columns: int, *, large: bool = False
+) -> list[theme.Row]:
     """Draw the dice, and Tokyo beside them if there is room."""
     boxes = list_boxes(screen)
     large = large and dice_and_cards.columns_of_boxes(len(boxes), large=True) <= columns
     taken = dice_and_cards.columns_of_boxes(len(boxes), large=large)
     dice = dice_and_cards.draw_boxes(boxes, large=large)
     beside = columns - taken - 3
-    if beside >= SMALLEST_COLUMNS:
-        dice = put_side_by_side(dice, draw_small(view, beside), taken + 2, "")
+    if beside >= panels.SMALLEST_COLUMNS:
+        dice = theme.put_side_by_side(dice, panels.draw_small(view, beside), taken + 2, "")
     return [*_head_dice(screen, view, columns), *dice]
 
 
-def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
     """Draw a rule with the player of the dice and, when they lie still, their faces."""
     faces = "" if screen.are_dice_rolling else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
     whole = whole or describe_roll(view)
     if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 8:
         return [_dice_rule(screen, view, columns, whole)]
-    below = fold_lines([faces or " "], columns - 2)
-    words: list[Row] = [[("log", " " + row)] for row in below]
+    below = theme.fold_lines([faces or " "], columns - 2)
+    words: list[theme.Row] = [[("log", " " + row)] for row in below]
     return [_dice_rule(screen, view, columns, describe_roll(view)), *words]
 
 
-def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> Row:
+def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> theme.Row:
     """Draw the rule above the dice; an attack replaces it while it is shown."""
     if screen.status.last.blow is not None:
-        return draw_blow(view, screen.status.last.blow, columns)
+        return panels.draw_blow(view, screen.status.last.blow, columns)
     room = columns - 11 - line_width(left)
     end = "" if screen.are_dice_rolling else _describe_worth(view, room)
-    return rule_of_monster(view, view.game.state.active, columns, left, end)
+    return theme.rule_of_monster(view, view.game.state.active, columns, left, end)
 
 
 def _describe_worth(view: SeatView, room: int) -> str:
-    """Describe as much of what the dice give as fits, with a sign for the rest."""
+    """Describe what the dice give, or nothing if it does not fit."""
     state = view.game.state
     if not state.dice:
         return ""
-    parts = names.list_worth(view, state.active, state.dice)
-    for n in range(len(parts), 0, -1):
-        found = list_with_commas([*parts[:n], *([".."] if n < len(parts) else [])])
-        if line_width(found) <= room:
-            return found
-    return ""
+    worth = list_with_commas(names.list_worth(view, state.active, state.dice))
+    return worth if line_width(worth) <= room else ""
 
 
-def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
     row = dice_and_cards.draw_in_one_row(list_boxes(screen))
     rule = _dice_rule(screen, view, columns, describe_roll(view))
     return [rule, *([row] if view.game.state.dice else [])]
@@ -371,32 +357,35 @@ class Left:
 
 
 LEFTS = (
-    Left(large_dice=True, tokyo_rows=TALL_ROWS, race=True, portraits=True),
-    Left(large_dice=True, tokyo_rows=LARGE_ROWS, race=True, portraits=True),
-    Left(large_dice=False, tokyo_rows=TALL_ROWS, race=True, portraits=True),
-    Left(large_dice=False, tokyo_rows=LARGE_ROWS, race=True, portraits=True),
-    Left(large_dice=False, tokyo_rows=SMALL_ROWS, race=False, portraits=True),
-    Left(large_dice=True, tokyo_rows=TALL_ROWS, race=True, portraits=False),
-    Left(large_dice=False, tokyo_rows=TALL_ROWS, race=True, portraits=False),
-    Left(large_dice=False, tokyo_rows=TALL_ROWS, race=False, portraits=False),
-    Left(large_dice=False, tokyo_rows=LARGE_ROWS, race=False, portraits=False),
-    Left(large_dice=False, tokyo_rows=SMALL_ROWS, race=False, portraits=False),
+    Left(large_dice=True, tokyo_rows=panels.TALL_ROWS, race=True, portraits=True),
+    Left(large_dice=True, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=True),
+    Left(large_dice=False, tokyo_rows=panels.TALL_ROWS, race=True, portraits=True),
+    Left(large_dice=False, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=True),
+    Left(large_dice=False, tokyo_rows=panels.SMALL_ROWS, race=False, portraits=True),
+    Left(large_dice=True, tokyo_rows=panels.TALL_ROWS, race=True, portraits=False),
+    Left(large_dice=False, tokyo_rows=panels.TALL_ROWS, race=True, portraits=False),
+    Left(large_dice=False, tokyo_rows=panels.TALL_ROWS, race=False, portraits=False),
+    Left(large_dice=False, tokyo_rows=panels.LARGE_ROWS, race=False, portraits=False),
+    Left(large_dice=False, tokyo_rows=panels.SMALL_ROWS, race=False, portraits=False),
 )
 """The plans for the left column; the first that fits is taken, or else the last."""
 
 
-def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
+def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -> list[theme.Row]:
     left_columns = max(LEFT_COLUMNS, min(MOST_LEFT_COLUMNS, columns - RIGHT_COLUMNS))
     table = panels.monster_rows(view, columns, screen.status.out_since, screen.status.last)
     height = room - len(table)
     left = _draw_left(screen, view, left_columns, height)
     right = _draw_shop_and_log(screen, view, columns - left_columns - 1, height)
-    return [*table, *put_side_by_side(left[:height], right, left_columns, signs().upright)]
+    return [
+        *table,
+        *theme.put_side_by_side(left[:height], right, left_columns, theme.signs().upright),
+    ]
 
 
-def _draw_left(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
+def _draw_left(screen: Screen, view: SeatView, columns: int, room: int) -> list[theme.Row]:
     """Draw dice and Tokyo and, as far as there is room, the cards of the others below them."""
-    rows: list[Row] = []
+    rows: list[theme.Row] = []
     for plan in LEFTS:
         rows = _draw_plan(plan, screen, view, columns)
         if rows and len(rows) <= room:
@@ -404,7 +393,7 @@ def _draw_left(screen: Screen, view: SeatView, columns: int, room: int) -> list[
     return [*rows, *draw_cards_of_others(view, columns, room - len(rows))]
 
 
-def _draw_plan(plan: Left, screen: Screen, view: SeatView, columns: int) -> list[Row]:
+def _draw_plan(plan: Left, screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
     """Draw a plan; return no rows if a part does not fit, or needs pictures that are off."""
     boxes = list_boxes(screen)
     is_large = plan.large_dice
@@ -412,9 +401,9 @@ def _draw_plan(plan: Left, screen: Screen, view: SeatView, columns: int) -> list
         return []
     if is_large and dice_and_cards.columns_of_boxes(len(boxes), large=True) > columns:
         return []
-    portraits: list[Row] = []
+    portraits: list[theme.Row] = []
     if plan.portraits:
-        portraits = draw_portraits(screen, view, columns)
+        portraits = portrait_rows.draw_portraits(screen, view, columns)
         if not portraits:
             return []
     return [
@@ -422,18 +411,20 @@ def _draw_plan(plan: Left, screen: Screen, view: SeatView, columns: int) -> list
         *dice_and_cards.draw_boxes(boxes, large=is_large),
         *_draw_tokyo(view, columns, plan.tokyo_rows),
         *portraits,
-        *(draw_race(view, columns, len(view.players) + 1) if plan.race else []),
+        *(panels.draw_race(view, columns, len(view.players) + 1) if plan.race else []),
     ]
 
 
-def _draw_tokyo(view: SeatView, columns: int, rows: int) -> list[Row]:
-    rule = rule_row(columns, _("Tokyo, and who stands around it"))
-    if rows == SMALL_ROWS:
-        return draw_small(view, columns)
-    return [rule, *draw_large(view, columns, tall=rows == TALL_ROWS)]
+def _draw_tokyo(view: SeatView, columns: int, rows: int) -> list[theme.Row]:
+    rule = theme.rule_row(columns, _("Tokyo, and who stands around it"))
+    if rows == panels.SMALL_ROWS:
+        return panels.draw_small(view, columns)
+    return [rule, *panels.draw_large(view, columns, tall=rows == panels.TALL_ROWS)]
 
 
-def _draw_shop_and_log(screen: Screen, view: SeatView, columns: int, height: int) -> list[Row]:
+def _draw_shop_and_log(
+    screen: Screen, view: SeatView, columns: int, height: int
+) -> list[theme.Row]:
     summary = len(_draw_summary(screen, columns, height))
     fewest = 1 if is_shopping(screen) else max(LOG_ROWS_BESIDE, summary)
     for text_rows in (dice_and_cards.MANY_ROWS, 2, 1, 0):
@@ -446,22 +437,24 @@ def _draw_shop_and_log(screen: Screen, view: SeatView, columns: int, height: int
 # -- the log -------------------------------------------------------------------------------------
 
 
-def _draw_log(screen: Screen, columns: int, height: int, *, has_rule: bool = True) -> list[Row]:
+def _draw_log(
+    screen: Screen, columns: int, height: int, *, has_rule: bool = True
+) -> list[theme.Row]:
     if height <= 0:
         return []
     if not screen.are_dice_rolling:
         screen.log.release()
     box = _draw_summary(screen, columns, height)
-    rows: list[Row] = []
+    rows: list[theme.Row] = []
     if has_rule and len(box) < height:
-        rows = [rule_row(columns, _log_title(screen))]
+        rows = [theme.rule_row(columns, _log_title(screen))]
     left = height - len(rows) - len(box)
     shown = screen.log.visible_rows(columns, left) if left else []
-    rows += [draw_log_row(row, columns, screen.state.view) for row in shown]
+    rows += [theme.draw_log_row(row, columns, screen.state.view) for row in shown]
     return rows + box + [[("log", "")]] * (height - len(rows) - len(box))
 
 
-def _draw_summary(screen: Screen, columns: int, height: int) -> list[Row]:
+def _draw_summary(screen: Screen, columns: int, height: int) -> list[theme.Row]:
     """Draw what has happened since the reader's last turn, below the log.
 
     Return no rows while the reader looks at older rows of the log.
@@ -469,10 +462,10 @@ def _draw_summary(screen: Screen, columns: int, height: int) -> list[Row]:
     view, summary = screen.state.view, screen.summary
     if summary is None or view is None or screen.log.rows_below:
         return []
-    texts = fold_lines(summary.lines, columns - 2)
+    texts = theme.fold_lines(summary.lines, columns - 2)
     rest = _("type since to read all of it") if len(texts) + 1 > height else ""
-    rows: list[Row] = [rule_row(columns, summary.title, rest)]
-    rows += [mark_names([("log", " " + text)], view) for text in texts]
+    rows: list[theme.Row] = [theme.rule_row(columns, summary.title, rest)]
+    rows += [theme.mark_names([("log", " " + text)], view) for text in texts]
     return rows[:height]
 
 
@@ -504,21 +497,21 @@ class KeyHint:
         return line_width(self.key) + bool(self.does) + line_width(self.does)
 
 
-def draw_key_row(screen: Screen, columns: int) -> Row:
+def draw_key_row(screen: Screen, columns: int) -> theme.Row:
     return fit_hints(list_hints(screen), columns)
 
 
-def fit_hints(hints: list[KeyHint], columns: int) -> Row:
+def fit_hints(hints: list[KeyHint], columns: int) -> theme.Row:
     """Return a row of the hints that fit; those of least weight are left out first."""
     while len(hints) > 1 and _width(hints) > columns:
         lightest = min(hint.weight for hint in hints)
         last = max(at for at, hint in enumerate(hints) if hint.weight == lightest)
         hints = [*hints[:last], *hints[last + 1 :]]
-    row: Row = []
+    row: theme.Row = []
     for hint in hints:
         does = f" {hint.does}" if hint.does else ""
         row += [("keyname", hint.key), ("key", does + GAP)]
-    return fit_row(row, columns)
+    return theme.fit_row(row, columns)
 
 
 def _width(hints: list[KeyHint]) -> int:
@@ -526,6 +519,16 @@ def _width(hints: list[KeyHint]) -> int:
 
 
 def list_hints(screen: Screen) -> list[KeyHint]:
+    hints = _list_keys(screen)
+    if not screen.keys_are_words:
+        return hints
+    if screen.ending is not None:  # no words are read there
+        return [hint for hint in hints if hint.key not in ("F1", "F10")]
+    words = {"F1": KeyHint("?", _("Help"), 3), "F10": KeyHint(own_command("leave"), "", 2)}
+    return [words.get(hint.key, hint) for hint in hints]
+
+
+def _list_keys(screen: Screen) -> list[KeyHint]:
     if screen.ending is not None:
         return _list_at_end(screen)
     if screen.state.is_reading:

@@ -16,52 +16,11 @@ from kotp2p.cli.text.i18n import _, line_width, list_with_commas, number, plural
 from kotp2p.cli.text.lobby import free_monsters
 from kotp2p.cli.text.queries import SINCE_WORD, list_cards_in_sight
 from kotp2p.cli.text.rulebook import RULES_WORD, first_page, list_topics
-from kotp2p.cli.text.statistics import (
-    Course,
-    PlayerCounts,
-    Standing,
-    Statistics,
-    describe_turning_point,
-)
 from kotp2p.cli.text.story import LineKind
 from kotp2p.cli.text.typed_words import NO, YES, own_command
-from kotp2p.cli.ui.notice_feed import (
-    ACCEPT_WORD,
-    ADJOURN_WORD,
-    BOT_WORD,
-    WAIT_WORD,
-    NoticeFeed,
-    OpenMatters,
-    view_for_all,
-)
-from kotp2p.cli.ui.player_commands import (
-    ADD_BOT,
-    COACH_WORD,
-    COPY,
-    LEAVE_WORDS,
-    MONSTER,
-    MOVE,
-    NOT_READY,
-    OPEN_SEATS,
-    READY,
-    REMOVE,
-    SPEED_WORD,
-    START,
-    WHO,
-    ask_for_another,
-    is_possible,
-    read_answer,
-    refuse_answer,
-)
+from kotp2p.cli.ui import notice_feed, player_commands
+from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.panels import WIDE_COLUMNS
-from kotp2p.cli.ui.screen.theme import (
-    Part,
-    align_right,
-    describe_marks,
-    fold_lines,
-    pad_to_width,
-    signs,
-)
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Face
 from kotp2p.seams.endings import Ending, EndKind
@@ -78,12 +37,12 @@ class Page:
     """The highest possible first row, when the page was last drawn."""
     _height: int = 1
 
-    def visible_rows(self, columns: int, height: int) -> tuple[list[Part], str]:
+    def visible_rows(self, columns: int, height: int) -> tuple[list[theme.Part], str]:
         """Return the visible rows with their styles, and their range among all rows."""
         rows = [
             (line.style if isinstance(line, ChartRow) else "log", row)
             for line in self.lines
-            for row in fold_lines([line], columns)
+            for row in theme.fold_lines([line], columns)
         ]
         self._last, self._height = max(0, len(rows) - height), height
         if self._top is None:
@@ -120,16 +79,16 @@ def key_lines() -> list[str]:
         _("F10 or Ctrl-C: leave; you are asked first. Ctrl-Z: to the shell. Ctrl-L: draw anew."),
         _(
             "Prices are in energy, {energy}. {sign} stands before your own name.",
-            energy=signs().faces[Face.BOLT].strip(),
-            sign=signs().own,
+            energy=theme.signs().faces[Face.BOLT].strip(),
+            sign=theme.signs().own,
         ),
         _("A die that is kept is lifted, or stands in brackets; a new one was rolled last."),
-        describe_marks(),
+        theme.describe_marks(),
     ]
 
 
-def help_page(feed: NoticeFeed, asking: QuestionDialogue | None) -> Page:
-    lines = [_("F1 once more shows how the game is played."), ""]
+def help_page(feed: notice_feed.NoticeFeed, asking: QuestionDialogue | None) -> Page:
+    lines: list[str] = []
     if asking is not None:
         lines += [*asking.help_lines(), ""]
     if feed.view is None and feed.lobby is not None:
@@ -140,7 +99,7 @@ def help_page(feed: NoticeFeed, asking: QuestionDialogue | None) -> Page:
     return Page(_("Help"), lines)
 
 
-def _lobby_lines(feed: NoticeFeed, here: LobbyChanged) -> list[str]:
+def _lobby_lines(feed: notice_feed.NoticeFeed, here: LobbyChanged) -> list[str]:
     """Return what can be typed, and what a small screen has no room for."""
     lines = [*lobby.describe_commands(here), "", *lobby.describe_options(here)]
     if feed.opened is not None:
@@ -152,7 +111,7 @@ def _lobby_lines(feed: NoticeFeed, here: LobbyChanged) -> list[str]:
     return lines
 
 
-def rules_page(feed: NoticeFeed) -> Page:
+def rules_page(feed: notice_feed.NoticeFeed) -> Page:
     rules = feed.rules or SECOND
     lines = [*first_page(rules, feed.options), "", list_topics(rules)]
     return Page(_("How the game is played"), lines)
@@ -162,15 +121,15 @@ def cards_page(view: SeatView) -> Page:
     return Page(_("Cards in sight"), list_cards_in_sight(view))
 
 
-def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
+def end_page(ending: Ending, feed: notice_feed.NoticeFeed, columns: int) -> Page:
     lines = describe_ending(ending, "", 0)
     if ending.kind is EndKind.FINISHED:
         counted = feed.describe_deeds()
         if feed.view is not None and columns >= WIDE_COLUMNS:
-            view = view_for_all(feed.view)
+            view = notice_feed.view_for_all(feed.view)
             counted = [
                 *feed.describe_changes(),
-                *describe_turning_point(feed.statistics, view),
+                *statistics.describe_turning_point(feed.statistics, view),
                 *chart_course(feed.statistics, view, columns - 2),
                 *score_table(feed.statistics, view, columns - 2),
             ]
@@ -183,7 +142,7 @@ def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
 # -- what may be typed at any time, as a list to pick from (F6) ----------------------------
 
 
-LEAVE, LEAVE_GAME = LEAVE_WORDS[0], LEAVE_WORDS[1]
+LEAVE, LEAVE_GAME = player_commands.LEAVE_WORDS[0], player_commands.LEAVE_WORDS[1]
 """The words to leave; the first is an answer of its own where Tokyo may be left."""
 
 
@@ -191,7 +150,7 @@ def _entry(command: str, label: str, rest: str = "") -> MenuEntry:
     return MenuEntry(f"{own_command(command)} {rest}".rstrip(), label)
 
 
-def list_commands(feed: NoticeFeed) -> list[MenuEntry]:
+def list_commands(feed: notice_feed.NoticeFeed) -> list[MenuEntry]:
     if feed.view is not None:
         return _list_game_commands(feed.view, feed.matters)
     if feed.lobby is not None:
@@ -199,15 +158,15 @@ def list_commands(feed: NoticeFeed) -> list[MenuEntry]:
     return [_entry(LEAVE, _("give up"))]
 
 
-def _list_game_commands(view: SeatView, matters: OpenMatters) -> list[MenuEntry]:
+def _list_game_commands(view: SeatView, matters: notice_feed.OpenMatters) -> list[MenuEntry]:
     found, offer = [], matters.offer
     if offer is not None and offer.yours:
         if offer.can_go_on:
-            found.append(_entry(BOT_WORD, _("let a bot play for who does not answer")))
-        found.append(_entry(WAIT_WORD, _("wait for who does not answer")))
+            found.append(_entry(notice_feed.BOT_WORD, _("let a bot play for who does not answer")))
+        found.append(_entry(notice_feed.WAIT_WORD, _("wait for who does not answer")))
     for asked in matters.returning:
         name = view.players[asked.seat].name
-        found.append(_entry(ACCEPT_WORD, _("let {name} back", name=name), name))
+        found.append(_entry(notice_feed.ACCEPT_WORD, _("let {name} back", name=name), name))
     found += [
         _entry("state", _("all monsters, in words")),
         _entry("shop", _("the cards for sale, with their texts")),
@@ -217,14 +176,17 @@ def _list_game_commands(view: SeatView, matters: OpenMatters) -> list[MenuEntry]
     found += [
         _entry("who", _("the players, and who is waited for")),
         _entry(RULES_WORD, _("how the game is played")),
-        _entry(COACH_WORD, _("have your next three turns explained")),
+        _entry(player_commands.COACH_WORD, _("have your next three turns explained")),
         _entry(ORDERS_WORD, _("your standing orders, and how to change them")),
         _entry(SINCE_WORD, _("what has happened since your last turn")),
-        _entry(SPEED_WORD, _("how fast you are shown what happens, and how to change it")),
-        _entry(ADJOURN_WORD, _("stop here for today, if all agree")),
+        _entry(
+            player_commands.SPEED_WORD,
+            _("how fast you are shown what happens, and how to change it"),
+        ),
+        _entry(notice_feed.ADJOURN_WORD, _("stop here for today, if all agree")),
     ]
     if offer is None:
-        found.append(_entry(WAIT_WORD, _("play on; it takes back your wish to stop")))
+        found.append(_entry(notice_feed.WAIT_WORD, _("play on; it takes back your wish to stop")))
     found.append(_entry(LEAVE_GAME, _("leave the game; you are asked first")))
     return found
 
@@ -234,19 +196,25 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
     found = []
     if own is not None and own.host:
         found += [
-            _entry(START.word, _("begin the game")),
-            _entry(ADD_BOT.word, _("a bot takes a free seat")),
+            _entry(player_commands.START.word, _("begin the game")),
+            _entry(player_commands.ADD_BOT.word, _("a bot takes a free seat")),
         ]
         if lobby.has_kept_seats:
-            found.append(_entry(OPEN_SEATS.word, _("let anyone take the seats that are kept")))
+            found.append(
+                _entry(
+                    player_commands.OPEN_SEATS.word, _("let anyone take the seats that are kept")
+                )
+            )
         others = [seat.name for seat in lobby.seats if seat is not None and seat is not own]
         found += [
-            _entry(REMOVE.word, _("send {name} away from the table", name=name), name)
+            _entry(
+                player_commands.REMOVE.word, _("send {name} away from the table", name=name), name
+            )
             for name in others
         ]
         for at, seat in enumerate(lobby.seats):
             found += [
-                _entry(MOVE.word, _("{name} sits on seat {n}", name=seat.name, n=n),
+                _entry(player_commands.MOVE.word, _("{name} sits on seat {n}", name=seat.name, n=n),
                     f"{seat.name} {n}")
                 for n in range(1, len(lobby.seats) + 1)
                 if seat is not None and n != at + 1
@@ -255,9 +223,9 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
         found += _list_choices(lobby, own)
     if own is not None and own.host:
         label = _("put the line for your friends into the clipboard")
-        found.append(_entry(COPY.word, label))
+        found.append(_entry(player_commands.COPY.word, label))
     found += [
-        _entry(WHO.word, _("the players at this table")),
+        _entry(player_commands.WHO.word, _("the players at this table")),
         _entry(RULES_WORD, _("how the game is played")),
         _entry(LEAVE, _("leave the table; you are asked first")),
     ]
@@ -266,11 +234,15 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
 
 def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
     if own.ready:
-        mark = _entry(NOT_READY.word, _("take back that you are ready"), own_command(READY.word))
+        mark = _entry(
+            player_commands.NOT_READY.word,
+            _("take back that you are ready"),
+            own_command(player_commands.READY.word),
+        )
     else:
-        mark = _entry(READY.word, _("tell the others that you are ready"))
+        mark = _entry(player_commands.READY.word, _("tell the others that you are ready"))
     monsters = [
-        _entry(MONSTER.word, _("play {monster}", monster=monster), monster)
+        _entry(player_commands.MONSTER.word, _("play {monster}", monster=monster), monster)
         for monster in free_monsters(lobby)
     ]
     return [mark, *monsters]
@@ -301,7 +273,7 @@ class ChartRow(str):
         return found
 
 
-def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]:
+def chart_course(counted: statistics.Statistics, view: SeatView, columns: int) -> list[str]:
     """Return a line that explains, then the rows of each player, the first place first."""
     course = counted.course()
     if len(course) < 2:
@@ -313,7 +285,7 @@ def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]
     room = columns - NAME_COLUMNS - 1 - label_columns - figure_columns
     turns_a_column = -(-len(course) // room)
     scale = [_describe_turns(course, turns_a_column)]
-    if signs().levels.isascii():
+    if theme.signs().levels.isascii():
         scale.append(_("9 is {points} points, or {hearts} hearts.", points=rules.goal,
                        hearts=rules.hearts))  # fmt: skip
     rows = [" ".join(scale)]
@@ -321,7 +293,7 @@ def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]
         standings = [course[turn][seat] for turn in sorted(course)]
         shown = standings[::-1][::turns_a_column][::-1]
         width = max(1, min(MAX_WIDTH_OF_TURN, room // len(shown)))
-        name = pad_to_width(view.players[seat].name, NAME_COLUMNS) + " "
+        name = theme.pad_to_width(view.players[seat].name, NAME_COLUMNS) + " "
         for label, style, first, most, figure in (
             (labels[0], "points", name, rules.goal, _points),
             (labels[1], "heart", " " * (NAME_COLUMNS + 1), rules.hearts, _hearts),
@@ -332,45 +304,47 @@ def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]
             last = number(figure(standings[-1])) if standings[-1].alive else _("out")
             text = (
                 first
-                + pad_to_width(label, label_columns)
-                + pad_to_width(line, width * len(shown))
-                + align_right(last, figure_columns)
+                + theme.pad_to_width(label, label_columns)
+                + theme.pad_to_width(line, width * len(shown))
+                + theme.align_right(last, figure_columns)
             )
             rows.append(ChartRow(text, style))
         if any(one.in_tokyo for one in standings):
-            stays = "".join((signs().heart if one.in_tokyo else " ") * width for one in shown)
-            label = pad_to_width(labels[2], label_columns)
-            text = " " * (NAME_COLUMNS + 1) + label + pad_to_width(stays, width * len(shown))
+            stays = "".join((theme.signs().heart if one.in_tokyo else " ") * width for one in shown)
+            label = theme.pad_to_width(labels[2], label_columns)
+            text = " " * (NAME_COLUMNS + 1) + label + theme.pad_to_width(stays, width * len(shown))
             rows.append(ChartRow(text + " " * figure_columns, "tokyo"))
     return rows
 
 
-def _mark_fall(line: str, shown: Sequence[Standing], width: int) -> str:
+def _mark_fall(line: str, shown: Sequence[statistics.Standing], width: int) -> str:
     """Put the mark of a hit where the monster is out for the first time."""
     at = next((n for n, one in enumerate(shown) if not one.alive), None)
     if at is None:
         return line
-    mark = signs().kinds[LineKind.DAMAGE]
+    mark = theme.signs().kinds[LineKind.DAMAGE]
     return line[: at * width] + mark + line[at * width + 1 :]
 
 
-def _points(standing: Standing) -> int:
+def _points(standing: statistics.Standing) -> int:
     return standing.points
 
 
-def _hearts(standing: Standing) -> int:
+def _hearts(standing: statistics.Standing) -> int:
     return standing.hearts
 
 
-def _block(standing: Standing, figure: Callable[[Standing], int], most: int) -> str:
-    levels = signs().levels
+def _block(
+    standing: statistics.Standing, figure: Callable[[statistics.Standing], int], most: int
+) -> str:
+    levels = theme.signs().levels
     if not standing.alive:
         return " "
     value = min(figure(standing), most)
     return levels[max(min(value, 1), value * (len(levels) - 1) // most)]
 
 
-def _describe_turns(course: Course, turns_a_column: int) -> str:
+def _describe_turns(course: statistics.Course, turns_a_column: int) -> str:
     first, last = min(course), max(course)
     if turns_a_column == 1:
         return _("Turns {first} to {last}:", first=first, last=last)
@@ -389,7 +363,7 @@ SCORE_GAP_COLUMNS = 1
 MAX_PLAYER_COLUMNS = 14
 
 
-def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:
+def score_table(counted: statistics.Statistics, view: SeatView, columns: int) -> list[str]:
     """Return the rows of the figures of each player; none if nothing was counted."""
     if not counted.counts:
         return []
@@ -405,17 +379,18 @@ def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:
     first = max(line_width(label) for label, _cells in rows) + SCORE_GAP_COLUMNS
     each = min(MAX_PLAYER_COLUMNS, (columns - first) // len(ranks))
     names = [view.players[seat].name for _place, seat in ranks]
-    head = pad_to_width("", first) + "".join(
-        " " * SCORE_GAP_COLUMNS + align_right(name, each - SCORE_GAP_COLUMNS) for name in names
+    head = theme.pad_to_width("", first) + "".join(
+        " " * SCORE_GAP_COLUMNS + theme.align_right(name, each - SCORE_GAP_COLUMNS)
+        for name in names
     )
     body = [
-        pad_to_width(label, first) + "".join(align_right(n, each) for n in cells)
+        theme.pad_to_width(label, first) + "".join(theme.align_right(n, each) for n in cells)
         for label, cells in rows
     ]
     return [statistics.describe_title(counted), head, *body]
 
 
-def _list_figures(deeds: PlayerCounts) -> list[tuple[str, int]]:
+def _list_figures(deeds: statistics.PlayerCounts) -> list[tuple[str, int]]:
     return [
         (_("Points from dice"), deeds.points_from_dice),
         (_("Points from Tokyo"), deeds.points_from_tokyo),
@@ -442,14 +417,16 @@ class LastQuestion:
         """Prepare the question for a reader who has played, unless a bot did so."""
         self.ending = ending
         self._was_easy = was_easy
-        self.asks = is_person and is_possible(ending)
+        self.asks = is_person and player_commands.is_possible(ending)
         """Whether another game may follow."""
         self.wants_another: bool | None = None
         self.closed = trio.Event()
 
     def prompt(self) -> str:
         return (
-            ask_for_another(self.ending, was_easy=self._was_easy) if self.asks else _("Enter ends.")
+            player_commands.ask_for_another(self.ending, was_easy=self._was_easy)
+            if self.asks
+            else _("Enter ends.")
         )
 
     def offered(self) -> list[MenuEntry]:
@@ -461,15 +438,15 @@ class LastQuestion:
     def read_line(self, line: str) -> str:
         """Read an answer; return why it has no effect, or "" once the table is closed."""
         if not self.asks:
-            if line.strip().lower() not in ("", *LEAVE_WORDS):
+            if line.strip().lower() not in ("", *player_commands.LEAVE_WORDS):
                 return _("The game is over, so there is nothing more to type.")
             self.close()
             return ""
         if not line.strip():
             return _("Enter alone does nothing here.")
-        answer = read_answer(line)
+        answer = player_commands.read_answer(line)
         if answer is None:
-            return refuse_answer()
+            return player_commands.refuse_answer()
         self.wants_another = answer
         self.closed.set()
         return ""

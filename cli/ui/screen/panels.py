@@ -17,18 +17,6 @@ from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, in_context, line_width, list_with_commas, number, plural
 from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.theme import (
-    Part,
-    Row,
-    align_right,
-    cut_to_width,
-    fit_row,
-    monster_letter,
-    pad_to_width,
-    row_width,
-    rule_row,
-    seat_style,
-)
 from kotp2p.cli.ui.shown_game import HEAVY_HIT
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Face, Seat
@@ -78,7 +66,7 @@ class MonsterColumns:
 
 def monster_rows(
     view: SeatView, columns: int, out_since: Mapping[Seat, int], last: LastEvents
-) -> list[Row]:
+) -> list[theme.Row]:
     """Draw one row for each monster, below a row that names the columns."""
     widths = MonsterColumns.fit(view, columns)
     rows = [_head_row(widths)]
@@ -90,68 +78,75 @@ def monster_rows(
     return rows
 
 
-def _head_row(widths: MonsterColumns) -> Row:
+def _head_row(widths: MonsterColumns) -> theme.Row:
     # Translators: the heading of a column; at most 9 columns wide.
-    text = " " * MARK_COLUMNS + pad_to_width(_("Monster"), widths.monster)
+    text = " " * MARK_COLUMNS + theme.pad_to_width(_("Monster"), widths.monster)
     # Translators: the heading of a column; at most 11 columns wide.
-    text += pad_to_width(_("Player"), PLAYER_COLUMNS)
+    text += theme.pad_to_width(_("Player"), PLAYER_COLUMNS)
     # Translators: the heading of a column: a place in or outside Tokyo; at most 7 columns wide.
-    text += pad_to_width(_("Where"), PLACE_COLUMNS)
+    text += theme.pad_to_width(_("Where"), PLACE_COLUMNS)
     # Translators: the heading of a column; at most 6 columns wide.
-    text += pad_to_width(_("Hearts"), widths.hearts)
+    text += theme.pad_to_width(_("Hearts"), widths.hearts)
     # Translators: the heading of a column; at most 6 columns wide.
-    text += align_right(_("Points"), 6)
+    text += theme.align_right(_("Points"), 6)
     # Translators: the heading of a column; at most 6 columns wide.
-    text += align_right(_("Energy"), 7)
+    text += theme.align_right(_("Energy"), 7)
     if widths.wicked:
         # Translators: the heading of a column, points of wickedness; at most 6 columns wide.
-        text += align_right(_("Wicked"), widths.wicked)
-    return [("rule", text + pad_to_width("  " + _("Cards"), widths.cards))]
+        text += theme.align_right(_("Wicked"), widths.wicked)
+    return [("rule", text + theme.pad_to_width("  " + _("Cards"), widths.cards))]
 
 
-def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -> list[Part]:
+def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -> list[theme.Part]:
     own = theme.signs().own if seat == view.seat else " "
     player = view.players[seat]
     mark = _(" (bot)") if view.is_played_by_bot(seat) else ""
     if seat == view.seat and line_width(player.name + _(" (you)")) < PLAYER_COLUMNS:
         mark = _(" (you)")
-    name = cut_to_width(player.name, PLAYER_COLUMNS - 1 - line_width(mark)) + mark
-    monster = cut_to_width(view.players[seat].monster, widths.monster - 2)
+    name = theme.cut_to_width(player.name, PLAYER_COLUMNS - 1 - line_width(mark)) + mark
+    monster = theme.cut_to_width(view.players[seat].monster, widths.monster - 2)
     return [
-        (style, monster_letter(view, seat) + " " + pad_to_width(monster, widths.monster - 1)),
+        (
+            style,
+            theme.monster_letter(view, seat)
+            + " "
+            + theme.pad_to_width(monster, widths.monster - 1),
+        ),
         ("own", own),
-        (style, pad_to_width(name, PLAYER_COLUMNS)),
+        (style, theme.pad_to_width(name, PLAYER_COLUMNS)),
     ]
 
 
 def _out_row(
     view: SeatView, seat: Seat, widths: MonsterColumns, columns: int, out_since: Mapping[Seat, int]
-) -> Row:
+) -> theme.Row:
     turn = out_since.get(seat)
     since = _("out") if turn is None else _("out since turn {turn}", turn=turn)
     who = _who_parts(view, seat, widths, "out")
     taken = 1 + sum(line_width(text) for _style, text in who)
-    return [("out", " "), *who, ("out", pad_to_width(since, columns - taken))]
+    return [("out", " "), *who, ("out", theme.pad_to_width(since, columns - taken))]
 
 
-def _monster_row(view: SeatView, monster: Monster, widths: MonsterColumns, last: LastEvents) -> Row:
+def _monster_row(
+    view: SeatView, monster: Monster, widths: MonsterColumns, last: LastEvents
+) -> theme.Row:
     cards = "  " + _belongings_text(view, monster, max(0, widths.cards - 2))
-    wicked = align_right(number(monster.wickedness), widths.wicked) if widths.wicked else ""
+    wicked = theme.align_right(number(monster.wickedness), widths.wicked) if widths.wicked else ""
     return [
         _mark_of(view, monster.seat, last),
-        *_who_parts(view, monster.seat, widths, seat_style(monster.seat)),
+        *_who_parts(view, monster.seat, widths, theme.seat_style(monster.seat)),
         (
             "tokyo" if monster.place else "log",
-            pad_to_width(theme.place_text(monster), PLACE_COLUMNS),
+            theme.pad_to_width(theme.place_text(monster), PLACE_COLUMNS),
         ),
         *_hearts_parts(monster.hearts, last.hearts[monster.seat], widths),
-        ("points", align_right(number(monster.points), 6)),
-        ("energy", align_right(number(monster.energy), 7)),
-        ("log", wicked + pad_to_width(cards, widths.cards)),
+        ("points", theme.align_right(number(monster.points), 6)),
+        ("energy", theme.align_right(number(monster.energy), 7)),
+        ("log", wicked + theme.pad_to_width(cards, widths.cards)),
     ]
 
 
-def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> Part:
+def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> theme.Part:
     """Return the mark of the monster whose turn it is, or that an attack has just hit."""
     if view.game.state.active == seat:
         return ("active", theme.signs().active)
@@ -159,10 +154,10 @@ def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> Part:
     return ("damage", theme.signs().kinds[LineKind.DAMAGE]) if is_hit else ("log", " ")
 
 
-def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part]:
+def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[theme.Part]:
     signs = theme.signs()
     changed = number(f"{change:+}") if change else ""
-    parts: list[Part] = []
+    parts: list[theme.Part] = []
     if widths.bar:
         full = min(hearts, BAR_HEARTS)
         parts = [
@@ -172,8 +167,8 @@ def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part
         ]
     return [
         *parts,
-        ("heart", align_right(number(hearts), 2)),
-        ("damage" if change < 0 else "healed", pad_to_width(" " + changed, CHANGE_COLUMNS)),
+        ("heart", theme.align_right(number(hearts), 2)),
+        ("damage" if change < 0 else "healed", theme.pad_to_width(" " + changed, CHANGE_COLUMNS)),
         ("log", " " * (0 if widths.bar else 1)),
     ]
 
@@ -190,16 +185,16 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
         *names.owned_names(view, monster, tiles=True),
     ]
     if not owned:
-        return cut_to_width(list_with_commas(parts) or "-", room)
+        return theme.cut_to_width(list_with_commas(parts) or "-", room)
     whole = list_with_commas([*parts, *owned])
     if line_width(whole) <= room:
         return whole
     if len(owned) == 1 and not parts and room >= FEWEST_COLUMNS_OF_A_NAME:
-        return cut_to_width(whole, room)
+        return theme.cut_to_width(whole, room)
     counted = list_with_commas([*parts, plural("{n} card", "{n} cards", len(owned))])
     if line_width(counted) <= room:
         return counted
-    return cut_to_width(" ".join([*parts, f"+{len(owned)}"]), room)
+    return theme.cut_to_width(" ".join([*parts, f"+{len(owned)}"]), room)
 
 
 # -- last events ---------------------------------------------------------------------------
@@ -272,22 +267,22 @@ BESIDE_THE_BAR = 8
 """Columns of the letter and the number."""
 
 
-def draw_race(view: SeatView, columns: int, room: int) -> list[Row]:
+def draw_race(view: SeatView, columns: int, room: int) -> list[theme.Row]:
     """Draw at most `room` rows, or none unless every living monster gets one."""
     signs, goal = theme.signs(), view.game.setup.rules.goal
     monsters = [monster for monster in view.game.state.monsters if monster.alive]
     if len(monsters) + 1 > room:
         return []
-    rows = [rule_row(columns, _("The race to {n} points", n=goal))]
+    rows = [theme.rule_row(columns, _("The race to {n} points", n=goal))]
     cells = max(1, min(MOST_CELLS_PER_POINT, (columns - BESIDE_THE_BAR) // goal))
     for monster in monsters:
         done = min(monster.points, goal)
         rows.append(
             [
-                (seat_style(monster.seat), f" {monster_letter(view, monster.seat)} "),
+                (theme.seat_style(monster.seat), f" {theme.monster_letter(view, monster.seat)} "),
                 ("points", signs.heart * cells * done),
                 ("lost", signs.lost_heart * cells * (goal - done)),
-                ("points", align_right(number(monster.points), 4)),
+                ("points", theme.align_right(number(monster.points), 4)),
             ]
         )
     return rows
@@ -327,26 +322,28 @@ def is_bay_shown(view: SeatView) -> bool:
     return is_open or state.seat_at(Place.BAY) is not None
 
 
-def draw_small(view: SeatView, columns: int) -> list[Row]:
+def draw_small(view: SeatView, columns: int) -> list[theme.Row]:
     """Draw `SMALL_ROWS` rows of exactly `columns` columns."""
-    around: Row = [("rule", _("outside:"))]
+    around: theme.Row = [("rule", _("outside:"))]
     for monster in view.game.state.monsters:
         if monster.alive and monster.place is Place.OUTSIDE:
             is_active = monster.seat == view.game.state.active
             around.append(("active", " " + (theme.signs().active if is_active else " ")))
-            around.append((seat_style(monster.seat), monster_letter(view, monster.seat)))
-    return [*_draw_places(view, columns), fit_row(around, columns)]
+            around.append(
+                (theme.seat_style(monster.seat), theme.monster_letter(view, monster.seat))
+            )
+    return [*_draw_places(view, columns), theme.fit_row(around, columns)]
 
 
-def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]:
+def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[theme.Row]:
     """Draw `LARGE_ROWS` or `TALL_ROWS` rows of exactly `columns` columns."""
     sides = CHAIRS[len(view.players)]
     chairs = {side: _draw_chair(view, seat) for seat, side in enumerate(sides)}
     left, right = chairs.get("left", []), chairs.get("right", [])
-    side_columns = min(columns // 4, max(row_width(left), row_width(right)) + 1)
+    side_columns = min(columns // 4, max(theme.row_width(left), theme.row_width(right)) + 1)
     if columns - 2 * side_columns - 2 < _columns_of_places(view):
         left, right = _shorten(left), _shorten(right)
-        side_columns = max(row_width(left), row_width(right)) + 1
+        side_columns = max(theme.row_width(left), theme.row_width(right)) + 1
     frame = _draw_places(view, columns - 2 * side_columns - 2, tall=tall)
     rows = [_pair(chairs, "top left", "top right", columns)]
     for at, row in enumerate(frame):
@@ -357,7 +354,7 @@ def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]
                 ("log", " "),
                 *row,
                 ("log", " "),
-                *fit_row(right if is_middle else [], side_columns),
+                *theme.fit_row(right if is_middle else [], side_columns),
             ]
         )
     return [*rows, _pair(chairs, "low left", "low right", columns)]
@@ -371,11 +368,11 @@ def _columns_of_places(view: SeatView) -> int:
     return 2 * longest + 1 if is_bay_shown(view) else longest
 
 
-def _shorten(chair: Row) -> Row:
+def _shorten(chair: theme.Row) -> theme.Row:
     return [(style, text.split(" ")[0]) for style, text in chair]
 
 
-def _pair(chairs: dict[str, Row], left: str, right: str, columns: int) -> Row:
+def _pair(chairs: dict[str, theme.Row], left: str, right: str, columns: int) -> theme.Row:
     half = columns // 2
     return [
         *_center(chairs.get(left, []), half),
@@ -383,31 +380,31 @@ def _pair(chairs: dict[str, Row], left: str, right: str, columns: int) -> Row:
     ]
 
 
-def _center(row: Row, columns: int) -> Row:
-    indent = max(0, (columns - row_width(row)) // 2)
-    return fit_row([("log", " " * indent), *row], columns)
+def _center(row: theme.Row, columns: int) -> theme.Row:
+    indent = max(0, (columns - theme.row_width(row)) // 2)
+    return theme.fit_row([("log", " " * indent), *row], columns)
 
 
-def _align_right(row: Row, columns: int) -> Row:
-    return fit_row([("log", " " * max(0, columns - row_width(row))), *row], columns)
+def _align_right(row: theme.Row, columns: int) -> theme.Row:
+    return theme.fit_row([("log", " " * max(0, columns - theme.row_width(row))), *row], columns)
 
 
-def _draw_chair(view: SeatView, seat: Seat) -> Row:
+def _draw_chair(view: SeatView, seat: Seat) -> theme.Row:
     """Draw the place of a monster at the table, with its name while it is outside."""
     monster = view.game.state.monsters[seat]
-    letter = monster_letter(view, seat)
+    letter = theme.monster_letter(view, seat)
     if not monster.alive:
         return [("out", _("{letter} is out", letter=letter))]
     if monster.place is not Place.OUTSIDE:
         return [("out", _("{letter} is in", letter=letter))]
     mark = theme.signs().active if seat == view.game.state.active else ""
-    return [("active", mark), (seat_style(seat), f"{letter} {view.players[seat].monster}")]
+    return [("active", mark), (theme.seat_style(seat), f"{letter} {view.players[seat].monster}")]
 
 
 # -- the frames ----------------------------------------------------------------------------------
 
 
-def _draw_places(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]:
+def _draw_places(view: SeatView, columns: int, *, tall: bool = False) -> list[theme.Row]:
     """Draw the frames of the City and the Bay side by side, in three rows or five."""
     if not is_bay_shown(view):
         return _draw_frame(view, Place.CITY, _("Tokyo"), columns, tall=tall)
@@ -419,11 +416,13 @@ def _draw_places(view: SeatView, columns: int, *, tall: bool = False) -> list[Ro
     return [[*left, ("log", " "), *right] for left, right in zip(city, bay, strict=True)]
 
 
-def _draw_frame(view: SeatView, place: Place, title: str, columns: int, *, tall: bool) -> list[Row]:
+def _draw_frame(
+    view: SeatView, place: Place, title: str, columns: int, *, tall: bool
+) -> list[theme.Row]:
     signs = theme.signs()
     top_left, top_right, low_left, low_right = signs.place_corners
     inner = columns - 2
-    head = cut_to_width(f"{signs.line} {title} ", inner)
+    head = theme.cut_to_width(f"{signs.line} {title} ", inner)
     head += signs.line * (inner - line_width(head))
     rows = [_draw_inside(view, view.game.state.seat_at(place), inner, has_skyline=not tall)]
     if tall:
@@ -432,28 +431,30 @@ def _draw_frame(view: SeatView, place: Place, title: str, columns: int, *, tall:
     return [
         [("tokyo", top_left + head + top_right)],
         *[
-            [("tokyo", signs.upright), *fit_row(row, inner), ("tokyo", signs.upright)]
+            [("tokyo", signs.upright), *theme.fit_row(row, inner), ("tokyo", signs.upright)]
             for row in rows
         ],
         [("tokyo", low_left + signs.line * inner + low_right)],
     ]
 
 
-def _draw_inside(view: SeatView, seat: Seat | None, columns: int, *, has_skyline: bool) -> Row:
+def _draw_inside(
+    view: SeatView, seat: Seat | None, columns: int, *, has_skyline: bool
+) -> theme.Row:
     """Draw the monster, and houses where it leaves room."""
     if seat is None:
-        who: Row = [("out", " " + _("nobody"))]
+        who: theme.Row = [("out", " " + _("nobody"))]
     else:
         mark = theme.signs().active if seat == view.game.state.active else " "
-        name = f"{monster_letter(view, seat)} {view.players[seat].monster}"
-        who = [("active", mark), (seat_style(seat), name)]
-    left = columns - row_width(who) - 1
+        name = f"{theme.monster_letter(view, seat)} {view.players[seat].monster}"
+        who = [("active", mark), (theme.seat_style(seat), name)]
+    left = columns - theme.row_width(who) - 1
     if not has_skyline or left <= 0:
         return who
     return [*who, ("log", " "), ("rule", _skyline(columns)[-left:])]
 
 
-def _draw_player(view: SeatView, seat: Seat | None) -> Row:
+def _draw_player(view: SeatView, seat: Seat | None) -> theme.Row:
     return [("log", "")] if seat is None else [("log", "   " + view.players[seat].name)]
 
 
@@ -468,33 +469,33 @@ def _skyline(columns: int) -> str:
 NameOf = Callable[[Seat], str]
 
 
-def draw_blow(view: SeatView, blow: Blow, columns: int) -> Row:
+def draw_blow(view: SeatView, blow: Blow, columns: int) -> theme.Row:
     """Draw an attack with the names of the players, or with letters if they do not fit."""
 
     def whole_name(seat: Seat) -> str:
         name = (
             in_context("who is hit", "you") if seat == view.seat else names.player_name(view, seat)
         )
-        return f"{monster_letter(view, seat)} {name}"
+        return f"{theme.monster_letter(view, seat)} {name}"
 
     dash = theme.line_sign()
-    for name_of in (whole_name, lambda seat: monster_letter(view, seat)):
-        row: Row = [("rule", dash * 2 + " "), *_list_parts(blow, name_of), ("log", " ")]
-        left = columns - row_width(row)
+    for name_of in (whole_name, lambda seat: theme.monster_letter(view, seat)):
+        row: theme.Row = [("rule", dash * 2 + " "), *_list_parts(blow, name_of), ("log", " ")]
+        left = columns - theme.row_width(row)
         if left >= 0:
             return [*row, ("rule", dash * left)]
-    return fit_row(row, columns)
+    return theme.fit_row(row, columns)
 
 
-def _list_parts(blow: Blow, name_of: NameOf) -> list[Part]:
-    parts: list[Part] = [
-        (seat_style(blow.dealer), name_of(blow.dealer)),
+def _list_parts(blow: Blow, name_of: NameOf) -> list[theme.Part]:
+    parts: list[theme.Part] = [
+        (theme.seat_style(blow.dealer), name_of(blow.dealer)),
         ("damage", f" {theme.arrow()}"),
     ]
     for seat, lost in blow.losses:
         parts += [
             ("log", " "),
-            (seat_style(seat), name_of(seat)),
+            (theme.seat_style(seat), name_of(seat)),
             ("damage", f" {-lost}"),
         ]
     return parts
@@ -539,32 +540,21 @@ class RollMotion:
 # -- pixels as rows of text: a sign is two pixels, one above the other ---------------------
 
 
-UPPER, LOWER = "▀", "▄"
+UPPER = "▀"
 
 
-def draw_pixels(picture: Picture, depth: Depth) -> list[Row]:
+def draw_pixels(picture: Picture, depth: Depth) -> list[theme.Row]:
     """Draw a picture in half as many rows, and as many columns, as it has pixels."""
     pairs = zip(picture[::2], picture[1::2], strict=True)
     return [_draw_row(upper, lower, depth) for upper, lower in pairs]
 
 
-def _draw_row(upper: tuple[str | None, ...], lower: tuple[str | None, ...], depth: Depth) -> Row:
-    cells = [_draw_cell(*two, depth) for two in zip(upper, lower, strict=True)]
+def _draw_row(upper: tuple[str, ...], lower: tuple[str, ...], depth: Depth) -> theme.Row:
+    pairs = zip(upper, lower, strict=True)
     return [
-        (style, "".join(text for _style, text in group))
-        for style, group in groupby(cells, key=lambda cell: cell[0])
+        (f"fg:{colour_in(depth, front)} bg:{colour_in(depth, back)}", UPPER * len(list(group)))
+        for (front, back), group in groupby(pairs)
     ]
-
-
-def _draw_cell(upper: str | None, lower: str | None, depth: Depth) -> Part:
-    if upper is None and lower is None:
-        return "log", " "
-    if upper is None or lower is None:
-        sign, colour = (UPPER, upper) if lower is None else (LOWER, lower)
-        assert colour is not None  # one of the two has one
-        return f"fg:{colour_in(depth, colour)}", sign
-    front, back = colour_in(depth, upper), colour_in(depth, lower)
-    return f"fg:{front} bg:{back}", UPPER
 
 
 # -- great moments -------------------------------------------------------------------------

@@ -13,19 +13,6 @@ from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.panels import Moment, draw_pixels
 from kotp2p.cli.ui.screen.screen import Screen
-from kotp2p.cli.ui.screen.theme import (
-    STYLES,
-    Row,
-    cut_to_width,
-    fit_row,
-    fold_lines,
-    mark_names,
-    monster_letter,
-    pad_to_width,
-    row_width,
-    seat_style,
-    signs,
-)
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import Place
 from kotp2p.seams.notices import SeatView
@@ -38,7 +25,7 @@ PITCH_COLUMNS = SMALL_SIDE + 1
 PORTRAIT_ROWS = SMALL_SIDE // 2 + 1
 
 
-def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
     """Draw `PORTRAIT_ROWS` rows; none without pictures or portraits."""
     if not screen.has_pictures:
         return []
@@ -46,7 +33,7 @@ def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[Row]:
     return _draw_strip(screen, view, seats) if seats else []
 
 
-def draw_final_portraits(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+def draw_final_portraits(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
     """Draw the portraits at the end of a game, the winners first; none without pictures."""
     if not screen.has_pictures:
         return []
@@ -55,29 +42,29 @@ def draw_final_portraits(screen: Screen, view: SeatView, columns: int) -> list[R
     return _draw_strip(screen, view, seats[: (columns + 1) // PITCH_COLUMNS]) if seats else []
 
 
-def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) -> list[Row]:
+def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) -> list[theme.Row]:
     """Draw `PORTRAIT_ROWS` rows of those who sit in the lobby; none without pictures."""
     known = [monster for monster in monsters if paint_small(monster) is not None]
     if not screen.has_pictures or not known:
         return []
-    rows: list[Row] = [[("log", " ")] for _row in range(PORTRAIT_ROWS)]
+    rows: list[theme.Row] = [[("log", " ")] for _row in range(PORTRAIT_ROWS)]
     for monster in known[: columns // PITCH_COLUMNS]:
         _add_portrait(screen.depth, rows, monster, Mood.CALM)
-        rows[-1].append(("log", pad_to_width(monster, PITCH_COLUMNS)))
+        rows[-1].append(("log", theme.pad_to_width(monster, PITCH_COLUMNS)))
     return rows
 
 
-def draw_choice(monsters: Sequence[str], first: int, depth: Depth) -> list[Row]:
+def draw_choice(monsters: Sequence[str], first: int, depth: Depth) -> list[theme.Row]:
     """Draw `PORTRAIT_ROWS` rows of calm monsters, numbered from `first`."""
-    rows: list[Row] = [[] for _row in range(PORTRAIT_ROWS)]
+    rows: list[theme.Row] = [[] for _row in range(PORTRAIT_ROWS)]
     for number, monster in enumerate(monsters, first):
         _add_portrait(depth, rows, monster, Mood.CALM)
-        rows[-1].append(("log", pad_to_width(f"{number} {monster}", PITCH_COLUMNS)))
+        rows[-1].append(("log", theme.pad_to_width(f"{number} {monster}", PITCH_COLUMNS)))
     return rows
 
 
-def _draw_strip(screen: Screen, view: SeatView, seats: Sequence[Seat]) -> list[Row]:
-    rows: list[Row] = [[] for _row in range(PORTRAIT_ROWS)]
+def _draw_strip(screen: Screen, view: SeatView, seats: Sequence[Seat]) -> list[theme.Row]:
+    rows: list[theme.Row] = [[] for _row in range(PORTRAIT_ROWS)]
     for seat in seats:
         _add_portrait(screen.depth, rows, view.players[seat].monster, mood_of(screen, view, seat))
         is_active = screen.ending is None and view.game.state.active == seat
@@ -85,7 +72,7 @@ def _draw_strip(screen: Screen, view: SeatView, seats: Sequence[Seat]) -> list[R
     return rows
 
 
-def _add_portrait(depth: Depth, rows: list[Row], monster: str, mood: Mood) -> None:
+def _add_portrait(depth: Depth, rows: list[theme.Row], monster: str, mood: Mood) -> None:
     """Append a portrait to all rows but the last one, which is for the name."""
     picture = paint_small(monster, mood)
     assert picture is not None  # only monsters with a portrait were chosen
@@ -123,16 +110,16 @@ def mood_of(screen: Screen, view: SeatView, seat: Seat) -> Mood:
     return Mood.WINNING if is_near else Mood.CALM
 
 
-def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> Row:
-    mark = signs().active if is_active else ""
-    name = f"{monster_letter(view, seat)} {view.players[seat].monster}"
-    name = cut_to_width(name, PITCH_COLUMNS - line_width(mark))
+def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> theme.Row:
+    mark = theme.signs().active if is_active else ""
+    name = f"{theme.monster_letter(view, seat)} {view.players[seat].monster}"
+    name = theme.cut_to_width(name, PITCH_COLUMNS - line_width(mark))
     left = PITCH_COLUMNS - line_width(name) - line_width(mark)
     before = left // 2
     return [
         ("log", " " * before),
         ("active", mark),
-        (seat_style(seat), name),
+        (theme.seat_style(seat), name),
         ("log", " " * (left - before)),
     ]
 
@@ -148,12 +135,13 @@ BESIDE_THE_PICTURE = 3
 
 def draw_moment(
     screen: Screen, view: SeatView, moment: Moment, columns: int, room: int
-) -> list[Row]:
-    style = f"{STYLES[moment.kind]} face"
-    words: list[Row] = [
-        mark_names([(style, text)], view) for text in fold_lines([moment.words], columns - 4)
+) -> list[theme.Row]:
+    style = f"{theme.STYLES[moment.kind]} face"
+    words: list[theme.Row] = [
+        theme.mark_names([(style, text)], view)
+        for text in theme.fold_lines([moment.words], columns - 4)
     ]
-    skyline: Row = [(style, (theme.signs().skyline * columns)[:columns])]
+    skyline: theme.Row = [(style, (theme.signs().skyline * columns)[:columns])]
     left = room - len(words) - BESIDE_THE_PICTURE
     picture = _draw_portraits(screen, view, moment, columns, left)
     rows = [skyline, *picture, [], *words, skyline]
@@ -164,7 +152,7 @@ def draw_moment(
 
 def _draw_portraits(
     screen: Screen, view: SeatView, moment: Moment, columns: int, room: int
-) -> list[Row]:
+) -> list[theme.Row]:
     """Draw the portraits large if all fit, or else small; those that do not fit are left out."""
     if not screen.has_pictures:
         return []
@@ -181,14 +169,14 @@ def _draw_portraits(
     return []
 
 
-def _join(screen: Screen, pictures: list[Picture]) -> list[Row]:
-    rows: list[Row] = [[] for _row in range(len(pictures[0]) // 2)]
+def _join(screen: Screen, pictures: list[Picture]) -> list[theme.Row]:
+    rows: list[theme.Row] = [[] for _row in range(len(pictures[0]) // 2)]
     for n, picture in enumerate(pictures):
         for row, parts in zip(rows, draw_pixels(picture, screen.depth), strict=True):
             row += [*([("log", " " * GAP_COLUMNS)] if n else []), *parts]
     return rows
 
 
-def _centre(row: Row, columns: int) -> Row:
-    indent = max(0, (columns - row_width(row)) // 2)
-    return fit_row([("log", " " * indent), *row], columns)
+def _centre(row: theme.Row, columns: int) -> theme.Row:
+    indent = max(0, (columns - theme.row_width(row)) // 2)
+    return theme.fit_row([("log", " " * indent), *row], columns)

@@ -28,16 +28,8 @@ from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.theme import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import Eliminated, TurnStarted
+from kotp2p.seams import notices
 from kotp2p.seams import notices as told
-from kotp2p.seams.notices import (
-    CodeStep,
-    LobbyChanged,
-    LobbySeat,
-    RematchNews,
-    SeatView,
-    TableCode,
-    TableOpened,
-)
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 
 # -- who is there --------------------------------------------------------------------------
@@ -57,7 +49,7 @@ class TableStatus:
     time_after: Callable[[float], str] = time_after
     opened: told.TableOpened | None = None
     """How others can join, if this process hosts the table."""
-    code: TableCode | None = None
+    code: notices.TableCode | None = None
     """The code of the table, and whether it works."""
     announced: told.TableAnnounced | None = None
     """Whether others find it on this network, if that was tried."""
@@ -81,7 +73,7 @@ class TableStatus:
         match notice:
             case told.TableOpened():
                 self.opened = notice
-            case TableCode():
+            case notices.TableCode():
                 self.code = notice
             case told.TableAnnounced():
                 self.announced = notice
@@ -138,7 +130,7 @@ class TableStatus:
             case _:
                 assert_never(notice)
 
-    def title_marks(self, view: SeatView) -> list[str]:
+    def title_marks(self, view: notices.SeatView) -> list[str]:
         """Return the marks for the first row: absent players and watchers."""
         found = []
         absent = [seat for seat in sorted(self.absent) if view.game.state.monsters[seat].alive]
@@ -148,12 +140,12 @@ class TableStatus:
         for seat in self._quiet_seats(view):
             silence = minutes_and_seconds(self.clock() - self.quiet_since[seat])
             name = names.player_name(view, seat)
-            found.append(_("{name}: nothing since {time}", name=name, time=silence))
+            found.append(_("{name}: nothing for {time}", name=name, time=silence))
         if self.watchers:
             found.append(self.describe_watchers())
         return found
 
-    def _quiet_seats(self, view: SeatView) -> list[Seat]:
+    def _quiet_seats(self, view: notices.SeatView) -> list[Seat]:
         alive = [seat for seat in sorted(self.quiet_since) if view.game.state.monsters[seat].alive]
         return [seat for seat in alive if seat not in self.absent]
 
@@ -171,7 +163,7 @@ READY_COLUMNS = 10
 
 
 def lobby_rows(
-    shown: LobbyChanged | None,
+    shown: notices.LobbyChanged | None,
     status: TableStatus,
     columns: int,
     interfaces: Interfaces,
@@ -228,14 +220,17 @@ def _join_rows(
 
 
 def _rematch_lines(
-    rematch: RematchNews, opened: TableOpened, code: TableCode | None, interfaces: Interfaces
+    rematch: notices.RematchNews,
+    opened: notices.TableOpened,
+    code: notices.TableCode | None,
+    interfaces: Interfaces,
 ) -> list[str]:
     access = how_to_join.describe_rematch_access(opened, interfaces, code)
     return [*lobby.describe_rematch(rematch), *access]
 
 
 def _ways_to_join(
-    opened: TableOpened, columns: int, interfaces: Interfaces
+    opened: notices.TableOpened, columns: int, interfaces: Interfaces
 ) -> tuple[list[Row], list[Row]]:
     """Return the ways to join, the command for most players first, and what may block them."""
     best, *others = how_to_join.join_commands(opened, interfaces)
@@ -252,7 +247,7 @@ def _ways_to_join(
     return ways, [[("log", " " + row)] for row in lines]
 
 
-def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
+def _code_rows(code: notices.TableCode | None, columns: int) -> list[Row]:
     """Return the command that works from anywhere, and which servers it asks."""
     if code is None:
         return []
@@ -264,7 +259,7 @@ def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
 
 
 def lines_in_panels(
-    shown: LobbyChanged | None, status: TableStatus, interfaces: Interfaces
+    shown: notices.LobbyChanged | None, status: TableStatus, interfaces: Interfaces
 ) -> list[str]:
     """Return what these rows always say, so that the log need not say it."""
     lines: list[str] = []
@@ -283,7 +278,7 @@ def lines_in_panels(
         ]
         if status.announced is not None:
             lines += lobby.describe_announcement(status.announced)
-        if status.code is not None and status.code.step is CodeStep.OPEN:
+        if status.code is not None and status.code.step is notices.CodeStep.OPEN:
             lines += [
                 code_command(status.code.code),
                 *describe_code(status.code),
@@ -291,7 +286,7 @@ def lines_in_panels(
     return lines
 
 
-def _seat_texts(shown: LobbyChanged, status: TableStatus) -> list[str]:
+def _seat_texts(shown: notices.LobbyChanged, status: TableStatus) -> list[str]:
     """Return a text for each player and each kept seat, and one for all free seats."""
     texts, free = [], []
     for at, seat in enumerate(shown.seats):
@@ -323,7 +318,9 @@ def _list_ranges(numbers: list[int]) -> str:
     return ",".join("-".join(number(n) for n in dict.fromkeys((r[0], r[-1]))) for r in ranges)
 
 
-def _player_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySeat) -> str:
+def _player_text(
+    shown: notices.LobbyChanged, status: TableStatus, at: int, seat: notices.LobbySeat
+) -> str:
     name = seat.name
     if at == shown.you:
         name = _("{name} (you)", name=name)
@@ -361,6 +358,7 @@ WORDS_OF_THE_KEYS = 10
 FEWEST_WORDS_OF_A_SENTENCE = 4
 """With less room, a sentence is left out."""
 CUT_SENTENCE = " .. (?)"
+CLAUSE_ENDS = (", ", "; ", "\N{ARABIC COMMA} ")
 
 
 def count_words(text: str) -> int:
@@ -398,4 +396,7 @@ def _cut(line: str, words: int) -> str:
         if words < 0:
             break
         kept.append(word)
-    return close_isolates(" ".join(kept).rstrip(",;:")) + CUT_SENTENCE
+    text = " ".join(kept)
+    clauses = max(map(text.rfind, CLAUSE_ENDS))
+    whole = text[:clauses] if clauses > 0 else text
+    return close_isolates(whole.rstrip(",;:")) + CUT_SENTENCE

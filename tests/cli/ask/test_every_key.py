@@ -13,24 +13,7 @@ import pytest
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.question import NO_WORDS, Confirm
-from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
-    ChangeDecision,
-    CopyDecision,
-    Decision,
-    DepositDecision,
-    HeartsDecision,
-    OpportunistDecision,
-    OrderDecision,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
-    YieldDecision,
-)
+from kotp2p.referee.model import decisions
 from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, one_of_each_decision
 
@@ -39,32 +22,32 @@ WORDS = ("yes", "no", "ok", "y y", "yy", "ny", "leave", "none of it", "-1", "99"
 CASES = one_of_each_decision()
 
 
-KEYS_OF_KIND: dict[type[Decision], str] = {
-    RollDecision: "13hebcHEBC0dD۳",
-    ProbeDecision: "13hebcHEBCnNdD۳",
-    ChangeDecision: "nNdD",
-    OrderDecision: "3hebcHEBC۳",
-    HeartsDecision: "hpsabHPSAB",
-    ResponseDecision: "nN",
-    YieldDecision: "slSL",
-    BuyDecision: "a1rlndARLND",
-    OpportunistDecision: "aynAYNdD",
-    DepositDecision: "01234۳",
-    CopyDecision: "12nN",
-    TileDecision: "12",
-    SwapDecision: "12nN",
-    SellDecision: "12nNdD",
-    AgainDecision: "ynYN",
+KEYS_OF_KIND: dict[type[decisions.Decision], str] = {
+    decisions.RollDecision: '13hebcHEBC0dD۳&"',
+    decisions.ProbeDecision: "13hebcHEBCnNdD۳",
+    decisions.ChangeDecision: "nNdD",
+    decisions.OrderDecision: "3hebcHEBC۳",
+    decisions.HeartsDecision: "hpsabHPSAB",
+    decisions.ResponseDecision: "nN",
+    decisions.YieldDecision: "slSL",
+    decisions.BuyDecision: "a1rlndARLND",
+    decisions.OpportunistDecision: "aynAYNdD",
+    decisions.DepositDecision: "01234۳",
+    decisions.CopyDecision: "12nN",
+    decisions.TileDecision: "12",
+    decisions.SwapDecision: "12nN",
+    decisions.SellDecision: "12nNdD",
+    decisions.AgainDecision: "ynYN",
 }
 """What the prompts and hints of the laid decisions name, in either case."""
 
 
-def keys_that_answer(decision: Decision) -> frozenset[str]:
+def keys_that_answer(decision: decisions.Decision) -> frozenset[str]:
     keys = frozenset(KEYS_OF_KIND[type(decision)])
     match decision:
-        case RollDecision(rolls_left=0):
+        case decisions.RollDecision(rolls_left=0):
             return frozenset("dD")
-        case CopyDecision(keep=False):
+        case decisions.CopyDecision(keep=False):
             return keys - {"n", "N"}
         case _:  # laid out once
             return keys
@@ -76,7 +59,9 @@ def is_sentence(text: str) -> bool:
 
 
 @pytest.mark.parametrize(("view", "decision"), CASES, ids=[case[1].kind for case in CASES])
-def test_a_key_answers_only_where_the_question_names_it(view: SeatView, decision: Decision) -> None:
+def test_a_key_answers_only_where_the_question_names_it(
+    view: SeatView, decision: decisions.Decision
+) -> None:
     answers = keys_that_answer(decision)
     for key in KEYS:
         asking = QuestionDialogue(ask(view, decision), Explained())
@@ -91,7 +76,7 @@ def test_a_key_answers_only_where_the_question_names_it(view: SeatView, decision
 
 @pytest.mark.parametrize(("view", "decision"), CASES, ids=[case[1].kind for case in CASES])
 def test_a_word_that_no_question_names_is_refused_by_a_sentence(
-    view: SeatView, decision: Decision
+    view: SeatView, decision: decisions.Decision
 ) -> None:
     for word in WORDS:
         if word in NO_WORDS or (word == "yes" and keys_that_answer(decision) & {"y"}):
@@ -104,7 +89,7 @@ def test_a_word_that_no_question_names_is_refused_by_a_sentence(
 
 @pytest.mark.parametrize(("view", "decision"), CASES, ids=[case[1].kind for case in CASES])
 def test_an_answer_that_is_asked_about_again_is_given_by_y_alone(
-    view: SeatView, decision: Decision
+    view: SeatView, decision: decisions.Decision
 ) -> None:
     """For each question the same, since one mechanism asks."""
     for key in KEYS:
@@ -127,5 +112,5 @@ def test_each_prompt_names_the_keys_that_answer_it() -> None:
         asking = QuestionDialogue(ask(view, decision), Explained())
         said = " ".join(asking.first_lines())
         assert is_sentence(asking.question.prompt()), asking.question.prompt()
-        for key in "sl" if isinstance(decision, YieldDecision) else "":
+        for key in "sl" if isinstance(decision, decisions.YieldDecision) else "":
             assert re.search(rf"\b{key}\b", said)

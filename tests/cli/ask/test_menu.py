@@ -13,16 +13,8 @@ from kotp2p.cli.ask.foresight import NOTHING_AT_STAKE
 from kotp2p.cli.ask.question import Confirm, Give, Question, Refuse
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.game import Game
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Face, Looked, Order, Reroll, Use
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    Chance,
-    ChanceKind,
-    Decision,
-    Offer,
-    Over,
-    RollDecision,
-)
 from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, dice, item, one_of_each_decision, table
 from tests.support.local_game import draw, new_view
@@ -43,7 +35,7 @@ def same(question: Question[Any, Any], one: Answer, other: Answer) -> bool:
     return one == other
 
 
-def check(view: SeatView, decision: Decision) -> None:
+def check(view: SeatView, decision: decisions.Decision) -> None:
     question = ask(view, decision)
     for answer in decision.legal_answers():
         reply = question.reply(question.line_for(answer))
@@ -64,14 +56,16 @@ def test_each_kind_of_question_reads_its_own_lines() -> None:
     for view, decision in one_of_each_decision():
         check(view, decision)
         seen.add(type(decision))
-    assert seen == set(get_args(Decision))
+    assert seen == set(get_args(decisions.Decision))
 
 
 def test_a_known_top_card_can_be_picked() -> None:
     view = table()
     wings = item(view, "wings")
     view.top = wings
-    question = ask(view, BuyDecision(0, (), False, False, True, (Offer(wings, 6),)))
+    question = ask(
+        view, decisions.BuyDecision(0, (), False, False, True, (decisions.Offer(wings, 6),))
+    )
     assert question.reply(question.line_for(BuyTop(wings))) == Give(BuyTop(wings))
     assert "t" in [way.line for way in list_answers(QuestionDialogue(question, Explained()))]
 
@@ -82,7 +76,7 @@ def test_every_answer_can_be_picked(rules: str, monkeypatch: pytest.MonkeyPatch)
     for seed in range(3):
         if seed == 1:  # one game shows that everything can be weighed; that takes long
             monkeypatch.setattr(
-                "kotp2p.cli.ask.question.find_stakes",
+                "kotp2p.cli.ask.foresight.find_stakes",
                 lambda view, decision, answer: NOTHING_AT_STAKE,
             )
         chooser = Random(seed)
@@ -92,10 +86,10 @@ def test_every_answer_can_be_picked(rules: str, monkeypatch: pytest.MonkeyPatch)
         for monster in game.state.monsters:
             monster.energy = 30
         seen = 0
-        while seen < 150 and not isinstance(game.pending, Over):
+        while seen < 150 and not isinstance(game.pending, decisions.Over):
             pending = game.pending
-            if isinstance(pending, Chance):
-                if pending.kind is ChanceKind.LOOK:
+            if isinstance(pending, decisions.Chance):
+                if pending.kind is decisions.ChanceKind.LOOK:
                     assert pending.seat is not None
                     game.submit(Looked(0, pending.seat))
                 else:
@@ -109,7 +103,7 @@ def test_every_answer_can_be_picked(rules: str, monkeypatch: pytest.MonkeyPatch)
 def test_a_costly_answer_that_waits_for_its_word_offers_it() -> None:
     view = table(rolled="33CHB1")
     asking = QuestionDialogue(
-        ask(view, RollDecision(0, dice("33CHB1"), 2), lambda _view, _asked: Reroll((0,))),
+        ask(view, decisions.RollDecision(0, dice("33CHB1"), 2), lambda _view, _asked: Reroll((0,))),
         Explained(),
     )
     asking.read_line("d")

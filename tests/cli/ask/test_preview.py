@@ -14,16 +14,8 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.foresight import Interlude
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
-from kotp2p.referee.model.decisions import (
-    Chance,
-    ChanceKind,
-    ChangeDecision,
-    Decision,
-    Over,
-    ResponseDecision,
-    RollDecision,
-)
 from kotp2p.referee.model.decisions import YieldDecision as Yields
 from kotp2p.referee.model.events import DiceRolled, TurnEnded
 from kotp2p.referee.model.state import Holding, Place, State
@@ -35,7 +27,7 @@ from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop,
 
 def facts(view: SeatView) -> list[str]:
     pending = view.game.pending
-    assert not isinstance(pending, Chance | Over)
+    assert not isinstance(pending, decisions.Chance | decisions.Over)
     return ask(view, pending).facts()
 
 
@@ -43,7 +35,7 @@ def go_on_well(view: SeatView) -> Answer:
     """So that games last and come to many positions. What is played well enough for that costs a
     twentieth of advice."""
     pending = view.game.pending
-    assert not isinstance(pending, Chance | Over)
+    assert not isinstance(pending, decisions.Chance | decisions.Over)
     return bots.choose("easy", view.game, view.seat, pending, Noise())
 
 
@@ -107,8 +99,8 @@ def test_a_defence_that_can_be_paid_for_is_named_and_one_that_cannot_is_not() ->
 def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
     view = rolled("CC1123", rex_owns("camouflage", 0))
     put_in(view, Answered(0, Stop()))
-    while not isinstance(pending := view.game.pending, ResponseDecision):
-        assert not isinstance(pending, Chance | Over)
+    while not isinstance(pending := view.game.pending, decisions.ResponseDecision):
+        assert not isinstance(pending, decisions.Chance | decisions.Over)
         put_in(view, Answered(pending.seat, pending.default))
     used = next(pending.uses[0].legal_answers())
     assert preview.lines_of_proposal(view, pending, used) == [
@@ -119,7 +111,7 @@ def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
 def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
     view = rolled("CCBB12", placed(0))
     pending = view.game.pending
-    assert isinstance(pending, RollDecision)
+    assert isinstance(pending, decisions.RollDecision)
     asking = QuestionDialogue(ask(view, pending, lambda v, d: Stop()), Explained())
     assert asking.read_line("")[2] == "What follows: Rex and Mia lose 2 hearts, you get 2 energy."
     asking = QuestionDialogue(ask(view, pending, lambda v, d: Reroll((4, 5))), Explained())
@@ -130,7 +122,7 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
     view = rolled("CC1123", placed(0), by=1)
     put_in(view, Answered(1, Stop()))
     while not isinstance(pending := view.game.pending, Yields):
-        assert not isinstance(pending, Chance | Over)
+        assert not isinstance(pending, decisions.Chance | decisions.Over)
         put_in(view, Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
         "If you stay: 2 points if still there at your turn.",
@@ -213,14 +205,16 @@ def test_dice_of_others_that_would_put_the_reader_out_are_told_so() -> None:
 
 def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
     view = rolled("CC1123")
-    assert preview.lines_of_default(view, RollDecision(0, dice("333333"), 2), "{what}") == []
+    assert (
+        preview.lines_of_default(view, decisions.RollDecision(0, dice("333333"), 2), "{what}") == []
+    )
 
 
-def _lines(view: SeatView, pending: Decision) -> list[str]:
+def _lines(view: SeatView, pending: decisions.Decision) -> list[str]:
     match pending:
-        case RollDecision():
+        case decisions.RollDecision():
             return preview.lines_of_default(view, pending, "If you stop: {what}.")
-        case ChangeDecision():
+        case decisions.ChangeDecision():
             return preview.lines_of_default(view, pending, "If you change nothing: {what}.")
         case Yields():
             return preview.lines_of_yield(view, pending)
@@ -234,10 +228,10 @@ def test_at_every_decision_of_whole_games_a_line_is_found_and_the_game_left_alon
         view = new_view(4, rules)
         for _step in range(250):
             pending = view.game.pending
-            if isinstance(pending, Over):
+            if isinstance(pending, decisions.Over):
                 break
-            if isinstance(pending, Chance):
-                look = pending.kind is ChanceKind.LOOK
+            if isinstance(pending, decisions.Chance):
+                look = pending.kind is decisions.ChanceKind.LOOK
                 given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
                 put_in(view, given)
                 continue
@@ -303,10 +297,10 @@ def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None
         view = new_view(chooser.randint(2, 5), chooser.choice(list(RULE_SETS.values())))
         for _step in range(300):
             pending = view.game.pending
-            if isinstance(pending, Over):
+            if isinstance(pending, decisions.Over):
                 break
-            if isinstance(pending, Chance):
-                look = pending.kind is ChanceKind.LOOK
+            if isinstance(pending, decisions.Chance):
+                look = pending.kind is decisions.ChanceKind.LOOK
                 given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
                 put_in(view, given)
                 continue
@@ -349,8 +343,8 @@ def test_damage_says_what_taking_it_and_each_defence_does() -> None:
 
     view = rolled("CC1123", mine, by=1)
     put_in(view, Answered(1, Stop()))
-    while not isinstance(pending := view.game.pending, ResponseDecision):
-        assert not isinstance(pending, Chance | Over)
+    while not isinstance(pending := view.game.pending, decisions.ResponseDecision):
+        assert not isinstance(pending, decisions.Chance | decisions.Over)
         put_in(view, Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
         "If you take it: you lose 2 hearts.",

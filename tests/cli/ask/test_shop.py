@@ -8,14 +8,8 @@ from kotp2p.cli.text.queries import TableQueries, price_tag
 from kotp2p.cli.ui.screen.dice_and_cards import MANY_ROWS, draw_shop, draw_shop_rule
 from kotp2p.cli.ui.screen.theme import Row
 from kotp2p.referee.box.rulesets import CLASSIC, DARK
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    DepositDecision,
-    Offer,
-    OpportunistDecision,
-    SellDecision,
-)
 from kotp2p.referee.model.state import Holding, Place
 from kotp2p.seams.notices import SeatView
 from tests.support import staged_turns
@@ -24,19 +18,23 @@ from tests.support.laid_decisions import ask, item, table
 
 def test_a_purchase_that_kills_is_asked_about() -> None:
     view = staged_turns.shop("jet-fighters", change=staged_turns.has(0, hearts=4, energy=10))
-    bought = ask(view, staged_turns.go_on(view, BuyDecision)).reply("a")
+    bought = ask(view, staged_turns.go_on(view, decisions.BuyDecision)).reply("a")
     assert isinstance(bought, Confirm)
     assert bought.answer == Buy(item(view, "jet-fighters"))
     assert "out of the game" in bought.sentence
 
 
-def shop(view: SeatView, energy: int = 6, *, peek: bool = False, top: bool = False) -> BuyDecision:
+def shop(
+    view: SeatView, energy: int = 6, *, peek: bool = False, top: bool = False
+) -> decisions.BuyDecision:
     wings, alien, energize = (item(view, k) for k in ("wings", "jets", "energize"))
     view.game.state.market = [wings, alien, energize]
     view.game.state.monsters[0].energy = energy
-    offers = [Offer(wings, 6), Offer(alien, 5)]
-    tentacles = Offer(item(view, "camouflage"), 3, 1)
-    return BuyDecision(0, (*offers, tentacles), energy >= 2, peek, top, (Offer(wings, 6),) * top)
+    offers = [decisions.Offer(wings, 6), decisions.Offer(alien, 5)]
+    tentacles = decisions.Offer(item(view, "camouflage"), 3, 1)
+    return decisions.BuyDecision(
+        0, (*offers, tentacles), energy >= 2, peek, top, (decisions.Offer(wings, 6),) * top
+    )
 
 
 def test_the_shop_is_named_by_letters() -> None:
@@ -78,7 +76,7 @@ def test_enter_proposes_the_card_that_is_advised_and_enter_again_buys_it() -> No
 def test_where_nothing_can_be_done_enter_ends_the_turn_at_once() -> None:
     view = table()
     shop(view, 0)
-    question = ask(view, BuyDecision(0, (), False, False, False))
+    question = ask(view, decisions.BuyDecision(0, (), False, False, False))
     assert question.prompt() == "You can buy none of them. Enter ends your turn."
     assert question.reply("") == Give(Done())
 
@@ -103,7 +101,7 @@ def test_an_empty_slot_and_no_energy() -> None:
     view = table()
     decision = shop(view, 1)
     view.game.state.market[2] = None
-    question = ask(view, BuyDecision(0, decision.offers[:1], False, False, False))
+    question = ask(view, decisions.BuyDecision(0, decision.offers[:1], False, False, False))
     assert question.reply("c") == Refuse("There is no card c.")
     assert question.reply("r") == Refuse("New cards cost 2 energy; you have 1 energy.")
 
@@ -155,7 +153,7 @@ def test_a_card_that_cannot_be_had_in_tokyo_says_so_wherever_it_is_shown() -> No
     me = view.game.state.monsters[0]
     me.energy, me.place = 9, Place.CITY
     view.game.state.market = [hibernation, None, None]
-    question = ask(view, BuyDecision(0, (), True, False, False))
+    question = ask(view, decisions.BuyDecision(0, (), True, False, False))
     assert question.facts()[0] == (
         "For sale: a Hibernation for 4 energy (not while you are in Tokyo). You have 9 energy."
     )
@@ -188,7 +186,7 @@ def test_a_top_card_that_is_too_expensive_says_so() -> None:
     view = table()
     view.top = item(view, "wings")
     decision = shop(view, 3)
-    question = ask(view, BuyDecision(0, decision.offers[1:2], True, False, True))
+    question = ask(view, decisions.BuyDecision(0, decision.offers[1:2], True, False, True))
     why = "Wings is too dear: it costs 6 energy, you have 3."
     assert why in question.facts()
     assert question.reply("t") == Refuse(why)
@@ -198,7 +196,7 @@ def test_a_top_card_that_is_too_expensive_says_so() -> None:
 def test_nothing_to_sweep_is_no_lack_of_energy() -> None:
     view = table()
     shop(view)
-    question = ask(view, BuyDecision(0, (), False, False, False))
+    question = ask(view, decisions.BuyDecision(0, (), False, False, False))
     assert question.reply("r") == Refuse("There are no cards that new ones could replace.")
 
 
@@ -206,7 +204,7 @@ def test_opportunist() -> None:
     view = table()
     wings = item(view, "wings")
     view.game.state.monsters[0].energy = 7
-    question = ask(view, OpportunistDecision(0, (Offer(wings, 6),)))
+    question = ask(view, decisions.OpportunistDecision(0, (decisions.Offer(wings, 6),)))
     assert question.facts() == ["Your chance to buy first: a Wings for 6 energy; you have 7."]
     assert question.reply("") == Propose("Advice: buy nothing.", Pass())
     assert question.reply("n") == Give(Pass())
@@ -216,7 +214,7 @@ def test_opportunist() -> None:
 
 def test_batteries() -> None:
     view = table()
-    question = ask(view, DepositDecision(0, 5), lambda v, d: Deposit(4))
+    question = ask(view, decisions.DepositDecision(0, 5), lambda v, d: Deposit(4))
     assert question.reply("3") == Give(Deposit(3))
     assert question.reply("۳") == Give(Deposit(3))
     assert question.reply("") == Propose("Advice: 4 energy.", Deposit(4))
@@ -227,7 +225,7 @@ def test_batteries() -> None:
 def test_selling() -> None:
     view = table()
     wings, jets = sorted((item(view, "wings"), item(view, "jets")))
-    question = ask(view, SellDecision(0, (wings, jets)))
+    question = ask(view, decisions.SellDecision(0, (wings, jets)))
     both = question.reply("2 1")
     assert isinstance(both, Confirm)
     assert both.answer == Sell((wings, jets))

@@ -13,14 +13,7 @@ from tests.support.log_bytes import long_log, short_log
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS, folder_of
 from tests.support.undone_logs import returned_log, undone_log
-from tests.tools.page_verdicts import (
-    differ,
-    differences,
-    mutations,
-    needs_rules,
-    of_strife,
-    seeds,
-)
+from tests.tools import page_verdicts
 
 WRITTEN = sorted([*LOGS.glob("protocol-6-*.kotlog"), *(VECTORS / "logs").glob("*.kotlog")])
 BY_RULES_ALONE = {
@@ -51,7 +44,7 @@ def test_of_every_written_log_the_page_says_what_verify_says(checker: GamePage) 
         at = report.wrong_at
         ours = report.result.value, at and at.record, at and at.offset
         if ours != (page.result, page.record, page.offset):
-            assert needs_rules(report), (path.stem, ours, page)
+            assert page_verdicts.needs_rules(report), (path.stem, ours, page)
             missed.add(path.stem)
     assert missed == BY_RULES_ALONE
 
@@ -59,15 +52,15 @@ def test_of_every_written_log_the_page_says_what_verify_says(checker: GamePage) 
 def test_logs_of_whole_tables_are_right_for_both(checker: GamePage) -> None:
     logs = [short_log(), long_log(), undone_log(), returned_log()]
     for data, page in zip(logs, checker.verdicts_on(logs), strict=True):
-        assert not differ(verify_log(data), page), page
+        assert not page_verdicts.differ(verify_log(data), page), page
         assert page.result in ("sound", "unfinished")
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_of_mutated_logs_the_page_says_what_verify_says(checker: GamePage, seed: int) -> None:
-    made = mutations(seeds(), Random(f"sample {seed}"))
+    made = page_verdicts.mutations(page_verdicts.seeds(), Random(f"sample {seed}"))
     logs = [next(made) for _ in range(20)]
-    assert list(differences(checker, logs)) == []
+    assert list(page_verdicts.differences(checker, logs)) == []
 
 
 @pytest.mark.parametrize("seed", [202, 221, 320, 365, 399])
@@ -75,7 +68,7 @@ def test_of_logs_made_at_random_the_page_says_what_verify_says(
     checker: GamePage, seed: int
 ) -> None:
     """In these keepers cheat, leave and are put out, and bodies come in any order."""
-    assert list(differences(checker, of_strife(seed))) == []
+    assert list(page_verdicts.differences(checker, page_verdicts.of_strife(seed))) == []
 
 
 def test_a_log_of_junk_is_refused_at_once(checker: GamePage) -> None:

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.cli.pictures.portraits import (
-    SIDE,
-    SMALL_SIDE,
-    BadDrawing,
-    Mood,
-    load_portraits,
-    paint,
-    paint_small,
-    read_portraits,
-)
+from kotp2p.cli.pictures import portraits
 from kotp2p.lobby.monsters import MONSTERS
 from tests.support.paths import ROOT
 
 MOST_BYTES = 40_000
-BLANK = "." * SIDE
+BLANK = "." * portraits.SIDE
 HEAD = ["monster Blob", "a #102030", "picture"]
-ROWS = ["a" * SIDE, *[BLANK] * (SIDE - 1)]
+ROWS = ["a" * portraits.SIDE, *[BLANK] * (portraits.SIDE - 1)]
 
 
 def test_every_monster_of_the_box_has_a_portrait_and_nobody_else() -> None:
-    assert tuple(load_portraits()) == MONSTERS
+    assert tuple(portraits.load_portraits()) == MONSTERS
 
 
 def test_the_file_is_small_enough_to_be_edited_by_hand() -> None:
@@ -34,34 +25,36 @@ def test_the_file_is_small_enough_to_be_edited_by_hand() -> None:
 
 @pytest.mark.parametrize("monster", MONSTERS)
 def test_a_mood_changes_eyes_and_mouth_and_leaves_most_of_the_picture(monster: str) -> None:
-    pictures = {mood: paint(monster, mood) for mood in Mood}
-    calm = pictures[Mood.CALM]
+    pictures = {mood: portraits.paint(monster, mood) for mood in portraits.Mood}
+    calm = pictures[portraits.Mood.CALM]
     assert calm is not None
-    for mood in (Mood.HURT, Mood.WINNING):
+    for mood in (portraits.Mood.HURT, portraits.Mood.WINNING):
         other = pictures[mood]
         assert other is not None
         pairs = zip(sum(calm, ()), sum(other, ()), strict=True)
         changed = sum(one != two for one, two in pairs)
-        assert 0 < changed < SIDE * SIDE // 4, mood
+        assert 0 < changed < portraits.SIDE * portraits.SIDE // 4, mood
 
 
 @pytest.mark.parametrize("monster", MONSTERS)
 def test_the_small_size_has_colours_of_the_palette_alone(monster: str) -> None:
-    small = paint_small(monster)
+    small = portraits.paint_small(monster)
     assert small is not None
-    assert [len(row) for row in small] == [SMALL_SIDE] * SMALL_SIDE
-    assert set(sum(small, ())) - {None} <= set(load_portraits()[monster].palette.values())
+    assert [len(row) for row in small] == [portraits.SMALL_SIDE] * portraits.SMALL_SIDE
+    assert set(sum(small, ())) - {portraits.BACKDROP} <= set(
+        portraits.load_portraits()[monster].palette.values()
+    )
 
 
 def test_a_monster_that_is_not_in_the_box_has_no_portrait() -> None:
-    assert paint("Godzilla") is None
-    assert paint_small("Godzilla") is None
+    assert portraits.paint("Godzilla") is None
+    assert portraits.paint_small("Godzilla") is None
 
 
 def test_an_overlay_leaves_the_pixels_that_it_does_not_name() -> None:
     lines = [*HEAD, *ROWS, "hurt 26 1", "_a"]
-    letters = read_portraits("\n".join(lines))["Blob"].letters(Mood.HURT)
-    assert letters[1] == "." * (SIDE - 1) + "a"
+    letters = portraits.read_portraits("\n".join(lines))["Blob"].letters(portraits.Mood.HURT)
+    assert letters[1] == "." * (portraits.SIDE - 1) + "a"
     assert letters[0] == ROWS[0]
 
 
@@ -71,7 +64,7 @@ def test_an_overlay_leaves_the_pixels_that_it_does_not_name() -> None:
         ([*HEAD[:2], *ROWS], "no picture"),
         ([*HEAD, *ROWS[:-1]], "28 rows"),
         ([*HEAD, *ROWS[:-1], "a"], "28 rows"),
-        ([*HEAD, *ROWS[:-1], "b" * SIDE], "without a colour: b"),
+        ([*HEAD, *ROWS[:-1], "b" * portraits.SIDE], "without a colour: b"),
         ([*HEAD, *ROWS, "hurt 27 0", "aa"], "within"),
         ([*HEAD, *ROWS, "hurt 0 27", "a", "a"], "within"),
         ([HEAD[0], "a #12345", "picture", *ROWS], "not a letter and a colour"),
@@ -79,5 +72,5 @@ def test_an_overlay_leaves_the_pixels_that_it_does_not_name() -> None:
     ],
 )
 def test_a_drawing_with_a_fault_is_refused_by_name(lines: list[str], said: str) -> None:
-    with pytest.raises(BadDrawing, match=rf"^Blob: .*{said}"):
-        read_portraits("\n".join(lines))
+    with pytest.raises(portraits.BadDrawing, match=rf"^Blob: .*{said}"):
+        portraits.read_portraits("\n".join(lines))

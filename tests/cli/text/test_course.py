@@ -9,15 +9,8 @@ import pytest
 
 from kotp2p import bots
 from kotp2p.cli.system.options import Symbols
+from kotp2p.cli.text import statistics
 from kotp2p.cli.text.i18n import line_width
-from kotp2p.cli.text.statistics import (
-    Standing,
-    Statistics,
-    TurningPoint,
-    describe_course,
-    describe_turning_point,
-    find_turning_point,
-)
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.pages import chart_course, end_page
 from kotp2p.referee.model.events import (
@@ -44,18 +37,18 @@ def undressed() -> Iterator[None]:
     theme.use_symbols(Symbols.ASCII)
 
 
-def course(*turns: str) -> dict[int, tuple[Standing, ...]]:
+def course(*turns: str) -> dict[int, tuple[statistics.Standing, ...]]:
     """`3 5x`: points of each seat at the end of a turn; x is out."""
     return {
         n: tuple(
-            Standing(int(points.rstrip("x")), 5, not points.endswith("x"))
+            statistics.Standing(int(points.rstrip("x")), 5, not points.endswith("x"))
             for points in turn.split()
         )
         for n, turn in enumerate(turns, 1)
     }
 
 
-def judged(chances: tuple[float, ...], winners: tuple[int, ...] = (0,)) -> Statistics:
+def judged(chances: tuple[float, ...], winners: tuple[int, ...] = (0,)) -> statistics.Statistics:
     """A game of two, with the chance of the first at the start of each turn."""
     events = [event for _one in chances for event in (TurnStarted(0), TurnEnded(0))]
     counted = told(new_view(2), *events)
@@ -67,26 +60,26 @@ def judged(chances: tuple[float, ...], winners: tuple[int, ...] = (0,)) -> Stati
 @pytest.mark.parametrize(
     ("chances", "found"),
     [
-        ((0.2, 0.3, 0.6, 0.7), TurningPoint(2, 0.3, 0.6)),
-        ((0.2, 0.6, 0.3, 0.49), TurningPoint(4, 0.49, 1.0)),  # not the favourite
-        ((0.2, 0.3, 0.45, 0.5), TurningPoint(2, 0.3, 0.45)),  # the favourite at the end
+        ((0.2, 0.3, 0.6, 0.7), statistics.TurningPoint(2, 0.3, 0.6)),
+        ((0.2, 0.6, 0.3, 0.49), statistics.TurningPoint(4, 0.49, 1.0)),  # not the favourite
+        ((0.2, 0.3, 0.45, 0.5), statistics.TurningPoint(2, 0.3, 0.45)),  # the favourite at the end
         ((0.9, 0.95, 0.97), None),  # no turn moved it much
         ((0.6, 0.69, 0.78), None),
         ((0.6,), None),
     ],
 )
 def test_the_turning_point_is_the_turn_that_moved_the_chance_of_the_winner_most(
-    chances: tuple[float, ...], found: TurningPoint | None
+    chances: tuple[float, ...], found: statistics.TurningPoint | None
 ) -> None:
-    assert find_turning_point(judged(chances)) == found
-    assert find_turning_point(judged(chances, (0, 1))) is None
-    assert find_turning_point(judged(chances, ())) is None
+    assert statistics.find_turning_point(judged(chances)) == found
+    assert statistics.find_turning_point(judged(chances, (0, 1))) is None
+    assert statistics.find_turning_point(judged(chances, ())) is None
 
 
 def test_a_turn_that_nobody_has_judged_is_none() -> None:
     counted = judged((0.2, 0.6, 0.9))
     del counted.chances[2]
-    assert find_turning_point(counted) is None
+    assert statistics.find_turning_point(counted) is None
 
 
 def at_seat(view: SeatView, seat: int) -> SeatView:
@@ -94,8 +87,8 @@ def at_seat(view: SeatView, seat: int) -> SeatView:
     return SeatView(seat, view.players, view.game, view.phrase)
 
 
-def told(view: SeatView, *events: Event) -> Statistics:
-    counted = Statistics()
+def told(view: SeatView, *events: Event) -> statistics.Statistics:
+    counted = statistics.Statistics()
     counted.count_notice(GameStarted(view))
     counted.count_notice(Happened(events, view))
     return counted
@@ -116,16 +109,16 @@ def test_each_turn_is_kept_as_it_ended() -> None:
     ]  # fmt: skip
     assert list(counted.course()) == [1, 2, 3]
     counted.count_notice(GameFinished((0,), (0,), view))
-    assert describe_turning_point(counted, view) == ["You won with 6 points."]
+    assert statistics.describe_turning_point(counted, view) == ["You won with 6 points."]
     counted.chances = {1: (0.4, 0.6), 2: (0.301, 0.699), 3: (0.45, 0.55)}
     turned = "The turning point, as a bot of level hard judges: in turn 3 "
-    assert describe_turning_point(counted, view) == [
+    assert statistics.describe_turning_point(counted, view) == [
         "You won with 6 points.", f"{turned}your chance to win rose from 45 to 100 %.",
     ]  # fmt: skip
-    assert describe_turning_point(counted, at_seat(view, 1)) == [
+    assert statistics.describe_turning_point(counted, at_seat(view, 1)) == [
         "Ana won with 6 points.", f"{turned}the chance of Ana to win rose from 45 to 100 %.",
     ]  # fmt: skip
-    assert describe_course(counted, view) == [
+    assert statistics.describe_course(counted, view) == [
         "Points and hearts at the end of turns 1, 2 and 3:",
         "Ana: points 2, 2, 6; hearts 10, 10, 10.",
         "Rex: points 0, 3, 3; hearts 10, 10, 10.",
@@ -137,7 +130,7 @@ def test_without_a_single_winner_nothing_is_said() -> None:
     counted = told(view, TurnStarted(0), points(0, 2), TurnEnded(0), TurnStarted(1))
     for winners in ((), (0, 1)):
         counted.winners = winners
-        assert describe_turning_point(counted, view) == []
+        assert statistics.describe_turning_point(counted, view) == []
 
 
 def test_the_last_monster_alive_has_won_by_the_fall_of_the_one_before() -> None:
@@ -148,11 +141,11 @@ def test_the_last_monster_alive_has_won_by_the_fall_of_the_one_before() -> None:
     )  # fmt: skip
     counted.winners = (0,)
     decided = "The game was decided in turn 2: "
-    assert describe_turning_point(counted, view) == [
+    assert statistics.describe_turning_point(counted, view) == [
         f"{decided}Rex was out, and you alone were left."
     ]
     for seat, who in ((1, "you were"), (2, "Rex was")):
-        assert describe_turning_point(counted, at_seat(view, seat)) == [
+        assert statistics.describe_turning_point(counted, at_seat(view, seat)) == [
             f"{decided}{who} out, and Ana alone was left."
         ]
 
@@ -160,11 +153,11 @@ def test_the_last_monster_alive_has_won_by_the_fall_of_the_one_before() -> None:
 def test_before_two_turns_there_is_no_course() -> None:
     view = new_view(2)
     for counted in (told(view), told(view, TurnStarted(0))):
-        assert describe_course(counted, view) == []
+        assert statistics.describe_course(counted, view) == []
         assert chart_course(counted, view, 78) == []
 
 
-def long_game(turns: int, seats: int = 2) -> tuple[Statistics, SeatView]:
+def long_game(turns: int, seats: int = 2) -> tuple[statistics.Statistics, SeatView]:
     view = new_view(seats)
     events: list[Event] = []
     for n in range(turns):
@@ -209,7 +202,10 @@ def test_a_monster_that_is_out_has_no_blocks_any_more() -> None:
     )  # fmt: skip
     rex = next(row for row in chart_course(counted, view, 78) if row.startswith("Rex"))
     assert rex.endswith("out")
-    assert describe_course(counted, view)[-1] == "Rex: points 0, out, out; hearts 10, out, out."
+    assert (
+        statistics.describe_course(counted, view)[-1]
+        == "Rex: points 0, out, out; hearts 10, out, out."
+    )
 
 
 def test_the_chart_shows_stays_in_tokyo_and_the_turn_of_a_fall() -> None:

@@ -2,13 +2,7 @@
 
 import pytest
 
-from kotp2p.cli.text.how_to_join import (
-    BadAddress,
-    format_address,
-    parse_address,
-    parse_invitation,
-    read_pasted,
-)
+from kotp2p.cli.text import how_to_join
 from kotp2p.net.invitation import Invitation
 from kotp2p.wire.addresses import DEFAULT_PORT
 
@@ -32,7 +26,7 @@ from kotp2p.wire.addresses import DEFAULT_PORT
     ],
 )
 def test_an_address_is_read(text: str, host: str, port: int) -> None:
-    assert parse_address(text) == (host, port)
+    assert how_to_join.parse_address(text) == (host, port)
 
 
 @pytest.mark.parametrize(
@@ -42,15 +36,15 @@ def test_an_address_is_read(text: str, host: str, port: int) -> None:
      "host:\u0664\u0662"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused_with_a_sentence(text: str) -> None:
-    with pytest.raises(BadAddress) as refused:
-        parse_address(text)
+    with pytest.raises(how_to_join.BadAddress) as refused:
+        how_to_join.parse_address(text)
     assert str(refused.value).endswith(".")
 
 
 @pytest.mark.parametrize("address", ["1.2.3.4", "::1", "fe80::1%eth0", "kitchen.local"])
 @pytest.mark.parametrize("port", [DEFAULT_PORT, 4243])
 def test_what_the_host_prints_is_what_join_reads(address: str, port: int) -> None:
-    assert parse_address(format_address(address, port)) == (address, port)
+    assert how_to_join.parse_address(how_to_join.format_address(address, port)) == (address, port)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +60,7 @@ def test_what_the_host_prints_is_what_join_reads(address: str, port: int) -> Non
     ],
 )
 def test_a_pasted_line_may_begin_with_the_command(line: str, target: str) -> None:
-    assert read_pasted(line) == target
+    assert how_to_join.read_pasted(line) == target
 
 
 @pytest.mark.parametrize(
@@ -81,14 +75,19 @@ def test_a_pasted_line_may_begin_with_the_command(line: str, target: str) -> Non
     ],
 )
 def test_several_words_that_are_no_code_are_explained(text: str, sentence: str) -> None:
-    with pytest.raises(BadAddress, match=r"colon|not an address|table phrase|digits") as refused:
-        parse_address(text)
+    with pytest.raises(
+        how_to_join.BadAddress, match=r"colon|not an address|table phrase|digits"
+    ) as refused:
+        how_to_join.parse_address(text)
     assert sentence in str(refused.value)
 
 
 def test_a_long_link_may_be_copied_in_rows() -> None:
     invited = Invitation(("2001:db8::1", "192.0.2.7"), 4242, b"0123456789", b"h" * 10)
     link = invited.as_link()
-    assert parse_invitation(f" {link[:30]}\n  {link[30:50]} \r\n {link[50:]} \n") == invited
-    with pytest.raises(BadAddress):
-        parse_invitation(f"{link[:30]} {link[30:]}")
+    assert (
+        how_to_join.parse_invitation(f" {link[:30]}\n  {link[30:50]} \r\n {link[50:]} \n")
+        == invited
+    )
+    with pytest.raises(how_to_join.BadAddress):
+        how_to_join.parse_invitation(f"{link[:30]} {link[30:]}")

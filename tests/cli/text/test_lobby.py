@@ -8,35 +8,21 @@ from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import Options
-from kotp2p.seams.notices import (
-    KeyAccepted,
-    KeyChanged,
-    LobbyChanged,
-    LobbyFault,
-    LobbyRefused,
-    LobbySeat,
-    RematchNews,
-    RematchStep,
-    StartDeclined,
-    StartDifference,
-    StartSigned,
-    TableAnnounced,
-    TableOpened,
-)
+from kotp2p.seams import notices
 from kotp2p.wire.genesis import Clocks, LobbyOptions
 from tests.support.hostile_seats import genesis
 from tests.support.recorded_control import Orders
 
-ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
-REX = LobbySeat("Rex", "The King", b"r", False, False)
-OTTO = LobbySeat("Otto", "Alienoid", b"o", True, False)
+ANA = notices.LobbySeat("Ana", "Gigazaur", b"a", False, True)
+REX = notices.LobbySeat("Rex", "The King", b"r", False, False)
+OTTO = notices.LobbySeat("Otto", "Alienoid", b"o", True, False)
 
 
-def table(*seats: LobbySeat | None, you: int = 0) -> LobbyChanged:
-    return LobbyChanged(seats, you, "second")
+def table(*seats: notices.LobbySeat | None, you: int = 0) -> notices.LobbyChanged:
+    return notices.LobbyChanged(seats, you, "second")
 
 
-def do_command(line: str, here: LobbyChanged, orders: Orders) -> list[str]:
+def do_command(line: str, here: notices.LobbyChanged, orders: Orders) -> list[str]:
     """Typed by somebody who was asked nothing before."""
     return player_commands.do_command(line, here, orders, player_commands.StartQuestion())
 
@@ -51,9 +37,9 @@ def test_the_first_look_names_everybody_and_what_to_type() -> None:
 
 
 def test_a_host_reads_whether_the_table_is_found_on_this_network() -> None:
-    (command,) = lobby.describe_announcement(TableAnnounced())
+    (command,) = lobby.describe_announcement(notices.TableAnnounced())
     assert command.endswith("kotp2p join")
-    (trouble,) = lobby.describe_announcement(TableAnnounced(fault="no multicast"))
+    (trouble,) = lobby.describe_announcement(notices.TableAnnounced(fault="no multicast"))
     assert "no multicast" in trouble
 
 
@@ -168,27 +154,27 @@ def test_who_shows_the_seats() -> None:
 
 
 def test_every_refusal_of_the_lobby_has_its_sentence() -> None:
-    said = [describe_fault(LobbyRefused(why, "Rex")) for why in LobbyFault]
-    assert len(set(said)) == len(LobbyFault)
+    said = [describe_fault(notices.LobbyRefused(why, "Rex")) for why in notices.LobbyFault]
+    assert len(set(said)) == len(notices.LobbyFault)
     assert all(sentence.endswith(".") for sentence in said)
 
 
 def test_a_host_reads_who_must_accept_whom() -> None:
-    assert describe_fault(LobbyRefused(LobbyFault.UNSURE, "Rex", "Mia")) == (
+    assert describe_fault(notices.LobbyRefused(notices.LobbyFault.UNSURE, "Rex", "Mia")) == (
         "Rex knows Mia by another key, and the game cannot begin until Rex types accept Mia: ask "
         "Rex to do so, or type remove Rex."
     )
 
 
 def test_keys_are_shown_on_request() -> None:
-    mia = LobbySeat("Mia", "Alienoid", b"m", False, False, one_game=True)
+    mia = notices.LobbySeat("Mia", "Alienoid", b"m", False, False, one_game=True)
     lines = do_command("keys", table(ANA, REX, OTTO, mia, None), Orders())
     assert [line.partition(":")[0] for line in lines] == ["1 Ana", "2 Rex", "4 Mia"]
     assert lines[2].endswith("(key for this game only)")
 
 
 def test_a_player_whose_name_cannot_be_typed_is_meant_by_the_seat() -> None:
-    miku, orders = LobbySeat("美咲", "Alienoid", b"m", False, False), Orders()
+    miku, orders = notices.LobbySeat("美咲", "Alienoid", b"m", False, False), Orders()
     for words in ("remove 3", "move 3 2", "accept 3", "accept 9", "accept 2"):
         assert do_command(words, table(ANA, None, miku), orders) == []
     assert orders.given == [
@@ -197,14 +183,14 @@ def test_a_player_whose_name_cannot_be_typed_is_meant_by_the_seat() -> None:
 
 
 def test_a_changed_key_is_asked_about_and_accepted() -> None:
-    asked = lobby.describe_key_change(KeyChanged("Rex", b"a" * 32, b"b" * 32))
+    asked = lobby.describe_key_change(notices.KeyChanged("Rex", b"a" * 32, b"b" * 32))
     assert "accept Rex" in asked
     assert "--accept-new-keys" in lobby.describe_key_change(
-        KeyChanged("Rex", b"a", b"b", refused=True)
+        notices.KeyChanged("Rex", b"a", b"b", refused=True)
     )
     orders = Orders()
     assert do_command("accept rex", table(ANA, REX, you=1), orders) == []
-    assert lobby.describe_accepted_key(KeyAccepted("Rex", b"b" * 32)).startswith(
+    assert lobby.describe_accepted_key(notices.KeyAccepted("Rex", b"b" * 32)).startswith(
         "Rex is accepted with the key "
     )
     assert do_command("accept Bob", table(ANA, REX, you=1), Orders()) == []
@@ -219,12 +205,10 @@ def test_a_host_reads_of_open_where_seats_are_kept() -> None:
     assert any(line.startswith("open:") for line in lobby.describe_commands(kept))
 
 
-def test_a_guest_reads_in_what_a_start_is_not_the_lobby() -> None:
-    what = (StartDifference.BOTS, StartDifference.CLOCKS)
-    (line,) = NoticeFeed(Audience()).tell_notice(StartDeclined("", what)).lines
-    assert "Different: who is a bot, the clocks." in line
+def test_guest_and_host_read_that_a_start_is_not_the_lobby() -> None:
+    (line,) = NoticeFeed(Audience()).tell_notice(notices.StartDeclined("")).lines
     assert "signed nothing" in line
-    (line,) = NoticeFeed(Audience()).tell_notice(StartDeclined("Rex")).lines
+    (line,) = NoticeFeed(Audience()).tell_notice(notices.StartDeclined("Rex")).lines
     assert "remove Rex" in line
 
 
@@ -232,7 +216,7 @@ def test_all_read_what_they_have_signed() -> None:
     ana, rex, otto = genesis().charter.players
     seats = (ana, rex, replace(otto, keeper=0, automatic=True))
     charter = replace(genesis().charter, players=seats)
-    (line,) = NoticeFeed(Audience()).tell_notice(StartSigned(charter)).lines
+    (line,) = NoticeFeed(Audience()).tell_notice(notices.StartSigned(charter)).lines
     assert line == (
         "All have signed: Rule set second, with its whole deck. No options. Clocks: 120 s for a "
         "turn, 45 s for a reaction. Seats: "
@@ -241,13 +225,13 @@ def test_all_read_what_they_have_signed() -> None:
     )
     passing = (ana, replace(rex, one_game=True), otto)
     assert describe_signed_seat(passing, 1).endswith(", for this game only)")
-    assert NoticeFeed(Audience(solo=True)).tell_notice(StartSigned(charter)).lines == []
+    assert NoticeFeed(Audience(solo=True)).tell_notice(notices.StartSigned(charter)).lines == []
 
 
 def test_a_game_with_strangers_begins_with_what_a_majority_can_do() -> None:
     charter = genesis().charter
-    known = NoticeFeed(Audience()).tell_notice(StartSigned(charter)).lines
-    *first, line = NoticeFeed(Audience()).tell_notice(StartSigned(charter, (1, 2))).lines
+    known = NoticeFeed(Audience()).tell_notice(notices.StartSigned(charter)).lines
+    *first, line = NoticeFeed(Audience()).tell_notice(notices.StartSigned(charter, (1, 2))).lines
     assert first == known
     assert line == (
         "You have not met the keys of Rex and Otto before. More than half of the players in the "
@@ -257,19 +241,21 @@ def test_a_game_with_strangers_begins_with_what_a_majority_can_do() -> None:
 
 def test_another_game_says_who_may_come_and_how() -> None:
     feed = NoticeFeed(Audience())
-    assert "Looking" in feed.tell_notice(RematchNews(RematchStep.SEARCHES)).lines[0]
-    offers = RematchNews(RematchStep.OFFERS, ("Rex",), ("", "Rex"), playing=("Rex",))
+    assert "Looking" in feed.tell_notice(notices.RematchNews(notices.RematchStep.SEARCHES)).lines[0]
+    offers = notices.RematchNews(
+        notices.RematchStep.OFFERS, ("Rex",), ("", "Rex"), playing=("Rex",)
+    )
     told = feed.tell_notice(offers).lines
     assert "a seat kept for Rex" in told[0]
     assert "Rex is in a game already" in told[1]
-    (access,) = feed.tell_notice(TableOpened(("192.168.1.20",), 4242, False)).hints
+    (access,) = feed.tell_notice(notices.TableOpened(("192.168.1.20",), 4242, False)).hints
     assert "whose program has ended types: kotp2p join 192.168.1.20" in access
 
 
 def test_whoever_goes_from_one_lobby_to_another_is_told_of_the_other_one_only() -> None:
     feed = NoticeFeed(Audience())
     feed.tell_notice(table(ANA, None))
-    told = feed.tell_notice(RematchNews(RematchStep.GOES, ("Rex",)))
+    told = feed.tell_notice(notices.RematchNews(notices.RematchStep.GOES, ("Rex",)))
     assert told.lines == ["Rex has opened the table: you go there."]
     shown = feed.tell_notice(table(REX, ANA, you=1)).lines
     assert "2 Ana, Gigazaur (you, host)" in shown

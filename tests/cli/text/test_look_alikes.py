@@ -8,14 +8,7 @@ from kotp2p.bots import advise
 from kotp2p.cli.ask.dialogue import question_for
 from kotp2p.cli.ask.dice import spell_out_faces
 from kotp2p.cli.ask.question import Give
-from kotp2p.cli.text.typed_words import (
-    CYRILLIC,
-    GREEK,
-    LATIN_OF_CYRILLIC,
-    LATIN_OF_GREEK,
-    plain_first_word,
-    plain_letters,
-)
+from kotp2p.cli.text import typed_words
 from kotp2p.referee.model.answers import Reroll, Stay
 from kotp2p.referee.model.decisions import RollDecision, YieldDecision
 from tests.support.laid_decisions import dice, table
@@ -24,9 +17,11 @@ ROLLED = "33CHB1"
 
 
 def test_each_look_alike_has_its_letter() -> None:
-    assert len(CYRILLIC) == len(LATIN_OF_CYRILLIC)
-    assert len(GREEK) == len(LATIN_OF_GREEK)
-    assert len(set(CYRILLIC + GREEK)) == len(CYRILLIC + GREEK)
+    assert len(typed_words.CYRILLIC) == len(typed_words.LATIN_OF_CYRILLIC)
+    assert len(typed_words.GREEK) == len(typed_words.LATIN_OF_GREEK)
+    assert len(set(typed_words.CYRILLIC + typed_words.GREEK)) == len(
+        typed_words.CYRILLIC + typed_words.GREEK
+    )
 
 
 @pytest.mark.parametrize(
@@ -37,12 +32,12 @@ def test_each_look_alike_has_its_letter() -> None:
     ],
 )  # fmt: skip
 def test_a_line_of_look_alikes_is_read_as_ascii(typed: str, meant: str) -> None:
-    assert plain_letters(typed) == meant
+    assert typed_words.plain_letters(typed) == meant
 
 
 def test_only_the_first_word_of_a_command_is_read_so() -> None:
-    assert plain_first_word("ｓａｙ Оса ｄ") == "say Оса ｄ"
-    assert plain_first_word("name Оса") == "name Оса"
+    assert typed_words.plain_first_word("ｓａｙ Оса ｄ") == "say Оса ｄ"
+    assert typed_words.plain_first_word("name Оса") == "name Оса"
 
 
 def test_full_width_and_cyrillic_letters_answer() -> None:

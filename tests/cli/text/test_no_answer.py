@@ -3,50 +3,45 @@
 import pytest
 
 from kotp2p.cli.system.network import has_answered
+from kotp2p.cli.text import how_to_join
 from kotp2p.cli.text.endings import describe_ending
-from kotp2p.cli.text.how_to_join import (
-    ELSEWHERE,
-    NoAnswer,
-    WayThere,
-    describe_no_answer,
-    is_older,
-    judge_no_answer,
-)
 from kotp2p.seams.endings import Ending, EndKind
 
 TIME_IS_UP = ""
 NO_ROUTE = "[Errno 113] Error connecting to ('10.0.0.9', 4242): No route to host"
 NO_NETWORK = "[Errno 101] Network is unreachable"
 FORBIDDEN = "[Errno 13] Permission denied"
-NEAR = WayThere("wlan0")
-MET = WayThere("wlan0", has_neighbour=True)
+NEAR = how_to_join.WayThere("wlan0")
+MET = how_to_join.WayThere("wlan0", has_neighbour=True)
 
 
 @pytest.mark.parametrize(
     ("detail", "way", "kind"),
     [
-        (NO_NETWORK, ELSEWHERE, NoAnswer.NO_ROUTE),
-        (NO_ROUTE, ELSEWHERE, NoAnswer.NO_ROUTE),
-        (TIME_IS_UP, ELSEWHERE, NoAnswer.SILENT),
-        ("[Errno 110] Connection timed out", ELSEWHERE, NoAnswer.SILENT),
-        (NO_ROUTE, NEAR, NoAnswer.NOBODY_NEAR),
-        (NO_ROUTE, MET, NoAnswer.TURNED_BACK),
-        (TIME_IS_UP, NEAR, NoAnswer.SILENT_NEAR),
-        (TIME_IS_UP, MET, NoAnswer.SILENT_NEAR),
-        (FORBIDDEN, NEAR, NoAnswer.FORBIDDEN_HERE),
-        ("[WinError 10065] unreachable", ELSEWHERE, NoAnswer.NO_ROUTE),
+        (NO_NETWORK, how_to_join.ELSEWHERE, how_to_join.NoAnswer.NO_ROUTE),
+        (NO_ROUTE, how_to_join.ELSEWHERE, how_to_join.NoAnswer.NO_ROUTE),
+        (TIME_IS_UP, how_to_join.ELSEWHERE, how_to_join.NoAnswer.SILENT),
+        ("[Errno 110] Connection timed out", how_to_join.ELSEWHERE, how_to_join.NoAnswer.SILENT),
+        (NO_ROUTE, NEAR, how_to_join.NoAnswer.NOBODY_NEAR),
+        (NO_ROUTE, MET, how_to_join.NoAnswer.TURNED_BACK),
+        (TIME_IS_UP, NEAR, how_to_join.NoAnswer.SILENT_NEAR),
+        (TIME_IS_UP, MET, how_to_join.NoAnswer.SILENT_NEAR),
+        (FORBIDDEN, NEAR, how_to_join.NoAnswer.FORBIDDEN_HERE),
+        ("[WinError 10065] unreachable", how_to_join.ELSEWHERE, how_to_join.NoAnswer.NO_ROUTE),
     ],
 )
 def test_the_reason_follows_from_the_fault_and_the_own_networks(
-    detail: str, way: WayThere, kind: NoAnswer
+    detail: str, way: how_to_join.WayThere, kind: how_to_join.NoAnswer
 ) -> None:
-    assert judge_no_answer(detail, way) is kind
+    assert how_to_join.judge_no_answer(detail, way) is kind
 
 
 def test_each_reason_has_its_own_sentence_and_its_own_advice() -> None:
-    told = [describe_no_answer(kind, "10.0.0.9", 4243, MET) for kind in NoAnswer]
+    told = [
+        how_to_join.describe_no_answer(kind, "10.0.0.9", 4243, MET) for kind in how_to_join.NoAnswer
+    ]
     said, advice = zip(*told, strict=True)
-    assert len(set(said)) == len(set(advice)) == len(NoAnswer)
+    assert len(set(said)) == len(set(advice)) == len(how_to_join.NoAnswer)
     assert all("10.0.0.9" in sentence for sentence in said)
 
 
@@ -65,7 +60,7 @@ def test_a_wifi_that_keeps_devices_apart_is_named_on_the_own_network_only() -> N
 def test_the_lower_version_is_to_be_updated(theirs: str, ours: str, whose: str) -> None:
     lines = describe_ending(Ending(EndKind.VERSION, f"{theirs} {ours}"), "kitchen", 4242)
     assert lines[1].startswith(whose)
-    assert is_older(ours, theirs) == (whose == "Yours")
+    assert how_to_join.is_older(ours, theirs) == (whose == "Yours")
 
 
 def test_only_a_neighbour_that_has_answered_counts() -> None:

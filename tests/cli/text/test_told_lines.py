@@ -8,31 +8,19 @@ import pytest
 
 from kotp2p.cli.text.event_words import SENTENCES, WRITERS, seat_of_event
 from kotp2p.cli.text.story import LineKind, Story, ToldLine, kind_of_event
-from kotp2p.referee.model.events import (
-    CardDiscarded,
-    DeckRenewed,
-    Eliminated,
-    EnergyGained,
-    Event,
-    HeartsLost,
-    ItemMarked,
-    MarketFilled,
-    TripleOnesScored,
-    TurnEnded,
-    TurnStarted,
-)
+from kotp2p.referee.model import events
 from kotp2p.referee.model.state import Cause, DamageKind
 from tests.support.local_game import new_view
 
 
-@pytest.mark.parametrize("event_type", get_args(Event))
-def test_every_event_has_a_kind(event_type: type[Event]) -> None:
+@pytest.mark.parametrize("event_type", get_args(events.Event))
+def test_every_event_has_a_kind(event_type: type[events.Event]) -> None:
     assert isinstance(kind_of_event(object.__new__(event_type)), LineKind)
 
 
 def test_every_event_has_its_words_or_is_silent() -> None:
-    silent = {TripleOnesScored, TurnEnded, CardDiscarded, ItemMarked}
-    assert {*SENTENCES, *WRITERS, MarketFilled} == set(get_args(Event)) - silent
+    silent = {events.TripleOnesScored, events.TurnEnded, events.CardDiscarded, events.ItemMarked}
+    assert {*SENTENCES, *WRITERS, events.MarketFilled} == set(get_args(events.Event)) - silent
 
 
 def test_a_sentence_knows_its_kind_and_its_monster() -> None:
@@ -41,11 +29,11 @@ def test_a_sentence_knows_its_kind_and_its_monster() -> None:
     story = Story(view.game.state)
     lines = story.describe_events(
         [
-            TurnStarted(1),
-            HeartsLost(0, 2, DamageKind.CLAWS, 1),
-            HeartsLost(2, 1, DamageKind.CLAWS, 1),
-            EnergyGained(2, 1, Cause.DICE),
-            Eliminated(2),
+            events.TurnStarted(1),
+            events.HeartsLost(0, 2, DamageKind.CLAWS, 1),
+            events.HeartsLost(2, 1, DamageKind.CLAWS, 1),
+            events.EnergyGained(2, 1, Cause.DICE),
+            events.Eliminated(2),
         ],
         view,
     )
@@ -63,4 +51,4 @@ def test_a_sentence_knows_its_kind_and_its_monster() -> None:
 
 
 def test_an_event_of_no_monster_has_no_seat() -> None:
-    assert seat_of_event(object.__new__(DeckRenewed)) is None
+    assert seat_of_event(object.__new__(events.DeckRenewed)) is None

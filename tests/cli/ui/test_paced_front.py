@@ -10,14 +10,7 @@ import trio.testing
 
 from kotp2p import bots
 from kotp2p.cli.system.options import Speed
-from kotp2p.cli.ui.shown_game import (
-    DAMAGE_SECONDS,
-    MAX_SECONDS_BEHIND,
-    MAX_SECONDS_OF_OWN_CLOCK,
-    OWN_ROLL_SECONDS,
-    ROLL_SECONDS,
-    TURN_SECONDS,
-)
+from kotp2p.cli.ui import shown_game
 from kotp2p.referee.model.answers import Stop
 from kotp2p.referee.model.events import (
     EnergyGained,
@@ -39,7 +32,11 @@ async def test_each_event_stands_for_its_time(autojump_clock: trio.testing.MockC
     async with watching() as (watcher, _):
         watcher.happens(TurnStarted(1), roll(1), hit(0), TurnEnded(1), TurnStarted(2))
         await trio.sleep(20)
-    turn, rolled, damage = TURN_SECONDS, ROLL_SECONDS, DAMAGE_SECONDS
+    turn, rolled, damage = (
+        shown_game.TURN_SECONDS,
+        shown_game.ROLL_SECONDS,
+        shown_game.DAMAGE_SECONDS,
+    )
     assert watcher.times == pytest.approx([0, turn, turn + rolled, turn + rolled + damage])
 
 
@@ -72,7 +69,7 @@ async def test_one_blow_is_shown_in_one_go(autojump_clock: trio.testing.MockCloc
     async with watching() as (watcher, _):
         watcher.happens(hit(0), hit(2), hit(0, dealer=2))
         await trio.sleep(20)
-    assert watcher.times == pytest.approx([0, DAMAGE_SECONDS])
+    assert watcher.times == pytest.approx([0, shown_game.DAMAGE_SECONDS])
 
 
 async def test_what_ones_own_last_roll_showed_is_seen_before_the_next_thing_happens(
@@ -82,7 +79,7 @@ async def test_what_ones_own_last_roll_showed_is_seen_before_the_next_thing_happ
         watcher.happens(roll(0))
         watcher.happens(EnergyGained(0, 1, Cause.DICE), TurnEnded(0), TurnStarted(1))
         await trio.sleep(20)
-    assert watcher.times[-1] == pytest.approx(OWN_ROLL_SECONDS)
+    assert watcher.times[-1] == pytest.approx(shown_game.OWN_ROLL_SECONDS)
 
 
 async def test_an_answer_is_followed_at_once_by_what_it_does(
@@ -106,7 +103,7 @@ async def test_the_speed_is_that_of_the_player(
         watcher.happens(TurnStarted(1), roll(1))
         await trio.sleep(20)
     factor = {Speed.SLOW: 1.8, Speed.NORMAL: 1, Speed.FAST: 0.4}.get(speed)
-    expected = [0.0] if factor is None else [0, TURN_SECONDS * factor]
+    expected = [0.0] if factor is None else [0, shown_game.TURN_SECONDS * factor]
     assert watcher.times == pytest.approx(expected)
 
 
@@ -120,13 +117,16 @@ async def test_a_question_is_asked_as_soon_as_what_led_to_it_has_been_shown(
         began = trio.current_time()
         watcher.happens(roll(1), hit(0), TurnEnded(1), TurnStarted(0))
         nursery.start_soon(watcher.ask)
-        await trio.sleep(ROLL_SECONDS + DAMAGE_SECONDS - 0.01)
+        await trio.sleep(shown_game.ROLL_SECONDS + shown_game.DAMAGE_SECONDS - 0.01)
         assert not watcher.is_asked()
         await trio.sleep(0.02)
         assert watcher.is_asked()
         assert watcher.player.state.view is not None
         assert watcher.player.state.view.game.state == watcher.view.game.state
-        assert trio.current_time() - began < ROLL_SECONDS + DAMAGE_SECONDS + TURN_SECONDS
+        assert (
+            trio.current_time() - began
+            < shown_game.ROLL_SECONDS + shown_game.DAMAGE_SECONDS + shown_game.TURN_SECONDS
+        )
 
 
 async def test_a_clock_of_ones_own_is_hidden_for_two_seconds_at_most(
@@ -138,7 +138,7 @@ async def test_a_clock_of_ones_own_is_hidden_for_two_seconds_at_most(
         nursery.start_soon(watcher.ask)
         await trio.testing.wait_all_tasks_blocked()
         watcher.front.show(OwnClock(30.0, 120))
-        await trio.sleep(MAX_SECONDS_OF_OWN_CLOCK - 1)
+        await trio.sleep(shown_game.MAX_SECONDS_OF_OWN_CLOCK - 1)
         assert not watcher.is_asked()
         await trio.sleep(1.01)
         assert watcher.is_asked()
@@ -171,10 +171,10 @@ async def test_an_offer_of_ones_own_is_told_at_once_and_leaves_two_seconds(
         began = trio.current_time()
         watcher.front.show(Offer((1,), can_go_on=True, yours=True))
         assert isinstance(watcher.seen[-1].notice, Offer)
-        await trio.sleep(MAX_SECONDS_OF_OWN_CLOCK + 0.01)
+        await trio.sleep(shown_game.MAX_SECONDS_OF_OWN_CLOCK + 0.01)
         assert not watcher.player.state.pace.is_behind
         last = watcher.seen[-1].at - began
-        assert 1 < last <= MAX_SECONDS_OF_OWN_CLOCK
+        assert 1 < last <= shown_game.MAX_SECONDS_OF_OWN_CLOCK
         watcher.front.show(OfferEnded((1,)))
         watcher.happens(TurnStarted(1), roll(1))
         assert watcher.player.state.pace.is_behind
@@ -188,10 +188,10 @@ async def test_nothing_is_shown_more_than_ten_seconds_late(
         for _turn in range(20):
             watcher.happens(TurnStarted(1), roll(1), hit(0))
         nursery.start_soon(watcher.ask)
-        await trio.sleep(MAX_SECONDS_BEHIND + 0.01)
+        await trio.sleep(shown_game.MAX_SECONDS_BEHIND + 0.01)
         assert not watcher.player.state.pace.is_behind
         assert watcher.is_asked()
-    assert watcher.seen[-1].at - began <= MAX_SECONDS_BEHIND
+    assert watcher.seen[-1].at - began <= shown_game.MAX_SECONDS_BEHIND
 
 
 async def test_five_hundred_events_at_once_are_skipped_but_for_the_latest(
@@ -202,10 +202,10 @@ async def test_five_hundred_events_at_once_are_skipped_but_for_the_latest(
             watcher.happens(TurnStarted(1), roll(1))
         await trio.sleep(1)
         assert 400 < len(watcher.times) < 500
-        await trio.sleep(MAX_SECONDS_BEHIND)
+        await trio.sleep(shown_game.MAX_SECONDS_BEHIND)
     assert len(watcher.times) == 500
     assert len(set(watcher.times)) > 10
-    assert watcher.times[-1] <= MAX_SECONDS_BEHIND
+    assert watcher.times[-1] <= shown_game.MAX_SECONDS_BEHIND
 
 
 # -- whole games -----------------------------------------------------------------------------

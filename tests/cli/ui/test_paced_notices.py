@@ -13,17 +13,9 @@ from kotp2p.referee.model.events import (
     TopSeen,
     TurnStarted,
 )
+from kotp2p.seams import notices
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import (
-    GameFinished,
-    Happened,
-    LineUpBegun,
-    LinkChanged,
-    Said,
-    TopRevealed,
-    Waiting,
-)
 from kotp2p.wire.lineups import Reason
 from tests.support.local_game import piped, said
 from tests.support.watched_play import hit, roll, watching
@@ -144,7 +136,7 @@ async def test_chat_of_another_comes_after_what_they_had_before_them(
 ) -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
-        watcher.front.show(Said("Rex", "take that", False))
+        watcher.front.show(notices.Said("Rex", "take that", False))
         assert not any("take that" in line for line in said(watcher.player))
         await trio.sleep(ROLL_SECONDS + 0.01)
         assert "hit" in said(watcher.player)[-2]
@@ -156,7 +148,7 @@ async def test_a_line_of_chat_of_ones_own_is_shown_at_once(
 ) -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
-        watcher.front.show(Said("Ana", "well", True))
+        watcher.front.show(notices.Said("Ana", "well", True))
         assert said(watcher.player)[-1].endswith("well")
         assert watcher.player.state.pace.is_behind
 
@@ -165,7 +157,7 @@ async def test_chat_is_shown_at_once_where_nothing_waits(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with watching() as (watcher, _):
-        watcher.front.show(Said("Rex", "hello", False))
+        watcher.front.show(notices.Said("Rex", "hello", False))
         assert said(watcher.player)[-1] == "Rex says: hello"
 
 
@@ -174,12 +166,12 @@ async def test_who_is_waited_for_and_links_keep_their_place_in_the_game(
 ) -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
-        watcher.front.show(Waiting((1,), None))
-        watcher.front.show(LinkChanged(2, False))
-        assert isinstance(watcher.seen[-1].notice, Happened)
+        watcher.front.show(notices.Waiting((1,), None))
+        watcher.front.show(notices.LinkChanged(2, False))
+        assert isinstance(watcher.seen[-1].notice, notices.Happened)
         await trio.sleep(ROLL_SECONDS + 0.01)
         kinds = [type(one.notice) for one in watcher.seen[-3:]]
-        assert kinds == [Happened, Waiting, LinkChanged]
+        assert kinds == [notices.Happened, notices.Waiting, notices.LinkChanged]
         assert watcher.seen[-1].at == watcher.seen[-3].at
 
 
@@ -190,7 +182,7 @@ async def test_the_peeked_card_is_known_when_it_has_been_shown(
         watcher.happens(roll(1), TopSeen(0))
         watcher.view.top = 3
         watcher.happens(hit(0))
-        watcher.front.show(TopRevealed(3))
+        watcher.front.show(notices.TopRevealed(3))
         shown = watcher.player.state.view
         assert shown is not None
         assert shown.top is None
@@ -205,7 +197,7 @@ async def test_a_line_up_ends_the_show_and_goes_on_from_there(
         before = watcher.view.game.state.copy()
         watcher.happens(roll(1), hit(0), hit(0, 2, dealer=2))
         gone = ChangedHands(1, Reason.CHEATED, (), False)
-        watcher.front.show(LineUpBegun((gone,), watcher.view, before))
+        watcher.front.show(notices.LineUpBegun((gone,), watcher.view, before))
         assert not watcher.player.state.pace.is_behind
         assert watcher.player.state.view is not None
         assert watcher.player.state.view.game.state == before
@@ -219,11 +211,11 @@ async def test_the_end_of_the_game_is_played_to_its_end(
 ) -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0), hit(2, dealer=0))
-        watcher.front.show(GameFinished((1,), (0, 1, 2), watcher.view))
+        watcher.front.show(notices.GameFinished((1,), (0, 1, 2), watcher.view))
         began = trio.current_time()
         await watcher.front.show_ending(Ending(EndKind.FINISHED))
         assert trio.current_time() - began == pytest.approx(ROLL_SECONDS + 2 * DAMAGE_SECONDS)
-        assert isinstance(watcher.seen[-1].notice, GameFinished)
+        assert isinstance(watcher.seen[-1].notice, notices.GameFinished)
 
 
 @pytest.mark.parametrize("kind", [EndKind.LEFT, EndKind.KEPT, EndKind.STOPPED, EndKind.ADJOURNED])

@@ -16,20 +16,13 @@ from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.referee.model.answers import Answered
 from kotp2p.referee.model.decisions import BuyDecision, Chance, Decision, Over, YieldDecision
 from kotp2p.referee.model.events import YieldAnswered
-from kotp2p.seams.front import Leave
-from kotp2p.seams.notices import (
-    WATCHER,
-    GameStarted,
-    Happened,
-    Notice,
-    SeatView,
-    TopRevealed,
-)
+from kotp2p.seams import notices
+from kotp2p.seams.commands import Leave
 from tests.support.laid_decisions import one_of_each_decision
 from tests.support.local_game import Orders, at_terminal, draw, new_view, put_in, said
 
 
-def shared(view: SeatView, people: int) -> SeatView:
+def shared(view: notices.SeatView, people: int) -> notices.SeatView:
     """With people on the first seats, and bots on the others."""
     players = tuple(replace(p, automatic=seat >= people) for seat, p in enumerate(view.players))
     return replace(view, players=players)
@@ -40,12 +33,12 @@ def test_the_people_here_are_the_seats_of_one_keeper_that_no_bot_plays() -> None
     assert people_here(view) == people_here(replace(view, seat=1)) == (0, 1)
     assert share_screen(view)
     assert not share_screen(new_view(4))
-    assert people_here(replace(view, seat=WATCHER)) == ()
+    assert people_here(replace(view, seat=notices.WATCHER)) == ()
 
 
 def test_nobody_is_you_in_what_all_are_told() -> None:
     view = replace(shared(new_view(4), 2), top=3)
-    assert (view_for_all(view).seat, view_for_all(view).top) == (WATCHER, None)
+    assert (view_for_all(view).seat, view_for_all(view).top) == (notices.WATCHER, None)
     alone = new_view(4)
     assert view_for_all(alone) is alone
 
@@ -71,8 +64,8 @@ class Watched:
     def __post_init__(self) -> None:
         show = self.player.show
 
-        def note(notice: Notice) -> None:
-            if isinstance(notice, Happened):
+        def note(notice: notices.Notice) -> None:
+            if isinstance(notice, notices.Happened):
                 answered = (e for e in notice.events if isinstance(e, YieldAnswered))
                 self.told += [(event.seat, event.yields) for event in answered]
             show(notice)
@@ -101,7 +94,7 @@ async def play_together(seed: int) -> tuple[Watched, list[Decision]]:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(front.run)
         nursery.start_soon(watched.type_answers)
-        front.show(GameStarted(view))
+        front.show(notices.GameStarted(view))
         while not isinstance(pending := view.game.pending, Over) and len(decisions) < 400:
             if isinstance(pending, Chance):
                 given: Answered | None = None
@@ -112,7 +105,7 @@ async def play_together(seed: int) -> tuple[Watched, list[Decision]]:
                 assert not isinstance(answer, Leave)
                 given = Answered(pending.seat, answer)
                 events = put_in(view, given)
-            front.show(Happened(tuple(events), view))
+            front.show(notices.Happened(tuple(events), view))
         nursery.cancel_scope.cancel()
     return watched, decisions
 
@@ -146,7 +139,7 @@ async def test_each_question_names_the_person_who_is_asked() -> None:
 # -- a card that one has looked at ------------------------------------------------------------
 
 
-def peeked() -> tuple[SeatView, BuyDecision]:
+def peeked() -> tuple[notices.SeatView, BuyDecision]:
     view, decision = next(
         (view, decision)
         for view, decision in one_of_each_decision()
@@ -155,7 +148,7 @@ def peeked() -> tuple[SeatView, BuyDecision]:
     return shared(view, 2), replace(decision, top=True)
 
 
-async def ask(player: LinePlayer, view: SeatView, decision: Decision, *lines: str) -> None:
+async def ask(player: LinePlayer, view: notices.SeatView, decision: Decision, *lines: str) -> None:
     """Types these lines at the question, which stays open."""
     async with trio.open_nursery() as nursery:
 
@@ -175,8 +168,8 @@ async def test_a_card_that_one_has_looked_at_is_shown_after_their_enter() -> Non
     name = view.game.card(card).name
     player = at_terminal()
     player.attach(Orders())
-    player.show(GameStarted(replace(view)))
-    player.show(TopRevealed(card))
+    player.show(notices.GameStarted(replace(view)))
+    player.show(notices.TopRevealed(card))
     asked = replace(view, top=card)
     await ask(player, asked, decision, "shop", "a", "?")
     text = "\n".join(said(player))
@@ -190,7 +183,7 @@ async def test_a_card_that_was_shown_is_shown_to_the_same_person_without_asking_
     view, decision = peeked()
     player = at_terminal()
     player.attach(Orders())
-    player.show(GameStarted(replace(view)))
+    player.show(notices.GameStarted(replace(view)))
     asked = replace(view, top=40)
     await ask(player, asked, decision, "")
     await ask(player, asked, decision)
@@ -209,7 +202,7 @@ async def test_each_person_has_standing_orders_of_their_own() -> None:
     view, decision = peeked()
     player = at_terminal()
     player.attach(Orders())
-    player.show(GameStarted(replace(view)))
+    player.show(notices.GameStarted(replace(view)))
     await ask(player, view, decision, "orders yield 3")
     assert player.standing.orders == StandingOrders(yield_at=3)
     await ask(player, replace(view, seat=1), replace(decision, seat=1))
@@ -222,6 +215,6 @@ async def test_leaving_asks_for_all_of_them() -> None:
     view, decision = peeked()
     player = at_terminal()
     player.attach(Orders())
-    player.show(GameStarted(replace(view)))
+    player.show(notices.GameStarted(replace(view)))
     await ask(player, view, decision, "leave")
     assert "It ends for all of you." in "\n".join(said(player))

@@ -7,24 +7,19 @@ import math
 import pytest
 
 from kotp2p.cli.system.options import Speed
-from kotp2p.cli.ui.shown_game import (
-    DWELL_FACTORS,
-    MAX_SECONDS_BEHIND,
-    MAX_SECONDS_BEHIND_IN_LESSON,
-    MAX_SECONDS_OF_OWN_CLOCK,
-    PresentationQueue,
-    RunningClock,
-)
+from kotp2p.cli.ui import shown_game
 
 
-def filled(*dwells: float, speed: Speed = Speed.NORMAL, now: float = 0.0) -> PresentationQueue[int]:
-    queue: PresentationQueue[int] = PresentationQueue(speed)
+def filled(
+    *dwells: float, speed: Speed = Speed.NORMAL, now: float = 0.0
+) -> shown_game.PresentationQueue[int]:
+    queue: shown_game.PresentationQueue[int] = shown_game.PresentationQueue(speed)
     for number, dwell in enumerate(dwells):
         queue.put(number, dwell, now)
     return queue
 
 
-def play(queue: PresentationQueue[int], now: float = 0.0) -> list[tuple[float, int]]:
+def play(queue: shown_game.PresentationQueue[int], now: float = 0.0) -> list[tuple[float, int]]:
     """Everything with the time at which it is shown, if nothing comes in between."""
     shown: list[tuple[float, int]] = []
     while queue.is_behind:
@@ -49,7 +44,7 @@ def test_nothing_is_due_before_its_time() -> None:
 
 
 def test_an_empty_queue_is_never_due() -> None:
-    queue: PresentationQueue[int] = PresentationQueue(Speed.NORMAL)
+    queue: shown_game.PresentationQueue[int] = shown_game.PresentationQueue(Speed.NORMAL)
     assert queue.next_due() == math.inf
     assert queue.take_due(1e9) == []
 
@@ -94,7 +89,7 @@ def test_a_jump_in_the_present_skips_nothing_that_comes_later() -> None:
 
 @pytest.mark.parametrize("speed", Speed)
 def test_each_speed_has_its_factor(speed: Speed) -> None:
-    factor = DWELL_FACTORS[speed]
+    factor = shown_game.DWELL_FACTORS[speed]
     assert play(filled(0.6, 0.8, 0.4, speed=speed)) == [
         (0.0, 0),
         (pytest.approx(0.6 * factor), 1),
@@ -103,9 +98,11 @@ def test_each_speed_has_its_factor(speed: Speed) -> None:
 
 
 def test_the_speeds_differ_as_their_names_say() -> None:
-    assert [DWELL_FACTORS[speed] for speed in Speed] == sorted(DWELL_FACTORS.values())[::-1]
-    assert DWELL_FACTORS[Speed.NORMAL] == 1
-    assert DWELL_FACTORS[Speed.INSTANT] == 0
+    assert [shown_game.DWELL_FACTORS[speed] for speed in Speed] == sorted(
+        shown_game.DWELL_FACTORS.values()
+    )[::-1]
+    assert shown_game.DWELL_FACTORS[Speed.NORMAL] == 1
+    assert shown_game.DWELL_FACTORS[Speed.INSTANT] == 0
 
 
 def test_instant_shows_at_once_what_has_waited() -> None:
@@ -117,7 +114,7 @@ def test_instant_shows_at_once_what_has_waited() -> None:
 
 def test_more_than_fits_is_hurried_so_that_all_is_shown_in_time() -> None:
     shown = play(filled(*[1.0] * 15))
-    assert shown[-1][0] == pytest.approx(MAX_SECONDS_BEHIND)
+    assert shown[-1][0] == pytest.approx(shown_game.MAX_SECONDS_BEHIND)
     moments = [now for now, _ in shown]
     assert len(set(moments)) == 15, "each has a moment of its own"
 
@@ -129,17 +126,17 @@ def test_far_more_than_fits_skips_the_oldest_and_shows_the_latest_at_a_pace() ->
     assert skipped == list(range(len(skipped)))
     late = [now for now, _ in shown[len(skipped) :]]
     assert late == sorted(set(late))
-    assert late[-1] == pytest.approx(MAX_SECONDS_BEHIND)
+    assert late[-1] == pytest.approx(shown_game.MAX_SECONDS_BEHIND)
 
 
 def test_five_hundred_at_once_are_shown_within_ten_seconds() -> None:
     shown = play(filled(*[0.6] * 500))
     assert [number for _, number in shown] == list(range(500))
-    assert shown[-1][0] <= MAX_SECONDS_BEHIND
+    assert shown[-1][0] <= shown_game.MAX_SECONDS_BEHIND
 
 
 def test_nothing_is_shown_more_than_ten_seconds_late_in_a_stream_that_never_ends() -> None:
-    queue: PresentationQueue[float] = PresentationQueue(Speed.SLOW)
+    queue: shown_game.PresentationQueue[float] = shown_game.PresentationQueue(Speed.SLOW)
     now, latest, moments = 0.0, 0.0, 0
     for step in range(3000):
         now = step * 0.02  # fifty in a second
@@ -147,30 +144,30 @@ def test_nothing_is_shown_more_than_ten_seconds_late_in_a_stream_that_never_ends
         due = queue.take_due(now)
         moments += bool(due)
         latest = max([latest, *(now - arrived for arrived in due)])
-    assert latest <= MAX_SECONDS_BEHIND + 0.02
+    assert latest <= shown_game.MAX_SECONDS_BEHIND + 0.02
     assert moments > 60, "it still shows one thing after the other"
 
 
-@pytest.mark.parametrize("clock", RunningClock)
-def test_a_clock_of_ones_own_leaves_two_seconds(clock: RunningClock) -> None:
+@pytest.mark.parametrize("clock", shown_game.RunningClock)
+def test_a_clock_of_ones_own_leaves_two_seconds(clock: shown_game.RunningClock) -> None:
     queue = filled(*[0.6] * 40)
     assert 0 in queue.take_due(0.0)
     queue.start_clock(clock, 1.0)
     shown = play(queue, 1.0)
-    assert shown[-1][0] <= 1.0 + MAX_SECONDS_OF_OWN_CLOCK
+    assert shown[-1][0] <= 1.0 + shown_game.MAX_SECONDS_OF_OWN_CLOCK
     assert len({now for now, _ in shown}) > 4, "until then it goes on showing"
 
 
 def test_a_single_long_dwell_time_does_not_outlast_a_clock_of_ones_own() -> None:
     queue = filled(9.0, 0.6)
     assert queue.take_due(0.0) == [0]
-    queue.start_clock(RunningClock.QUESTION, 0.5)
+    queue.start_clock(shown_game.RunningClock.QUESTION, 0.5)
     assert queue.next_due() == 2.5
 
 
 def test_while_a_clock_goes_on_running_nothing_waits_any_more() -> None:
     queue = filled(0.6)
-    queue.start_clock(RunningClock.OFFER, 0.0)
+    queue.start_clock(shown_game.RunningClock.OFFER, 0.0)
     queue.take_due(0.0)
     for number in (1, 2, 3):
         queue.put(number, 0.8, 5.0)
@@ -179,17 +176,17 @@ def test_while_a_clock_goes_on_running_nothing_waits_any_more() -> None:
 
 def test_a_clock_that_has_stopped_hurries_nobody() -> None:
     queue = filled(*[0.6] * 10)
-    queue.start_clock(RunningClock.QUESTION, 0.0)
-    queue.stop_clock(RunningClock.QUESTION)
-    queue.stop_clock(RunningClock.OFFER)
+    queue.start_clock(shown_game.RunningClock.QUESTION, 0.0)
+    queue.stop_clock(shown_game.RunningClock.QUESTION)
+    queue.stop_clock(shown_game.RunningClock.OFFER)
     assert play(queue)[-1][0] == pytest.approx(5.4)
 
 
 def test_a_clock_that_is_told_twice_has_started_once() -> None:
     queue = filled(0.6, 0.6)
     queue.take_due(0.0)
-    queue.start_clock(RunningClock.OFFER, 0.0)
-    queue.start_clock(RunningClock.OFFER, 0.5)
+    queue.start_clock(shown_game.RunningClock.OFFER, 0.0)
+    queue.start_clock(shown_game.RunningClock.OFFER, 0.5)
     queue.put(2, 0.6, 0.5)
     assert play(queue, 0.5)[-1][0] <= 2.0
 
@@ -200,19 +197,19 @@ def test_whoever_waits_for_the_queue_hears_of_every_change() -> None:
     queue.on_change = lambda: heard.append("changed")
     queue.jump()
     queue.choose_speed(Speed.FAST)
-    queue.start_clock(RunningClock.OFFER, 0.0)
+    queue.start_clock(shown_game.RunningClock.OFFER, 0.0)
     assert len(heard) == 3
 
 
 def test_however_much_waits_nothing_is_shown_later_than_it_must_be() -> None:
-    queue: PresentationQueue[int] = PresentationQueue(Speed.SLOW)
+    queue: shown_game.PresentationQueue[int] = shown_game.PresentationQueue(Speed.SLOW)
     for number in range(500):
         queue.put(number, 0.8, 0.0)
-    assert play(queue)[-1][0] <= MAX_SECONDS_BEHIND
+    assert play(queue)[-1][0] <= shown_game.MAX_SECONDS_BEHIND
     for number in range(500):
         queue.put(number, 0.8, 20.0)
-    queue.start_clock(RunningClock.QUESTION, 20.0)
-    assert play(queue, 20.0)[-1][0] <= 20.0 + MAX_SECONDS_OF_OWN_CLOCK
+    queue.start_clock(shown_game.RunningClock.QUESTION, 20.0)
+    assert play(queue, 20.0)[-1][0] <= 20.0 + shown_game.MAX_SECONDS_OF_OWN_CLOCK
 
 
 def test_a_lesson_is_slow_and_shows_three_turns_of_bots_without_hurry() -> None:
@@ -220,16 +217,16 @@ def test_a_lesson_is_slow_and_shows_three_turns_of_bots_without_hurry() -> None:
     queue.begin_lesson()
     for number in range(23):
         queue.put(number, 0.6, 0.0)
-    slow = 0.6 * DWELL_FACTORS[Speed.SLOW]
+    slow = 0.6 * shown_game.DWELL_FACTORS[Speed.SLOW]
     shown = play(queue)
     assert [number for _now, number in shown] == list(range(23))
     assert [now for now, _number in shown] == pytest.approx([n * slow for n in range(23)])
-    assert 22 * slow > 2 * MAX_SECONDS_BEHIND, "elsewhere half of that would be skipped"
+    assert 22 * slow > 2 * shown_game.MAX_SECONDS_BEHIND, "elsewhere half of that would be skipped"
 
 
 def test_a_lesson_is_no_later_than_it_may_be_nor_than_any_game_once_it_is_not_slow() -> None:
-    for speed, latest in ((Speed.SLOW, MAX_SECONDS_BEHIND_IN_LESSON),
-                          (Speed.NORMAL, MAX_SECONDS_BEHIND)):  # fmt: skip
+    for speed, latest in ((Speed.SLOW, shown_game.MAX_SECONDS_BEHIND_IN_LESSON),
+                          (Speed.NORMAL, shown_game.MAX_SECONDS_BEHIND)):  # fmt: skip
         queue = filled()
         queue.begin_lesson()
         queue.choose_speed(speed)

@@ -9,18 +9,10 @@ import pytest
 from kotp2p.game.ledger import Ledger, convict
 from kotp2p.game.steps import Cheat, Differs, Early, Finished, Forged, Fork, Gather
 from kotp2p.referee.model.answers import Buy, Reroll
+from kotp2p.wire import lineups
 from kotp2p.wire.crypto import HASH_BYTES
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Answering, End, Entry, Opening, Payload, Signed
-from kotp2p.wire.lineups import (
-    Change,
-    CheatKind,
-    CheatProof,
-    Leave,
-    LineUp,
-    Reason,
-    sign_wish,
-)
 from tests.support.five_players import (
     SIGNERS,
     at_a_decision,
@@ -37,22 +29,22 @@ def signed_by(ledger: Ledger, seat: int, payload: Payload, prev: bytes = b"") ->
 
 
 def judge(ledger: Ledger, *bodies: Signed) -> Cheat:
-    return convict(ledger, CheatProof(bodies))
+    return convict(ledger, lineups.CheatProof(bodies))
 
 
 def assent(seat: int, ledger: Ledger, attempt: int, absent: int, pred: bytes = b"") -> Signed:
     """To a line-up without one keeper, from the present place."""
-    plan = (Change(absent, Reason.ABSENT),)
+    plan = (lineups.Change(absent, lineups.Reason.ABSENT),)
     base = (ledger.height, ledger.head)
     before = pred or genesis().id
-    lineup = LineUp.build(genesis().id, attempt, before, base, fill(7), plan, ())
+    lineup = lineups.LineUp.build(genesis().id, attempt, before, base, fill(7), plan, ())
     return lineup.proving(lineup.assent(SIGNERS[seat]))
 
 
 def test_an_answer_against_the_rules_alone_is_a_proof() -> None:
     ledger, asked = at_a_decision()
     found = judge(ledger, signed_by(ledger, asked, Answering(Buy(0))).signed)
-    assert (found.seat, found.kind) == (asked, CheatKind.ILLEGAL_MOVE)
+    assert (found.seat, found.kind) == (asked, lineups.CheatKind.ILLEGAL_MOVE)
 
 
 def test_it_is_one_also_where_another_answer_of_that_seat_was_taken() -> None:
@@ -60,7 +52,7 @@ def test_it_is_one_also_where_another_answer_of_that_seat_was_taken() -> None:
     illegal = signed_by(ledger, asked, Answering(Buy(0)))
     ledger.accept_entry(owes(ledger, asked))
     found = judge(ledger, illegal.signed)
-    assert (found.seat, found.kind) == (asked, CheatKind.ILLEGAL_MOVE)
+    assert (found.seat, found.kind) == (asked, lineups.CheatKind.ILLEGAL_MOVE)
 
 
 def test_a_right_answer_alone_proves_nothing_before_it_is_taken_and_behind() -> None:
@@ -99,7 +91,7 @@ def contradictions() -> dict[str, tuple[Signed, Signed]]:
     entries = [signed_by(ledger, 1, Answering(Reroll((n,)))).signed for n in (0, 1)]
     elsewhere = signed_by(ledger, 1, Answering(Reroll((1,))), fill(9)).signed
     later = Entry.sign(SIGNERS[1], 3, ledger.height, ledger.head, 1, Answering(Reroll((0,))))
-    leaves = [Leave.sign(SIGNERS[1], game, 1, 0, attempt).signed for attempt in (0, 2)]
+    leaves = [lineups.Leave.sign(SIGNERS[1], game, 1, 0, attempt).signed for attempt in (0, 2)]
     return {
         "two entries": (entries[0], entries[1]),
         "two assents in one attempt": (assent(1, ledger, 3, 2), assent(1, ledger, 3, 4)),
@@ -164,9 +156,9 @@ def test_an_assent_from_a_line_up_that_is_not_known_waits() -> None:
 
 
 def test_what_may_be_signed_in_any_number_is_in_no_proof() -> None:
-    wishes = [sign_wish(SIGNERS[1], genesis().id, 1, n).signed for n in (1, 2)]
+    wishes = [lineups.sign_wish(SIGNERS[1], genesis().id, 1, n).signed for n in (1, 2)]
     with pytest.raises(BadBytes):
-        CheatProof.unpack(CheatProof((wishes[0], wishes[1])).pack())
+        lineups.CheatProof.unpack(lineups.CheatProof((wishes[0], wishes[1])).pack())
     ledger, _ = at_a_decision()
     with pytest.raises(BadBytes):
         judge(ledger, *wishes)
@@ -214,7 +206,7 @@ def test_an_opening_without_a_digest_that_is_due_or_with_one_that_is_not_is_an_o
     digest = None if is_due else ledger.chain.feed.position_digest()
     with pytest.raises(Cheat) as shown:
         ledger.accept_entry(signed_by(ledger, 0, replace(opening, position=digest)))
-    assert shown.value.kind is CheatKind.BAD_ENTRY
+    assert shown.value.kind is lineups.CheatKind.BAD_ENTRY
 
 
 def test_another_digest_accuses_nobody_and_is_not_taken() -> None:

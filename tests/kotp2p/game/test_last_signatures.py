@@ -9,30 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.verify import (
-    LogReading,
-    Report,
-    Result,
-    Signatures,
-    verify_by_last_signatures,
-    verify_log,
-)
+from kotp2p.game import verify
 from kotp2p.wire.entries import BodyKind
 from tests.support.vector_logs import QUARRELS, WHOLE_LOGS, forged, records, vector
 from tests.tools.fuzz.logs import Logs
 from tests.tools.independent.strife import strifes
 
-RIGHT = (Result.SOUND, Result.UNFINISHED)
+RIGHT = (verify.Result.SOUND, verify.Result.UNFINISHED)
 MUTATIONS = 48
 
 
 def same_verdict(log: bytes) -> bool:
-    return replace(verify_by_last_signatures(log), signatures=Signatures.ALL) == verify_log(log)
+    return replace(
+        verify.verify_by_last_signatures(log), signatures=verify.Signatures.ALL
+    ) == verify.verify_log(log)
 
 
 def answered_for(log: bytes) -> Iterator[int]:
     """The records of entries in the winning sequence before the last one of their authors."""
-    report = verify_log(log)
+    report = verify.verify_log(log)
     counted, keys = set(report.bodies), {player.key for player in report.players}
     authors = [
         next(key for key in keys if signed.is_by(key))
@@ -47,8 +42,8 @@ def answered_for(log: bytes) -> Iterator[int]:
 def test_a_log_has_the_verdict_that_it_has_by_all_signatures(path: Path) -> None:
     log = path.read_bytes()
     assert same_verdict(log) == (path.stem != "wrong-forged-signature")
-    found = verify_by_last_signatures(log)
-    assert (found.signatures is Signatures.LAST) == (found.result in RIGHT)
+    found = verify.verify_by_last_signatures(log)
+    assert (found.signatures is verify.Signatures.LAST) == (found.result in RIGHT)
 
 
 def test_games_with_many_line_ups_have_the_same_verdict() -> None:
@@ -66,8 +61,8 @@ def test_all_is_checked_that_no_later_entry_answers_for(name: str) -> None:
         if one.kind is BodyKind.CHEAT_PROOF or (at in plays[10:-10] and at % 4):
             continue  # a proof has no signature of its own, and a long game many entries alike
         other = forged(log, at)
-        found, by_all = verify_by_last_signatures(other), verify_log(other)
-        assert by_all.result is Result.WRONG, at
+        found, by_all = verify.verify_by_last_signatures(other), verify.verify_log(other)
+        assert by_all.result is verify.Result.WRONG, at
         assert found == by_all if at not in passed else found.result in RIGHT, at
 
 
@@ -75,9 +70,9 @@ def test_it_does_not_show_that_each_record_is_rightly_signed() -> None:
     """What it shows all the same: the author has signed an entry that names this one."""
     log = vector("two")
     other = forged(log, next(answered_for(log)))
-    assert verify_log(other).reason == "a signature that is not its keeper's"
-    found, right = verify_by_last_signatures(other), verify_log(log)
-    assert (found.result, found.signatures) == (Result.SOUND, Signatures.LAST)
+    assert verify.verify_log(other).reason == "a signature that is not its keeper's"
+    found, right = verify.verify_by_last_signatures(other), verify.verify_log(log)
+    assert (found.result, found.signatures) == (verify.Result.SOUND, verify.Signatures.LAST)
     assert (found.head, found.winners, found.confirmed_by) == (
         right.head, right.winners, right.confirmed_by,
     )  # fmt: skip
@@ -95,7 +90,7 @@ def test_a_log_that_changes_the_game_is_refused() -> None:
     for n in range(MUTATIONS):
         change = mutated.body_changed if n % 2 else mutated.records_changed
         log = change(n % len(originals))
-        found, by_all = verify_by_last_signatures(log), verify_log(log)
+        found, by_all = verify.verify_by_last_signatures(log), verify.verify_log(log)
         assert found.result is by_all.result or told_by_all(log, found, by_all), by_all.reason
         if found.result in RIGHT:
             taken += 1
@@ -106,18 +101,18 @@ def test_a_log_that_changes_the_game_is_refused() -> None:
 
 def heads_of(log: bytes) -> Iterator[bytes]:
     """The head behind each record."""
-    reading = LogReading(log)
+    reading = verify.LogReading(log)
     while reading.read_record() is not None:
         assert reading.ledger is not None
         yield reading.ledger.head
 
 
-def told_by_all(log: bytes, found: Report, by_all: Report) -> bool:
+def told_by_all(log: bytes, found: verify.Report, by_all: verify.Report) -> bool:
     """Whether the two differ in nothing but a signature that an entry answers for."""
     assert by_all.wrong_at is not None
     wrong = records(log)[by_all.wrong_at.record]
     return (
-        found.signatures is Signatures.LAST
+        found.signatures is verify.Signatures.LAST
         and by_all.reason == "a signature that is not its keeper's"
         and wrong in found.bodies
     )

@@ -8,19 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.game import steps
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
 from kotp2p.game.ledger import Ledger, convict
-from kotp2p.game.steps import (
-    Committing,
-    Early,
-    Finished,
-    Forged,
-    Fork,
-    Gather,
-    NotSigned,
-    Solo,
-    Stale,
-)
 from kotp2p.game.verify import verify_log
 from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.referee.model.decisions import Chance, Over
@@ -40,7 +30,7 @@ def begun(people: int = 4, bots: int = 0) -> Scribe:
 
 
 def asked(scribe: Scribe) -> Seat:
-    assert isinstance(scribe.ledger.step, Solo)
+    assert isinstance(scribe.ledger.step, steps.Solo)
     return scribe.ledger.step.seat
 
 
@@ -112,11 +102,11 @@ def test_who_is_back_has_its_own_seat_again_and_commits_first() -> None:
     scribe.change(Change(gone, Reason.BACK, AGAIN))
     assert scribe.ledger.roster.keepers[gone] == gone
     step = scribe.ledger.step
-    assert isinstance(step, Committing)
+    assert isinstance(step, steps.Committing)
     assert step.contributors == (gone,)
     assert set(step.witnesses) == set(others(scribe, gone))
     scribe.step()
-    assert isinstance(scribe.ledger.step, Solo)
+    assert isinstance(scribe.ledger.step, steps.Solo)
     scribe.until(gathering)
     scribe.step()
 
@@ -137,7 +127,7 @@ def test_a_keeper_without_a_living_seat_stays_a_member_and_owes_that_it_is_there
     scribe = begun(3)
     scribe.until(lambda ledger: len(ledger.game.state.seats_alive()) < 3 and gathering(ledger))
     step = scribe.ledger.step
-    assert isinstance(step, Gather)
+    assert isinstance(step, steps.Gather)
     (dead,) = step.witnesses
     assert isinstance(scribe.entry(dead).payload, Witness)
     for keeper in step.contributors:
@@ -210,7 +200,7 @@ def test_who_is_put_out_while_it_owes_its_part_has_refused_a_roll_and_all_commit
     assert lineup.openings is None
     assert scribe.ledger.chain.begun[-1].refused == (0,)
     step = scribe.ledger.step
-    assert isinstance(step, Committing)
+    assert isinstance(step, steps.Committing)
     assert step.contributors == tuple(others(scribe))
     scribe.step()
     assert {scribe.ledger.chain.slots.origin_of(k) for k in others(scribe)} == {lineup.id}
@@ -236,10 +226,10 @@ def passed_by() -> Scribe:
     never = scribe.line_up(Change(1, Reason.ABSENT), attempt=3)
     scribe.take(scribe.assents(never, 3))
     scribe.change(Change(2, Reason.ABSENT), attempt=1)
-    while isinstance(scribe.ledger.step, Solo):
+    while isinstance(scribe.ledger.step, steps.Solo):
         assert scribe.keeper(asked(scribe)) != 3
         scribe.step()
-    assert isinstance(scribe.ledger.step, Gather)
+    assert isinstance(scribe.ledger.step, steps.Gather)
     scribe.step(silent=(3,))
     scribe.change(Change(0, Reason.AGAIN, AGAIN), attempt=6)
     assert scribe.ledger.owing_seats() == (3,)
@@ -259,7 +249,7 @@ def test_who_has_assented_past_a_kept_gather_names_the_line_up_in_which_it_opens
     moved = scribe.ledger.accept_entry(own)
     assert moved is not None
     assert moved.caught == ()
-    assert not isinstance(scribe.ledger.step, Gather)
+    assert not isinstance(scribe.ledger.step, steps.Gather)
 
 
 def test_whoever_else_opens_there_names_the_line_up_in_which_the_gather_began() -> None:
@@ -317,7 +307,7 @@ def test_one_of_two_right_openings_alone_proves_nothing_of_one_that_is_out(later
     scribe, own = out_of_a_kept_gather()
     other = replace(opening_of(own), commitments=(fill(9),) * len(opening_of(own).commitments))
     attempt = scribe.ledger.attempt if later else own.attempt
-    with pytest.raises(Forged):
+    with pytest.raises(steps.Forged):
         convict(scribe.ledger, CheatProof((named(own, attempt, scribe.signers[1], other).signed,)))
 
 
@@ -327,7 +317,7 @@ def test_openings_of_two_line_ups_of_which_no_gather_was_kept_prove_nothing() ->
     scribe.until(gathering)
     own = scribe.entry(3)
     other = replace(opening_of(own), commitments=(fill(9),) * len(opening_of(own).commitments))
-    with pytest.raises(Early):
+    with pytest.raises(steps.Early):
         convict(scribe.ledger, CheatProof((own.signed, named(own, 5, signer, other).signed)))
 
 
@@ -335,10 +325,10 @@ def test_openings_of_two_line_ups_of_which_no_gather_was_kept_prove_nothing() ->
 def test_an_opening_names_no_line_up_that_has_not_kept_its_gather(attempt: int) -> None:
     scribe = passed_by()
     stray = named(scribe.entry(3), attempt, scribe.signers[3])
-    with pytest.raises(Stale):
+    with pytest.raises(steps.Stale):
         scribe.ledger.accept_entry(stray)
     later = named(scribe.entry(3), 7, scribe.signers[3])
-    with pytest.raises(Early):
+    with pytest.raises(steps.Early):
         scribe.ledger.accept_entry(later)
 
 
@@ -378,7 +368,7 @@ def test_a_member_that_plays_on_from_another_process_owes_what_it_owed_to_a_kept
     assert scribe.ledger.owing_seats() == (0,)
     scribe.take(scribe.entry(0))
     step = scribe.ledger.step
-    assert isinstance(step, Committing)
+    assert isinstance(step, steps.Committing)
     assert step.contributors == (0,)
 
 
@@ -432,7 +422,7 @@ def _takes(ledger: Ledger, signed: Signed) -> bool:
             ledger.accept_leave(Leave.parse(signed, ledger.genesis.id))
         else:
             ledger.accept_entry(Entry.parse(signed))
-    except (Early, Fork, Stale):
+    except (steps.Early, steps.Fork, steps.Stale):
         return False
     return True
 
@@ -506,9 +496,9 @@ def test_with_a_proven_cheat_the_game_goes_on_from_before_its_two_answers() -> N
 
 def test_the_end_is_confirmed_by_all_members() -> None:
     scribe = begun(3)
-    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    scribe.until(lambda ledger: isinstance(ledger.step, steps.Finished))
     step = scribe.ledger.step
-    assert isinstance(step, Finished)
+    assert isinstance(step, steps.Finished)
     assert step.members == (0, 1, 2)
     for keeper in (0, 1):
         scribe.take(scribe.entry(keeper))
@@ -563,6 +553,6 @@ def test_a_chain_never_takes_what_another_keeper_has_signed_for_a_seat() -> None
     forged = Entry.sign(
         scribe.signers[other], *scribe.ledger.place, chain.head, seat, scribe.load(seat)
     )
-    with pytest.raises(NotSigned):
+    with pytest.raises(steps.NotSigned):
         scribe.ledger.accept_entry(forged)
     assert seat in scribe.ledger.owing_seats()

@@ -15,14 +15,7 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import BodyKind, Entry, Share, Signed
 from kotp2p.wire.lineups import Change, CheatProof, Leave, Reason
 from tests.support.scribe import Scribe, gathering, rolling
-from tests.tools.vector_logs.tables import (
-    MAX_TABLES_TRIED,
-    asked,
-    at_second_look,
-    begun,
-    others,
-    two_answers,
-)
+from tests.tools.vector_logs import tables
 
 LATER = b"\0\0\0\1" + bytes(4)
 """The instance of a process that has come back."""
@@ -31,16 +24,16 @@ LATER = b"\0\0\0\1" + bytes(4)
 def with_all() -> Scribe:
     """Two look at one card; one of four is absent and comes back, one leaves, and a line-up keeps
     an open roll."""
-    scribe = at_second_look(4)
+    scribe = tables.at_second_look(4)
     assert isinstance(scribe.ledger.step, Sharing)
     scribe.step()
     scribe.until(rolling)
-    gone = asked(scribe)
+    gone = tables.asked(scribe)
     scribe.lose(gone)
     scribe.step()
     scribe.change(Change(gone, Reason.BACK, LATER))
     scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns > 8)
-    scribe.go(others(scribe, gone, asked(scribe))[0])
+    scribe.go(tables.others(scribe, gone, tables.asked(scribe))[0])
     scribe.until(lambda ledger: _is_open_to_three(ledger) or _is_over(ledger))
     assert not _is_over(scribe.ledger)
     scribe.step()
@@ -58,10 +51,10 @@ def _is_open_to_three(ledger: Ledger) -> bool:
 
 def gone_back() -> Scribe:
     """A proof undoes a gather, and the game goes on from there."""
-    scribe = begun(4)
+    scribe = tables.begun(4)
     scribe.until(lambda ledger: gathering(ledger) and ledger.height > 20)
     cheat: Seat = asked_before(scribe)
-    proof = two_answers(scribe, cheat)
+    proof = tables.two_answers(scribe, cheat)
     scribe.step()
     scribe.until(rolling)
     closed = scribe.ledger.chain.last_gather
@@ -80,8 +73,8 @@ def asked_before(scribe: Scribe) -> Seat:
 
 def in_a_later_attempt() -> Scribe:
     """A line-up has begun and another one of a later attempt has taken its place."""
-    scribe = begun(5)
-    gone = asked(scribe)
+    scribe = tables.begun(5)
+    gone = tables.asked(scribe)
     slow = (gone + 1) % 5
     lineup = scribe.line_up(Change(gone, Reason.ABSENT))
     both = scribe.line_up(
@@ -99,14 +92,14 @@ def left_at_a_snapshot() -> Scribe:
     """The one player that is asked leaves at a height that a snapshot is kept of. No entry will
     close that step: a copy that went back behind it once waited for one for ever."""
     scribe = _rolling_at_a_snapshot()
-    scribe.go(asked(scribe))
+    scribe.go(tables.asked(scribe))
     scribe.until(_is_over)
     return scribe
 
 
 def _rolling_at_a_snapshot() -> Scribe:
     """Searched among some tables, as the dice of every table change with its genesis."""
-    for number in range(MAX_TABLES_TRIED):
+    for number in range(tables.MAX_TABLES_TRIED):
         scribe = Scribe(4, number=number)
         scribe.until(lambda ledger: _is_rolling_at_a_snapshot(ledger) or _is_over(ledger))
         if not _is_over(scribe.ledger):

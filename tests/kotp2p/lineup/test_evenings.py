@@ -12,20 +12,8 @@ from kotp2p.lineup.absence import (
     SAMPLE_SECONDS,
 )
 from kotp2p.referee.model.answers import Reroll, Seat
+from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import (
-    Cheated,
-    GameFinished,
-    Gone,
-    LineUpBegun,
-    Offer,
-    OfferEnded,
-    PlayedForYou,
-    ProgramFault,
-    ReturnAsked,
-    StopWanted,
-    Wished,
-)
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lineups import Reason
@@ -36,7 +24,7 @@ ANA, REX, MIA = 0, 1, 2
 
 def reasons(evening: Evening, keeper: Seat) -> list[tuple[Seat, Reason]]:
     """What has changed about whom, as this player has read it."""
-    begun = evening.seen(keeper, LineUpBegun)
+    begun = evening.seen(keeper, notices.LineUpBegun)
     return [(change.keeper, change.reason) for notice in begun for change in notice.changes]
 
 
@@ -57,20 +45,20 @@ def test_after_a_minute_the_others_are_offered_a_bot_and_not_before() -> None:
     evening = Evening(away={MIA})
     evening.waits_for(MIA)
     evening.wait(OFFER_AFTER_SECONDS - 1)
-    assert evening.seen(ANA, Offer) == []
+    assert evening.seen(ANA, notices.Offer) == []
     evening.wait(1 + 2 * SAMPLE_SECONDS)
-    (offer,) = evening.seen(ANA, Offer)
+    (offer,) = evening.seen(ANA, notices.Offer)
     assert (offer.seats, offer.can_go_on, offer.yours) == ((MIA,), True, True)
-    assert evening.seen(MIA, Offer) == []
+    assert evening.seen(MIA, notices.Offer) == []
 
 
 def test_a_decision_has_at_least_the_time_of_its_clock() -> None:
     evening = Evening(away={MIA}, clocks=Clocks(120, 120))
     evening.waits_for(MIA)
     evening.wait(120 - 1)
-    assert evening.seen(ANA, Offer) == []
+    assert evening.seen(ANA, notices.Offer) == []
     evening.wait(1 + 2 * SAMPLE_SECONDS)
-    assert len(evening.seen(ANA, Offer)) == 1
+    assert len(evening.seen(ANA, notices.Offer)) == 1
 
 
 def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_for() -> None:
@@ -79,16 +67,18 @@ def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_fo
     evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
     evening.go_on(ANA)
     evening.wait(1.0)
-    assert evening.seen(REX, Wished)[-1] == Wished(ANA, (MIA,), (REX, 3))
+    assert evening.seen(REX, notices.Wished)[-1] == notices.Wished(ANA, (MIA,), (REX, 3))
     assert reasons(evening, ANA) == []
     evening.go_on(REX, 3)
     evening.wait(1.0)
     assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
     assert evening.peer(ANA).view.is_played_by_bot(MIA)
     assert MIA in evening.peer(ANA).ledger.game.state.seats_alive()
-    assert evening.seen(ANA, OfferEnded)
+    assert evening.seen(ANA, notices.OfferEnded)
     evening.play_out()
-    told = [wished.without for seat in (ANA, REX, 3) for wished in evening.seen(seat, Wished)]
+    told = [
+        wished.without for seat in (ANA, REX, 3) for wished in evening.seen(seat, notices.Wished)
+    ]
     assert set(told) == {(MIA,)}  # a wish that has come true is not said to be taken back
 
 
@@ -98,15 +88,15 @@ def test_what_another_asks_for_can_be_agreed_to_before_ones_own_minute_is_over()
     evening.wait(OFFER_AFTER_SECONDS / 2)
     evening.peer(REX).absence._held.clear()  # Rex's machine has seen her hold up the game later
     evening.wait(OFFER_AFTER_SECONDS / 2 + 2 * SAMPLE_SECONDS)
-    assert evening.seen(REX, Offer) == []
+    assert evening.seen(REX, notices.Offer) == []
     evening.go_on(ANA)
     evening.wait(SAMPLE_SECONDS)
-    (offer,) = evening.seen(REX, Offer)
+    (offer,) = evening.seen(REX, notices.Offer)
     assert (offer.seats, offer.can_go_on, offer.yours) == ((MIA,), True, True)
     evening.go_on(REX)
     evening.wait(SAMPLE_SECONDS)
     assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
-    assert len(evening.seen(REX, Offer)) == 1
+    assert len(evening.seen(REX, notices.Offer)) == 1
 
 
 def test_a_wish_can_be_changed_until_all_agree() -> None:
@@ -149,7 +139,7 @@ def test_of_two_nobody_is_enough_alone_and_the_offer_says_so() -> None:
     evening = Evening(2, 2, away={REX})
     evening.waits_for(REX)
     evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
-    (offer,) = evening.seen(ANA, Offer)
+    (offer,) = evening.seen(ANA, notices.Offer)
     assert not offer.can_go_on
     evening.go_on(ANA)
     evening.wait(60.0)
@@ -169,7 +159,7 @@ def test_an_answer_that_comes_ends_the_offer() -> None:
     evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
     evening.sit_down(MIA)
     evening.wait(SAMPLE_SECONDS)
-    assert evening.seen(ANA, OfferEnded)[-1].seats == (MIA,)
+    assert evening.seen(ANA, notices.OfferEnded)[-1].seats == (MIA,)
     evening.play_out()
 
 
@@ -184,8 +174,8 @@ def test_a_player_who_is_at_the_keyboard_again_has_the_seat_again_and_reads_what
     evening.sit_down(MIA)
     evening.wait(3.0)
     assert reasons(evening, ANA)[-1] == (MIA, Reason.BACK)
-    assert evening.seen(ANA, ReturnAsked) == []
-    (played,) = evening.seen(MIA, PlayedForYou)
+    assert evening.seen(ANA, notices.ReturnAsked) == []
+    (played,) = evening.seen(MIA, notices.PlayedForYou)
     assert played.events
     assert not evening.peer(ANA).view.is_played_by_bot(MIA)
     evening.play_out()
@@ -202,7 +192,7 @@ def test_a_machine_that_slept_for_a_quarter_of_an_hour_has_its_seat_again() -> N
     evening.wait(10.0)
     evening.mesh.sleep(MIA)
     evening.wait(40.0)
-    assert [notice.seat for notice in evening.seen(ANA, Gone)] == [MIA]
+    assert [notice.seat for notice in evening.seen(ANA, notices.Gone)] == [MIA]
     evening.wait(OFFER_AFTER_SECONDS)
     evening.go_on(ANA, REX)
     evening.wait(900.0 - 100.0)
@@ -223,7 +213,7 @@ def test_a_program_that_is_begun_again_at_once_has_its_seat_and_nobody_is_asked(
     evening.restart(MIA)
     evening.wait(LISTEN_SECONDS + 2.0)
     assert reasons(evening, ANA) == [(MIA, Reason.AGAIN)]
-    assert evening.seen(ANA, Offer) == []
+    assert evening.seen(ANA, notices.Offer) == []
     evening.play_out()
     assert evening.report(MIA).result is Result.SOUND
 
@@ -251,7 +241,7 @@ def test_who_gives_up_is_out_within_a_second_and_nobody_is_asked() -> None:
     assert evening.ended(MIA) is EndKind.LEFT
     assert reasons(evening, ANA) == [(MIA, Reason.LEFT)]
     assert MIA not in evening.peer(ANA).ledger.game.state.seats_alive()
-    assert evening.seen(ANA, Offer) == []
+    assert evening.seen(ANA, notices.Offer) == []
     evening.play_out()
 
 
@@ -262,7 +252,7 @@ def test_who_lets_a_bot_play_on_keeps_the_monster_and_can_come_back() -> None:
     evening.wait(2.0)
     assert evening.ended(MIA) is EndKind.KEPT
     assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
-    assert evening.seen(ANA, Offer) == []
+    assert evening.seen(ANA, notices.Offer) == []
     evening.restart(MIA)
     evening.wait(15.0)
     assert reasons(evening, ANA)[-1] == (MIA, Reason.BACK)
@@ -275,7 +265,7 @@ def test_the_game_stops_for_today_when_all_that_are_there_agree() -> None:
     for keeper in (ANA, REX):
         evening.press(keeper, lambda peer, now: peer.stop_today(True, now))
         evening.wait(1.0)
-    assert evening.seen(MIA, StopWanted)[-1] == StopWanted(REX, True, (MIA,))
+    assert evening.seen(MIA, notices.StopWanted)[-1] == notices.StopWanted(REX, True, (MIA,))
     assert evening.ended(ANA) is None
     evening.press(MIA, lambda peer, now: peer.stop_today(True, now))
     evening.wait(1.0)
@@ -309,7 +299,7 @@ def test_a_proven_cheat_is_out_within_a_second() -> None:
         entry = Entry.sign(signer, *ledger.place, ledger.head, MIA, load)
         evening.mesh.send(evening.mesh.processes[MIA], to, entry.signed)
     evening.wait(1.0)
-    assert [notice.seat for notice in evening.seen(ANA, Cheated)] == [MIA]
+    assert [notice.seat for notice in evening.seen(ANA, notices.Cheated)] == [MIA]
     for keeper in (ANA, REX, 3):
         assert reasons(evening, keeper) == [(MIA, Reason.CHEATED)]
     assert MIA not in evening.peer(REX).ledger.game.state.seats_alive()
@@ -325,7 +315,7 @@ def test_a_member_that_is_silent_at_the_end_keeps_the_end_from_nobody() -> None:
     evening.mesh.sleep(MIA)
     evening.wait(120.0)
     assert evening.ended(ANA) is EndKind.FINISHED
-    (finished,) = evening.seen(ANA, GameFinished)
+    (finished,) = evening.seen(ANA, notices.GameFinished)
     assert ANA in finished.confirmed_by
     assert evening.report(ANA).result is Result.SOUND
 
@@ -338,4 +328,4 @@ def test_a_whole_evening_with_bots_ends_well(keepers: int) -> None:
         report = evening.report(keeper)
         assert (report.result, report.changes) == (Result.SOUND, ())
         assert report.confirmed_by == tuple(range(keepers))
-        assert evening.seen(keeper, ProgramFault) == []
+        assert evening.seen(keeper, notices.ProgramFault) == []

@@ -8,24 +8,11 @@ from dataclasses import replace
 import pytest
 import trio
 
+from kotp2p.lobby import known_keys
 from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.known_keys import (
-    MAX_KNOWN_KEYS,
-    KnownKeys,
-    KnownPerson,
-    NewKeyPolicy,
-    people_to_remember,
-)
 from kotp2p.lobby.lobby_effects import SendToLink
+from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import (
-    GameStarted,
-    KeyChanged,
-    LobbyFault,
-    LobbyRefused,
-    StartDeclined,
-    StartDifference,
-)
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, pack
@@ -38,19 +25,19 @@ from tests.support.memory_world import MemoryDisk, seeded
 OLD, NEW = b"o" * 32, b"n" * 32
 
 
-def knowing(policy: NewKeyPolicy, *names: str) -> KnownKeys:
-    known = KnownKeys()
+def knowing(policy: known_keys.NewKeyPolicy, *names: str) -> known_keys.KnownKeys:
+    known = known_keys.KnownKeys()
     let_know(known, policy, *names)
     return known
 
 
-def let_know(known: KnownKeys, policy: NewKeyPolicy, *names: str) -> None:
+def let_know(known: known_keys.KnownKeys, policy: known_keys.NewKeyPolicy, *names: str) -> None:
     known.policy = policy
     known.remember((name, OLD) for name in names)
 
 
 def test_a_known_name_with_another_key_is_noticed_until_it_is_accepted() -> None:
-    known = knowing(NewKeyPolicy.ASK, "Rex")
+    known = knowing(known_keys.NewKeyPolicy.ASK, "Rex")
     assert known.known_other_key("Rex", OLD) is None
     assert known.known_other_key("Mia", NEW) is None
     assert known.known_other_key("Rex", NEW) == OLD
@@ -61,7 +48,7 @@ def test_a_known_name_with_another_key_is_noticed_until_it_is_accepted() -> None
 
 
 def test_the_key_met_last_counts() -> None:
-    known = knowing(NewKeyPolicy.ASK, "Rex")
+    known = knowing(known_keys.NewKeyPolicy.ASK, "Rex")
     known.remember([("Rex", NEW)])
     assert known.known_other_key("Rex", NEW) is None
     assert known.known_other_key("Rex", OLD) == NEW
@@ -69,71 +56,62 @@ def test_the_key_met_last_counts() -> None:
 
 def test_strangers_are_named_from_the_number_on_at_which_they_can_put_somebody_out() -> None:
     """Two of three suffice, and five players may become three."""
-    players, known = genesis().players, KnownKeys()
+    players, known = genesis().players, known_keys.KnownKeys()
     own = players[0].key
     assert known.find_strangers(players, own) == (1, 2, 3, 4)
     known.remember([(players[n].name, players[n].key) for n in (1, 4)])
     assert known.find_strangers(players, own) == (2, 3)
     known.remember([(players[2].name, players[2].key)])
     assert known.find_strangers(players, own) == ()
-    assert KnownKeys().find_strangers(players[:2], own) == ()
+    assert known_keys.KnownKeys().find_strangers(players[:2], own) == ()
 
 
 def test_bots_are_no_strangers() -> None:
     players = genesis().players
     bots = [replace(p, automatic=True, keeper=0, key=players[0].key) for p in players[1:4]]
-    found = KnownKeys().find_strangers([players[0], *bots, players[4]], players[0].key)
+    found = known_keys.KnownKeys().find_strangers([players[0], *bots, players[4]], players[0].key)
     assert found == ()
 
 
 def test_a_player_that_accepts_all_keys_is_not_asked() -> None:
-    assert knowing(NewKeyPolicy.ACCEPT, "Rex").known_other_key("Rex", NEW) is None
+    assert knowing(known_keys.NewKeyPolicy.ACCEPT, "Rex").known_other_key("Rex", NEW) is None
 
 
 def test_the_file_brings_them_back_and_stays_small() -> None:
-    known = KnownKeys()
-    known.remember((f"{'ö' * 20}{n}", OLD) for n in range(MAX_KNOWN_KEYS + 5))
-    again = KnownKeys()
+    known = known_keys.KnownKeys()
+    known.remember((f"{'ö' * 20}{n}", OLD) for n in range(known_keys.MAX_KNOWN_KEYS + 5))
+    again = known_keys.KnownKeys()
     again.decode(known.encode())
-    assert again.known_other_key(f"{'ö' * 20}{MAX_KNOWN_KEYS}", NEW) == OLD
+    assert again.known_other_key(f"{'ö' * 20}{known_keys.MAX_KNOWN_KEYS}", NEW) == OLD
     assert again.known_other_key(f"{'ö' * 20}4", NEW) is None  # forgotten
     for bad in (b"", b"\xc0", b"\x91\x92\xa1x\xc4\x01x", known.encode()[:-1]):
         with pytest.raises(BadBytes):
-            KnownKeys().decode(bad)
+            known_keys.KnownKeys().decode(bad)
 
 
 def test_the_day_of_the_first_meeting_stays_with_the_key() -> None:
-    known = KnownKeys()
+    known = known_keys.KnownKeys()
     known.remember([("Rex", OLD), ("Mia", OLD)], "2026-10-02")
     known.remember([("Rex", OLD), ("Mia", NEW)], "2026-11-05")
     assert [(one.name, one.since) for one in known.people()] == [
         ("Rex", "2026-10-02"),
         ("Mia", "2026-11-05"),
     ]
-    again = KnownKeys()
+    again = known_keys.KnownKeys()
     again.decode(known.encode())
     assert again.people() == known.people()
 
 
-def test_the_first_form_of_the_file_is_read_and_a_newer_one_is_named() -> None:
-    known = KnownKeys()
-    known.decode(pack((("Rex", OLD), ("Mia", NEW))))
-    assert [(one.name, one.key, one.since) for one in known.people()] == [
-        ("Rex", OLD, ""),
-        ("Mia", NEW, ""),
-    ]
-    known = KnownKeys()
-    known.decode(pack(()))  # nobody was known
-    assert known.people() == ()
-    with pytest.raises(BadBytes, match="newer"):
-        KnownKeys().decode(pack((3, ())))
+def test_a_file_of_another_form_or_with_no_days_is_refused() -> None:
+    with pytest.raises(BadBytes, match="another version"):
+        known_keys.KnownKeys().decode(pack((3, ())))
     for day in ("2026-1-1", "yesterday", "2026-10-02 "):
         with pytest.raises(BadBytes):
-            KnownKeys().decode(pack((2, (("Rex", OLD, day),))))
+            known_keys.KnownKeys().decode(pack((2, (("Rex", OLD, day),))))
 
 
 def test_a_person_is_found_by_any_look_of_the_name_and_forgotten() -> None:
-    known = knowing(NewKeyPolicy.ASK, "Rex", "Mia")
+    known = knowing(known_keys.NewKeyPolicy.ASK, "Rex", "Mia")
     person = known.find("REX")
     assert person is not None
     known.forget(person)
@@ -143,8 +121,14 @@ def test_a_person_is_found_by_any_look_of_the_name_and_forgotten() -> None:
 
 
 def test_what_another_machine_knows_changes_nothing_that_is_known_here() -> None:
-    known = knowing(NewKeyPolicy.ASK, "Rex")
-    known.add([KnownPerson("rex", NEW), KnownPerson("Otto", OLD), KnownPerson("Mia", b"m" * 32)])
+    known = knowing(known_keys.NewKeyPolicy.ASK, "Rex")
+    known.add(
+        [
+            known_keys.KnownPerson("rex", NEW),
+            known_keys.KnownPerson("Otto", OLD),
+            known_keys.KnownPerson("Mia", b"m" * 32),
+        ]
+    )
     assert [one.name for one in known.people()] == ["Rex", "Mia"]
     assert known.known_other_key("Rex", NEW) == OLD
 
@@ -152,24 +136,24 @@ def test_what_another_machine_knows_changes_nothing_that_is_known_here() -> None
 # -- in the lobby --------------------------------------------------------------------------
 
 
-def refusals(room: Room) -> list[LobbyRefused]:
-    return [n for n in room.notices if isinstance(n, LobbyRefused)]
+def refusals(room: Room) -> list[notices.LobbyRefused]:
+    return [n for n in room.notices if isinstance(n, notices.LobbyRefused)]
 
 
-def changed(room: Room) -> list[KeyChanged]:
-    return [n for n in room.notices if isinstance(n, KeyChanged)]
+def changed(room: Room) -> list[notices.KeyChanged]:
+    return [n for n in room.notices if isinstance(n, notices.KeyChanged)]
 
 
 def test_a_host_does_not_start_before_a_changed_key_is_accepted() -> None:
     room = Room()
-    let_know(room.host.known_keys, NewKeyPolicy.ASK, "Guest 1")
+    let_know(room.host.known_keys, known_keys.NewKeyPolicy.ASK, "Guest 1")
     room.join(1)
     (notice,) = changed(room)
     assert (notice.name, notice.known, notice.refused) == ("Guest 1", OLD, False)
     room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun
-    assert refusals(room) == [LobbyRefused(LobbyFault.NEW_KEY, "Guest 1")]
+    assert refusals(room) == [notices.LobbyRefused(notices.LobbyFault.NEW_KEY, "Guest 1")]
     room.host.accept_key("Guest 2", 2.0)
     room.host.accept_key("guest 1", 2.0)
     room.host.start_game(2.0)
@@ -179,7 +163,7 @@ def test_a_host_does_not_start_before_a_changed_key_is_accepted() -> None:
 
 def test_a_table_that_starts_by_itself_waits_too() -> None:
     room = Room(seats=2, start_when_full=True)
-    let_know(room.host.known_keys, NewKeyPolicy.ASK, "Guest 1")
+    let_know(room.host.known_keys, known_keys.NewKeyPolicy.ASK, "Guest 1")
     room.join(1)
     room.host.tick(1.0)
     room.pump(1.0)
@@ -192,7 +176,7 @@ def test_a_table_that_starts_by_itself_waits_too() -> None:
 
 def test_a_host_that_nobody_can_ask_turns_the_guest_away_and_keeps_the_table() -> None:
     room = Room()
-    let_know(room.host.known_keys, NewKeyPolicy.REFUSE, "Guest 1")
+    let_know(room.host.known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1)
     room.join(2)
     assert room.shut == {1: EndKind.REMOVED}
@@ -207,13 +191,13 @@ def test_a_guest_takes_no_part_in_the_start_before_accepting(name: str) -> None:
     """Whoever it is: the host, or another guest."""
     room = Room()
     room.join(1)
-    let_know(room.guests[1].known_keys, NewKeyPolicy.ASK, name)
+    let_know(room.guests[1].known_keys, known_keys.NewKeyPolicy.ASK, name)
     room.join(2)
     room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun
     assert not room.said(Start)
-    assert refusals(room) == [LobbyRefused(LobbyFault.UNSURE, "Guest 1", name)]
+    assert refusals(room) == [notices.LobbyRefused(notices.LobbyFault.UNSURE, "Guest 1", name)]
     room.guests[1].accept_key(name, 2.0)
     room.pump(2.0)
     room.host.start_game(2.0)
@@ -225,7 +209,7 @@ def test_a_host_hears_why_a_start_by_itself_waits() -> None:
     """He cannot be told before: the guest has just learnt who sits there."""
     room = Room(seats=3, start_when_full=True)
     room.join(1)
-    let_know(room.guests[1].known_keys, NewKeyPolicy.ASK, "Guest 2")
+    let_know(room.guests[1].known_keys, known_keys.NewKeyPolicy.ASK, "Guest 2")
     guest = room.guests[2] = GuestLobby(Signer(bytes([12]) * 32), "Guest 2", "", 0, seeded("2"))
     room.host.accept_link(2, guest.signer.key, "10.0.0.9", 0.0)
     guest.ask_for_seat(room.host.signer.key, 0.0)
@@ -234,7 +218,7 @@ def test_a_host_hears_why_a_start_by_itself_waits() -> None:
     room.host.receive_frame(2, sit.frame, 0.0)
     room.host.tick(1.0)
     room.pump(1.0)
-    assert refusals(room) == [LobbyRefused(LobbyFault.UNSURE, "Guest 1", "Guest 2")]
+    assert refusals(room) == [notices.LobbyRefused(notices.LobbyFault.UNSURE, "Guest 1", "Guest 2")]
     room.guests[1].accept_key("Guest 2", 3.0)
     room.guests[2].tick(3.0)
     room.pump(3.0)
@@ -261,7 +245,7 @@ def test_a_guest_that_goes_or_comes_anew_holds_up_nobody() -> None:
 def test_a_guest_that_nobody_can_ask_goes() -> None:
     room = Room()
     room.join(1)
-    let_know(room.guests[1].known_keys, NewKeyPolicy.REFUSE, "Guest 2")
+    let_know(room.guests[1].known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 2")
     room.join(2)
     assert room.shut == {1: EndKind.NEW_KEY}
     left = [None if seat is None else seat.name for seat in room.host.seating.as_seats()]
@@ -276,22 +260,24 @@ def test_keys_of_one_game_are_not_remembered() -> None:
     room.pump(1.0)
     assert set(room.begun) == {0, 1, 2}
     players = room.begun[0].genesis.players
-    assert people_to_remember(players, room.host.signer.key) == [
+    assert known_keys.people_to_remember(players, room.host.signer.key) == [
         ("Guest 2", room.guests[2].signer.key),
     ]
-    assert people_to_remember(players, room.guests[2].signer.key) == [("Ana", room.host.signer.key)]
+    assert known_keys.people_to_remember(players, room.guests[2].signer.key) == [
+        ("Ana", room.host.signer.key)
+    ]
 
 
 def test_a_guest_with_a_key_for_one_game_is_asked_about_like_others() -> None:
     room = Room()
-    let_know(room.host.known_keys, NewKeyPolicy.REFUSE, "Guest 1")
+    let_know(room.host.known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1, one_game=True)
     assert room.shut == {1: EndKind.REMOVED}
     assert changed(room)[0].refused
 
     room = Room()
     room.join(2)
-    let_know(room.guests[2].known_keys, NewKeyPolicy.REFUSE, "Guest 1")
+    let_know(room.guests[2].known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1, one_game=True)
     assert room.shut == {2: EndKind.NEW_KEY}
 
@@ -300,13 +286,13 @@ def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
     """A start is the lobby that was shown, or it is declined."""
     room = Room()
     room.join(1)
-    let_know(room.guests[1].known_keys, NewKeyPolicy.ASK, "Rex")
+    let_know(room.guests[1].known_keys, known_keys.NewKeyPolicy.ASK, "Rex")
     room.join(2)
     room.host.seating.guests[2].name = "Rex"
     room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun
-    assert room.told_to[1][0] == StartDeclined("", (StartDifference.NAMES,))
+    assert room.told_to[1][0] == notices.StartDeclined("")
 
 
 # -- at a whole table ----------------------------------------------------------------------
@@ -319,7 +305,7 @@ async def test_people_are_remembered_and_bots_are_not(
     await table.run()
     for n in (0, 1):
         world = table.world_of(n)
-        known = KnownKeys()
+        known = known_keys.KnownKeys()
         data = world.disk.read(known_keys_path(world))
         assert data is not None
         known.decode(data)
@@ -337,7 +323,7 @@ async def test_nobody_is_remembered_before_the_phrase_could_be_compared(
     table = TestTable(players=2)
 
     async def end_early() -> None:
-        while not table.front(1).seen(GameStarted):
+        while not table.front(1).seen(notices.GameStarted):
             await trio.sleep(0.05)
         control = table.front(1).control
         assert control is not None
@@ -374,13 +360,13 @@ async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(
     table = TestTable(players=2)
     world = table.world_of(1)
     assert isinstance(world.disk, MemoryDisk)
-    world.disk.files[known_keys_path(world)] = knowing(NewKeyPolicy.ASK, "Ana").encode()
+    world.disk.files[known_keys_path(world)] = knowing(known_keys.NewKeyPolicy.ASK, "Ana").encode()
 
     async def accept() -> None:
         await trio.sleep(5)
         guest = table.front(1)
-        assert guest.seen(KeyChanged)
-        assert not guest.seen(GameStarted)
+        assert guest.seen(notices.KeyChanged)
+        assert not guest.seen(notices.GameStarted)
         assert guest.control is not None
         guest.control.accept(wanted)
 

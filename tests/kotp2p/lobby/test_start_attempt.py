@@ -10,22 +10,8 @@ from kotp2p.lobby.lobby_effects import HangUp, SendToLink
 from kotp2p.lobby.start import START_STEP_SECONDS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, Said, StartFailed
+from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames import (
-    LINK_DEAD_SECONDS,
-    SEAT_KEPT_SECONDS,
-    AllSealed,
-    Closed,
-    Frame,
-    GenesisShown,
-    Lobby,
-    LobbyChat,
-    Ping,
-    RefusalCode,
-    RowShown,
-    Sealed,
-    Start,
-)
 from tests.support.lobby_room import Room
 
 
@@ -48,8 +34,8 @@ def test_nothing_is_shown_before_everybody_has_sealed() -> None:
     room.deaf.add(2)
     room.host.start_game(1.0)
     room.pump(1.0)
-    assert room.said(Start)
-    assert not room.said(AllSealed)
+    assert room.said(frames.Start)
+    assert not room.said(frames.AllSealed)
     assert not room.begun
 
 
@@ -73,10 +59,10 @@ def test_a_guest_that_does_not_follow_is_taken_out_and_the_start_repeated_with_n
     assert StartFailed(("Guest 2",)) in room.notices
     assert set(room.begun) == {0, 1}
     assert [p.name for p in room.begun[1].genesis.players] == ["Ana", "Guest 1"]
-    first, second = (frame.charter.table for frame in room.said(Start)[::2])
+    first, second = (frame.charter.table for frame in room.said(frames.Start)[::2])
     assert first != second
     assert len(set(room.seeds)) == len(room.seeds) == 4
-    assert [frame.charter.start for frame in room.said(Start)] == [1, 1, 2]
+    assert [frame.charter.start for frame in room.said(frames.Start)] == [1, 1, 2]
 
 
 def test_a_guest_that_goes_in_the_middle_of_the_start_is_left_out() -> None:
@@ -99,8 +85,11 @@ def test_a_silent_link_is_away_within_twelve_seconds_and_its_seat_free_after_two
     room.deaf.add(2)
     now = 0.0
     for until, seats in (
-        (LINK_DEAD_SECONDS, [("Ana", False), ("Guest 1", False), ("Guest 2", True), None]),
-        (LINK_DEAD_SECONDS + SEAT_KEPT_SECONDS, [("Ana", False), ("Guest 1", False), None, None]),
+        (frames.LINK_DEAD_SECONDS, [("Ana", False), ("Guest 1", False), ("Guest 2", True), None]),
+        (
+            frames.LINK_DEAD_SECONDS + frames.SEAT_KEPT_SECONDS,
+            [("Ana", False), ("Guest 1", False), None, None],
+        ),
     ):
         while now < until:
             now += 1.0
@@ -114,9 +103,9 @@ def test_a_silent_link_is_away_within_twelve_seconds_and_its_seat_free_after_two
 class Swapped(Room):
     """Guest 2 shows another row than it has sealed."""
 
-    def altered(self, link: int, frame: Frame) -> Frame:
-        if link == 2 and isinstance(frame, RowShown):
-            return RowShown(frame.table, replace(frame.row, nonce=bytes(32)))
+    def altered(self, link: int, frame: frames.Frame) -> frames.Frame:
+        if link == 2 and isinstance(frame, frames.RowShown):
+            return frames.RowShown(frame.table, replace(frame.row, nonce=bytes(32)))
         return frame
 
 
@@ -139,9 +128,9 @@ class TwoFaced(Room):
         effects = self.host.take_effects()
         for effect in effects:
             match effect:
-                case SendToLink(link=1, frame=AllSealed(table=table, commitments=seals)):
+                case SendToLink(link=1, frame=frames.AllSealed(table=table, commitments=seals)):
                     forged = (seals[0], seals[1], bytes(32))
-                    self.guests[1].receive_frame(AllSealed(table, forged), now)
+                    self.guests[1].receive_frame(frames.AllSealed(table, forged), now)
                 case SendToLink(link=link, frame=frame) | HangUp(link=link, frame=frame):
                     self.told.append((link, frame))
                     self.guests[link].receive_frame(frame, now)
@@ -156,7 +145,7 @@ def test_a_host_with_two_faces_gets_no_genesis() -> None:
     room.join(2)
     room.host.start_game(1.0)
     room.pump(1.0)
-    assert room.said(GenesisShown)
+    assert room.said(frames.GenesisShown)
     assert not room.begun
     assert room.shut[1] is EndKind.NOT_A_TABLE
 
@@ -168,7 +157,7 @@ class Forgetful(Room):
         effects = self.host.take_effects()
         for effect in effects:
             match effect:
-                case SendToLink(link=1, frame=Lobby(seats=seats) as lobby):
+                case SendToLink(link=1, frame=frames.Lobby(seats=seats) as lobby):
                     self.guests[1].receive_frame(replace(lobby, seats=(*seats[:1], None)), now)
                 case _:
                     pass
@@ -188,7 +177,7 @@ def test_a_late_part_of_an_old_attempt_is_ignored() -> None:
     room.host.start_game(1.0)
     room.pump(1.0)
     assert set(room.begun) == {0, 1}
-    room.host.receive_frame(1, Sealed(bytes(32), bytes(32)), 2.0)
+    room.host.receive_frame(1, frames.Sealed(bytes(32), bytes(32)), 2.0)
     room.pump(2.0)
     assert set(room.begun) == {0, 1}
 
@@ -197,10 +186,10 @@ def test_a_link_that_takes_no_seat_is_sent_away_however_often_it_pings() -> None
     room = Room()
     room.host.accept_link(9, bytes([9]) * 32, "10.0.0.9", 0.0)
     for second in range(1, 12):
-        room.host.receive_frame(9, Ping(), float(second))
+        room.host.receive_frame(9, frames.Ping(), float(second))
         room.host.tick(float(second))
     room.pump(12.0)
-    assert (9, Closed(int(RefusalCode.BAD))) in room.told
+    assert (9, frames.Closed(int(frames.RefusalCode.BAD))) in room.told
     room.join(1, 12.0)
     room.host.start_game(14.0)
     room.pump(14.0)
@@ -212,7 +201,9 @@ def test_few_may_stand_in_the_lobby_without_a_seat() -> None:
     for link in range(20, 60):
         room.host.accept_link(link, bytes([link]) * 32, "10.0.0.9", 0.0)
     room.pump(0.0)
-    away = [link for link, frame in room.told if frame == Closed(int(RefusalCode.BUSY))]
+    away = [
+        link for link, frame in room.told if frame == frames.Closed(int(frames.RefusalCode.BUSY))
+    ]
     assert away == list(range(20, 60 - MAX_UNSEATED_LINKS))
     room.join(1)
     assert room.host.free_seats == room.seats - 2
@@ -227,11 +218,11 @@ def test_a_link_without_a_seat_is_not_heard() -> None:
     room.host.receive_frame(9, line, 1.0)
     room.pump(1.0)
     assert not [n for n in room.notices if isinstance(n, Said)]
-    assert not [f for _, f in room.told if isinstance(f, LobbyChat)]
+    assert not [f for _, f in room.told if isinstance(f, frames.LobbyChat)]
 
 
 def lobby_id(room: Room) -> bytes:
-    return room.said(Lobby)[-1].id
+    return room.said(frames.Lobby)[-1].id
 
 
 def test_a_player_that_chatters_is_heard_now_and_then() -> None:

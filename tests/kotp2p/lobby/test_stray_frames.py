@@ -21,33 +21,10 @@ from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.seams.cores import SEATS_AT_ONCE
 from kotp2p.seams.endings import EndKind
+from kotp2p.wire import frames
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import Value
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import (
-    AllSealed,
-    Ask,
-    Choose,
-    Closed,
-    Declined,
-    Denied,
-    Frame,
-    Links,
-    Lobby,
-    LobbyChat,
-    Mark,
-    Ping,
-    RefusalCode,
-    RowShown,
-    Sealed,
-    Sit,
-    Stand,
-    Start,
-    TakenSeat,
-    Unsure,
-    encode,
-    pack_with_length,
-)
 from kotp2p.wire.genesis import GenesisRow, LobbyOptions
 from tests.support.lobby_room import Room
 from tests.support.memory_tables import HOST, PORT, TestTable
@@ -68,21 +45,21 @@ class RawGuest:
     """A proved link to the host of an open lobby, and what comes on it."""
 
     link: Link
-    heard: list[Frame] = field(default_factory=list)
+    heard: list[frames.Frame] = field(default_factory=list)
     has_ended: bool = False
 
     async def run(self) -> None:
         await self.link.run(self.heard.append)
         self.has_ended = True
 
-    async def say(self, *said: Frame | RawFrame) -> None:
+    async def say(self, *said: frames.Frame | RawFrame) -> None:
         for one in said:
-            data = pack_with_length(one) if isinstance(one, tuple) else encode(one)
+            data = frames.pack_with_length(one) if isinstance(one, tuple) else frames.encode(one)
             self.link._queued_bytes += len(data)
             self.link._outbox.send_nowait(data)
         await trio.sleep(1)
 
-    def heard_of(self, kind: type) -> list[Frame]:
+    def heard_of(self, kind: type) -> list[frames.Frame]:
         return [frame for frame in self.heard if isinstance(frame, kind)]
 
 
@@ -104,30 +81,30 @@ async def at_a_lobby(players: int = 3) -> AsyncIterator[RawGuest]:
         nursery.cancel_scope.cancel()
 
 
-SIT = Sit("Mia", "", 0)
+SIT = frames.Sit("Mia", "", 0)
 
 
-async def sent_away(code: RefusalCode, *said: Frame | RawFrame) -> None:
+async def sent_away(code: frames.RefusalCode, *said: frames.Frame | RawFrame) -> None:
     async with at_a_lobby() as guest:
         await guest.say(SIT, *said)
-        assert guest.heard_of(Closed) == [Closed(int(code))]
+        assert guest.heard_of(frames.Closed) == [frames.Closed(int(code))]
         assert guest.has_ended
 
 
-async def cut_off(*said: Frame | RawFrame) -> None:
+async def cut_off(*said: frames.Frame | RawFrame) -> None:
     """Without a word."""
     async with at_a_lobby() as guest:
         await guest.say(SIT, *said)
-        assert not guest.heard_of(Closed)
+        assert not guest.heard_of(frames.Closed)
         assert guest.has_ended
 
 
-async def passed_over(*said: Frame | RawFrame) -> None:
+async def passed_over(*said: frames.Frame | RawFrame) -> None:
     async with at_a_lobby() as guest:
         await guest.say(SIT)
         before = len(guest.heard)
         await guest.say(*said)
-        assert not [frame for frame in guest.heard[before:] if not isinstance(frame, Ping)]
+        assert not [frame for frame in guest.heard[before:] if not isinstance(frame, frames.Ping)]
         assert not guest.has_ended
 
 
@@ -159,17 +136,24 @@ async def later_frames() -> None:
 
 
 async def out_of_place() -> None:
-    lobby = Lobby((None, None), "second", LobbyOptions())
-    for said in (HELLO, lobby, Closed(6), AllSealed(bytes(32), ()), PLAY, Links((0, 1))):
-        await sent_away(RefusalCode.BAD, said)
+    lobby = frames.Lobby((None, None), "second", LobbyOptions())
+    for said in (
+        HELLO,
+        lobby,
+        frames.Closed(6),
+        frames.AllSealed(bytes(32), ()),
+        PLAY,
+        frames.Links((0, 1)),
+    ):
+        await sent_away(frames.RefusalCode.BAD, said)
 
 
 async def sits_twice() -> None:
     async with at_a_lobby() as guest:
         await guest.say(SIT)
-        (first,) = guest.heard_of(Lobby)
-        await guest.say(Sit("Another", "", 0))
-        assert guest.heard_of(Lobby) == [first, first]
+        (first,) = guest.heard_of(frames.Lobby)
+        await guest.say(frames.Sit("Another", "", 0))
+        assert guest.heard_of(frames.Lobby) == [first, first]
 
 
 async def sits_again_on_a_newer_link() -> None:
@@ -178,65 +162,73 @@ async def sits_again_on_a_newer_link() -> None:
     key = room.guests[1].signer.key
     room.host.accept_link(7, key, "10.0.0.9", 1.0)
     for name in ("Mia", "Another"):
-        room.host.receive_frame(7, Sit(name, "", 40_001, fresh=b"another process."), 1.0)
+        room.host.receive_frame(7, frames.Sit(name, "", 40_001, fresh=b"another process."), 1.0)
         room.pump(1.0)
-        mine = room.said(Lobby)[-1].taken_seats[1]
+        mine = room.said(frames.Lobby)[-1].taken_seats[1]
         assert (mine.key, mine.name, mine.fresh) == (key, "Mia", b"another process.")
 
 
 async def sits_without_a_name() -> None:
     for name in ("", "  "):
         async with at_a_lobby() as guest:
-            await guest.say(Sit(name, "", 0))
-            (lobby,) = guest.heard_of(Lobby)
-            assert isinstance(lobby, Lobby)
+            await guest.say(frames.Sit(name, "", 0))
+            (lobby,) = guest.heard_of(frames.Lobby)
+            assert isinstance(lobby, frames.Lobby)
             assert [seat.name for seat in lobby.seats if seat is not None] == ["Ana", "Guest"]
 
 
 async def stands() -> None:
-    await sent_away(RefusalCode.CLOSED, Stand())
+    await sent_away(frames.RefusalCode.CLOSED, frames.Stand())
     async with at_a_lobby() as guest:
-        await guest.say(Stand())
-        assert guest.heard_of(Closed) == [Closed(int(RefusalCode.CLOSED))]
+        await guest.say(frames.Stand())
+        assert guest.heard_of(frames.Closed) == [frames.Closed(int(frames.RefusalCode.CLOSED))]
 
 
 async def speaks_for_another() -> None:
     room = Room()
     room.join(1)
     room.join(2)
-    forged = LobbyChat(room.line_of(1, "hello").body, bytes(64))
-    lines = (room.line_of(2, "hello"), forged, LobbyChat(b"no line", bytes(64)))
+    forged = frames.LobbyChat(room.line_of(1, "hello").body, bytes(64))
+    lines = (room.line_of(2, "hello"), forged, frames.LobbyChat(b"no line", bytes(64)))
     for line in lines:
         room.host.receive_frame(1, line, 1.0)
     room.pump(1.0)
-    assert not room.said(LobbyChat)
+    assert not room.said(frames.LobbyChat)
     assert not room.shut
 
 
 async def wishes_in_vain() -> None:
     async with at_a_lobby() as guest:
         await guest.say(SIT)
-        before = guest.heard_of(Lobby)
-        await guest.say(Choose(5, "Ana", ""), Choose(6, "", "Hydra"), Mark(7, bytes(64)))
-        assert guest.heard_of(Denied) == [Denied(5, 3), Denied(6, 5), Denied(7, 7)]
-        assert guest.heard_of(Lobby) == before
+        before = guest.heard_of(frames.Lobby)
+        await guest.say(
+            frames.Choose(5, "Ana", ""), frames.Choose(6, "", "Hydra"), frames.Mark(7, bytes(64))
+        )
+        assert guest.heard_of(frames.Denied) == [
+            frames.Denied(5, 3),
+            frames.Denied(6, 5),
+            frames.Denied(7, 7),
+        ]
+        assert guest.heard_of(frames.Lobby) == before
         assert not guest.has_ended
 
 
 async def speaks_without_a_seat() -> None:
     async with at_a_lobby() as guest:
         line = LobbyLine(bytes(32), MIA.key, 1, "hello").sign(MIA)
-        wishes = (Choose(1, "Otto", ""), Mark(2, b""))
-        await guest.say(line, *wishes, Unsure((bytes(32),)), Sealed(bytes(32), bytes(32)))
-        assert not [frame for frame in guest.heard if not isinstance(frame, Ping)]
+        wishes = (frames.Choose(1, "Otto", ""), frames.Mark(2, b""))
+        await guest.say(
+            line, *wishes, frames.Unsure((bytes(32),)), frames.Sealed(bytes(32), bytes(32))
+        )
+        assert not [frame for frame in guest.heard if not isinstance(frame, frames.Ping)]
         assert not guest.has_ended
 
 
 async def follows_no_start() -> None:
     await passed_over(
-        Declined(bytes(32)),
-        Sealed(bytes(32), bytes(32)),
-        RowShown(bytes(32), ROW),
+        frames.Declined(bytes(32)),
+        frames.Sealed(bytes(32), bytes(32)),
+        frames.RowShown(bytes(32), ROW),
         GENESIS,
     )
 
@@ -250,7 +242,7 @@ async def sits_too_late() -> None:
     room.host.start_game(1.0)
     room.host.receive_frame(7, SIT, 1.0)
     room.pump(1.0)
-    assert (7, Closed(int(RefusalCode.STARTED))) in room.told
+    assert (7, frames.Closed(int(frames.RefusalCode.STARTED))) in room.told
 
 
 async def follows_wrongly() -> None:
@@ -260,13 +252,13 @@ async def follows_wrongly() -> None:
     room.deaf |= {1, 2}
     room.host.start_game(1.0)
     room.pump(1.0)
-    (start, *_) = room.said(Start)
+    (start, *_) = room.said(frames.Start)
     for link in (1, 2):
-        room.host.receive_frame(link, Sealed(start.charter.table, bytes(32)), 1.0)
-    room.host.receive_frame(1, RowShown(start.charter.table, ROW), 1.0)
+        room.host.receive_frame(link, frames.Sealed(start.charter.table, bytes(32)), 1.0)
+    room.host.receive_frame(1, frames.RowShown(start.charter.table, ROW), 1.0)
     room.pump(1.0)
-    assert (1, Closed(int(RefusalCode.REMOVED))) in room.told
-    assert len(room.said(Start)) == 3  # two of the first attempt, one of the next
+    assert (1, frames.Closed(int(frames.RefusalCode.REMOVED))) in room.told
+    assert len(room.said(frames.Start)) == 3  # two of the first attempt, one of the next
 
 
 async def wants_another_table() -> None:
@@ -276,11 +268,11 @@ async def wants_another_table() -> None:
         await trio.sleep(1)
         with pytest.raises(Refused) as refused:
             await dialled(table, mesh=bytes(32))
-        assert refused.value.refusal.code == RefusalCode.NO_TABLE
+        assert refused.value.refusal.code == frames.RefusalCode.NO_TABLE
         nursery.cancel_scope.cancel()
 
 
-def guest_after(frame: Frame) -> EndKind | None:
+def guest_after(frame: frames.Frame) -> EndKind | None:
     """The end of a seated guest that hears `frame`; None if it stays."""
     room = Room()
     room.join(1)
@@ -290,24 +282,32 @@ def guest_after(frame: Frame) -> EndKind | None:
 
 
 async def host_out_of_place() -> None:
-    for said in (HELLO, SIT, Stand(), PLAY, GENESIS, Links((0, 1)), Sealed(bytes(32), bytes(32))):
+    for said in (
+        HELLO,
+        SIT,
+        frames.Stand(),
+        PLAY,
+        GENESIS,
+        frames.Links((0, 1)),
+        frames.Sealed(bytes(32), bytes(32)),
+    ):
         assert guest_after(said) is None
 
 
 async def host_without_a_table() -> None:
-    seatless = Lobby((None, None), "second", LobbyOptions())
-    for said in (seatless, AllSealed(bytes(32), ())):
+    seatless = frames.Lobby((None, None), "second", LobbyOptions())
+    for said in (seatless, frames.AllSealed(bytes(32), ())):
         assert guest_after(said) is EndKind.NOT_A_TABLE
 
 
 async def host_with_a_false_lobby() -> None:
     room = Room()
     room.join(1)
-    lobby = room.said(Lobby)[-1]
-    kept = TakenSeat(1, "Rex", "Kraken", automatic=True)
+    lobby = room.said(frames.Lobby)[-1]
+    kept = frames.TakenSeat(1, "Rex", "Kraken", automatic=True)
     room.guests[1].receive_frame(replace(lobby, seats=(*lobby.seats[:2], kept)), 1.0)
     said = [e.frame for e in room.guests[1].take_effects() if isinstance(e, HangUp)]
-    assert said == [Stand()]
+    assert said == [frames.Stand()]
     assert room.guests[1].is_over
 
 
@@ -318,10 +318,10 @@ async def host_with_another_start() -> None:
     other.host.start_game(1.0)
     other.pump(1.0)
     room.join(1)
-    (start, *_) = other.said(Start)
+    (start, *_) = other.said(frames.Start)
     room.guests[1].receive_frame(start, 1.0)
     said = [e.frame for e in room.guests[1].take_effects() if isinstance(e, SendToLink)]
-    assert said == [Declined(start.charter.table)]
+    assert said == [frames.Declined(start.charter.table)]
     assert not room.guests[1].is_over
 
 
@@ -330,7 +330,7 @@ async def host_with_an_old_start() -> None:
     room.join(1)
     room.host.start_game(1.0)
     room.pump(1.0)
-    (start,) = room.said(Start)
+    (start,) = room.said(frames.Start)
     again = Room()
     again.join(1)
     guest = again.guests[1]
@@ -344,25 +344,25 @@ async def sits_too_often() -> None:
     room = Room()
     for link in range(1, SEATS_AT_ONCE + 2):
         room.join(link)
-        room.host.receive_frame(link, Stand(), 0.0)
+        room.host.receive_frame(link, frames.Stand(), 0.0)
     room.pump(0.0)
-    closed = [frame.code for frame in room.said(Closed)]
-    assert closed == [RefusalCode.CLOSED] * SEATS_AT_ONCE + [RefusalCode.BUSY]
+    closed = [frame.code for frame in room.said(frames.Closed)]
+    assert closed == [frames.RefusalCode.CLOSED] * SEATS_AT_ONCE + [frames.RefusalCode.BUSY]
 
 
 async def host_with_words_of_a_guest() -> None:
     room = Room()
     room.join(1)
     room.join(2)
-    forged = LobbyChat(room.line_of(2, "hello").body, bytes(64))
-    for frame in (forged, Denied(1, 3), Denied(0, 99), Ask("", b"")):
+    forged = frames.LobbyChat(room.line_of(2, "hello").body, bytes(64))
+    for frame in (forged, frames.Denied(1, 3), frames.Denied(0, 99), frames.Ask("", b"")):
         room.guests[1].receive_frame(frame, 1.0)
     assert not room.guests[1].take_effects()
 
 
 async def asks_in_vain() -> None:
     """At a table without a code."""
-    await passed_over(Ask("0011223344556677/1", b"an opening"), Ask("", b""))
+    await passed_over(frames.Ask("0011223344556677/1", b"an opening"), frames.Ask("", b""))
 
 
 ROWS: dict[str, Callable[[], Awaitable[None]]] = {

@@ -10,27 +10,26 @@ from kotp2p.seams.notices import Cheated
 from kotp2p.wire.entries import BodyKind, Signed, sign_head
 from kotp2p.wire.frames import Want
 from kotp2p.wire.lineups import CheatKind
-from tests.support.five_players import (
-    SEEDS,
-    SIGNERS,
-    at_a_decision,
-    genesis,
-    others,
-    two_answers,
-)
+from tests.support import five_players
 from tests.support.hearing import hear_frame
 
 
 def told(answer: int) -> tuple[Ledger, Seat]:
     """A copy to which one of the two answers of a cheat has come, and nothing behind it."""
-    ledger, cheat = at_a_decision()
-    ledger.accept_entry(two_answers(ledger, cheat)[answer])
+    ledger, cheat = five_players.at_a_decision()
+    ledger.accept_entry(five_players.two_answers(ledger, cheat)[answer])
     return ledger, cheat
 
 
 def peer(ledger: Ledger, seat: Seat, other: Seat) -> Peer:
     """A program that plays on, with a link over which nothing has come yet."""
-    made = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat], resumed=ledger)
+    made = Peer(
+        five_players.genesis(),
+        seat,
+        five_players.SIGNERS[seat],
+        five_players.SEEDS[seat],
+        resumed=ledger,
+    )
     made.begin(0.0)
     made.link_up(other, 0.0)
     made.take_effects()
@@ -46,14 +45,16 @@ def sent(effects: list[Effect], seat: Seat) -> list[Signed]:
 
 
 def head(ledger: Ledger, seat: Seat) -> Signed:
-    return sign_head(SIGNERS[seat], genesis().id, seat, *ledger.place, ledger.head)
+    return sign_head(
+        five_players.SIGNERS[seat], five_players.genesis().id, seat, *ledger.place, ledger.head
+    )
 
 
 def test_a_peer_that_is_as_far_on_another_past_is_shown_ours_and_sees_the_cheat() -> None:
     """No entry behind the two answers would tell: at the end of a game there is none."""
     (ours, cheat), (theirs, _) = told(0), told(1)
     assert ours.place == theirs.place
-    me, other = others(cheat)[:2]
+    me, other = five_players.others(cheat)[:2]
     here, there = peer(ours, me, other), peer(theirs, other, me)
     hear_frame(here, other, head(theirs, other), 1.0)
     shown = sent(here.take_effects(), other)
@@ -71,8 +72,8 @@ def test_a_peer_that_is_as_far_on_another_past_is_shown_ours_and_sees_the_cheat(
 def test_a_peer_on_our_past_is_shown_nothing_however_far_it_is() -> None:
     ours, cheat = told(0)
     same, _ = told(0)
-    behind, _ = at_a_decision()
-    me, other = others(cheat)[:2]
+    behind, _ = five_players.at_a_decision()
+    me, other = five_players.others(cheat)[:2]
     here = peer(ours, me, other)
     for ledger in (same, behind):
         hear_frame(here, other, head(ledger, other), 1.0)
@@ -81,10 +82,17 @@ def test_a_peer_on_our_past_is_shown_nothing_however_far_it_is() -> None:
 
 def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
     ledger, cheat = told(0)
-    me, other = others(cheat)[:2]
+    me, other = five_players.others(cheat)[:2]
     here = peer(ledger, me, other)
     attempt, height = ledger.place
-    further = sign_head(SIGNERS[other], genesis().id, other, attempt, height + 1, bytes(32))
+    further = sign_head(
+        five_players.SIGNERS[other],
+        five_players.genesis().id,
+        other,
+        attempt,
+        height + 1,
+        bytes(32),
+    )
     asked = []
     for second in range(1, 100):
         hear_frame(here, other, further, float(second))

@@ -11,13 +11,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.entrance import (
-    MAX_GOODBYES,
-    MAX_HANDSHAKES,
-    MAX_STRANGERS_PER_SECOND,
-    Entrance,
-    Passes,
-)
+from kotp2p.net import entrance
 from kotp2p.net.handshake import Door, LinkFault, OwnSide, TableBusy, make_hello, shake_hands
 from kotp2p.seams.notices import Flooded, LinkChanged, StartSigned
 from kotp2p.seams.world import CannotReach, Connection
@@ -101,8 +95,8 @@ class Newcomers:
     """Connections that say what the test lets them say, and an entrance at which they wait."""
 
     def __init__(self, secret: bytes = SECRET) -> None:
-        self.entrance = Entrance(passes=Passes(secret))
-        self.passes = Passes(secret)
+        self.entrance = entrance.Entrance(passes=entrance.Passes(secret))
+        self.passes = entrance.Passes(secret)
         self.begun: list[str] = []
         self.streams: list[trio.abc.Stream] = []
         self._numbers = itertools.count()
@@ -141,7 +135,7 @@ async def test_a_pass_that_was_listened_to_is_no_pass_any_more(
             await here.come(nursery, f"10.9.0.{n}", shown)
         await trio.sleep(0.4)
         assert not [address for address in here.begun if address.startswith("10.9.")]
-        assert len(here.begun) == MAX_STRANGERS_PER_SECOND + 1
+        assert len(here.begun) == entrance.MAX_STRANGERS_PER_SECOND + 1
         nursery.cancel_scope.cancel()
 
 
@@ -179,7 +173,7 @@ async def test_few_connections_are_told_that_there_is_no_room(
                 while await stream.receive_some():
                     pass
             open_before_close += scope.cancelled_caught
-        assert open_before_close <= MAX_GOODBYES + MAX_HANDSHAKES
+        assert open_before_close <= entrance.MAX_GOODBYES + entrance.MAX_HANDSHAKES
         nursery.cancel_scope.cancel()
 
 

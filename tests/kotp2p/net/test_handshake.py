@@ -13,18 +13,9 @@ from kotp2p.net.handshake import Door, LinkFault, OwnSide, Refused, make_hello, 
 from kotp2p.net.links import FrameReader, Link
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.seams.world import Connection
+from kotp2p.wire import frames
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET
 from kotp2p.wire.encoding import Value, pack, unpack
-from kotp2p.wire.frames import (
-    Hello,
-    HelloRole,
-    Refusal,
-    RefusalCode,
-    decode,
-    encode,
-    pack_with_length,
-    read_hello_versions,
-)
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from tests.support.paths import VECTORS
 from tests.support.tls_links import ANA, REX, admit_all
@@ -32,13 +23,13 @@ from tests.support.tls_links import ANA, REX, admit_all
 OURS = (PROTOCOL_VERSION, RULES_VERSION)
 
 
-def own_side(role: HelloRole = HelloRole.PLAYER) -> OwnSide:
+def own_side(role: frames.HelloRole = frames.HelloRole.PLAYER) -> OwnSide:
     hello = replace(make_hello(ANA, bytes(8), b"", bytes(32)), role=int(role))
     return OwnSide(Door(None, OPEN_TABLE_SECRET), ANA, hello)
 
 
 def hello_of(protocol: int, rules: int, *more: Value) -> Value:
-    return (int(Hello.TYPE), protocol, rules, *more)
+    return (int(frames.Hello.TYPE), protocol, rules, *more)
 
 
 PROTOCOL_4: Value = hello_of(4, 1, 0, bytes(8), b"", REX.key, bytes(32))
@@ -52,7 +43,7 @@ OTHER_HELLOS = {
 }
 
 
-async def said_to(said: Value, dialled: bool) -> tuple[Link | Exception, Refusal | None]:
+async def said_to(said: Value, dialled: bool) -> tuple[Link | Exception, frames.Refusal | None]:
     """What comes of a handshake with a side that says `said` first, and the refusal it reads."""
     here, there = trio.testing.memory_stream_pair()
     found: list[Link | Exception] = []
@@ -63,14 +54,14 @@ async def said_to(said: Value, dialled: bool) -> tuple[Link | Exception, Refusal
         except (LinkFault, Refused) as fault:
             found.append(fault)
 
-    heard: Refusal | None = None
+    heard: frames.Refusal | None = None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(shake)
-        await there.send_all(pack_with_length(said))
+        await there.send_all(frames.pack_with_length(said))
         reader = FrameReader(there, 512)
         while (body := await reader.next_body()) is not None:
-            frame = decode(body)
-            if isinstance(frame, Refusal):
+            frame = frames.decode(body)
+            if isinstance(frame, frames.Refusal):
                 heard = frame
                 break
         await trio.aclose_forcefully(there)
@@ -82,7 +73,7 @@ async def test_a_listener_tells_a_hello_of_any_form_that_it_has_another_version(
     said: Value, autojump_clock: trio.testing.MockClock
 ) -> None:
     found, heard = await said_to(said, dialled=False)
-    assert heard == Refusal(int(RefusalCode.VERSION), *OURS, "another version")
+    assert heard == frames.Refusal(int(frames.RefusalCode.VERSION), *OURS, "another version")
     assert isinstance(found, Refused)
 
 
@@ -93,15 +84,17 @@ async def test_a_dialler_reads_the_versions_of_a_listener_off_a_hello_of_any_for
     found, heard = await said_to(said, dialled=True)
     assert heard is None  # a dialler that does not go on says nothing more
     assert isinstance(found, Refused)
-    assert found.refusal == Refusal(int(RefusalCode.VERSION), said[1], said[2], "another version")
+    assert found.refusal == frames.Refusal(
+        int(frames.RefusalCode.VERSION), said[1], said[2], "another version"
+    )
 
 
 @pytest.mark.parametrize("dialled", [True, False])
 @pytest.mark.parametrize(
     "said",
     [
-        (int(Hello.TYPE), PROTOCOL_VERSION),
-        (int(Hello.TYPE), "5", RULES_VERSION, 0),
+        (int(frames.Hello.TYPE), PROTOCOL_VERSION),
+        (int(frames.Hello.TYPE), "5", RULES_VERSION, 0),
         hello_of(*OURS),
         hello_of(*OURS, 0, bytes(8), b"", bytes(KEY_BYTES), bytes(32)),
         hello_of(*OURS, 2, bytes(8), b"", REX.key, bytes(32)),
@@ -119,7 +112,7 @@ async def test_a_malformed_hello_of_our_versions_is_closed_without_a_word(
 async def test_a_listener_judges_a_watcher_like_any_newcomer(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    said = hello_of(*OURS, int(HelloRole.WATCHER), bytes(8), b"", REX.key, bytes(32))
+    said = hello_of(*OURS, int(frames.HelloRole.WATCHER), bytes(8), b"", REX.key, bytes(32))
     found, heard = await said_to(said, dialled=False)
     assert (type(found), heard) == (LinkFault, None)  # it was let in, and proved nothing
 
@@ -127,23 +120,23 @@ async def test_a_listener_judges_a_watcher_like_any_newcomer(
 async def test_a_player_does_not_go_on_with_a_listener_that_only_watches(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    said = hello_of(*OURS, int(HelloRole.WATCHER), bytes(8), bytes(32), REX.key, bytes(32))
+    said = hello_of(*OURS, int(frames.HelloRole.WATCHER), bytes(8), bytes(32), REX.key, bytes(32))
     found, heard = await said_to(said, dialled=True)
     assert heard is None
     assert isinstance(found, Refused)
-    assert found.refusal.code == RefusalCode.BAD
+    assert found.refusal.code == frames.RefusalCode.BAD
 
 
 def test_the_vector_of_a_later_hello_gives_its_versions_and_has_another_form() -> None:
     shown = json.loads((VECTORS / "links.json").read_text("utf-8"))
     later = bytes.fromhex(shown["HELLO of a later protocol"])
-    assert read_hello_versions(later) == (PROTOCOL_VERSION + 1, 9)
-    refusal = decode(bytes.fromhex(shown["its REFUSAL"]))
-    assert refusal == Refusal(int(RefusalCode.VERSION), *OURS, "another version")
+    assert frames.read_hello_versions(later) == (PROTOCOL_VERSION + 1, 9)
+    refusal = frames.decode(bytes.fromhex(shown["its REFUSAL"]))
+    assert refusal == frames.Refusal(int(frames.RefusalCode.VERSION), *OURS, "another version")
 
 
 def test_a_frame_that_is_no_hello_has_no_versions() -> None:
-    refusal = Refusal(int(RefusalCode.FULL), *OURS, "")
-    assert read_hello_versions(encode(refusal)[4:]) is None
+    refusal = frames.Refusal(int(frames.RefusalCode.FULL), *OURS, "")
+    assert frames.read_hello_versions(frames.encode(refusal)[4:]) is None
     assert unpack(pack(PROTOCOL_4)) == PROTOCOL_4
-    assert read_hello_versions(pack(PROTOCOL_4)) == (4, 1)
+    assert frames.read_hello_versions(pack(PROTOCOL_4)) == (4, 1)

@@ -10,17 +10,8 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.net import handshake
 from kotp2p.net import tls as certificates
-from kotp2p.net.handshake import (
-    Door,
-    LinkFault,
-    NotInvited,
-    OwnSide,
-    Refused,
-    make_hello,
-    make_refusal,
-    shake_hands,
-)
 from kotp2p.net.links import Link
 from kotp2p.net.tls import ALPN_PROTOCOL, MAX_HANDSHAKE_BYTES, TlsStream
 from kotp2p.seams.world import Connection, NotLetIn, NotTls
@@ -245,9 +236,9 @@ async def test_a_link_over_tls(autojump_clock: trio.testing.MockClock) -> None:
 
 async def test_a_refusal_is_readable(autojump_clock: trio.testing.MockClock) -> None:
     rex, _ana = await linked(
-        *pair(), judge=lambda _: make_refusal(RefusalCode.VERSION, "another version")
+        *pair(), judge=lambda _: handshake.make_refusal(RefusalCode.VERSION, "another version")
     )
-    assert isinstance(rex, Refused)
+    assert isinstance(rex, handshake.Refused)
     assert rex.refusal.code == RefusalCode.VERSION
 
 
@@ -255,8 +246,8 @@ async def test_a_closed_table_is_told_from_something_else(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     rex, ana = await linked(*pair(), secrets=(OPEN_TABLE_SECRET, SECRET))
-    assert isinstance(rex, NotInvited)
-    assert isinstance(ana, LinkFault)
+    assert isinstance(rex, handshake.NotInvited)
+    assert isinstance(ana, handshake.LinkFault)
 
 
 async def test_somebody_in_the_middle_cannot_pass_proofs_on(
@@ -292,8 +283,8 @@ async def test_somebody_in_the_middle_cannot_pass_proofs_on(
         nursery.start_soon(eve)
         rex, ana = await linked(rex_end, ana_end)
         nursery.cancel_scope.cancel()
-    assert isinstance(rex, LinkFault)
-    assert isinstance(ana, LinkFault)
+    assert isinstance(rex, handshake.LinkFault)
+    assert isinstance(ana, handshake.LinkFault)
     assert "not its key's" in str(rex) + str(ana)
 
 
@@ -303,7 +294,7 @@ async def test_a_silent_stranger_is_cut_after_the_time_of_a_handshake(
 ) -> None:
     """Before TLS, or behind it."""
     here, there = pair()
-    own = make_hello(ANA, bytes(8), b"", bytes(32))
+    own = handshake.make_hello(ANA, bytes(8), b"", bytes(32))
 
     async def stranger() -> None:
         if silent_after:
@@ -312,9 +303,13 @@ async def test_a_silent_stranger_is_cut_after_the_time_of_a_handshake(
     start = trio.current_time()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(stranger)
-        with pytest.raises(LinkFault):
-            await shake_hands(
-                there, OwnSide(Door(tls(), OPEN_TABLE_SECRET), ANA, own), False, 1, admit_all
+        with pytest.raises(handshake.LinkFault):
+            await handshake.shake_hands(
+                there,
+                handshake.OwnSide(handshake.Door(tls(), OPEN_TABLE_SECRET), ANA, own),
+                False,
+                1,
+                admit_all,
             )
     assert 9 < trio.current_time() - start < 12
 
@@ -323,7 +318,7 @@ async def test_one_byte_now_and_then_does_not_buy_time(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     here, there = pair()
-    own = make_hello(ANA, bytes(8), b"", bytes(32))
+    own = handshake.make_hello(ANA, bytes(8), b"", bytes(32))
 
     async def slow() -> None:
         for byte in b"\x16\x03\x01\x02\x00\x01\x00\x01":
@@ -333,9 +328,13 @@ async def test_one_byte_now_and_then_does_not_buy_time(
     start = trio.current_time()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(slow)
-        with pytest.raises(LinkFault):
-            await shake_hands(
-                there, OwnSide(Door(tls(), OPEN_TABLE_SECRET), ANA, own), False, 1, admit_all
+        with pytest.raises(handshake.LinkFault):
+            await handshake.shake_hands(
+                there,
+                handshake.OwnSide(handshake.Door(tls(), OPEN_TABLE_SECRET), ANA, own),
+                False,
+                1,
+                admit_all,
             )
         nursery.cancel_scope.cancel()
     assert trio.current_time() - start < 12

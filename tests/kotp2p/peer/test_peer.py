@@ -10,14 +10,7 @@ from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Said
 from kotp2p.wire.entries import BodyKind, ChatLine, Signed, sign_head
 from kotp2p.wire.lineups import Here
-from tests.support.five_players import (
-    SEEDS,
-    SIGNERS,
-    at_a_decision,
-    genesis,
-    others,
-    two_answers,
-)
+from tests.support import five_players
 from tests.support.hearing import hear_frame
 
 LATER = bytes((0, 0, 0, 9, 1, 1, 1, 1))
@@ -26,14 +19,16 @@ LATER = bytes((0, 0, 0, 9, 1, 1, 1, 1))
 
 def at_the_table(*, is_asked: bool = False, resumed: bool = True) -> tuple[Peer, int, int]:
     """A peer that is linked to all, the seat that is asked, and another one."""
-    ledger, asked = at_a_decision()
-    me, other = others(asked)[:2]
+    ledger, asked = five_players.at_a_decision()
+    me, other = five_players.others(asked)[:2]
     if is_asked:
         me, other = asked, me
-    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer = Peer(
+        five_players.genesis(), me, five_players.SIGNERS[me], five_players.SEEDS[me], ledger
+    )
     peer.returning.has_returned = not resumed
     peer.begin(0.0)
-    for seat in others(me):
+    for seat in five_players.others(me):
         peer.link_up(seat, 0.0)
     return peer, asked, other
 
@@ -45,16 +40,16 @@ def signed_by_it(peer: Peer, kind: BodyKind) -> list[Signed]:
 
 def test_it_shows_what_another_player_says() -> None:
     peer, _, other = at_the_table()
-    line = ChatLine.sign(SIGNERS[other], genesis().id, other, 1, "hello")
+    line = ChatLine.sign(five_players.SIGNERS[other], five_players.genesis().id, other, 1, "hello")
     hear_frame(peer, other, line.signed, 1.0)
     shown = [effect.notice for effect in peer.take_effects() if isinstance(effect, ShowNotice)]
     said = [notice for notice in shown if isinstance(notice, Said)]
-    assert said == [Said(genesis().players[other].name, "hello", yours=False)]
+    assert said == [Said(five_players.genesis().players[other].name, "hello", yours=False)]
 
 
 def test_it_opens_what_it_owes_after_a_frame_that_takes_the_game_on() -> None:
     peer, asked, _ = at_the_table()
-    _, reroll = two_answers(peer.ledger, asked)
+    _, reroll = five_players.two_answers(peer.ledger, asked)
     peer.receive_frame(asked, reroll.signed, 1.0)
     assert peer.deadline == 1.0
     peer.tick(1.0)
@@ -64,7 +59,7 @@ def test_it_opens_what_it_owes_after_a_frame_that_takes_the_game_on() -> None:
 
 def test_it_is_ready_at_once_to_go_on_without_a_proven_cheat() -> None:
     peer, asked, _ = at_the_table()
-    kept, reroll = two_answers(peer.ledger, asked)
+    kept, reroll = five_players.two_answers(peer.ledger, asked)
     peer.receive_frame(asked, reroll.signed, 1.0)
     peer.take_effects()
     peer.receive_frame(asked, kept.signed, 1.0)
@@ -73,7 +68,7 @@ def test_it_is_ready_at_once_to_go_on_without_a_proven_cheat() -> None:
 
 def test_it_signs_no_entry_while_it_is_ready() -> None:
     peer, asked, _ = at_the_table()
-    kept, reroll = two_answers(peer.ledger, asked)
+    kept, reroll = five_players.two_answers(peer.ledger, asked)
     peer.receive_frame(asked, reroll.signed, 1.0)
     peer.take_effects()
     peer.receive_frame(asked, kept.signed, 1.0)
@@ -90,7 +85,7 @@ def test_it_asks_its_player_once_for_each_place() -> None:
 
 def test_what_is_known_is_followed_up_once_however_often_it_comes() -> None:
     peer, asked, _ = at_the_table()
-    _, reroll = two_answers(peer.ledger, asked)
+    _, reroll = five_players.two_answers(peer.ledger, asked)
     hear_frame(peer, asked, reroll.signed, 1.0)
     with patch.object(Peer, "_advance", autospec=True, side_effect=Peer._advance) as advance:
         for _ in range(9):
@@ -107,9 +102,13 @@ def test_it_ends_and_says_nothing_once_a_later_process_plays_its_seat() -> None:
         peer.take_effects()
         if words == "head":
             place = *peer.ledger.place, peer.ledger.head
-            later = sign_head(SIGNERS[peer.seat], genesis().id, peer.seat, *place, LATER)
+            later = sign_head(
+                five_players.SIGNERS[peer.seat], five_players.genesis().id, peer.seat, *place, LATER
+            )
         else:
-            later = Here.sign(SIGNERS[peer.seat], genesis().id, peer.seat, LATER).signed
+            later = Here.sign(
+                five_players.SIGNERS[peer.seat], five_players.genesis().id, peer.seat, LATER
+            ).signed
         hear_frame(peer, asked, later, 1.0)
         (end,) = [e for e in peer.take_effects() if isinstance(e, EndPeer)]
         assert end.kind is EndKind.ELSEWHERE
@@ -120,6 +119,6 @@ def test_it_ends_and_says_nothing_once_a_later_process_plays_its_seat() -> None:
 
 def test_nobody_else_can_say_that_a_later_process_plays_its_seat() -> None:
     peer, asked, other = at_the_table()
-    false = Here.sign(SIGNERS[other], genesis().id, peer.seat, LATER)
+    false = Here.sign(five_players.SIGNERS[other], five_players.genesis().id, peer.seat, LATER)
     hear_frame(peer, asked, false.signed, 1.0)
     assert not peer.has_ended

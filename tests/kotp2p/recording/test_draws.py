@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.game.recording import (
-    ExplainedDraw,
-    LogRecording,
-    explain_draws,
-    record_log,
-    trace_numbers,
-)
+from kotp2p.game import recording
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.wire.crypto import commitment, draw_untaken, draw_values
@@ -23,10 +17,10 @@ LOGS = [golden_log(name) for name in GOLDEN_NAMES] + [
 ]
 
 
-def all_draws(data: bytes) -> tuple[LogRecording, list[ExplainedDraw]]:
-    log = record_log(data)
+def all_draws(data: bytes) -> tuple[recording.LogRecording, list[recording.ExplainedDraw]]:
+    log = recording.record_log(data)
     assert log.recording is not None
-    return log, explain_draws(log, 0, log.recording.last)
+    return log, recording.explain_draws(log, 0, log.recording.last)
 
 
 @pytest.mark.parametrize("data", LOGS)
@@ -88,21 +82,23 @@ def test_a_card_that_was_looked_at_before_is_explained_where_it_is_opened() -> N
 
 def test_only_the_moments_that_are_asked_for_are_explained() -> None:
     log, draws = all_draws(golden_log("second"))
-    some = explain_draws(log, 20, 40)
+    some = recording.explain_draws(log, 20, 40)
     assert [d.moment.number for d in some] == [
         d.moment.number for d in draws if 20 <= d.moment.number <= 40
     ]
     assert some[0] in draws
-    assert explain_draws(record_log(b"junk"), 0, 9) == []
+    assert recording.explain_draws(recording.record_log(b"junk"), 0, 9) == []
 
 
 def test_the_steps_from_hash_to_value_are_those_of_the_protocol() -> None:
     for n in range(300):
         result = n.to_bytes(32, "big")
         dice = [Draw(6)] * 6
-        steps = list(trace_numbers(result, dice))
+        steps = list(recording.trace_numbers(result, dice))
         assert tuple(s.value for s in steps if s.value is not None) == draw_values(result, [6] * 6)
         gone = frozenset({1, 3, n % 5})
-        last = list(trace_numbers(result, [Draw(5)], gone))[-1]
+        last = list(recording.trace_numbers(result, [Draw(5)], gone))[-1]
         assert last.value == draw_untaken(result, 5, gone)
-        assert all(step.is_taken for step in list(trace_numbers(result, [Draw(5)], gone))[:-1])
+        assert all(
+            step.is_taken for step in list(recording.trace_numbers(result, [Draw(5)], gone))[:-1]
+        )

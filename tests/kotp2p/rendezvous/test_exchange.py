@@ -12,21 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.rendezvous.exchange import (
-    MAX_BODY_BYTES,
-    GuestExchange,
-    HostExchange,
-    Introduction,
-    Opening,
-    OtherVersion,
-    WrongWords,
-)
+from kotp2p.rendezvous import exchange
 from kotp2p.rendezvous.words import Code
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
 CODE = Code(7412, 3, 5)
-INTRODUCTION = Introduction(
+INTRODUCTION = exchange.Introduction(
     b"secret", b"f" * 10, (("44.128.0.7", 4242),), "tcp:relay.test:4001", b"t" * 32
 )
 
@@ -44,10 +36,10 @@ def entropy(seed: str = "") -> Callable[[int], bytes]:
     return draw
 
 
-def exchange_with(code: Code, seen_at: str = "44.128.0.9") -> tuple[str, Introduction]:
+def exchange_with(code: Code, seen_at: str = "44.128.0.9") -> tuple[str, exchange.Introduction]:
     """What the host hears of a guest that has this code, and what the guest hears."""
-    guest = GuestExchange(code, entropy("guest"))
-    host = HostExchange(CODE, guest.id, entropy("host"))
+    guest = exchange.GuestExchange(code, entropy("guest"))
+    host = exchange.HostExchange(CODE, guest.id, entropy("host"))
     confirmation = guest.confirm(host.answer(guest.open()), seen_at)
     heard = host.read_confirmation(confirmation)
     return heard, guest.read_introduction(host.introduce(INTRODUCTION))
@@ -61,63 +53,65 @@ def test_who_knows_the_words_is_introduced() -> None:
     "wrong", [replace(CODE, first=4), replace(CODE, second=4), replace(CODE, first=5, second=3)]
 )
 def test_a_host_notices_wrong_words_before_it_says_anything(wrong: Code) -> None:
-    with pytest.raises(WrongWords):
+    with pytest.raises(exchange.WrongWords):
         exchange_with(wrong)
 
 
 def test_the_number_is_bound() -> None:
-    with pytest.raises(WrongWords):
+    with pytest.raises(exchange.WrongWords):
         exchange_with(replace(CODE, number=7413))
 
 
 def test_a_confirmation_is_of_no_use_in_another_exchange() -> None:
-    guest = GuestExchange(CODE, entropy("guest"))
-    first = HostExchange(CODE, guest.id, entropy("one"))
-    second = HostExchange(CODE, guest.id, entropy("two"))
+    guest = exchange.GuestExchange(CODE, entropy("guest"))
+    first = exchange.HostExchange(CODE, guest.id, entropy("one"))
+    second = exchange.HostExchange(CODE, guest.id, entropy("two"))
     opening = guest.open()
     confirmation = guest.confirm(first.answer(opening), "")
     second.answer(opening)
-    with pytest.raises(WrongWords):
+    with pytest.raises(exchange.WrongWords):
         second.read_confirmation(confirmation)
 
 
 def test_a_guest_believes_no_host_that_does_not_know_the_words() -> None:
-    guest = GuestExchange(CODE, entropy("guest"))
-    liar = HostExchange(replace(CODE, first=9), guest.id, entropy("host"))
+    guest = exchange.GuestExchange(CODE, entropy("guest"))
+    liar = exchange.HostExchange(replace(CODE, first=9), guest.id, entropy("host"))
     guest.confirm(liar.answer(guest.open()), "")
-    with pytest.raises(WrongWords):
+    with pytest.raises(exchange.WrongWords):
         guest.read_introduction(liar.introduce(INTRODUCTION))
 
 
 @pytest.mark.parametrize("step", [-1, 1])
 def test_a_guest_reads_which_version_the_host_has(step: int) -> None:
-    guest = GuestExchange(CODE, entropy("guest"))
-    opening = Opening.decode(HostExchange(CODE, guest.id, entropy("host")).answer(guest.open()))
+    guest = exchange.GuestExchange(CODE, entropy("guest"))
+    opening = exchange.Opening.decode(
+        exchange.HostExchange(CODE, guest.id, entropy("host")).answer(guest.open())
+    )
     other = replace(opening, protocol=PROTOCOL_VERSION + step)
-    with pytest.raises(OtherVersion) as fault:
+    with pytest.raises(exchange.OtherVersion) as fault:
         guest.confirm(other.encode(), "")
     assert fault.value.theirs == (PROTOCOL_VERSION + step, opening.rules)
 
 
 def test_a_host_answers_a_guest_of_another_version() -> None:
-    guest = GuestExchange(CODE, entropy("guest"))
-    older = replace(Opening.decode(guest.open()), protocol=PROTOCOL_VERSION - 1)
-    answer = HostExchange(CODE, guest.id, entropy("host")).answer(older.encode())
-    assert Opening.decode(answer).protocol == PROTOCOL_VERSION
+    guest = exchange.GuestExchange(CODE, entropy("guest"))
+    older = replace(exchange.Opening.decode(guest.open()), protocol=PROTOCOL_VERSION - 1)
+    answer = exchange.HostExchange(CODE, guest.id, entropy("host")).answer(older.encode())
+    assert exchange.Opening.decode(answer).protocol == PROTOCOL_VERSION
 
 
 @given(st.binary(max_size=200))
 def test_whatever_comes_as_an_opening_is_read_or_refused(body: bytes) -> None:
-    host = HostExchange(CODE, "0" * 16, entropy("host"))
+    host = exchange.HostExchange(CODE, "0" * 16, entropy("host"))
     with pytest.raises(BadBytes):
         host.answer(body)
 
 
 def answered(element: bytes) -> bytes:
     """What a host answers to an opening with this element."""
-    guest = GuestExchange(CODE, entropy("guest"))
-    opening = replace(Opening.decode(guest.open()), element=element)
-    return HostExchange(CODE, guest.id, entropy("host")).answer(opening.encode())
+    guest = exchange.GuestExchange(CODE, entropy("guest"))
+    opening = replace(exchange.Opening.decode(guest.open()), element=element)
+    return exchange.HostExchange(CODE, guest.id, entropy("host")).answer(opening.encode())
 
 
 NO_ELEMENTS = {
@@ -133,31 +127,31 @@ NO_ELEMENTS = {
 def test_no_element_is_refused_by_both_sides(element: bytes) -> None:
     with pytest.raises(BadBytes):
         answered(element)
-    guest = GuestExchange(CODE, entropy("guest"))
-    theirs = replace(Opening.decode(guest.open()), element=element.replace(b"B", b"A", 1))
+    guest = exchange.GuestExchange(CODE, entropy("guest"))
+    theirs = replace(exchange.Opening.decode(guest.open()), element=element.replace(b"B", b"A", 1))
     with pytest.raises(BadBytes):
         guest.confirm(theirs.encode(), "")
 
 
 def test_an_element_of_the_own_side_is_refused() -> None:
-    guest = GuestExchange(CODE, entropy("guest"))
-    own = HostExchange(CODE, guest.id, entropy("host")).answer(guest.open())
+    guest = exchange.GuestExchange(CODE, entropy("guest"))
+    own = exchange.HostExchange(CODE, guest.id, entropy("host")).answer(guest.open())
     with pytest.raises(BadBytes):
-        HostExchange(CODE, guest.id, entropy("host")).answer(own)
+        exchange.HostExchange(CODE, guest.id, entropy("host")).answer(own)
     with pytest.raises(BadBytes):
-        guest.confirm(GuestExchange(CODE, entropy("guest")).open(), "")
+        guest.confirm(exchange.GuestExchange(CODE, entropy("guest")).open(), "")
 
 
 @given(st.binary(max_size=32))
 def test_whatever_comes_as_an_element_is_answered_or_refused(point: bytes) -> None:
     with contextlib.suppress(BadBytes):
-        assert Opening.decode(answered(b"B" + point.ljust(32, b"\0")))
+        assert exchange.Opening.decode(answered(b"B" + point.ljust(32, b"\0")))
 
 
 def test_a_body_has_at_most_four_kilobytes() -> None:
-    host = HostExchange(CODE, "0" * 16, entropy("host"))
+    host = exchange.HostExchange(CODE, "0" * 16, entropy("host"))
     with pytest.raises(BadBytes, match="too long"):
-        host.answer(bytes(MAX_BODY_BYTES + 1))
+        host.answer(bytes(exchange.MAX_BODY_BYTES + 1))
 
 
 @pytest.mark.parametrize(
@@ -171,14 +165,14 @@ def test_a_body_has_at_most_four_kilobytes() -> None:
         replace(INTRODUCTION, relay="tcp:relay.test:0"),
     ],
 )
-def test_a_guest_takes_no_introduction_that_leads_nowhere(bad: Introduction) -> None:
+def test_a_guest_takes_no_introduction_that_leads_nowhere(bad: exchange.Introduction) -> None:
     with pytest.raises(BadBytes):
-        Introduction.decode(bad.encode())
+        exchange.Introduction.decode(bad.encode())
 
 
 def test_an_introduction_without_a_relay_has_no_token() -> None:
     direct = replace(INTRODUCTION, relay="", token=b"")
-    assert Introduction.decode(direct.encode()) == direct
+    assert exchange.Introduction.decode(direct.encode()) == direct
 
 
 def test_nothing_secret_is_shown() -> None:

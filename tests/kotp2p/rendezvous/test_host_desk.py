@@ -8,29 +8,6 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.rendezvous import desks
-from kotp2p.rendezvous.desks import (
-    FRESH_HOST_SECONDS,
-    GUESSES_AT_ONCE,
-    GUEST_SIDE,
-    HOST_SIDE,
-    IDS_SECONDS,
-    MAX_EXCHANGES,
-    MAX_GUESSES,
-    MAX_IDS,
-    MAX_WAITING,
-    OLD_GUEST_SECONDS,
-    SECONDS_PER_GUESS,
-    WRONG_WORDS,
-    Admit,
-    Answer,
-    AskingPace,
-    CodeUsedUp,
-    DeskEffect,
-    Guesses,
-    GuestDesk,
-    HostDesk,
-    NumberTaken,
-)
 from kotp2p.rendezvous.exchange import GuestExchange, Introduction
 from kotp2p.rendezvous.mailbox import Message
 from kotp2p.rendezvous.words import Code
@@ -44,72 +21,76 @@ def introduce(_seen_at: str) -> Introduction:
     return Introduction(b"s", b"f" * 10, (), "tcp:relay.test:4001", TOKEN)
 
 
-def desk_of(*, is_first: bool = True) -> HostDesk:
-    return HostDesk(CODE, os.urandom, introduce, is_first=is_first)
+def desk_of(*, is_first: bool = True) -> desks.HostDesk:
+    return desks.HostDesk(CODE, os.urandom, introduce, is_first=is_first)
 
 
 def guest_says(phase: str, body: bytes, *, at: float = 1000.0, is_old: bool = False) -> Message:
-    return Message(GUEST_SIDE, phase, body, at, is_old)
+    return Message(desks.GUEST_SIDE, phase, body, at, is_old)
 
 
 def host_says(phase: str, body: bytes, *, at: float = 1000.0, is_old: bool = False) -> Message:
-    return Message(HOST_SIDE, phase, body, at, is_old)
+    return Message(desks.HOST_SIDE, phase, body, at, is_old)
 
 
-def ask(desk: HostDesk, code: Code, now: float = 0.0) -> tuple[GuestExchange, list[DeskEffect]]:
+def ask(
+    desk: desks.HostDesk, code: Code, now: float = 0.0
+) -> tuple[GuestExchange, list[desks.DeskEffect]]:
     """One guest goes as far as its confirmation; returns what follows from that."""
     guest = GuestExchange(code, os.urandom)
     desk.hear(guest_says(f"{guest.id}/1", guest.open()), now)
     (answer,) = desk.take_effects()
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, desks.Answer)
     desk.hear(guest_says(f"{guest.id}/3", guest.confirm(answer.body, "")), now)
     return guest, desk.take_effects()
 
 
-def was_introduced(guest: GuestExchange, effects: list[DeskEffect]) -> bool:
-    answers = [one for one in effects if isinstance(one, Answer) and one.phase == f"{guest.id}/4"]
-    return bool(answers) and answers[0].body != WRONG_WORDS
+def was_introduced(guest: GuestExchange, effects: list[desks.DeskEffect]) -> bool:
+    answers = [
+        one for one in effects if isinstance(one, desks.Answer) and one.phase == f"{guest.id}/4"
+    ]
+    return bool(answers) and answers[0].body != desks.WRONG_WORDS
 
 
 def test_a_friend_is_admitted_at_the_relay_and_introduced() -> None:
     guest, (admitted, answer) = ask(desk_of(), CODE)
-    assert admitted == Admit(TOKEN)
-    assert isinstance(answer, Answer)
+    assert admitted == desks.Admit(TOKEN)
+    assert isinstance(answer, desks.Answer)
     assert guest.read_introduction(answer.body).token == TOKEN
 
 
 def test_a_guest_reads_that_its_words_are_wrong() -> None:
     guest, effects = ask(desk_of(), WRONG)
-    assert effects == [Answer(f"{guest.id}/4", WRONG_WORDS)]
+    assert effects == [desks.Answer(f"{guest.id}/4", desks.WRONG_WORDS)]
 
 
 def test_a_stranger_who_says_that_the_words_are_wrong_keeps_no_friend_out() -> None:
-    desk, guest = desk_of(), GuestDesk(CODE, os.urandom)
+    desk, guest = desk_of(), desks.GuestDesk(CODE, os.urandom)
     opening = guest.open()
     desk.hear(guest_says(opening.phase, opening.body), 0)
     (answer,) = desk.take_effects()
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, desks.Answer)
     confirmation = guest.hear(host_says(answer.phase, answer.body), "")
-    assert isinstance(confirmation, Answer)
+    assert isinstance(confirmation, desks.Answer)
     end = opening.phase[:-1] + "4"
-    assert guest.hear(host_says(end, WRONG_WORDS), "") is None
+    assert guest.hear(host_says(end, desks.WRONG_WORDS), "") is None
     assert guest.is_refused
     desk.hear(guest_says(confirmation.phase, confirmation.body), 0)
     _admit, last = desk.take_effects()
-    assert isinstance(last, Answer)
+    assert isinstance(last, desks.Answer)
     assert isinstance(guest.hear(host_says(last.phase, last.body), ""), Introduction)
 
 
 def test_ten_wrong_guesses_are_heard_at_once_and_the_next_in_thirty_seconds() -> None:
     desk = desk_of()
-    for _ in range(GUESSES_AT_ONCE):
+    for _ in range(desks.GUESSES_AT_ONCE):
         assert ask(desk, WRONG)[1]
     friend, effects = ask(desk, CODE)
     assert effects == []
-    desk.tick(SECONDS_PER_GUESS - 0.1)
+    desk.tick(desks.SECONDS_PER_GUESS - 0.1)
     assert desk.take_effects() == []
-    assert desk.deadline == pytest.approx(SECONDS_PER_GUESS)
-    desk.tick(SECONDS_PER_GUESS)
+    assert desk.deadline == pytest.approx(desks.SECONDS_PER_GUESS)
+    desk.tick(desks.SECONDS_PER_GUESS)
     assert was_introduced(friend, desk.take_effects())
 
 
@@ -119,17 +100,17 @@ def test_a_friend_comes_though_120_strangers_guess() -> None:
         ask(desk, WRONG)
     friend, effects = ask(desk, CODE)
     assert not was_introduced(friend, effects)
-    desk.tick(SECONDS_PER_GUESS)
+    desk.tick(desks.SECONDS_PER_GUESS)
     assert was_introduced(friend, desk.take_effects())
-    assert desk.guesses.wrong < MAX_GUESSES
+    assert desk.guesses.wrong < desks.MAX_GUESSES
 
 
 def test_a_hundred_wrong_guesses_end_the_code() -> None:
     desk, now = desk_of(), 0.0
-    for heard in range(MAX_GUESSES):
+    for heard in range(desks.MAX_GUESSES):
         effects = ask(desk, WRONG, now)[1]
-        assert (CodeUsedUp() in effects) is (heard == MAX_GUESSES - 1)
-        now += SECONDS_PER_GUESS
+        assert (desks.CodeUsedUp() in effects) is (heard == desks.MAX_GUESSES - 1)
+        now += desks.SECONDS_PER_GUESS
     guest = GuestExchange(CODE, os.urandom)
     desk.hear(guest_says(f"{guest.id}/1", guest.open()), now)
     assert desk.take_effects() == []
@@ -137,21 +118,32 @@ def test_a_hundred_wrong_guesses_end_the_code() -> None:
 
 def test_right_words_cost_no_guess() -> None:
     desk = desk_of()
-    for _ in range(2 * GUESSES_AT_ONCE):
+    for _ in range(2 * desks.GUESSES_AT_ONCE):
         guest, effects = ask(desk, CODE)
         assert was_introduced(guest, effects)
 
 
 def test_two_hundred_guests_are_answered_in_an_hour() -> None:
-    pace = AskingPace()
-    assert all(pace.may_ask(0.0) for _ in range(MAX_IDS))
-    assert not pace.may_ask(IDS_SECONDS - 1)
-    assert pace.may_ask(IDS_SECONDS)
+    pace = desks.AskingPace()
+    assert all(pace.may_ask(0.0) for _ in range(desks.MAX_IDS))
+    assert not pace.may_ask(desks.IDS_SECONDS - 1)
+    assert pace.may_ask(desks.IDS_SECONDS)
+
+
+def test_strangers_of_the_network_leave_the_guests_of_the_mailbox_their_answers() -> None:
+    desk = desk_of()
+    for _ in range(desks.MAX_IDS):
+        stranger = GuestExchange(CODE, os.urandom)
+        assert desk.answer_on_link(f"{stranger.id}/1", stranger.open(), 0.0)
+    late = GuestExchange(CODE, os.urandom)
+    assert desk.answer_on_link(f"{late.id}/1", late.open(), 0.0) is None
+    friend, effects = ask(desk, CODE)
+    assert was_introduced(friend, effects)
 
 
 def test_guesses_that_are_saved_up_are_no_more_than_ten() -> None:
-    guesses = Guesses()
-    for _ in range(GUESSES_AT_ONCE):
+    guesses = desks.Guesses()
+    for _ in range(desks.GUESSES_AT_ONCE):
         assert guesses.may_hear(1e6)
         guesses.note_wrong(1e6)
     assert not guesses.may_hear(1e6)
@@ -171,58 +163,42 @@ def test_repeats_and_phases_out_of_order_are_passed_over() -> None:
 
 def test_few_confirmations_wait_and_the_newest_is_heard_first() -> None:
     desk = desk_of()
-    for _ in range(GUESSES_AT_ONCE):
+    for _ in range(desks.GUESSES_AT_ONCE):
         ask(desk, WRONG)
-    friends = [ask(desk, CODE)[0] for _ in range(MAX_WAITING + 1)]
-    desk.tick(SECONDS_PER_GUESS)
+    friends = [ask(desk, CODE)[0] for _ in range(desks.MAX_WAITING + 1)]
+    desk.tick(desks.SECONDS_PER_GUESS)
     effects = desk.take_effects()
     introduced = [was_introduced(friend, effects) for friend in friends]
-    assert introduced == [False] + [True] * MAX_WAITING
+    assert introduced == [False] + [True] * desks.MAX_WAITING
 
 
 def test_a_guest_that_waits_to_be_heard_is_forgotten_for_64_others() -> None:
     desk = desk_of()
-    for _ in range(GUESSES_AT_ONCE):
+    for _ in range(desks.GUESSES_AT_ONCE):
         ask(desk, WRONG)
     friend, _ = ask(desk, CODE)
-    for _ in range(MAX_EXCHANGES):
+    for _ in range(desks.MAX_EXCHANGES):
         guest = GuestExchange(CODE, os.urandom)
         desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0)
     desk.take_effects()
-    desk.tick(SECONDS_PER_GUESS)
+    desk.tick(desks.SECONDS_PER_GUESS)
     assert not was_introduced(friend, desk.take_effects())
 
 
 def test_nobody_on_a_link_confirms_for_a_guest_that_waits_at_the_mailbox() -> None:
     desk = desk_of()
-    for _ in range(GUESSES_AT_ONCE):
+    for _ in range(desks.GUESSES_AT_ONCE):
         ask(desk, WRONG)
     friend, _ = ask(desk, CODE)
-    assert desk.answer_on_link(f"{friend.id}/3", b"a guess", SECONDS_PER_GUESS) is None
-    desk.tick(SECONDS_PER_GUESS)
+    assert desk.answer_on_link(f"{friend.id}/3", b"a guess", desks.SECONDS_PER_GUESS) is None
+    desk.tick(desks.SECONDS_PER_GUESS)
     assert was_introduced(friend, desk.take_effects())
-
-
-def test_guests_on_links_and_at_the_mailbox_are_counted_together(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(desks, "MAX_IDS", 4)
-    desk = desk_of()
-    for n in range(4):
-        guest = GuestExchange(CODE, os.urandom)
-        if n % 2:
-            assert desk.answer_on_link(f"{guest.id}/1", guest.open(), 0.0)
-        else:
-            desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0.0)
-            assert desk.take_effects()
-    guest = GuestExchange(CODE, os.urandom)
-    assert desk.answer_on_link(f"{guest.id}/1", guest.open(), 0.0) is None
 
 
 def test_who_plays_the_host_at_a_new_number_makes_the_host_move() -> None:
     desk = desk_of()
     desk.hear(host_says("0" * 16 + "/2", b"x"), 0)
-    assert desk.take_effects() == [NumberTaken()]
+    assert desk.take_effects() == [desks.NumberTaken()]
 
 
 def test_its_own_words_do_not_make_a_host_move() -> None:
@@ -230,7 +206,7 @@ def test_its_own_words_do_not_make_a_host_move() -> None:
     test = desk.open_test()
     desk.hear(guest_says(test.phase, test.body), 0)
     (answer,) = desk.take_effects()
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, desks.Answer)
     desk.hear(host_says(answer.phase, answer.body), 0)
     assert desk.take_effects() == []
     assert desk.has_said(answer.phase, answer.body)
@@ -244,17 +220,19 @@ def test_the_number_of_a_game_that_goes_on_may_have_had_another_host() -> None:
     assert desk.take_effects() == []
 
 
-@pytest.mark.parametrize(("age", "is_taken"), [(FRESH_HOST_SECONDS - 1, True), (90.0, False)])
+@pytest.mark.parametrize(("age", "is_taken"), [(desks.FRESH_HOST_SECONDS - 1, True), (90.0, False)])
 def test_a_host_that_has_answered_within_90_seconds_has_the_number(
     age: float, is_taken: bool
 ) -> None:
     desk = desk_of()
     desk.hear(host_says("0" * 16 + "/2", b"x", at=1000.0 - age, is_old=True), 0)
     desk.end_old(1000.0, 0)
-    assert (NumberTaken() in desk.take_effects()) is is_taken
+    assert (desks.NumberTaken() in desk.take_effects()) is is_taken
 
 
-@pytest.mark.parametrize(("age", "is_answered"), [(OLD_GUEST_SECONDS - 1, True), (60.0, False)])
+@pytest.mark.parametrize(
+    ("age", "is_answered"), [(desks.OLD_GUEST_SECONDS - 1, True), (60.0, False)]
+)
 def test_a_guest_that_asked_a_minute_ago_waits_no_more(age: float, is_answered: bool) -> None:
     desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
     desk.hear(guest_says(f"{guest.id}/1", guest.open(), at=1000.0 - age, is_old=True), 0)
@@ -273,7 +251,7 @@ def test_a_guest_that_was_answered_already_is_not_answered_again() -> None:
 def test_a_mailbox_that_lets_the_host_in_no_more_makes_it_move() -> None:
     desk = desk_of(is_first=False)
     desk.note_crowded()
-    assert desk.take_effects() == [NumberTaken()]
+    assert desk.take_effects() == [desks.NumberTaken()]
 
 
 @pytest.mark.parametrize(("comes_second", "wrong"), [(True, 0), (False, 1)])
@@ -283,10 +261,10 @@ def test_where_two_players_answer_a_guest_only_the_first_one_hears_its_confirmat
     desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
     desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0)
     (own,) = desk.take_effects()
-    assert isinstance(own, Answer)
+    assert isinstance(own, desks.Answer)
     answers = [host_says(own.phase, own.body), host_says(own.phase, b"of another keeper")]
     for heard in answers[::-1] if comes_second else answers:
         desk.hear(heard, 0)
     desk.hear(guest_says(f"{guest.id}/3", b"sealed with another key"), 0)
     assert desk.guesses.wrong == wrong
-    assert NumberTaken() not in desk.take_effects()
+    assert desks.NumberTaken() not in desk.take_effects()

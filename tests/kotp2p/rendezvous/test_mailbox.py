@@ -8,62 +8,49 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kotp2p.rendezvous import mailbox
 from kotp2p.rendezvous.exchange import MAX_BODY_BYTES
-from kotp2p.rendezvous.mailbox import (
-    MAX_FRAME_BYTES,
-    MAX_MESSAGES,
-    MAX_OLD_MESSAGES,
-    MAX_SHOWN_TEXT,
-    MESSAGES_SECONDS,
-    AllOld,
-    Complaint,
-    Heard,
-    MailboxFault,
-    MailboxReader,
-    Message,
-    Welcome,
-)
 
 PONG = '{"type": "pong", "pong": 1, "server_tx": 1000.0}'
 MESSAGE = {"type": "message", "side": "guest", "phase": "00/1", "body": "0a", "server_rx": 999.5}
 
 
-def read(found: object, reader: MailboxReader | None = None) -> Heard | None:
-    return (reader or MailboxReader()).read(json.dumps(found), 0.0)
+def read(found: object, reader: mailbox.MailboxReader | None = None) -> mailbox.Heard | None:
+    return (reader or mailbox.MailboxReader()).read(json.dumps(found), 0.0)
 
 
 def test_a_message_is_old_until_all_old_ones_were_told() -> None:
-    reader = MailboxReader()
-    assert read(MESSAGE, reader) == Message("guest", "00/1", b"\n", 999.5, True)
-    assert reader.read(PONG, 0.0) == AllOld(1000.0)
-    assert read(MESSAGE, reader) == Message("guest", "00/1", b"\n", 999.5, False)
+    reader = mailbox.MailboxReader()
+    assert read(MESSAGE, reader) == mailbox.Message("guest", "00/1", b"\n", 999.5, True)
+    assert reader.read(PONG, 0.0) == mailbox.AllOld(1000.0)
+    assert read(MESSAGE, reader) == mailbox.Message("guest", "00/1", b"\n", 999.5, False)
     assert reader.read(PONG, 0.0) is None
 
 
 def test_a_welcome_tells_where_the_server_sees_us() -> None:
     seen = {"type": "welcome", "welcome": {"your-address": {"ipv4": "44.128.0.7", "port": 9}}}
-    assert read(seen) == Welcome("44.128.0.7", "")
-    assert read({"type": "welcome", "welcome": {}}) == Welcome("", "")
+    assert read(seen) == mailbox.Welcome("44.128.0.7", "")
+    assert read({"type": "welcome", "welcome": {}}) == mailbox.Welcome("", "")
 
 
 @pytest.mark.parametrize("address", ["kitchen", "0.0.0.0", 7, "fe80::1%eth0", "\x1b[2J"])
 def test_an_address_that_is_none_is_not_taken(address: object) -> None:
     told = {"type": "welcome", "welcome": {"your-address": {"ipv4": address}}}
-    assert read(told) == Welcome("", "")
+    assert read(told) == mailbox.Welcome("", "")
 
 
 def test_what_a_server_says_is_cleaned_and_cut() -> None:
     told = {"type": "welcome", "welcome": {"error": "\x1b[31m" + "x" * 1000}}
     found = read(told)
-    assert isinstance(found, Welcome)
-    assert found.error.startswith(" [31mxxx") and len(found.error) == MAX_SHOWN_TEXT
+    assert isinstance(found, mailbox.Welcome)
+    assert found.error.startswith(" [31mxxx") and len(found.error) == mailbox.MAX_SHOWN_TEXT
 
 
 def test_a_crowded_mailbox_is_known_as_one() -> None:
     found = read({"type": "error", "error": "crowded", "orig": {}})
-    assert isinstance(found, Complaint) and found.is_crowded
+    assert isinstance(found, mailbox.Complaint) and found.is_crowded
     other = read({"type": "error", "error": "must bind first"})
-    assert isinstance(other, Complaint) and not other.is_crowded
+    assert isinstance(other, mailbox.Complaint) and not other.is_crowded
 
 
 @pytest.mark.parametrize(
@@ -75,18 +62,18 @@ def test_a_crowded_mailbox_is_known_as_one() -> None:
     ],
 )  # fmt: skip
 def test_what_no_server_says_ends_the_connection(frame: str | bytes) -> None:
-    with pytest.raises(MailboxFault):
-        MailboxReader().read(frame, 0.0)
+    with pytest.raises(mailbox.MailboxFault):
+        mailbox.MailboxReader().read(frame, 0.0)
 
 
-@pytest.mark.parametrize(("size", "is_taken"), [(MAX_FRAME_BYTES, True), (16_385, False)])
+@pytest.mark.parametrize(("size", "is_taken"), [(mailbox.MAX_FRAME_BYTES, True), (16_385, False)])
 def test_a_frame_has_at_most_16_kilobytes(size: int, is_taken: bool) -> None:
     frame = '{"type": "ack"}'.ljust(size)
     if is_taken:
-        assert MailboxReader().read(frame, 0.0) is None
+        assert mailbox.MailboxReader().read(frame, 0.0) is None
     else:
-        with pytest.raises(MailboxFault):
-            MailboxReader().read(frame, 0.0)
+        with pytest.raises(mailbox.MailboxFault):
+            mailbox.MailboxReader().read(frame, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -102,27 +89,27 @@ def test_what_a_later_server_says_is_passed_over() -> None:
 
 
 def test_more_than_200_messages_a_minute_end_the_connection() -> None:
-    reader = MailboxReader()
+    reader = mailbox.MailboxReader()
     reader.read(PONG, 0.0)
-    for _ in range(MAX_MESSAGES):
+    for _ in range(mailbox.MAX_MESSAGES):
         reader.read('{"type": "ack"}', 0.0)
-    with pytest.raises(MailboxFault, match="too many"):
-        reader.read('{"type": "ack"}', MESSAGES_SECONDS - 1)
+    with pytest.raises(mailbox.MailboxFault, match="too many"):
+        reader.read('{"type": "ack"}', mailbox.MESSAGES_SECONDS - 1)
 
 
 def test_200_messages_in_each_minute_are_read() -> None:
-    reader = MailboxReader()
+    reader = mailbox.MailboxReader()
     reader.read(PONG, 0.0)
-    for minute in (0.0, MESSAGES_SECONDS, 2 * MESSAGES_SECONDS):
-        for _ in range(MAX_MESSAGES):
+    for minute in (0.0, mailbox.MESSAGES_SECONDS, 2 * mailbox.MESSAGES_SECONDS):
+        for _ in range(mailbox.MAX_MESSAGES):
             reader.read('{"type": "ack"}', minute)
 
 
 def test_a_mailbox_that_never_ends_is_given_up() -> None:
-    reader = MailboxReader()
-    for _ in range(MAX_OLD_MESSAGES):
+    reader = mailbox.MailboxReader()
+    for _ in range(mailbox.MAX_OLD_MESSAGES):
         read(MESSAGE, reader)
-    with pytest.raises(MailboxFault, match="too much"):
+    with pytest.raises(mailbox.MailboxFault, match="too much"):
         read(MESSAGE, reader)
 
 
@@ -143,5 +130,5 @@ def test_whatever_stands_in_the_known_keys_is_read_or_refused(
 ) -> None:
     try:
         read({**found, "type": kind})
-    except MailboxFault:
+    except mailbox.MailboxFault:
         return

@@ -6,33 +6,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.rendezvous.words import (
-    LETTERS_OF_WORD,
-    BadCode,
-    Code,
-    CodeFault,
-    code_words,
-    is_like_code,
-    read_code,
-    read_word,
-)
+from kotp2p.rendezvous import words
 from kotp2p.wire.addresses import FIRST_CODE_NUMBER as FIRST
 from kotp2p.wire.addresses import LAST_CODE_NUMBER as LAST
 
-WORDS = code_words()
-CODE = Code(7412, WORDS.index("carpet"), WORDS.index("arctic"))
-CODES = st.builds(Code, st.integers(FIRST, LAST), st.integers(0, 2047), st.integers(0, 2047))
+WORDS = words.code_words()
+CODE = words.Code(7412, WORDS.index("carpet"), WORDS.index("arctic"))
+CODES = st.builds(words.Code, st.integers(FIRST, LAST), st.integers(0, 2047), st.integers(0, 2047))
 
 
 def test_a_code_is_a_number_and_two_words_in_their_order() -> None:
     assert CODE.spelled == "7412-carpet-arctic"
-    assert read_code("7412-arctic-carpet") != CODE
+    assert words.read_code("7412-arctic-carpet") != CODE
 
 
 @given(CODES)
-def test_what_the_screen_shows_is_read_back(code: Code) -> None:
-    assert read_code(code.spelled) == code
-    assert read_code(code.in_numbers) == code
+def test_what_the_screen_shows_is_read_back(code: words.Code) -> None:
+    assert words.read_code(code.spelled) == code
+    assert words.read_code(code.in_numbers) == code
 
 
 @pytest.mark.parametrize(
@@ -47,54 +38,54 @@ def test_what_the_screen_shows_is_read_back(code: Code) -> None:
     ],
 )
 def test_a_code_is_taken_as_people_type_it(typed: str) -> None:
-    assert is_like_code(typed)
-    assert read_code(typed) == CODE
+    assert words.is_like_code(typed)
+    assert words.read_code(typed) == CODE
 
 
 def test_a_word_is_taken_as_its_number_in_any_digits() -> None:
     place = WORDS.index("carpet") + 1
     in_persian = "".join(chr(0x06F0 + int(digit)) for digit in str(place))
-    assert read_code(f"7412-{in_persian}-arctic") == CODE
+    assert words.read_code(f"7412-{in_persian}-arctic") == CODE
 
 
 @pytest.mark.parametrize("number", ["0", "2049", "99999"])
 def test_no_word_has_another_number(number: str) -> None:
-    with pytest.raises(BadCode) as fault:
-        read_word(number)
-    assert fault.value.fault is CodeFault.UNKNOWN
+    with pytest.raises(words.BadCode) as fault:
+        words.read_word(number)
+    assert fault.value.fault is words.CodeFault.UNKNOWN
 
 
 @pytest.mark.parametrize(("number", "place"), [("1", 0), ("2048", 2047)])
 def test_the_first_and_the_last_word_have_a_number(number: str, place: int) -> None:
-    assert read_word(number) == place
+    assert words.read_word(number) == place
 
 
 def test_four_letters_are_enough_where_they_begin_one_word() -> None:
     alone = [word for word in WORDS if sum(w.startswith(word[:4]) for w in WORDS) == 1]
     assert alone
     for word in alone:
-        assert WORDS[read_word(word[:LETTERS_OF_WORD])] == word
+        assert WORDS[words.read_word(word[: words.LETTERS_OF_WORD])] == word
 
 
 @pytest.mark.parametrize("typed", ["ca", "c"])
 def test_letters_that_begin_several_words_are_too_few(typed: str) -> None:
-    with pytest.raises(BadCode) as fault:
-        read_word(typed)
-    assert fault.value.fault is CodeFault.SHORT
+    with pytest.raises(words.BadCode) as fault:
+        words.read_word(typed)
+    assert fault.value.fault is words.CodeFault.SHORT
     assert fault.value.nearest.startswith(typed)
 
 
 def test_a_wrong_word_is_named_with_its_nearest() -> None:
-    with pytest.raises(BadCode) as fault:
-        read_code("7412-carppet-arctic")
+    with pytest.raises(words.BadCode) as fault:
+        words.read_code("7412-carppet-arctic")
     assert (fault.value.word, fault.value.nearest) == ("carppet", "carpet")
 
 
 @pytest.mark.parametrize("typed", ["7412-carpet", "7412-carpet-arctic-acorn", "carpet-arctic", ""])
 def test_another_count_of_parts_is_no_code(typed: str) -> None:
-    with pytest.raises(BadCode) as fault:
-        read_code(typed)
-    assert fault.value.fault is CodeFault.FORM
+    with pytest.raises(words.BadCode) as fault:
+        words.read_code(typed)
+    assert fault.value.fault is words.CodeFault.FORM
 
 
 @pytest.mark.parametrize(
@@ -103,13 +94,13 @@ def test_another_count_of_parts_is_no_code(typed: str) -> None:
      "kitchen", "::1", "7412"],
 )  # fmt: skip
 def test_what_is_meant_otherwise_is_like_no_code(typed: str) -> None:
-    assert not is_like_code(typed)
+    assert not words.is_like_code(typed)
 
 
 @given(st.text())
 def test_any_text_is_read_or_refused(typed: str) -> None:
     try:
-        code = read_code(typed)
-    except BadCode:
+        code = words.read_code(typed)
+    except words.BadCode:
         return
-    assert read_code(code.spelled) == code
+    assert words.read_code(code.spelled) == code

@@ -13,13 +13,7 @@ from kotp2p.net.connections import Connections
 from kotp2p.net.handshake import NotInvited
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import CannotReach
-from kotp2p.shell.find_host import (
-    PLACE_SECONDS,
-    NotSeated,
-    TableAddress,
-    _connect_at,
-    connect_to_host,
-)
+from kotp2p.shell import find_host
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 
 
@@ -37,9 +31,9 @@ class Closed:
 async def test_without_an_invitation_one_is_needed_and_with_one_it_is_of_another_table(
     secret: bytes, kind: EndKind
 ) -> None:
-    table = TableAddress(("10.0.0.1",), 4242, secret)
-    with pytest.raises(NotSeated) as refused:
-        await _connect_at(cast(Connections, Closed()), table, "10.0.0.1")
+    table = find_host.TableAddress(("10.0.0.1",), 4242, secret)
+    with pytest.raises(find_host.NotSeated) as refused:
+        await find_host._connect_at(cast(Connections, Closed()), table, "10.0.0.1")
     assert refused.value.ending.kind is kind
 
 
@@ -59,7 +53,7 @@ class Places:
         return f"link to {place}"
 
 
-FAST, SLOW = PLACE_SECONDS - 1, PLACE_SECONDS + 1
+FAST, SLOW = find_host.PLACE_SECONDS - 1, find_host.PLACE_SECONDS + 1
 
 
 @pytest.mark.parametrize(
@@ -75,9 +69,9 @@ FAST, SLOW = PLACE_SECONDS - 1, PLACE_SECONDS + 1
 async def test_a_place_that_is_silent_waits_until_the_others_have_been_tried(
     answers: dict[str, float], dialled: list[str], autojump_clock: trio.testing.MockClock
 ) -> None:
-    table = TableAddress(("six", "four", "home"), 4242)
+    table = find_host.TableAddress(("six", "four", "home"), 4242)
     places = Places(answers)
-    _link, place = await connect_to_host(cast(Connections, places), table)
+    _link, place = await find_host.connect_to_host(cast(Connections, places), table)
     assert places.dialled == dialled
     assert place == dialled[-1]
 
@@ -86,7 +80,9 @@ async def test_a_silence_at_all_places_is_told_after_each_had_its_full_time(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     places = Places({})
-    with pytest.raises(NotSeated) as silence:
-        await connect_to_host(cast(Connections, places), TableAddress(("six", "four"), 4242))
+    with pytest.raises(find_host.NotSeated) as silence:
+        await find_host.connect_to_host(
+            cast(Connections, places), find_host.TableAddress(("six", "four"), 4242)
+        )
     assert silence.value.ending.kind is EndKind.NO_ANSWER
     assert places.dialled == ["six", "four", "six"]

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.lobby.known_keys import (
-    CarriedIdentity,
-    KnownKeys,
-    KnownPerson,
-    NewKeyPolicy,
-    profile_folder,
-    read_identity,
-    read_known_keys,
-    read_profile_name,
-)
+from kotp2p.lobby import known_keys
 from kotp2p.seams.world import World
 from kotp2p.shell.profile import ProfileInUse, locked_profile, take_over
 from kotp2p.store.saved_game import known_keys_path
@@ -22,8 +13,11 @@ from tests.support.memory_world import MemoryNet, world
 
 SECRET = b"a" * 32
 OWN = Signer(SECRET).key
-REX, MIA = KnownPerson("Rex", b"r" * 32, "2026-10-02"), KnownPerson("Mia", b"m" * 32)
-MYSELF = KnownPerson("Ana at work", OWN)
+REX, MIA = (
+    known_keys.KnownPerson("Rex", b"r" * 32, "2026-10-02"),
+    known_keys.KnownPerson("Mia", b"m" * 32),
+)
+MYSELF = known_keys.KnownPerson("Ana at work", OWN)
 
 
 def here() -> World:
@@ -31,7 +25,9 @@ def here() -> World:
 
 
 def key_of(machine: World) -> bytes | None:
-    signer = read_identity(machine.disk, profile_folder(machine.data, machine.profile))
+    signer = known_keys.read_identity(
+        machine.disk, known_keys.profile_folder(machine.data, machine.profile)
+    )
     return None if signer is None else signer.key
 
 
@@ -48,14 +44,14 @@ def test_nobody_plays_under_a_profile_while_it_is_changed() -> None:
 
 async def test_who_takes_an_identity_over_has_its_key_its_name_and_whom_both_know() -> None:
     machine = here()
-    known = KnownKeys()
+    known = known_keys.KnownKeys()
     known.add([REX])
     await machine.disk.replace(known_keys_path(machine), known.encode())
-    await take_over(machine, CarriedIdentity(SECRET, "Ana", (MIA,)))
-    folder = profile_folder(machine.data, machine.profile)
+    await take_over(machine, known_keys.CarriedIdentity(SECRET, "Ana", (MIA,)))
+    folder = known_keys.profile_folder(machine.data, machine.profile)
     assert key_of(machine) == OWN
-    assert read_profile_name(machine.disk, folder) == "Ana"
-    found = read_known_keys(machine.disk, folder, NewKeyPolicy.ASK).people()
+    assert known_keys.read_profile_name(machine.disk, folder) == "Ana"
+    found = known_keys.read_known_keys(machine.disk, folder, known_keys.NewKeyPolicy.ASK).people()
     assert set(found) == {REX, MIA}
 
 
@@ -64,10 +60,12 @@ async def test_nobody_knows_themselves_by_the_key_that_they_have_taken_over(know
     """The two have played with each other before."""
     machine = here()
     is_here = knows_it == "this profile"
-    known = KnownKeys()
+    known = known_keys.KnownKeys()
     known.add([REX, MYSELF] if is_here else [REX])
     await machine.disk.replace(known_keys_path(machine), known.encode())
-    await take_over(machine, CarriedIdentity(SECRET, "Ana", (MIA,) if is_here else (MIA, MYSELF)))
-    folder = profile_folder(machine.data, machine.profile)
-    found = read_known_keys(machine.disk, folder, NewKeyPolicy.ASK).people()
+    await take_over(
+        machine, known_keys.CarriedIdentity(SECRET, "Ana", (MIA,) if is_here else (MIA, MYSELF))
+    )
+    folder = known_keys.profile_folder(machine.data, machine.profile)
+    found = known_keys.read_known_keys(machine.disk, folder, known_keys.NewKeyPolicy.ASK).people()
     assert set(found) == {REX, MIA}

@@ -9,13 +9,7 @@ import pytest
 from kotp2p.seams.world import World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_start
-from kotp2p.store.game_files import (
-    SignedStart,
-    UnfinishedGame,
-    list_starts,
-    list_unfinished,
-    start_path,
-)
+from kotp2p.store import game_files
 from kotp2p.store.saved_game import CannotResume
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals
@@ -27,12 +21,12 @@ from tests.tools.vector_table import SEATS, SEEDS
 STRANGER = Signer(bytes(range(32)))
 
 
-def machine(*starts: SignedStart) -> World:
+def machine(*starts: game_files.SignedStart) -> World:
     found = world(MemoryNet(), "10.0.0.1", "a")
     disk = found.disk
     assert isinstance(disk, MemoryDisk)
     for start in starts:
-        path = start_path(found, start.genesis.charter.table, start.signer.key)
+        path = game_files.start_path(found, start.genesis.charter.table, start.signer.key)
         disk.files[path] = start.encode()
     return found
 
@@ -46,13 +40,17 @@ OWN = replace(START, one_game=False)
 
 
 def listed(here: World, own: Signer) -> list[bytes]:
-    return [one.encode() for one in list_starts(here, own) if isinstance(one, SignedStart)]
+    return [
+        one.encode()
+        for one in game_files.list_starts(here, own)
+        if isinstance(one, game_files.SignedStart)
+    ]
 
 
 def test_a_start_is_found_by_its_player_and_with_its_own_key_by_anybody() -> None:
     here = machine(OWN)
     assert listed(here, OWN.signer) == [OWN.encode()]
-    assert not list(list_starts(here, STRANGER))
+    assert not list(game_files.list_starts(here, STRANGER))
     assert listed(machine(START), STRANGER) == [START.encode()]
 
 
@@ -62,7 +60,8 @@ def test_a_file_that_is_wrong_hides_no_other_and_a_stray_is_passed_over() -> Non
     put(here, "f" * 32 + "-" + "f" * 16, OWN.encode())  # under another name
     put(here, "notes.txt", b"mine")
     broken, own = sorted(
-        list_starts(here, OWN.signer), key=lambda one: isinstance(one, SignedStart)
+        game_files.list_starts(here, OWN.signer),
+        key=lambda one: isinstance(one, game_files.SignedStart),
     )
     assert isinstance(broken, CannotResume)
     assert own == OWN
@@ -72,7 +71,7 @@ def test_a_file_that_is_wrong_hides_no_other_and_a_stray_is_passed_over() -> Non
 def test_a_newer_file_that_is_wrong_keeps_nobody_from_an_older_start() -> None:
     here = machine(OWN)
     put(here, "f" * 32 + "-" + "f" * 16, b"rubbish")
-    newest, _ = list_starts(here, OWN.signer)
+    newest, _ = game_files.list_starts(here, OWN.signer)
     assert isinstance(newest, CannotResume)
     assert find_start(here, OWN.signer) == OWN
 
@@ -80,7 +79,7 @@ def test_a_newer_file_that_is_wrong_keeps_nobody_from_an_older_start() -> None:
 @pytest.mark.parametrize("seed", [b"", bytes(32)])
 def test_a_start_with_another_seed_is_refused(seed: bytes) -> None:
     """Played on with it, this seat would open what it has not committed to."""
-    (found,) = list_starts(machine(replace(OWN, seed=seed)), OWN.signer)
+    (found,) = game_files.list_starts(machine(replace(OWN, seed=seed)), OWN.signer)
     assert isinstance(found, CannotResume)
 
 
@@ -99,7 +98,7 @@ def test_a_start_is_found_by_an_address_and_by_its_phrase() -> None:
         here.disk.release(OWN.folder(here) / "lock")
 
 
-def put_log(found: World, start: SignedStart) -> None:
+def put_log(found: World, start: game_files.SignedStart) -> None:
     """The game of the start has begun: its seat has a log."""
     salt, body = start.genesis.id[:SALT_BYTES], start.genesis.body
     seals = {seat: SEATS[seat].sign(Tag.GENESIS, body) for seat in start.genesis.keepers}
@@ -109,7 +108,7 @@ def put_log(found: World, start: SignedStart) -> None:
     found.disk.files[start.folder(found) / "log"] = log
 
 
-def put_folder(found: World, start: SignedStart) -> None:
+def put_folder(found: World, start: game_files.SignedStart) -> None:
     """What is written before the first records of a game."""
     assert isinstance(found.disk, MemoryDisk)
     files, folder = found.disk.files, start.folder(found)
@@ -122,10 +121,10 @@ def test_a_start_whose_game_has_a_log_is_over_and_one_without_hides_the_folder()
     here = machine(OWN)
     put_folder(here, OWN)
     assert listed(here, OWN.signer) == [OWN.encode()]
-    assert not list(list_unfinished(here, OWN.signer.key))
+    assert not list(game_files.list_unfinished(here, OWN.signer.key))
     put_log(here, OWN)
-    assert not list(list_starts(here, OWN.signer))
-    (found,) = list_unfinished(here, OWN.signer.key)
+    assert not list(game_files.list_starts(here, OWN.signer))
+    (found,) = game_files.list_unfinished(here, OWN.signer.key)
     assert not isinstance(found, CannotResume)
 
 
@@ -135,6 +134,6 @@ def test_a_start_hides_no_game_of_another_player_on_the_same_machine() -> None:
     put_folder(here, OWN)
     put_folder(here, other)
     put_log(here, other)
-    (found,) = list_unfinished(here, OWN.signer.key)
-    assert isinstance(found, UnfinishedGame)
+    (found,) = game_files.list_unfinished(here, OWN.signer.key)
+    assert isinstance(found, game_files.UnfinishedGame)
     assert found.seat == 0

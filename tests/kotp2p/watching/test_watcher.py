@@ -10,16 +10,8 @@ import pytest
 
 from kotp2p.game.verify import verify_log
 from kotp2p.mesh.gossip import ShowNotice
+from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import (
-    GameFinished,
-    GameStarted,
-    Happened,
-    LineUpBegun,
-    Notice,
-    PastLog,
-    WatchLinkChanged,
-)
 from kotp2p.watching.watcher import (
     GIVE_UP_SECONDS,
     READ_BYTES_PER_WATCH,
@@ -58,7 +50,7 @@ def gets(watcher: Watcher, data: bytes, at: int = 0, most: int = 10_000) -> list
     return watcher.take_effects()
 
 
-def shown(effects: list[WatcherEffect]) -> list[Notice]:
+def shown(effects: list[WatcherEffect]) -> list[notices.Notice]:
     return [e.notice for e in effects if isinstance(e, ShowNotice)]
 
 
@@ -75,10 +67,10 @@ def test_from_the_start_everything_is_told_one_by_one() -> None:
     watcher.receive_frame(Admitted(len(data), False), NOW)
     effects = gets(watcher, data, most=300)
     told = shown(effects)
-    assert isinstance(told[1], GameStarted)
-    assert any(isinstance(notice, Happened) for notice in told)
-    assert any(isinstance(notice, LineUpBegun) for notice in told)
-    assert isinstance(told[-1], GameFinished)
+    assert isinstance(told[1], notices.GameStarted)
+    assert any(isinstance(notice, notices.Happened) for notice in told)
+    assert any(isinstance(notice, notices.LineUpBegun) for notice in told)
+    assert isinstance(told[-1], notices.GameFinished)
     assert ending(effects) == EndWatching(EndKind.FINISHED)
     assert kept(effects) == data
 
@@ -88,19 +80,19 @@ def test_from_now_what_was_there_is_told_as_the_past() -> None:
     middle = offsets(data)[-4]
     watcher.receive_frame(Admitted(middle, False), NOW)
     told = shown(gets(watcher, data[:middle]))
-    assert [type(notice) for notice in told[1:3]] == [PastLog, GameStarted]
-    assert not any(isinstance(notice, Happened) for notice in told)
+    assert [type(notice) for notice in told[1:3]] == [notices.PastLog, notices.GameStarted]
+    assert not any(isinstance(notice, notices.Happened) for notice in told)
     told = shown(gets(watcher, data[middle:], middle))
-    assert any(isinstance(notice, Happened) for notice in told)
-    assert not any(isinstance(notice, GameStarted) for notice in told)
+    assert any(isinstance(notice, notices.Happened) for notice in told)
+    assert not any(isinstance(notice, notices.GameStarted) for notice in told)
 
 
 def test_in_a_lobby_the_game_is_seen_from_its_start() -> None:
     watcher, data = linked(), short_log()
     watcher.receive_frame(Admitted(0, False), NOW)
     told = shown(gets(watcher, data))
-    assert [n.resumed for n in told if isinstance(n, GameStarted)] == [False]
-    assert not any(isinstance(notice, PastLog) for notice in told)
+    assert [n.resumed for n in told if isinstance(n, notices.GameStarted)] == [False]
+    assert not any(isinstance(notice, notices.PastLog) for notice in told)
 
 
 def test_a_wrong_record_is_neither_shown_nor_kept_and_ends_it() -> None:
@@ -134,7 +126,7 @@ def test_a_game_in_which_the_line_up_changes_is_followed_over_that() -> None:
     watcher, data = linked(from_start=True), changed_log()
     watcher.receive_frame(Admitted(0, False), NOW)
     effects = gets(watcher, data)
-    changes = [n for n in shown(effects) if isinstance(n, LineUpBegun)]
+    changes = [n for n in shown(effects) if isinstance(n, notices.LineUpBegun)]
     assert [[c.reason for c in n.changes] for n in changes] == [[Reason.ABSENT], [Reason.BACK]]
     assert ending(effects) == EndWatching(EndKind.FINISHED)
     assert watcher.game.report().winners is not None
@@ -169,17 +161,17 @@ def test_after_a_break_it_asks_for_what_it_lacks() -> None:
     watcher.receive_frame(Admitted(has, False), NOW)
     gets(watcher, data[:has])
     watcher.link_down(NOW)
-    lost = WatchLinkChanged(up=False, seconds=GIVE_UP_SECONDS)
+    lost = notices.WatchLinkChanged(up=False, seconds=GIVE_UP_SECONDS)
     assert shown(watcher.take_effects()) == [lost]
     watcher.link_up(NOW + 1)
     assert watcher.take_effects() == [
-        ShowNotice(WatchLinkChanged(up=True)),
+        ShowNotice(notices.WatchLinkChanged(up=True)),
         SendToSource(Watch(has, hashlib.sha256(data[:has]).digest())),
     ]
     watcher.receive_frame(Admitted(len(data), False), NOW + 1)
     effects = gets(watcher, data[has:], has)
     assert ending(effects) == EndWatching(EndKind.FINISHED)
-    assert not any(isinstance(notice, PastLog) for notice in shown(effects))
+    assert not any(isinstance(notice, notices.PastLog) for notice in shown(effects))
 
 
 def test_a_source_with_another_log_is_followed_from_its_start() -> None:
@@ -256,7 +248,7 @@ def test_a_game_that_has_ended_without_the_word_of_all_is_over_when_the_source_i
     assert ending(gets(watcher, data[:first_end])) is None
     watcher.link_down(NOW)
     effects = watcher.take_effects()
-    (finished,) = (n for n in shown(effects) if isinstance(n, GameFinished))
+    (finished,) = (n for n in shown(effects) if isinstance(n, notices.GameFinished))
     assert len(finished.confirmed_by) == 2
     assert ending(effects) == EndWatching(EndKind.FINISHED)
 

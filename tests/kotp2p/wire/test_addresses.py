@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.wire.addresses import (
-    AddressBook,
-    SignedAddress,
-    Target,
-    can_be_told,
-    is_loopback,
-    is_public,
-    read_start_target,
-)
+from kotp2p.wire import addresses
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
 from kotp2p.wire.frames import Start
 from tests.tools.vector_table import SEATS, small_genesis
@@ -29,17 +21,17 @@ FORBIDDEN = [
 @pytest.mark.parametrize("address", NEAR)
 def test_a_host_tells_where_the_others_are(address: str) -> None:
     for port in (0, 4242, 65_535):
-        assert read_start_target(address, port) == (address, port)
+        assert addresses.read_start_target(address, port) == (address, port)
     with pytest.raises(BadBytes):
-        read_start_target(address, 65_536)
-    assert can_be_told(address)
+        addresses.read_start_target(address, 65_536)
+    assert addresses.can_be_told(address)
 
 
 @pytest.mark.parametrize("address", FORBIDDEN)
 def test_a_host_never_makes_a_guest_look_up_a_name_or_dial_itself(address: str) -> None:
     with pytest.raises(BadBytes):
-        read_start_target(address, 4242)
-    assert not can_be_told(address)
+        addresses.read_start_target(address, 4242)
+    assert not addresses.can_be_told(address)
     charter = small_genesis()[0].charter
     targets = (("", 4242), ("192.168.1.20", 4242), (address, 4242))
     start = Start(charter, targets)
@@ -48,11 +40,11 @@ def test_a_host_never_makes_a_guest_look_up_a_name_or_dial_itself(address: str) 
 
 
 def test_only_addresses_of_the_internet_are_public() -> None:
-    assert is_public("8.8.8.8")
-    assert is_public("2606:4700::1111")
-    assert is_public("::ffff:8.8.8.8")
+    assert addresses.is_public("8.8.8.8")
+    assert addresses.is_public("2606:4700::1111")
+    assert addresses.is_public("::ffff:8.8.8.8")
     for address in ("", "192.168.1.20", "100.64.0.7", "fd00::7", "fe80::1", "127.0.0.1", "x"):
-        assert not is_public(address)
+        assert not addresses.is_public(address)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +56,7 @@ def test_only_addresses_of_the_internet_are_public() -> None:
     ],
 )  # fmt: skip
 def test_loopback_has_many_spellings(address: str, is_local: bool) -> None:
-    assert is_loopback(address) is is_local
+    assert addresses.is_loopback(address) is is_local
 
 
 # -- the book ------------------------------------------------------------------------------
@@ -72,14 +64,16 @@ def test_loopback_has_many_spellings(address: str, is_local: bool) -> None:
 LAN, HERE = ("192.168.1.7", 4243), ("127.0.0.1", 4244)
 
 
-def book() -> AddressBook:
+def book() -> addresses.AddressBook:
     genesis, _ = small_genesis()
-    return AddressBook(genesis.id, genesis.players)
+    return addresses.AddressBook(genesis.id, genesis.players)
 
 
-def told(seat: int, sequence: int, *targets: Target, signer: int | None = None) -> SignedAddress:
+def told(
+    seat: int, sequence: int, *targets: addresses.Target, signer: int | None = None
+) -> addresses.SignedAddress:
     by = SEATS[seat if signer is None else signer]
-    return SignedAddress.sign(by, small_genesis()[0].id, seat, sequence, targets)
+    return addresses.SignedAddress.sign(by, small_genesis()[0].id, seat, sequence, targets)
 
 
 def test_of_what_a_seat_has_told_the_greatest_number_holds() -> None:

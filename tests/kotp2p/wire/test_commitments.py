@@ -5,55 +5,52 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 
-from kotp2p.wire.crypto import (
-    Stream,
-    commitment,
-    contribution,
-    draw_untaken,
-    draw_values,
-    own_commitment,
-    slot_result,
-)
+from kotp2p.wire import crypto
 
 SEED, TABLE, GAME, HEAD = b"s" * 32, b"t" * 32, b"g" * 32, b"h" * 32
 
 
 def draw(slot: int) -> bytes:
-    parts = [contribution(bytes((seat,)) * 32, TABLE, Stream.DICE, slot) for seat in range(3)]
-    return slot_result(GAME, HEAD, Stream.DICE, slot, parts)
+    parts = [
+        crypto.contribution(bytes((seat,)) * 32, TABLE, crypto.Stream.DICE, slot)
+        for seat in range(3)
+    ]
+    return crypto.slot_result(GAME, HEAD, crypto.Stream.DICE, slot, parts)
 
 
 def test_a_contribution_is_bound_to_its_origin_stream_and_slot() -> None:
-    base = contribution(SEED, TABLE, Stream.DICE, 1)
-    assert base == contribution(SEED, TABLE, Stream.DICE, 1)
+    base = crypto.contribution(SEED, TABLE, crypto.Stream.DICE, 1)
+    assert base == crypto.contribution(SEED, TABLE, crypto.Stream.DICE, 1)
     others = [
-        contribution(b"x" * 32, TABLE, Stream.DICE, 1),
-        contribution(SEED, b"u" * 32, Stream.DICE, 1),
-        contribution(SEED, TABLE, Stream.CARDS, 1),
-        contribution(SEED, TABLE, Stream.DICE, 2),
+        crypto.contribution(b"x" * 32, TABLE, crypto.Stream.DICE, 1),
+        crypto.contribution(SEED, b"u" * 32, crypto.Stream.DICE, 1),
+        crypto.contribution(SEED, TABLE, crypto.Stream.CARDS, 1),
+        crypto.contribution(SEED, TABLE, crypto.Stream.DICE, 2),
     ]
     assert base not in others
 
 
 def test_a_commitment_is_bound_to_its_seat() -> None:
-    c = contribution(SEED, TABLE, Stream.CARDS, 4)
-    assert own_commitment(SEED, TABLE, TABLE, Stream.CARDS, 2, 4) == commitment(
-        TABLE, Stream.CARDS, 2, 4, c
+    c = crypto.contribution(SEED, TABLE, crypto.Stream.CARDS, 4)
+    assert crypto.own_commitment(
+        SEED, TABLE, TABLE, crypto.Stream.CARDS, 2, 4
+    ) == crypto.commitment(TABLE, crypto.Stream.CARDS, 2, 4, c)
+    assert crypto.commitment(TABLE, crypto.Stream.CARDS, 2, 4, c) != crypto.commitment(
+        TABLE, crypto.Stream.CARDS, 3, 4, c
     )
-    assert commitment(TABLE, Stream.CARDS, 2, 4, c) != commitment(TABLE, Stream.CARDS, 3, 4, c)
 
 
 def test_every_contribution_and_the_head_change_the_result() -> None:
     parts = [bytes((n,)) * 32 for n in range(3)]
-    base = slot_result(GAME, HEAD, Stream.DICE, 0, parts)
+    base = crypto.slot_result(GAME, HEAD, crypto.Stream.DICE, 0, parts)
     for seat in range(3):
         changed = [b"!" * 32 if n == seat else part for n, part in enumerate(parts)]
-        assert slot_result(GAME, HEAD, Stream.DICE, 0, changed) != base
-    assert slot_result(GAME, b"i" * 32, Stream.DICE, 0, parts) != base
+        assert crypto.slot_result(GAME, HEAD, crypto.Stream.DICE, 0, changed) != base
+    assert crypto.slot_result(GAME, b"i" * 32, crypto.Stream.DICE, 0, parts) != base
 
 
 def test_dice_are_even() -> None:
-    rolled = Counter(v for slot in range(10_000) for v in draw_values(draw(slot), (6,) * 6))
+    rolled = Counter(v for slot in range(10_000) for v in crypto.draw_values(draw(slot), (6,) * 6))
     expected = 60_000 / 6
     chi_square = sum((n - expected) ** 2 / expected for n in rolled.values())
     assert set(rolled) == set(range(6))
@@ -65,7 +62,7 @@ def test_cards_drawn_one_by_one_are_an_even_shuffle() -> None:
     for game in range(4_800):
         taken: list[int] = []
         for slot in range(4):
-            taken.append(draw_untaken(draw(game * 4 + slot), 4, taken))
+            taken.append(crypto.draw_untaken(draw(game * 4 + slot), 4, taken))
         orders[tuple(taken)] += 1
     assert set(orders) == set(permutations(range(4)))
     chi_square = sum((n - 200) ** 2 / 200 for n in orders.values())
@@ -73,6 +70,6 @@ def test_cards_drawn_one_by_one_are_an_even_shuffle() -> None:
 
 
 def test_a_taken_card_is_skipped_and_the_others_keep_their_slot() -> None:
-    free = draw_untaken(draw(9), 66, ())
-    assert draw_untaken(draw(9), 66, {(free + 1) % 66}) == free
-    assert draw_untaken(draw(9), 66, {free}) != free
+    free = crypto.draw_untaken(draw(9), 66, ())
+    assert crypto.draw_untaken(draw(9), 66, {(free + 1) % 66}) == free
+    assert crypto.draw_untaken(draw(9), 66, {free}) != free

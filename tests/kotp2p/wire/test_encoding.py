@@ -9,20 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.wire.encoding import (
-    MAX_FRAME_BYTES,
-    BadBytes,
-    Unwritable,
-    Value,
-    boolean,
-    clean_text,
-    integer,
-    is_clean_text,
-    octets,
-    pack,
-    text,
-    unpack,
-)
+from kotp2p.wire import encoding
 from tests.support.refused import DECEIVING
 
 values = st.recursive(
@@ -36,18 +23,18 @@ values = st.recursive(
 def test_a_value_survives_the_wire(value: object) -> None:
     packed = msgpack.packb(value, use_bin_type=True)
     try:
-        assert unpack(packed) == value
-    except BadBytes as fault:
+        assert encoding.unpack(packed) == value
+    except encoding.BadBytes as fault:
         assert "nested" in str(fault)
 
 
 @given(st.binary(max_size=200))
 def test_bytes_are_refused_or_canonical(data: bytes) -> None:
     try:
-        value = unpack(data)
-    except BadBytes:
+        value = encoding.unpack(data)
+    except encoding.BadBytes:
         return
-    assert pack(value) == data
+    assert encoding.pack(value) == data
 
 
 @pytest.mark.parametrize(
@@ -67,65 +54,68 @@ def test_bytes_are_refused_or_canonical(data: bytes) -> None:
         ("a promise of 2^32 items", b"\xdd\xff\xff\xff\xff"),
         ("a tower of arrays", b"\x91" * 1000 + b"\x01"),
         ("invalid UTF-8", b"\xa2\xff\xff"),
-        ("too much", b"\xc6" + (MAX_FRAME_BYTES).to_bytes(4, "big") + bytes(MAX_FRAME_BYTES)),
+        (
+            "too much",
+            b"\xc6" + encoding.MAX_FRAME_BYTES.to_bytes(4, "big") + bytes(encoding.MAX_FRAME_BYTES),
+        ),
     ],
 )
 def test_bytes_that_no_peer_writes_are_refused(name: str, data: bytes) -> None:
-    with pytest.raises(BadBytes):
-        unpack(data)
+    with pytest.raises(encoding.BadBytes):
+        encoding.unpack(data)
 
 
 def test_true_is_not_one() -> None:
-    with pytest.raises(BadBytes):
-        integer(True)
-    with pytest.raises(BadBytes):
-        boolean(1)
+    with pytest.raises(encoding.BadBytes):
+        encoding.integer(True)
+    with pytest.raises(encoding.BadBytes):
+        encoding.boolean(1)
 
 
 def test_octets_have_their_exact_length() -> None:
-    assert octets(b"abc", 3) == b"abc"
-    with pytest.raises(BadBytes):
-        octets(b"abcd", 3)
+    assert encoding.octets(b"abc", 3) == b"abc"
+    with pytest.raises(encoding.BadBytes):
+        encoding.octets(b"abcd", 3)
 
 
 @pytest.mark.parametrize("words", [*DECEIVING.values(), "\ud800"])
 def test_a_text_that_could_deceive_a_terminal_is_refused(words: str) -> None:
-    with pytest.raises(BadBytes):
-        text(words, 24)
+    with pytest.raises(encoding.BadBytes):
+        encoding.text(words, 24)
 
 
 @given(st.text(max_size=40))
 def test_any_typed_text_can_be_made_clean(words: str) -> None:
-    assert is_clean_text(clean_text(words))
-    if is_clean_text(words):
-        assert clean_text(words) == words
+    assert encoding.is_clean_text(encoding.clean_text(words))
+    if encoding.is_clean_text(words):
+        assert encoding.clean_text(words) == words
 
 
 @pytest.mark.parametrize("words", [*DECEIVING.values(), "\ud800"])
 def test_nothing_that_deceives_survives_cleaning(words: str) -> None:
-    assert is_clean_text(clean_text(words))
+    assert encoding.is_clean_text(encoding.clean_text(words))
 
 
 def test_names_of_all_languages_are_texts() -> None:
     for name in ("Ana", "Zoë", "سارا", "美咲", "Łukasz"):
-        assert text(name, 24) == name
+        assert encoding.text(name, 24) == name
 
 
-def nested(depth: int) -> Value:
+def nested(depth: int) -> encoding.Value:
     """So many arrays, one in the other."""
-    value: Value = ()
+    value: encoding.Value = ()
     for _ in range(depth - 1):
         value = (value,)
     return value
 
 
-BOUNDS: dict[str, tuple[Value, Value]] = {
+BOUNDS: dict[str, tuple[encoding.Value, encoding.Value]] = {
     "an integer": (2**53 - 1, 2**53),
     "an integer in an array": ((2**53 - 1,), (2**53,)),
     "a negative integer": (0, -1),
     "an array": ((0,) * 4096, (0,) * 4097),
     "arrays in arrays": (nested(6), nested(7)),
-    "all in all": (bytes(MAX_FRAME_BYTES - 3), bytes(MAX_FRAME_BYTES - 2)),
+    "all in all": (bytes(encoding.MAX_FRAME_BYTES - 3), bytes(encoding.MAX_FRAME_BYTES - 2)),
 }
 """By name: the last value that travels, and the first that does not (PROTOCOL.md 2)."""
 
@@ -133,24 +123,31 @@ BOUNDS: dict[str, tuple[Value, Value]] = {
 @pytest.mark.parametrize("name", BOUNDS)
 def test_a_writer_has_the_bounds_of_a_reader(name: str) -> None:
     last, beyond = BOUNDS[name]
-    assert unpack(pack(last)) == last
-    with pytest.raises(BadBytes):
-        unpack(msgpack.packb(beyond, use_bin_type=True))
-    with pytest.raises(Unwritable):
-        pack(beyond)
+    assert encoding.unpack(encoding.pack(last)) == last
+    with pytest.raises(encoding.BadBytes):
+        encoding.unpack(msgpack.packb(beyond, use_bin_type=True))
+    with pytest.raises(encoding.Unwritable):
+        encoding.pack(beyond)
 
 
 @pytest.mark.parametrize("value", [1.0, {}, {1: 2}, (1, (2, 0.5)), {1}])
 def test_what_no_reader_takes_is_not_written(value: Any) -> None:
-    with pytest.raises(Unwritable):
-        pack(value)
+    with pytest.raises(encoding.Unwritable):
+        encoding.pack(value)
 
 
 def test_a_text_has_its_greatest_length() -> None:
-    assert text("abc", 3) == "abc"
-    with pytest.raises(BadBytes):
-        text("abcd", 3)
+    assert encoding.text("abc", 3) == "abc"
+    with pytest.raises(encoding.BadBytes):
+        encoding.text("abcd", 3)
 
 
 def test_both_booleans_travel_in_arrays() -> None:
-    assert unpack(pack((True, False, None, "a", b"b", 1))) == (True, False, None, "a", b"b", 1)
+    assert encoding.unpack(encoding.pack((True, False, None, "a", b"b", 1))) == (
+        True,
+        False,
+        None,
+        "a",
+        b"b",
+        1,
+    )

@@ -10,19 +10,9 @@ from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
+from kotp2p.wire import entries
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, MAX_INT, BadBytes, Value, pack, unpack
-from kotp2p.wire.entries import (
-    MAX_ATTEMPT,
-    MAX_HEIGHT,
-    MAX_SEAT,
-    Entry,
-    Head,
-    Signed,
-    pack_seals,
-    sign_head,
-    unpack_seals,
-)
 from kotp2p.wire.frames import Frame, decode, encode
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Plan, Ready, Reason, Wish, sign_wish
 from kotp2p.wire.records import ProgramNamed
@@ -31,7 +21,7 @@ from tests.tools.vector_table import GAME, HEAD_BYTES, SEATS, fill
 from tests.tools.vectors import _payloads
 
 STRANGE: tuple[object, ...] = (
-    -1, 0, 5, 6, 127, 128, 1000, 10_000, MAX_ATTEMPT, MAX_ATTEMPT + 1, 65_535,
+    -1, 0, 5, 6, 127, 128, 1000, 10_000, entries.MAX_ATTEMPT, entries.MAX_ATTEMPT + 1, 65_535,
     65_536, MAX_INT, MAX_INT + 1, 2**64, True, None, 1.5, "", "x" * 24, "x" * 25, "x" * 32,
     "x" * 33, "x" * 200, "x" * 201, "a\nb", "\u200b", "\ud800", b"", bytes(31), bytes(32),
     bytes(33), bytes(64), bytes(1024), bytes(1025), bytes(MAX_FRAME_BYTES), (), (0,), (1, 0),
@@ -51,7 +41,7 @@ def frames() -> dict[str, Frame]:
 
 def changed(one: object) -> Iterator[object]:
     """`one` with every strange thing in every field, the fields of its parts included."""
-    if isinstance(one, Signed):
+    if isinstance(one, entries.Signed):
         for name in one._fields:
             for strange in STRANGE:
                 yield one._replace(**{name: strange})  # type: ignore[arg-type]
@@ -86,75 +76,79 @@ def test_a_frame_is_read_back_as_it_was_or_cannot_be_written(name: str) -> None:
 def test_an_entry_is_read_back_as_it_was_or_cannot_be_signed(name: str) -> None:
     for load in changed(_payloads()[name]):
         try:
-            entry = Entry.sign(SEATS[1], 0, 17, HEAD_BYTES, 1, load)  # type: ignore[arg-type]
+            entry = entries.Entry.sign(SEATS[1], 0, 17, HEAD_BYTES, 1, load)  # type: ignore[arg-type]
         except REFUSALS:
             continue
-        assert Entry.parse(entry.signed) == entry
+        assert entries.Entry.parse(entry.signed) == entry
         assert entry.payload == load
 
 
-def entry_of(attempt: int = 0, height: int = 17, prev: bytes = HEAD_BYTES, seat: int = 1) -> Signed:
+def entry_of(
+    attempt: int = 0, height: int = 17, prev: bytes = HEAD_BYTES, seat: int = 1
+) -> entries.Signed:
     load = _payloads()["done"]
-    return Entry.sign(SEATS[1], attempt, height, prev, seat, load).signed  # type: ignore[arg-type]
+    return entries.Entry.sign(SEATS[1], attempt, height, prev, seat, load).signed  # type: ignore[arg-type]
 
 
 def line_up_of(
     attempt: int = 1, predecessor: bytes = HEAD_BYTES, height: int = 17, head: bytes = HEAD_BYTES,
     position: bytes = HEAD_BYTES, openings: tuple[bytes, ...] | None = (HEAD_BYTES,),
-) -> Signed:  # fmt: skip
+) -> entries.Signed:  # fmt: skip
     plan = (Change(1, Reason.ABSENT),)
     base = (height, head)
     lineup = LineUp.build(GAME, attempt, predecessor, base, position, plan, openings)
     return lineup.signed({0: lineup.assent(SEATS[0])})
 
 
-def plan_of(keeper: int = 1, reason: Reason = Reason.BACK, instance: bytes = bytes(8)) -> Signed:
+def plan_of(
+    keeper: int = 1, reason: Reason = Reason.BACK, instance: bytes = bytes(8)
+) -> entries.Signed:
     plan: Plan = (Change(keeper, reason, instance),)
     lineup = LineUp.build(GAME, 1, HEAD_BYTES, (17, HEAD_BYTES), HEAD_BYTES, plan, None)
     return lineup.signed({0: lineup.assent(SEATS[0])})
 
 
-def leave_of(seat: int = 1, line_up: int = 0, attempt: int = MAX_ATTEMPT) -> Signed:
+def leave_of(seat: int = 1, line_up: int = 0, attempt: int = entries.MAX_ATTEMPT) -> entries.Signed:
     return Leave.sign(SEATS[1], GAME, seat, line_up, attempt).signed
 
 
 def ready_of(
     seat: int = 1, attempt: int = 1, lineup: bytes = HEAD_BYTES, instance: bytes = bytes(8)
-) -> Signed:
+) -> entries.Signed:
     return Ready.sign(SEATS[1], GAME, seat, attempt, lineup, instance).signed
 
 
 def head_of(
     seat: int = 1, attempt: int = 0, height: int = 17, head: bytes = HEAD_BYTES,
     instance: bytes = bytes(8), beat: int = 0,
-) -> Signed:  # fmt: skip
-    return sign_head(SEATS[1], GAME, seat, attempt, height, head, instance, beat)
+) -> entries.Signed:  # fmt: skip
+    return entries.sign_head(SEATS[1], GAME, seat, attempt, height, head, instance, beat)
 
 
 def wish_of(
     seat: int = 1, serial: int = 1, without: tuple[int, ...] = (0,),
     refused: tuple[tuple[int, bytes], ...] = ((0, bytes(8)),),
-) -> Signed:  # fmt: skip
+) -> entries.Signed:  # fmt: skip
     return sign_wish(SEATS[1], GAME, seat, serial, without=without, refused=refused).signed
 
 
-def here_of(seat: int = 1, instance: bytes = bytes(8)) -> Signed:
+def here_of(seat: int = 1, instance: bytes = bytes(8)) -> entries.Signed:
     return Here.sign(SEATS[1], GAME, seat, instance).signed
 
 
 def address_of(
     seat: int = 1, sequence: int = 1, targets: tuple[tuple[str, int], ...] = (("10.0.0.1", 1),)
-) -> Signed:
+) -> entries.Signed:
     return SignedAddress.sign(SEATS[1], GAME, seat, sequence, targets).signed
 
 
-WRITERS: dict[Callable[..., Signed], Callable[[Signed], object]] = {
-    entry_of: Entry.parse,
+WRITERS: dict[Callable[..., entries.Signed], Callable[[entries.Signed], object]] = {
+    entry_of: entries.Entry.parse,
     line_up_of: lambda signed: LineUp.parse(signed.body, GAME),
     plan_of: lambda signed: LineUp.parse(signed.body, GAME),
     leave_of: lambda signed: Leave.parse(signed, GAME),
     ready_of: lambda signed: Ready.parse(signed, GAME),
-    head_of: lambda signed: Head.parse(signed, GAME),
+    head_of: lambda signed: entries.Head.parse(signed, GAME),
     wish_of: lambda signed: Wish.parse(signed, GAME),
     here_of: lambda signed: Here.parse(signed, GAME),
     address_of: lambda signed: SignedAddress.parse(signed, GAME),
@@ -163,7 +157,7 @@ WRITERS: dict[Callable[..., Signed], Callable[[Signed], object]] = {
 
 
 @pytest.mark.parametrize("write", WRITERS, ids=lambda write: write.__name__)
-def test_a_body_is_read_or_cannot_be_signed(write: Callable[..., Signed]) -> None:
+def test_a_body_is_read_or_cannot_be_signed(write: Callable[..., entries.Signed]) -> None:
     refused = 0
     names = write.__code__.co_varnames[: write.__code__.co_argcount]
     for name in names:
@@ -178,7 +172,7 @@ def test_a_body_is_read_or_cannot_be_signed(write: Callable[..., Signed]) -> Non
     assert refused > len(names) * len(STRANGE) / 2
 
 
-GREATEST = {"attempt": MAX_ATTEMPT, "height": MAX_HEIGHT, "seat": MAX_SEAT}
+GREATEST = {"attempt": entries.MAX_ATTEMPT, "height": entries.MAX_HEIGHT, "seat": entries.MAX_SEAT}
 
 
 @pytest.mark.parametrize(
@@ -192,7 +186,7 @@ GREATEST = {"attempt": MAX_ATTEMPT, "height": MAX_HEIGHT, "seat": MAX_SEAT}
     ids=lambda one: one if isinstance(one, str) else one.__name__,
 )
 def test_the_last_number_in_bounds_is_signed_and_the_next_one_is_not(
-    write: Callable[..., Signed], field: str
+    write: Callable[..., entries.Signed], field: str
 ) -> None:
     write(**{field: GREATEST[field]})
     with pytest.raises(BadBytes):
@@ -204,12 +198,12 @@ def test_the_last_number_in_bounds_is_signed_and_the_next_one_is_not(
 )
 def test_seals_that_nobody_reads_are_not_joined(seals: dict[int, bytes]) -> None:
     with pytest.raises(BadBytes):
-        pack_seals(seals)
+        entries.pack_seals(seals)
 
 
 def test_seals_of_all_seats_are_read_back() -> None:
-    seals = {seat: fill(seat, 64) for seat in range(MAX_SEAT + 1)}
-    assert unpack_seals(pack_seals(seals)) == seals
+    seals = {seat: fill(seat, 64) for seat in range(entries.MAX_SEAT + 1)}
+    assert entries.unpack_seals(entries.pack_seals(seals)) == seals
 
 
 NESTED_5, NESTED_6 = ((((((),),),),),), (((((((),),),),),),)

@@ -5,18 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.referee.box.rulesets import CLASSIC, SECOND
-from kotp2p.referee.model.answers import (
-    Buy,
-    BuyTop,
-    Copy,
-    Done,
-    IllegalAction,
-    Looked,
-    Peek,
-    Reason,
-    Sell,
-    Sweep,
-)
+from kotp2p.referee.model import answers
 from kotp2p.referee.model.decisions import BuyDecision, Chance, ChanceKind, Draw
 from kotp2p.referee.model.events import CardBought, DeckRenewed, MarketFilled, TopLost, TopSeen
 from kotp2p.referee.model.state import Source
@@ -36,19 +25,19 @@ def shopping(*monsters: Sits, market: tuple[str, ...] = ("wings", "jets", "tank"
 
 def test_a_bought_card_is_replaced_in_its_slot_and_can_be_bought_at_once() -> None:
     play = shopping(Sits(energy=8), Sits(CITY), undrawn=("corner-store", "heal"))
-    play.say(0, Buy(play.item("tank")))
+    play.say(0, answers.Buy(play.item("tank")))
     assert play.chance.draws == (Draw(2, 0),)
     play.draw("corner-store")
     assert play.state.market[2] == play.item("corner-store")
     assert (play.monster(0).energy, play.monster(0).points) == (4, 4)
-    play.say(0, Buy(play.item("corner-store")))
+    play.say(0, answers.Buy(play.item("corner-store")))
     play.draw("heal")
     assert (play.monster(0).energy, play.monster(0).points) == (1, 5)
 
 
 def test_without_cards_to_draw_no_chance_is_asked() -> None:
     play = shopping(Sits(energy=9), Sits(CITY))
-    play.say(0, Buy(play.item("tank")))
+    play.say(0, answers.Buy(play.item("tank")))
     assert play.asks == (0, "buy")
     assert play.state.market == [play.item("wings"), play.item("jets"), None]
     assert play.state.discard == [play.item("tank")], "it could not fill its own gap (A-87)"
@@ -57,7 +46,7 @@ def test_without_cards_to_draw_no_chance_is_asked() -> None:
 def test_the_discard_pile_becomes_the_deck_within_one_refill() -> None:
     """A-62: one card is left, two come from the discard pile."""
     play = shopping(Sits(energy=2), Sits(CITY), undrawn=("heal",), discard=("energize", "frenzy"))
-    play.say(0, Sweep())
+    play.say(0, answers.Sweep())
     chance = play.chance
     assert chance.draws == (Draw(1, 0), Draw(5, 1), Draw(5, 1))
     swept = {play.item(key) for key in ("wings", "jets", "tank")}
@@ -72,7 +61,7 @@ def test_the_discard_pile_becomes_the_deck_within_one_refill() -> None:
 def test_what_no_pile_can_give_stays_a_gap() -> None:
     play = shopping(Sits(energy=4), Sits(CITY), market=("wings",), undrawn=("heal",))
     assert play.state.market[1:] == [None, None]
-    play.say(0, Sweep())
+    play.say(0, answers.Sweep())
     assert play.chance.draws == (Draw(1, 0), Draw(1, 1))
     play.draw("heal", "wings")
     assert play.state.market == [play.item("heal"), play.item("wings"), None]
@@ -90,16 +79,16 @@ def test_an_empty_market_is_filled_before_a_buy_step_in_which_nothing_can_be_bou
 
 def test_two_draws_of_one_pile_give_two_cards() -> None:
     play = shopping(Sits(energy=2), Sits(CITY), undrawn=("heal", "energize", "frenzy"))
-    play.say(0, Sweep())
-    assert play.chance.why_illegal((1, 1, 0)) is Reason.BAD_OUTCOME
+    play.say(0, answers.Sweep())
+    assert play.chance.why_illegal((1, 1, 0)) is answers.Reason.BAD_OUTCOME
     assert play.chance.why_illegal((1, 2, 0)) is None
 
 
 def test_a_card_that_cannot_be_paid_is_not_for_sale() -> None:
     play = shopping(Sits(energy=4), Sits(CITY))
-    with pytest.raises(IllegalAction) as refused:
-        play.say(0, Buy(play.item("wings")))
-    assert refused.value.reason is Reason.NOT_FOR_SALE
+    with pytest.raises(answers.IllegalAction) as refused:
+        play.say(0, answers.Buy(play.item("wings")))
+    assert refused.value.reason is answers.Reason.NOT_FOR_SALE
 
 
 def test_a_monster_that_can_do_nothing_is_not_asked() -> None:
@@ -117,7 +106,7 @@ LAB = Sits(energy=9, cards=("made-in-a-lab",))
 
 def looked() -> Played:
     play = shopping(LAB, Sits(CITY), Sits(), undrawn=("heal", "skyscraper", "energize"))
-    play.say(0, Peek())
+    play.say(0, answers.Peek())
     assert (play.chance.kind, play.chance.seat) == (ChanceKind.LOOK, 0)
     assert play.chance.piles == (tuple(play.state.undrawn),)
     play.look(0)
@@ -133,25 +122,25 @@ def test_the_state_shows_of_a_look_only_the_seat_that_has_looked() -> None:
 
 def test_only_its_seat_can_look() -> None:
     play = shopping(LAB, Sits(CITY), undrawn=("heal",))
-    play.say(0, Peek())
-    with pytest.raises(IllegalAction):
+    play.say(0, answers.Peek())
+    with pytest.raises(answers.IllegalAction):
         play.look(1)
-    with pytest.raises(IllegalAction):
-        play.game.submit(Looked(0, 2))
+    with pytest.raises(answers.IllegalAction):
+        play.game.submit(answers.Looked(0, 2))
     assert play.state.seen_by == ()
 
 
 def test_the_same_top_card_is_not_looked_at_twice() -> None:
     play = looked()
-    with pytest.raises(IllegalAction) as refused:
-        play.say(0, Peek())
-    assert refused.value.reason is Reason.ALREADY_SEEN
+    with pytest.raises(answers.IllegalAction) as refused:
+        play.say(0, answers.Peek())
+    assert refused.value.reason is answers.Reason.ALREADY_SEEN
 
 
 def test_the_top_card_is_bought_without_a_new_market_card() -> None:
     play = looked()
     market = list(play.state.market)
-    play.say(0, BuyTop(play.item("skyscraper")))
+    play.say(0, answers.BuyTop(play.item("skyscraper")))
     assert CardBought(0, play.item("skyscraper"), 6, Source.TOP) in play.events
     assert play.state.market == market
     assert (play.monster(0).points, play.monster(0).energy) == (4, 3)
@@ -162,21 +151,21 @@ def test_the_top_card_is_bought_without_a_new_market_card() -> None:
 
 def test_a_top_card_that_cannot_be_paid_is_refused() -> None:
     play = looked()
-    play.say(0, Buy(play.item("jets")))
+    play.say(0, answers.Buy(play.item("jets")))
     play.draw("heal")
     assert play.state.seen_by == (), "the seen card is the first to come"
-    play.say(0, Peek())
+    play.say(0, answers.Peek())
     play.look(0)
-    with pytest.raises(IllegalAction) as refused:
-        play.say(0, BuyTop(play.item("skyscraper")))
-    assert refused.value.reason is Reason.CANNOT_PAY
+    with pytest.raises(answers.IllegalAction) as refused:
+        play.say(0, answers.BuyTop(play.item("skyscraper")))
+    assert refused.value.reason is answers.Reason.CANNOT_PAY
 
 
 def test_a_top_card_is_bought_only_by_a_seat_that_has_seen_it() -> None:
     play = shopping(Sits(energy=9), Sits(CITY), undrawn=("heal",))
-    with pytest.raises(IllegalAction) as refused:
-        play.say(0, BuyTop(play.item("heal")))
-    assert refused.value.reason is Reason.NOT_SEEN
+    with pytest.raises(answers.IllegalAction) as refused:
+        play.say(0, answers.BuyTop(play.item("heal")))
+    assert refused.value.reason is answers.Reason.NOT_SEEN
 
 
 def test_the_top_card_is_burnt_when_its_first_looker_leaves() -> None:
@@ -188,7 +177,7 @@ def test_the_top_card_is_burnt_when_its_first_looker_leaves() -> None:
 
 def test_the_top_card_stays_seen_over_the_turns() -> None:
     play = looked()
-    play.say(0, Done())
+    play.say(0, answers.Done())
     assert play.state.active == 1
     assert play.state.seen_by == (0,)
     play.out(2)
@@ -197,7 +186,7 @@ def test_the_top_card_stays_seen_over_the_turns() -> None:
 
 def test_a_look_at_an_empty_deck_turns_the_discard_pile_over() -> None:
     play = shopping(LAB, Sits(CITY), discard=("heal",))
-    play.say(0, Peek())
+    play.say(0, answers.Peek())
     assert DeckRenewed() in play.events
     assert play.chance.piles == ((play.item("heal"),),)
 
@@ -206,14 +195,14 @@ def test_a_second_look_comes_behind_the_first() -> None:
     play = shopping(
         LAB, Sits(CITY, energy=9, cards=("mimic",)), Sits(), undrawn=("heal", "energize")
     )
-    play.say(0, Peek())
+    play.say(0, answers.Peek())
     play.look(0)
-    play.say(0, Done())
+    play.say(0, answers.Done())
     play.default_until("copy")
-    play.say(1, Copy(play.item("made-in-a-lab")))
+    play.say(1, answers.Copy(play.item("made-in-a-lab")))
     play.roll(QUIET)
     play.default_until("buy")
-    play.say(1, Peek())
+    play.say(1, answers.Peek())
     play.look(1)
     assert play.state.seen_by == (0, 1)
     play.out(0)
@@ -230,13 +219,13 @@ def test_discounts_of_two_cards_add_up() -> None:
         Sits(),
         market=("wings", "jets", "corner-store"),
     )
-    play.say(0, Copy(play.item("alien-origin")))
+    play.say(0, answers.Copy(play.item("alien-origin")))
     play.roll(QUIET)
     play.default_until("buy")
     decision = play.decision
     assert isinstance(decision, BuyDecision)
     assert [offer.price for offer in decision.offers] == [4, 3, 1]
-    play.say(0, Sweep())
+    play.say(0, answers.Sweep())
     assert play.monster(0).energy == 6, "1 for the copy, 2 for the sweep"
 
 
@@ -244,10 +233,10 @@ def test_who_has_sold_made_in_a_lab_knows_the_top_card_in_vain() -> None:
     play = shopping(
         Sits(energy=9, cards=("made-in-a-lab", "metamorph")), Sits(CITY), undrawn=("heal",)
     )
-    play.say(0, Peek())
+    play.say(0, answers.Peek())
     play.look(0)
-    play.say(0, Done())
-    play.say(0, Sell((play.item("made-in-a-lab"),)))
+    play.say(0, answers.Done())
+    play.say(0, answers.Sell((play.item("made-in-a-lab"),)))
     play.finish_turn()
     play.roll(QUIET)
     play.finish_turn()
@@ -257,6 +246,6 @@ def test_who_has_sold_made_in_a_lab_knows_the_top_card_in_vain() -> None:
     assert isinstance(decision, BuyDecision)
     assert play.state.seen_by == (decision.seat,) == (0,)
     assert (decision.peek, decision.top, decision.tops) == (False, False, ())
-    with pytest.raises(IllegalAction) as refused:
-        play.say(0, BuyTop(play.item("heal")))
-    assert refused.value.reason is Reason.NOT_SEEN
+    with pytest.raises(answers.IllegalAction) as refused:
+        play.say(0, answers.BuyTop(play.item("heal")))
+    assert refused.value.reason is answers.Reason.NOT_SEEN

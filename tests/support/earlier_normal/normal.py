@@ -27,6 +27,7 @@ from typing import assert_never
 
 from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
 from kotp2p.referee.game import GameReading
+from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import (
     Answer,
     Answered,
@@ -44,24 +45,6 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.decisions import (
-    AgainDecision,
-    BuyDecision,
-    ChangeDecision,
-    CopyDecision,
-    Decision,
-    DepositDecision,
-    HeartsDecision,
-    OpportunistDecision,
-    OrderDecision,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
-    YieldDecision,
-)
 from kotp2p.referee.model.state import Place
 from tests.support.earlier_normal.rolls import heart_uses, roll_worth
 from tests.support.earlier_normal.worth import ENERGY_WORTH, outlook
@@ -78,7 +61,7 @@ TOKEN_WORTH = 0.8
 """The price in points of using up something that costs no energy."""
 
 
-def choose_answer(game: GameReading, decision: Decision, top: Item | None) -> Answer:
+def choose_answer(game: GameReading, decision: decisions.Decision, top: Item | None) -> Answer:
     """The best legal answer that this level finds.
 
     `top` is the top card of the deck, if the seat has peeked at it.
@@ -87,37 +70,44 @@ def choose_answer(game: GameReading, decision: Decision, top: Item | None) -> An
     return answer if decision.is_legal(answer) else decision.default
 
 
-def _best_answer(game: GameReading, decision: Decision, top: Item | None) -> Answer:
+def _best_answer(game: GameReading, decision: decisions.Decision, top: Item | None) -> Answer:
     match decision:
-        case RollDecision():
+        case decisions.RollDecision():
             return _choose_roll(game, decision)
-        case ProbeDecision():
+        case decisions.ProbeDecision():
             return _choose_probe(game, decision)
-        case HeartsDecision():
+        case decisions.HeartsDecision():
             return _spend_hearts(game, decision)
-        case ResponseDecision():
+        case decisions.ResponseDecision():
             return _choose_response(game, decision)
-        case YieldDecision():
+        case decisions.YieldDecision():
             return _yield_or_stay(game, decision)
-        case BuyDecision():
+        case decisions.BuyDecision():
             return _choose_purchase(game, decision, top)
-        case DepositDecision():
+        case decisions.DepositDecision():
             return Deposit(decision.max_energy)  # the bank doubles it, and it comes back
-        case ChangeDecision():
+        case decisions.ChangeDecision():
             return _best_by_outlook(
                 game,
                 decision,
                 [a for a in decision.legal_answers() if _changes_something(a, decision)],
             )
-        case OpportunistDecision() | TileDecision() | SwapDecision() | CopyDecision():
+        case (
+            decisions.OpportunistDecision()
+            | decisions.TileDecision()
+            | decisions.SwapDecision()
+            | decisions.CopyDecision()
+        ):
             return _best_by_outlook(game, decision, decision.legal_answers())
-        case OrderDecision() | SellDecision() | AgainDecision():
+        case decisions.OrderDecision() | decisions.SellDecision() | decisions.AgainDecision():
             return decision.default
         case _:
             assert_never(decision)
 
 
-def _best_by_outlook(game: GameReading, decision: Decision, answers: Iterable[Answer]) -> Answer:
+def _best_by_outlook(
+    game: GameReading, decision: decisions.Decision, answers: Iterable[Answer]
+) -> Answer:
     """The answer with the best outlook; the default unless another beats it by `MIN_GAIN`."""
     best = decision.default
     aim = outlook(game, best, decision.seat)
@@ -128,7 +118,7 @@ def _best_by_outlook(game: GameReading, decision: Decision, answers: Iterable[An
     return best
 
 
-def _changes_something(answer: Answer, decision: ChangeDecision) -> bool:
+def _changes_something(answer: Answer, decision: decisions.ChangeDecision) -> bool:
     """Whether a change is worth trying.
 
     It is not if the die keeps its face, or if an equal die stands before it.
@@ -139,7 +129,7 @@ def _changes_something(answer: Answer, decision: ChangeDecision) -> bool:
     return answer.face is not face and face not in decision.dice[: answer.die]
 
 
-def _choose_roll(game: GameReading, decision: RollDecision) -> Answer:
+def _choose_roll(game: GameReading, decision: decisions.RollDecision) -> Answer:
     dice = decision.dice
     worth = roll_worth(game, decision.seat, len(dice))
     prospects = Prospects(len(dice), decision.rolls_left, worth)
@@ -175,14 +165,14 @@ def _mean_worth_of_rerolling(
     return sum([worth(count_faces(outcome)) for outcome in outcomes]) / len(Face)
 
 
-def _adds_a_roll(game: GameReading, decision: RollDecision, use: Use) -> bool:
+def _adds_a_roll(game: GameReading, decision: decisions.RollDecision, use: Use) -> bool:
     fork = game.fork()
     fork.submit(Answered(decision.seat, use))
     after = fork.pending
-    return isinstance(after, RollDecision) and after.rolls_left > decision.rolls_left
+    return isinstance(after, decisions.RollDecision) and after.rolls_left > decision.rolls_left
 
 
-def _choose_probe(game: GameReading, decision: ProbeDecision) -> Answer:
+def _choose_probe(game: GameReading, decision: decisions.ProbeDecision) -> Answer:
     """Reroll the die that its owner would miss most."""
     worth = roll_worth(game, decision.target, len(decision.dice))
     now = worth(count_faces(decision.dice))
@@ -202,7 +192,7 @@ def _choose_probe(game: GameReading, decision: ProbeDecision) -> Answer:
     return best
 
 
-def _spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
+def _spend_hearts(game: GameReading, decision: decisions.HeartsDecision) -> Answer:
     limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
     spent = dict.fromkeys(limits, 0)
     left = decision.hearts
@@ -219,14 +209,14 @@ def _spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
     return Hearts(**spent, give=tuple(gifts))
 
 
-def _choose_response(game: GameReading, decision: ResponseDecision) -> Answer:
+def _choose_response(game: GameReading, decision: decisions.ResponseDecision) -> Answer:
     for usable in decision.uses:
         if not usable.cost:
             return next(usable.legal_answers())
     return _best_by_outlook(game, decision, decision.legal_answers())
 
 
-def _yield_or_stay(game: GameReading, decision: YieldDecision) -> Answer:
+def _yield_or_stay(game: GameReading, decision: decisions.YieldDecision) -> Answer:
     state = game.state
     me = state.monsters[decision.seat]
     hearts = me.hearts - decision.pending
@@ -238,7 +228,9 @@ def _yield_or_stay(game: GameReading, decision: YieldDecision) -> Answer:
     return Stay() if hearts > 1 + HEARTS_LOST_PER_ATTACKER * dangers else Yield()
 
 
-def _choose_purchase(game: GameReading, decision: BuyDecision, top: Item | None) -> Answer:
+def _choose_purchase(
+    game: GameReading, decision: decisions.BuyDecision, top: Item | None
+) -> Answer:
     answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]
     if decision.top and top is not None:
         answers.append(BuyTop(top))

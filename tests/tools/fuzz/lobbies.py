@@ -9,17 +9,9 @@ from __future__ import annotations
 import random
 
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.lobby import lobby_effects
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby, TableOffer
-from kotp2p.lobby.lobby_effects import (
-    LINK_TO_HOST,
-    BeginGame,
-    CloseLobby,
-    HangUp,
-    LobbyEffect,
-    SendToLink,
-    ShowNotice,
-)
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Frame, decode, encode
 from tests.tools.fuzz import errors, seeds
@@ -54,28 +46,33 @@ class Room:
 
     def step(self) -> bool:
         """Carries what is to be carried; whether anybody had something to say."""
-        effects: list[tuple[int, LobbyEffect]] = [(0, e) for e in self.host.take_effects()]
+        effects: list[tuple[int, lobby_effects.LobbyEffect]] = [
+            (0, e) for e in self.host.take_effects()
+        ]
         for link, guest in self.guests.items():
             effects += [(link, e) for e in guest.take_effects()]
         for source, effect in effects:
             self._perform(source, effect)
         return bool(effects)
 
-    def _perform(self, source: int, effect: LobbyEffect) -> None:
+    def _perform(self, source: int, effect: lobby_effects.LobbyEffect) -> None:
         match effect:
-            case SendToLink(link=link, frame=frame) | HangUp(link=link, frame=frame):
-                assert source == 0 or link == LINK_TO_HOST
+            case (
+                lobby_effects.SendToLink(link=link, frame=frame)
+                | lobby_effects.HangUp(link=link, frame=frame)
+            ):
+                assert source == 0 or link == lobby_effects.LINK_TO_HOST
                 for one in self._on_the_way(frame):
                     if source == 0:
                         self.guests[link].receive_frame(one, self.now)
                     else:
                         self.host.receive_frame(source, one, self.now)
-            case ShowNotice(notice=notice):
+            case lobby_effects.ShowNotice(notice=notice):
                 told = self.news[source].tell_notice(notice)
                 assert all(isinstance(line, str) for line in told.lines + told.hints)
-            case BeginGame(genesis=genesis):
+            case lobby_effects.BeginGame(genesis=genesis):
                 assert genesis.phrase
-            case CloseLobby():
+            case lobby_effects.CloseLobby():
                 self.host.lose_link(source, self.now)
             case _:
                 pass

@@ -14,17 +14,9 @@ from unittest.mock import patch
 
 from kotp2p.game import verify
 from kotp2p.game.verify import Report, Result
-from kotp2p.wire import entries, genesis
+from kotp2p.wire import entries, genesis, records
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.records import (
-    HEAD_BYTES,
-    SALT_BYTES,
-    RecordReader,
-    pack_head,
-    pack_record,
-    read_head,
-)
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.mutate import Mutator
 
@@ -45,8 +37,8 @@ def signatures_taken_for_good() -> AbstractContextManager[None]:
 
 
 def rewritten(salt: bytes, whole: list[Signed]) -> bytes:
-    return pack_head(salt) + b"".join(
-        pack_record(salt, i, signed) for i, signed in enumerate(whole)
+    return records.pack_head(salt) + b"".join(
+        records.pack_record(salt, i, signed) for i, signed in enumerate(whole)
     )
 
 
@@ -87,7 +79,7 @@ class Logs:
         else:
             foreign = self._chance.choice(self._records)
             whole.insert(at, self._chance.choice(foreign))
-        return rewritten(self._logs[which][20 : 20 + SALT_BYTES], whole)
+        return rewritten(self._logs[which][20 : 20 + records.SALT_BYTES], whole)
 
     def body_changed(self, which: int) -> bytes:
         """One record says something else."""
@@ -105,27 +97,27 @@ class Logs:
         else:
             changed = Mutator([signed.body], self._chance).next()
             whole[at] = Signed(signed.kind, changed, signed.signature)
-        return rewritten(self._logs[which][20 : 20 + SALT_BYTES], whole)
+        return rewritten(self._logs[which][20 : 20 + records.SALT_BYTES], whole)
 
 
 def read(data: bytes) -> bool:
     """Whether a reader comes to an end of the log without finding damage."""
     try:
-        _, salt = read_head(data)
+        _, salt = records.read_head(data)
     except errors.READING:
         return False
-    reader = RecordReader(data, salt)
+    reader = records.RecordReader(data, salt)
     at, count = reader.offset, 0
     try:
         while (signed := reader.read_record()) is not None:
-            assert pack_record(salt, count, signed) == data[at : reader.offset]
+            assert records.pack_record(salt, count, signed) == data[at : reader.offset]
             at, count = reader.offset, count + 1
     except errors.READING:
         assert (reader.offset, reader.index) == (at, count)
         return False
     assert at <= len(data)
     if reader.is_torn:
-        whole = RecordReader(data[:at], salt)
+        whole = records.RecordReader(data[:at], salt)
         while whole.read_record() is not None:
             pass
         assert (whole.offset, whole.is_torn) == (at, False)
@@ -136,9 +128,9 @@ def readers(chance: random.Random, count: int) -> int:
     """The reader, on the first records of logs."""
     short = []
     for log in seeds.logs():
-        ends = [HEAD_BYTES, *(end for _, end in seeds.records(log))]
+        ends = [records.HEAD_BYTES, *(end for _, end in seeds.records(log))]
         short += [log[:end] for end in ends[:8:2]]
-    logs = Logs(tuple(log for log in short if len(log) > HEAD_BYTES), chance)
+    logs = Logs(tuple(log for log in short if len(log) > records.HEAD_BYTES), chance)
     good = 0
     for n in range(count):
         if n % 2:

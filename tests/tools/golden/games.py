@@ -13,15 +13,7 @@ from enum import Enum
 from pathlib import Path
 
 from kotp2p.bots import Noise
-from kotp2p.referee.box.rulesets import (
-    CLASSIC,
-    DARK,
-    RULES_VERSION,
-    SECOND,
-    Options,
-    RuleSet,
-    Setup,
-)
+from kotp2p.referee.box import rulesets
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import (
     Answer,
@@ -43,15 +35,20 @@ ITEMS = ("item", "card", "tile")
 MOST_INPUTS = 2000
 
 
-def short(rules: RuleSet) -> RuleSet:
+def short(rules: rulesets.RuleSet) -> rulesets.RuleSet:
     """The same rules, over in a dozen turns."""
     return replace(rules, hearts=7, goal=12)
 
 
 GAMES = {  # keys by which much happens in few turns
-    "classic": (Setup(short(CLASSIC), 3, CLASSIC.deck()), b"241"),
-    "second": (Setup(short(SECOND), 5, SECOND.deck()), b"143"),
-    "dark": (Setup(short(DARK), 4, DARK.deck(), Options(tile_sides="mixed")), b"51"),
+    "classic": (rulesets.Setup(short(rulesets.CLASSIC), 3, rulesets.CLASSIC.deck()), b"241"),
+    "second": (rulesets.Setup(short(rulesets.SECOND), 5, rulesets.SECOND.deck()), b"143"),
+    "dark": (
+        rulesets.Setup(
+            short(rulesets.DARK), 4, rulesets.DARK.deck(), rulesets.Options(tile_sides="mixed")
+        ),
+        b"51",
+    ),
 }
 
 
@@ -64,7 +61,7 @@ def written(name: str) -> str:
 def _lines(game: Game, noise: Noise) -> Iterator[str]:
     rules = game.setup.rules
     yield f"{rules.name}, {game.setup.seats} seats, {rules.hearts} hearts, {rules.goal} points"
-    yield f"rules version {RULES_VERSION}"
+    yield f"rules version {rulesets.RULES_VERSION}"
     for _ in range(MOST_INPUTS):
         if isinstance(game.pending, Over):
             winners = " ".join(map(str, game.pending.winners)) or "nobody"
@@ -119,7 +116,7 @@ def _answer(decision: Decision, noise: Noise) -> Answer:
 # -- how it is written -----------------------------------------------------------------------------
 
 
-def _shown(setup: Setup, value: object, name: str = "") -> str:
+def _shown(setup: rulesets.Setup, value: object, name: str = "") -> str:
     match value:
         case TurnKind():
             return value or "-"
@@ -142,6 +139,6 @@ def _shown(setup: Setup, value: object, name: str = "") -> str:
     return " ".join([type(value).__name__, *parts])
 
 
-def _item(setup: Setup, item: Item) -> str:
+def _item(setup: rulesets.Setup, item: Item) -> str:
     named: Sequence[object] = (*setup.deck, *setup.rules.tiles)
     return f"{item}:{setup.key(item)}" if 0 <= item < len(named) else str(item)

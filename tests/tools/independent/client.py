@@ -22,40 +22,17 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from kotp2p.referee.model.decisions import Chance, Over
-from tests.tools.independent import file
-from tests.tools.independent.bodies import (
-    GENESIS,
-    LEAVE,
-    LINE_UP,
-    PLAY,
-    PROOF,
-    SHARE,
-    TAGS,
-    answer_value,
-)
+from tests.tools.independent import bodies, file, wire
 from tests.tools.independent.file import PROTOCOL, RULES, Record
 from tests.tools.independent.genesis import WINDOWS, Genesis, read
 from tests.tools.independent.judge import Judge
 from tests.tools.independent.line import Line, Owed
-from tests.tools.independent.wire import (
-    Malformed,
-    Value,
-    array,
-    decode,
-    derived,
-    encode,
-    hashed,
-    need,
-    number,
-    octets,
-    signed,
-)
 
 OPEN = b"kotp2p open table"
 HELLO, PROVED, SIT, LOBBY, START, SEALED, ALL_SEALED, ROW = 64, 65, 67, 68, 71, 72, 73, 74
 SHOWN, LINKS, PING = 75, 78, 82
 HEAD = 7
-OF_THE_LOG = (PLAY, LINE_UP, LEAVE, SHARE, PROOF)
+OF_THE_LOG = (bodies.PLAY, bodies.LINE_UP, bodies.LEAVE, bodies.SHARE, bodies.PROOF)
 FROM = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 UNTIL = datetime.datetime(2049, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
 
@@ -72,7 +49,7 @@ def _usage(signs: bool) -> x509.KeyUsage:
 
 
 def authority(secret: bytes) -> tuple[Ed25519PrivateKey, x509.Certificate]:
-    key = Ed25519PrivateKey.from_private_bytes(derived(secret, "authority"))
+    key = Ed25519PrivateKey.from_private_bytes(wire.derived(secret, "authority"))
     made = _certificate(key, "kotp2p", 1)
     made = made.add_extension(x509.BasicConstraints(True, 0), critical=True)
     made = made.add_extension(_usage(signs=True), critical=True)
@@ -127,9 +104,9 @@ def connected(port: int, secret: bytes) -> tuple[ssl.SSLSocket, bytes]:
         context.load_cert_chain(path)
     stream = context.wrap_socket(socket.create_connection(("127.0.0.1", port), 10))
     theirs = stream.getpeercert(binary_form=True)
-    need(stream.selected_alpn_protocol() == "kotp2p/1" and theirs, "another protocol")
+    wire.need(stream.selected_alpn_protocol() == "kotp2p/1" and theirs, "another protocol")
     mine = own.public_bytes(serialization.Encoding.DER)
-    return stream, hashed("binding", theirs or b"", mine)
+    return stream, wire.hashed("binding", theirs or b"", mine)
 
 
 # -- the player ------------------------------------------------------------------------------
@@ -147,7 +124,7 @@ class Client:
     """When the other side was last told that we are there."""
     beats: int = 0
     """The HEADs that were sent."""
-    lobby: list[Value] = field(default_factory=list)
+    lobby: list[wire.Value] = field(default_factory=list)
     """The fields of the last LOBBY."""
     waiting: list[Record] = field(default_factory=list)
     """Entries that have come before their place."""
@@ -163,41 +140,43 @@ class Client:
     def sign(self, tag: str, body: bytes) -> bytes:
         return self.key.sign(f"kotp2p/{tag}/1".encode() + b"\0" + body)
 
-    def send(self, *fields: Value) -> None:
-        body = encode(list(fields))
+    def send(self, *fields: wire.Value) -> None:
+        body = wire.encode(list(fields))
         self.stream.sendall(len(body).to_bytes(4, "big") + body)
 
-    def next(self) -> list[Value]:
+    def next(self) -> list[wire.Value]:
         """The next frame; meanwhile the other side is told every 3 s that we are there."""
         while True:
             size = int.from_bytes(self.buffer[:4], "big") if len(self.buffer) >= 4 else None
             if size is not None and len(self.buffer) >= 4 + size:
                 body, self.buffer = self.buffer[4 : 4 + size], self.buffer[4 + size :]
-                return array(decode(body))
+                return wire.array(wire.decode(body))
             try:
                 data = self.stream.recv(65_536)
             except TimeoutError:
                 data = None
             if data == b"":
-                raise Malformed("the link has ended")
+                raise wire.Malformed("the link has ended")
             self.buffer += data or b""
             if time.monotonic() > self.told + 3:
                 self.told = time.monotonic()
                 self.beat()
 
-    def expect(self, *types: int) -> list[Value]:
+    def expect(self, *types: int) -> list[wire.Value]:
         """The next frame of these types; all others are of no interest yet, but entries."""
         while True:
             frame = self.next()
-            if number(frame[0]) in types:
+            if wire.number(frame[0]) in types:
                 return frame
             self.keep(frame)
-            if number(frame[0]) == LOBBY:
+            if wire.number(frame[0]) == LOBBY:
                 self.lobby = frame[1:]
 
-    def keep(self, frame: list[Value]) -> None:
-        if number(frame[0]) in OF_THE_LOG:
-            self.waiting.append(Record(number(frame[0]), octets(frame[1]), octets(frame[2])))
+    def keep(self, frame: list[wire.Value]) -> None:
+        if wire.number(frame[0]) in OF_THE_LOG:
+            self.waiting.append(
+                Record(wire.number(frame[0]), wire.octets(frame[1]), wire.octets(frame[2]))
+            )
 
     def beat(self) -> None:
         if not self.log:
@@ -205,8 +184,8 @@ class Client:
             return
         line = self.judge.line
         self.beats += 1
-        where: list[Value] = [self.genesis.game, *line.place, line.head, self.seat]
-        body = encode([*where, bytes(8), self.beats])
+        where: list[wire.Value] = [self.genesis.game, *line.place, line.head, self.seat]
+        body = wire.encode([*where, bytes(8), self.beats])
         self.send(HEAD, body, self.sign("head", body))
 
     # -- 4.2 and 6 ---------------------------------------------------------------------------
@@ -216,57 +195,65 @@ class Client:
         self.stream.settimeout(1)
         self.told = time.monotonic() + 5
         fresh, nonce = os.urandom(8), os.urandom(32)
-        own: list[Value] = [HELLO, PROTOCOL, RULES, 0, fresh, b"", self.public, nonce]
+        own: list[wire.Value] = [HELLO, PROTOCOL, RULES, 0, fresh, b"", self.public, nonce]
         self.send(*own)
         theirs, proof = self.expect(HELLO), self.expect(PROVED)
-        heard = encode([False, binding, own, theirs])
-        need(signed(octets(theirs[6]), "hello", heard, octets(proof[1])), "a proof of another key")
-        self.send(PROVED, self.sign("hello", encode([True, binding, own, theirs])))
+        heard = wire.encode([False, binding, own, theirs])
+        wire.need(
+            wire.signed(wire.octets(theirs[6]), "hello", heard, wire.octets(proof[1])),
+            "a proof of another key",
+        )
+        self.send(PROVED, self.sign("hello", wire.encode([True, binding, own, theirs])))
         self.send(SIT, self.name, "", 0, True, os.urandom(16), False)
 
     def _committed(self, which: int, slot: int) -> bytes:
         part = self._part(which, slot)
-        return hashed("commitment", self.table, which, self.seat, slot, part)
+        return wire.hashed("commitment", self.table, which, self.seat, slot, part)
 
     def _part(self, which: int, slot: int) -> bytes:
-        return derived(self.seed, "contribution", self.table, which, slot)
+        return wire.derived(self.seed, "contribution", self.table, which, slot)
 
-    def _window(self, which: int, slot: int) -> list[Value]:
+    def _window(self, which: int, slot: int) -> list[wire.Value]:
         return [self._committed(which, slot + i) for i in range(WINDOWS[which])]
 
     def begin(self) -> None:
         """From the proposal of the host to the game."""
-        charter = array(self.expect(START)[1], 8)
-        need(encode(self._seen(charter)) == encode(charter), "another start than the lobby")
-        self.table = octets(charter[0])
-        owners = [array(seat)[0] for seat in array(charter[5])]
+        charter = wire.array(self.expect(START)[1], 8)
+        wire.need(
+            wire.encode(self._seen(charter)) == wire.encode(charter), "another start than the lobby"
+        )
+        self.table = wire.octets(charter[0])
+        owners = [wire.array(seat)[0] for seat in wire.array(charter[5])]
         keys = [owner for owner in owners if isinstance(owner, bytes)]
         self.seat = owners.index(self.public)
-        row: Value = [os.urandom(32), self._window(0, 0), self._window(1, 0)]
-        seal = hashed("nonce", self.table, self.public, encode(row))
+        row: wire.Value = [os.urandom(32), self._window(0, 0), self._window(1, 0)]
+        seal = wire.hashed("nonce", self.table, self.public, wire.encode(row))
         self.send(SEALED, self.table, seal)
-        sealed = array(self.expect(ALL_SEALED)[2], len(keys))
-        need(sealed[keys.index(self.public)] == seal, "another seal")
+        sealed = wire.array(self.expect(ALL_SEALED)[2], len(keys))
+        wire.need(sealed[keys.index(self.public)] == seal, "another seal")
         self.send(ROW, self.table, row)
-        body = octets(self.expect(SHOWN)[1])
+        body = wire.octets(self.expect(SHOWN)[1])
         self.genesis: Genesis = read(body)
-        shown = array(decode(body))
-        need(encode(shown[2]) == encode(charter), "another charter")
-        for key, theirs, one in zip(keys, sealed, array(shown[3]), strict=True):
-            need(theirs == hashed("nonce", self.table, octets(key), encode(one)), "another row")
-        self.send(GENESIS, body, bytes((self.seat,)) + self.sign("genesis", body))
-        seals = octets(self.expect(GENESIS)[2])
+        shown = wire.array(wire.decode(body))
+        wire.need(wire.encode(shown[2]) == wire.encode(charter), "another charter")
+        for key, theirs, one in zip(keys, sealed, wire.array(shown[3]), strict=True):
+            wire.need(
+                theirs == wire.hashed("nonce", self.table, wire.octets(key), wire.encode(one)),
+                "another row",
+            )
+        self.send(bodies.GENESIS, body, bytes((self.seat,)) + self.sign("genesis", body))
+        seals = wire.octets(self.expect(bodies.GENESIS)[2])
         self.judge = Judge(self.genesis.game[:16])
-        self._take(Record(GENESIS, body, seals))
+        self._take(Record(bodies.GENESIS, body, seals))
 
-    def _seen(self, charter: list[Value]) -> list[Value]:
+    def _seen(self, charter: list[wire.Value]) -> list[wire.Value]:
         """The charter that the last LOBBY makes."""
         places, rule_set, options, clocks, _marks = self.lobby
-        taken = [seat for seat, place in enumerate(array(places)) if place is not None]
-        rows = [array(array(places)[seat], 7) for seat in taken]
-        seats: Value = [
+        taken = [seat for seat, place in enumerate(wire.array(places)) if place is not None]
+        rows = [wire.array(wire.array(places)[seat], 7) for seat in taken]
+        seats: wire.Value = [
             [
-                taken.index(number(row[0])) if isinstance(row[0], int) else row[0],
+                taken.index(wire.number(row[0])) if isinstance(row[0], int) else row[0],
                 *row[1:3],
                 *row[4:6],
             ]
@@ -297,7 +284,7 @@ class Client:
         for record in self.waiting:
             try:
                 self._take(record)
-            except Malformed:
+            except wire.Malformed:
                 continue
             self.waiting.remove(record)
             return True
@@ -305,23 +292,23 @@ class Client:
 
     def _say(self, line: Line) -> None:
         what, payload = self._owed(line)
-        body = encode([*line.place, line.head, self.seat, what, payload])
-        record = Record(PLAY, body, self.sign(TAGS[PLAY], body))
+        body = wire.encode([*line.place, line.head, self.seat, what, payload])
+        record = Record(bodies.PLAY, body, self.sign(bodies.TAGS[bodies.PLAY], body))
         self._take(record)
         self.send(record.kind, record.body, record.signature)
 
-    def _owed(self, line: Line) -> tuple[int, Value]:
+    def _owed(self, line: Line) -> tuple[int, wire.Value]:
         pending, step, slots = line.game.pending, line.step, line.slots
         if step.owed is Owed.END:
-            winners: list[Value] = list(line.game.state.winners or ())
+            winners: list[wire.Value] = list(line.game.state.winners or ())
             return 7, [winners, line.game.digest()]
         if step.owed in (Owed.ROWS, Owed.OPENINGS) and self.seat not in step.makers:
             return 6, None
         assert not isinstance(pending, Over)
         if not isinstance(pending, Chance):
-            return 1, answer_value(pending.default)
+            return 1, bodies.answer_value(pending.default)
         which, many = slots.wanted(pending)
         first, ahead = slots.next[which], WINDOWS[which]
-        parts: list[Value] = [self._part(which, first + i) for i in range(many)]
-        shown: list[Value] = [self._committed(which, first + ahead + i) for i in range(many)]
+        parts: list[wire.Value] = [self._part(which, first + i) for i in range(many)]
+        shown: list[wire.Value] = [self._committed(which, first + ahead + i) for i in range(many)]
         return 2, [parts, shown, None, step.position]

@@ -5,16 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from zlib import crc32
 
-from tests.tools.independent.wire import (
-    MOST_BYTES,
-    Malformed,
-    array,
-    decode,
-    encode,
-    need,
-    number,
-    octets,
-)
+from tests.tools.independent import wire
 
 LOG, EVIDENCE = b"kotp2plg", b"kotp2pev"
 FORMAT, PROTOCOL, RULES = 2, 6, 2
@@ -38,7 +29,7 @@ class Record:
 
     @property
     def payload(self) -> bytes:
-        return encode([self.kind, self.body, self.signature])
+        return wire.encode([self.kind, self.body, self.signature])
 
 
 def u32(x: int) -> bytes:
@@ -94,16 +85,16 @@ class File:
         if len(behind) < size + 4 or not any(behind):
             self.torn = True
             return None
-        if not 0 < size <= MOST_BYTES:
+        if not 0 < size <= wire.MOST_BYTES:
             raise Damaged("a length that no record has")
         payload = behind[:size]
         if behind[size : size + 4] != crc(self.salt, u32(self.index), payload):
             raise Damaged("the checksum of a record")
         try:
-            kind, body, signature = array(decode(payload), 3)
-            need(kind in KINDS, "no such kind of record")
-            record = Record(number(kind), octets(body), octets(signature))
-        except Malformed as error:
+            kind, body, signature = wire.array(wire.decode(payload), 3)
+            wire.need(kind in KINDS, "no such kind of record")
+            record = Record(wire.number(kind), wire.octets(body), wire.octets(signature))
+        except wire.Malformed as error:
             raise Damaged(str(error)) from error
         self.offset += 12 + size
         self.index += 1

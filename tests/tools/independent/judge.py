@@ -8,27 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.tools.independent.bodies import (
-    CHEATED,
-    GENESIS,
-    LEAVE,
-    LEFT,
-    LINE_UP,
-    PLAY,
-    PROGRAM,
-    PROOF,
-    SHARE,
-    TAGS,
-    Blame,
-    Entry,
-    Leave,
-    LineUp,
-    entry,
-    leave,
-    line_up,
-    program,
-    seals,
-)
+from tests.tools.independent import bodies
 from tests.tools.independent.file import Record
 from tests.tools.independent.genesis import Genesis, assented, read
 from tests.tools.independent.line import Line, NotYet, Owed
@@ -54,11 +34,11 @@ class Judge:
         self.first: Record | None = None
         self.lines: dict[bytes, Line] = {}
         """By line-up, in the order in which they have begun."""
-        self.ups: dict[bytes, LineUp] = {}
+        self.ups: dict[bytes, bodies.LineUp] = {}
         self.assents: dict[bytes, dict[int, bytes]] = {}
         self.never: set[bytes] = set()
         """Line-ups that cannot begin, whatever comes."""
-        self.leaves: dict[int, list[tuple[Leave, Record]]] = {}
+        self.leaves: dict[int, list[tuple[bodies.Leave, Record]]] = {}
         self.proofs: dict[int, list[Record]] = {}
         """By keeper that they convict."""
         self.bodies: dict[bytes, Record] = {}
@@ -69,23 +49,23 @@ class Judge:
             self._begin(record)
             return
         need(not self.line.over, "something behind the end")
-        if record.kind in (PLAY, SHARE):
+        if record.kind in (bodies.PLAY, bodies.SHARE):
             self._entry(record)
-        elif record.kind == LINE_UP:
+        elif record.kind == bodies.LINE_UP:
             self._line_up(record)
-        elif record.kind == LEAVE:
+        elif record.kind == bodies.LEAVE:
             self._leave(record)
         else:
-            need(record.kind == PROOF, "no record for here")
+            need(record.kind == bodies.PROOF, "no record for here")
             self._proof(record)
         self._begin_line_ups()
 
     def _begin(self, record: Record) -> None:
-        if record.kind == PROGRAM and self.program is None:
+        if record.kind == bodies.PROGRAM and self.program is None:
             need(not record.signature, "a program that signs")
-            self.program = program(record.body)
+            self.program = bodies.program(record.body)
             return
-        need(record.kind == GENESIS, "no genesis")
+        need(record.kind == bodies.GENESIS, "no genesis")
         genesis = read(record.body)
         need(assented(genesis, record.body, record.signature), "a forged assent")
         need(genesis.game[:16] == self.salt, "the genesis of another log")
@@ -97,13 +77,16 @@ class Judge:
         assert self.genesis is not None
         need(keeper in self.genesis.keepers, "no such keeper")
         assert keeper is not None
-        need(signed(self.genesis.seats[keeper].key, TAGS[kind], body, mark), "a forged signature")
+        need(
+            signed(self.genesis.seats[keeper].key, bodies.TAGS[kind], body, mark),
+            "a forged signature",
+        )
 
     # -- records -----------------------------------------------------------------------------
 
     def _entry(self, record: Record) -> None:
-        made = entry(record.kind, record.body)
-        need(not isinstance(made.payload, Blame), "a BLAME")
+        made = bodies.entry(record.kind, record.body)
+        need(not isinstance(made.payload, bodies.Blame), "a BLAME")
         lines = [self.line, *(line for line in self.lines.values() if line is not self.line)]
         fits = [line for line in lines if self._owes(line, made)]
         need(fits, "owed nowhere")
@@ -116,16 +99,16 @@ class Judge:
         self.bodies[made.id] = record
 
     @staticmethod
-    def _owes(line: Line, made: Entry) -> bool:
+    def _owes(line: Line, made: bodies.Entry) -> bool:
         step = line.step
         here = line.names(made.place) and made.place[1] == line.height and made.prev == line.head
         return here and made.seat in step.asked and made.seat not in step.parts
 
     def _leave(self, record: Record) -> None:
         assert self.genesis is not None
-        made = leave(record.body)
+        made = bodies.leave(record.body)
         need(made.game == self.genesis.game, "of another game")
-        self._signed(made.seat, LEAVE, record.body, record.signature)
+        self._signed(made.seat, bodies.LEAVE, record.body, record.signature)
         said = self.leaves.setdefault(made.seat, [])
         need(all(one.body != made.body for one, _ in said), "a second copy")
         need(not said or made.seat not in self.proofs, "another one of a convict")
@@ -142,12 +125,14 @@ class Judge:
 
     def _line_up(self, record: Record) -> None:
         assert self.genesis is not None
-        made = line_up(record.body)
+        made = bodies.line_up(record.body)
         need(made.game == self.genesis.game, "of another game")
         known = self.assents.get(made.id, {})
-        fresh = {keeper: mark for keeper, mark in seals(record.signature) if keeper not in known}
+        fresh = {
+            keeper: mark for keeper, mark in bodies.seals(record.signature) if keeper not in known
+        }
         for keeper, mark in fresh.items():
-            self._signed(keeper, LINE_UP, record.body, mark)
+            self._signed(keeper, bodies.LINE_UP, record.body, mark)
         need(fresh, "nothing new")
         self.ups[made.id] = made
         self.assents[made.id] = known | fresh
@@ -183,7 +168,7 @@ class Judge:
             if not self.line.begun or up.rank > self.line.begun[-1].up.rank:
                 self.line = line
 
-    def _assented(self, up: LineUp) -> bool:
+    def _assented(self, up: bodies.LineUp) -> bool:
         """B1 to B3, but for the base."""
         before = self.lines.get(up.predecessor)
         if before is None or before.roster.attempt >= up.attempt:
@@ -191,14 +176,14 @@ class Judge:
         members = before.roster.members_after(up.plan)
         if not members or not members <= set(self.assents[up.id]):
             return False
-        left = all(self._left(keeper, up.attempt) for keeper in up.named(LEFT))
-        return left and all(keeper in self.proofs for keeper in up.named(CHEATED))
+        left = all(self._left(keeper, up.attempt) for keeper in up.named(bodies.LEFT))
+        return left and all(keeper in self.proofs for keeper in up.named(bodies.CHEATED))
 
     def _left(self, keeper: int, attempt: int) -> bool:
         return any(said.attempt < attempt for said, _ in self.leaves.get(keeper, []))
 
     @staticmethod
-    def _begun(before: Line, up: LineUp) -> Line:
+    def _begun(before: Line, up: bodies.LineUp) -> Line:
         if up.height > before.height:
             raise NotYet
         need(before.base <= up.height and before.heads[up.height] == up.head, "no such base")
@@ -231,14 +216,14 @@ class Judge:
                 for _, part in sorted(steps[height].parts.items()):
                     yield self.bodies[part.id]
 
-    def _of(self, up: LineUp) -> Iterator[Record]:
+    def _of(self, up: bodies.LineUp) -> Iterator[Record]:
         for change in up.plan:
-            if change.reason == LEFT:
+            if change.reason == bodies.LEFT:
                 said = self.leaves[change.keeper]
                 yield min(said, key=lambda pair: (pair[0].attempt, pair[0].body))[1]
-            elif change.reason == CHEATED:
+            elif change.reason == bodies.CHEATED:
                 yield self.proofs[change.keeper][0]
         members = self.lines[up.predecessor].roster.members_after(up.plan)
         by = self.assents[up.id]
         joined = b"".join(bytes((k,)) + by[k] for k in sorted(members))
-        yield Record(LINE_UP, self.bodies[up.id].body, joined)
+        yield Record(bodies.LINE_UP, self.bodies[up.id].body, joined)

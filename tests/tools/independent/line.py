@@ -20,24 +20,7 @@ from kotp2p.referee.model import answers as a
 from kotp2p.referee.model.answers import Answered, Burnt, Drawn, IllegalAction, Looked, Out
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
 from kotp2p.referee.model.events import TurnEnded, TurnStarted
-from tests.tools.independent.bodies import (
-    ABSENT,
-    AGAIN,
-    BACK,
-    CHEATED,
-    LEFT,
-    Answering,
-    Blame,
-    Change,
-    End,
-    Entry,
-    LineUp,
-    Opening,
-    Place,
-    Rows,
-    Sealed,
-    Witness,
-)
+from tests.tools.independent import bodies
 from tests.tools.independent.genesis import Genesis
 from tests.tools.independent.roster import Roster
 from tests.tools.independent.slots import CARDS, HalfOpen, Slots
@@ -73,7 +56,7 @@ class Step:
     """That its entries name."""
     position: bytes | None = None
     """The digest that its OPENINGs carry, also where a line-up has kept it."""
-    parts: dict[int, Entry] = field(default_factory=dict)
+    parts: dict[int, bodies.Entry] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -97,7 +80,7 @@ class Shared:
     taker: int
     """Their keepers."""
     taker_key: bytes
-    share: Sealed
+    share: bodies.Sealed
     slot: int
 
 
@@ -106,10 +89,10 @@ class Begun:
     """A line-up on a line."""
 
     height: int
-    up: LineUp
+    up: bodies.LineUp
     before: Roster
     refused: tuple[int, ...]
-    kept: dict[int, Entry]
+    kept: dict[int, bodies.Entry]
     """The openings that it lists."""
 
 
@@ -137,7 +120,7 @@ class Line:
         return len(self.steps)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> bodies.Place:
         return self.step.attempt, self.height
 
     @property
@@ -151,7 +134,7 @@ class Line:
     def all_steps(self) -> list[Step]:
         return [*self.steps, self.step]
 
-    def names(self, place: Place) -> bool:
+    def names(self, place: bodies.Place) -> bool:
         """Is it an attempt that entries of that height may name?"""
         attempt, height = place
         steps = self.all_steps()
@@ -181,30 +164,30 @@ class Line:
 
     # -- does an entry fit? ------------------------------------------------------------------
 
-    def check(self, entry: Entry) -> None:
+    def check(self, entry: bodies.Entry) -> None:
         """Malformed if this entry, at this place, is an offence (or of another place)."""
         step, seat, payload = self.step, entry.seat, entry.payload
         need(self.names(entry.place) and entry.prev == self.head, "another place or past")
         need(seat in step.asked, "nothing is owed by this seat")
-        if step.owed is Owed.ANSWER and isinstance(payload, Answering):
+        if step.owed is Owed.ANSWER and isinstance(payload, bodies.Answering):
             self._check_answer(seat, payload)
-        elif step.owed is Owed.SHARE and isinstance(payload, Sealed):
+        elif step.owed is Owed.SHARE and isinstance(payload, bodies.Sealed):
             pass
-        elif step.owed is Owed.END and isinstance(payload, End):
+        elif step.owed is Owed.END and isinstance(payload, bodies.End):
             is_same = payload.winners == (self.game.state.winners or ())
             need(is_same or self.differs(entry), "other winners")
-        elif step.owed is Owed.OPENINGS and isinstance(payload, Opening):
+        elif step.owed is Owed.OPENINGS and isinstance(payload, bodies.Opening):
             need(seat in step.makers, "a witness opens nothing")
             self._check_opening(seat, payload)
-        elif step.owed is Owed.ROWS and isinstance(payload, Rows):
+        elif step.owed is Owed.ROWS and isinstance(payload, bodies.Rows):
             need(seat in step.makers, "no rows of this keeper")
             self.slots.check_rows(payload)
-        elif step.owed in (Owed.OPENINGS, Owed.ROWS) and isinstance(payload, Witness):
+        elif step.owed in (Owed.OPENINGS, Owed.ROWS) and isinstance(payload, bodies.Witness):
             need(seat not in step.makers, "more than a witness")
         else:
             raise Malformed("another kind of entry is owed")
 
-    def _check_answer(self, seat: int, payload: Answering) -> None:
+    def _check_answer(self, seat: int, payload: bodies.Answering) -> None:
         answer, half = payload.answer, self.slots.half
         keeper = self.roster.keepers[seat]
         if isinstance(answer, a.BuyTop):
@@ -224,7 +207,7 @@ class Line:
         except IllegalAction as refused:
             raise Malformed(f"illegal: {refused}") from refused
 
-    def _check_opening(self, seat: int, opening: Opening) -> None:
+    def _check_opening(self, seat: int, opening: bodies.Opening) -> None:
         node = self.game.pending
         assert isinstance(node, Chance)
         self.slots.check(node, seat, self.looker(), opening)
@@ -238,16 +221,16 @@ class Line:
         looks = node.kind is ChanceKind.LOOK and node.seat is not None
         return self.roster.keepers[node.seat] if looks and node.seat is not None else None
 
-    def differs(self, entry: Entry) -> bool:
+    def differs(self, entry: bodies.Entry) -> bool:
         """Is its digest of the position another one? That convicts nobody."""
         payload = entry.payload
-        if isinstance(payload, End):
+        if isinstance(payload, bodies.End):
             return payload.position != self.game.digest()
-        return isinstance(payload, Opening) and payload.position != self.step.position
+        return isinstance(payload, bodies.Opening) and payload.position != self.step.position
 
     # -- closing a step ----------------------------------------------------------------------
 
-    def put(self, entry: Entry) -> None:
+    def put(self, entry: bodies.Entry) -> None:
         self.step.parts[entry.seat] = entry
         self._settle()
 
@@ -275,10 +258,10 @@ class Line:
         self.heads.append(head)
         self.step = self._next()
 
-    def _close_openings(self, made: dict[int, Entry]) -> None:
+    def _close_openings(self, made: dict[int, bodies.Entry]) -> None:
         node, looker = self.game.pending, self.looker()
         assert isinstance(node, Chance)
-        openings = {s: e.payload for s, e in made.items() if isinstance(e.payload, Opening)}
+        openings = {s: e.payload for s, e in made.items() if isinstance(e.payload, bodies.Opening)}
         self.position_due = False
         for seat, opening in openings.items():
             self.slots.take(node, seat, opening)
@@ -292,16 +275,16 @@ class Line:
             self.slots.settle()
             self._submit(Drawn(values))
 
-    def _close_rows(self, made: dict[int, Entry]) -> None:
+    def _close_rows(self, made: dict[int, bodies.Entry]) -> None:
         for seat, entry in made.items():
-            assert isinstance(entry.payload, Rows)
+            assert isinstance(entry.payload, bodies.Rows)
             self.slots.commit(seat, entry.payload)
         self.slots.settle()
         self.due = ()
 
-    def _close_answer(self, entry: Entry) -> None:
+    def _close_answer(self, entry: bodies.Entry) -> None:
         payload, half = entry.payload, self.slots.half
-        assert isinstance(payload, Answering)
+        assert isinstance(payload, bodies.Answering)
         self._submit(Answered(entry.seat, payload.answer))
         self.look_key = None
         if isinstance(payload.answer, a.Peek):
@@ -309,9 +292,9 @@ class Line:
                 self._submit(Looked(half.slot, entry.seat))
             self.look_key = payload.key
 
-    def _close_share(self, entry: Entry) -> None:
+    def _close_share(self, entry: bodies.Entry) -> None:
         node, half = self.game.pending, self.slots.half
-        assert isinstance(entry.payload, Sealed)
+        assert isinstance(entry.payload, bodies.Sealed)
         assert isinstance(node, Chance) and node.seat is not None and half is not None
         key, taker = self.look_key, self.roster.keepers[node.seat]
         assert taker is not None and key is not None
@@ -331,7 +314,7 @@ class Line:
 
     # -- line-ups ----------------------------------------------------------------------------
 
-    def enough(self, plan: tuple[Change, ...]) -> bool:
+    def enough(self, plan: tuple[bodies.Change, ...]) -> bool:
         """B5."""
         members, named, until = self.roster.members_after(plan), list(plan), self.height
         if not self.roster.has_most(members, named):
@@ -348,14 +331,14 @@ class Line:
                 return False
         return True
 
-    def follow(self, up: LineUp, again: Begun | None = None) -> None:
+    def follow(self, up: bodies.LineUp, again: Begun | None = None) -> None:
         """Begin a line-up whose base is this place, perhaps once more. Malformed if it cannot be,
         NotYet if openings are missing; then the line is not to be used any more."""
         self.enter(up, again)
         need(self.game.digest() == up.digest, "another position")
         self._settle()
 
-    def enter(self, up: LineUp, again: Begun | None = None) -> None:
+    def enter(self, up: bodies.LineUp, again: Begun | None = None) -> None:
         """As `follow`, whatever its digest is."""
         living, before, step = self.living(), self.roster, self.step
         before.check(up.plan, living)
@@ -367,7 +350,9 @@ class Line:
         self._check_openings(up, after, draw == self._draw(after))
         self.roster = after
         makers = set(after.makers(self.living()))
-        joining = makers - set(before.makers(living)) | makers & set(up.named(AGAIN, BACK))
+        joining = makers - set(before.makers(living)) | makers & set(
+            up.named(bodies.AGAIN, bodies.BACK)
+        )
         waiting = set(self.due) & after.members
         self.due = tuple(sorted(waiting | (makers if up.openings is None else joining)))
         listed = {s: part for s, part in step.parts.items() if part.id in (up.openings or ())}
@@ -393,14 +378,14 @@ class Line:
         node = self.game.pending
         return isinstance(node, Chance) and node.kind is ChanceKind.CARDS
 
-    def _apply(self, up: LineUp, after: Roster, keeps: bool) -> bool:
+    def _apply(self, up: bodies.LineUp, after: Roster, keeps: bool) -> bool:
         """Give the referee what the plan means; whether the top card is burnt."""
         half = self.slots.half
         burns = half is not None and self._is_burnt(half, after)
         if keeps and half is not None and self._draws_top():
             burns = False
         living = self.living()
-        out = tuple(seat for seat in up.named(CHEATED, LEFT) if seat in living)
+        out = tuple(seat for seat in up.named(bodies.CHEATED, bodies.LEFT) if seat in living)
         if out:
             self._submit(Out(out))
         if burns and self.slots.half is not None and not isinstance(self.game.pending, Over):
@@ -415,7 +400,7 @@ class Line:
             changed |= after.keepers[node.seat] != self.roster.keepers[node.seat]
         return changed
 
-    def _check_openings(self, up: LineUp, after: Roster, same: bool) -> None:
+    def _check_openings(self, up: bodies.LineUp, after: Roster, same: bool) -> None:
         """B6, but for what has not come."""
         if self.step.owed is Owed.ROWS:
             need(up.openings is None, "rows are not asked again")
@@ -425,12 +410,15 @@ class Line:
             out = [keeper for keeper in self.step.makers if keeper not in after.members]
             if up.openings is None:
                 makers = self.step.makers
-                goes = any(c.reason <= ABSENT and c.keeper in makers for c in up.plan)
-                need(not same or goes or up.named(CHEATED), "a draw made anew without a reason")
+                goes = any(c.reason <= bodies.ABSENT and c.keeper in makers for c in up.plan)
+                need(
+                    not same or goes or up.named(bodies.CHEATED),
+                    "a draw made anew without a reason",
+                )
             else:
                 need(same and len(up.openings) == len(out), "a draw that cannot go on")
 
-    def _keep(self, step: Step, up: LineUp) -> None:
+    def _keep(self, step: Step, up: bodies.LineUp) -> None:
         members = self.roster.members
         parts = {seat: entry for seat, entry in step.parts.items() if seat in members}
         out = [keeper for keeper in step.makers if keeper not in members]
@@ -472,10 +460,10 @@ class Line:
 
     # -- blame -------------------------------------------------------------------------------
 
-    def blamed(self, entry: Entry) -> int:
+    def blamed(self, entry: bodies.Entry) -> int:
         """Whom a BLAME convicts: who gave the share, or who blames. Malformed: nobody."""
         blame, (_, height) = entry.payload, entry.place
-        assert isinstance(blame, Blame)
+        assert isinstance(blame, bodies.Blame)
         need(height <= self.height, "a share that is not there yet")
         need(entry.prev == self.heads[height], "a blame on another past")
         for shared in self.shares:
@@ -487,7 +475,7 @@ class Line:
         assert keeper is not None
         return keeper
 
-    def _share_fits(self, shared: Shared, blame: Blame) -> bool:
+    def _share_fits(self, shared: Shared, blame: bodies.Blame) -> bool:
         """Also if the secret is not that of the key."""
         secret = X25519PrivateKey.from_private_bytes(blame.secret)
         if secret.public_key().public_bytes_raw() != shared.taker_key:
@@ -502,8 +490,8 @@ class Line:
         return self.slots.opens(CARDS, shared.owner, shared.slot, opened)
 
 
-def _refused(step: Step, up: LineUp) -> tuple[int, ...]:
+def _refused(step: Step, up: bodies.LineUp) -> tuple[int, ...]:
     if step.owed is not Owed.OPENINGS or not any(k in step.parts for k in step.makers):
         return ()
-    out = [change.keeper for change in up.plan if change.reason <= ABSENT]
+    out = [change.keeper for change in up.plan if change.reason <= bodies.ABSENT]
     return tuple(k for k in step.makers if k in out and k not in step.parts)

@@ -9,27 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tests.tools.independent.bodies import (
-    LEAVE,
-    LINE_UP,
-    PLAY,
-    SHARE,
-    TAGS,
-    Blame,
-    Entry,
-    Leave,
-    LineUp,
-    Opening,
-    entry,
-    leave,
-    line_up,
-    proof_parts,
-)
+from tests.tools.independent import bodies
 from tests.tools.independent.genesis import Genesis
 from tests.tools.independent.line import Line
 from tests.tools.independent.wire import Malformed, need, signed
 
-Body: TypeAlias = Entry | LineUp | Leave
+Body: TypeAlias = bodies.Entry | bodies.LineUp | bodies.Leave
 
 
 @dataclass(frozen=True)
@@ -46,13 +31,13 @@ class Part:
 def body_of(genesis: Genesis, kind: int, body: bytes) -> Body:
     """Malformed if it is not of this game."""
     made: Body
-    if kind in (PLAY, SHARE):
-        return entry(kind, body)
-    if kind == LINE_UP:
-        made = line_up(body)
+    if kind in (bodies.PLAY, bodies.SHARE):
+        return bodies.entry(kind, body)
+    if kind == bodies.LINE_UP:
+        made = bodies.line_up(body)
     else:
-        need(kind == LEAVE, "no such kind of body")
-        made = leave(body)
+        need(kind == bodies.LEAVE, "no such kind of body")
+        made = bodies.leave(body)
     need(made.game == genesis.game, "of another game")
     return made
 
@@ -60,13 +45,13 @@ def body_of(genesis: Genesis, kind: int, body: bytes) -> Body:
 def signers(genesis: Genesis, kind: int, body: bytes, mark: bytes) -> frozenset[int]:
     """The keepers whose signature this is."""
     keys = {keeper: genesis.seats[keeper].key for keeper in genesis.keepers}
-    return frozenset(k for k, key in keys.items() if signed(key, TAGS[kind], body, mark))
+    return frozenset(k for k, key in keys.items() if signed(key, bodies.TAGS[kind], body, mark))
 
 
 def read(genesis: Genesis, proof: bytes) -> list[Part]:
     found = [
         Part(body_of(genesis, kind, body), kind, body, mark, signers(genesis, kind, body, mark))
-        for kind, body, mark in proof_parts(proof)
+        for kind, body, mark in bodies.proof_parts(proof)
     ]
     need(all(part.signers for part in found), "a body that no keeper has signed")
     return found
@@ -75,19 +60,19 @@ def read(genesis: Genesis, proof: bytes) -> list[Part]:
 def convicted(lines: Mapping[bytes, Line], counting: Line, proof: bytes) -> int:
     parts = read(counting.genesis, proof)
     last = parts[-1].made
-    if isinstance(last, Entry) and isinstance(last.payload, Blame):
+    if isinstance(last, bodies.Entry) and isinstance(last.payload, bodies.Blame):
         first = parts[0].made
-        blames = isinstance(first, Entry) and isinstance(first.payload, Blame)
+        blames = isinstance(first, bodies.Entry) and isinstance(first.payload, bodies.Blame)
         need(len(parts) == 1 or not blames, "two blames")
         return _blamed(counting, last, parts[-1])
     if len(parts) == 2:
         return _pair(lines, *parts)
-    need(isinstance(last, Entry), "one body that is no entry")
-    assert isinstance(last, Entry)
+    need(isinstance(last, bodies.Entry), "one body that is no entry")
+    assert isinstance(last, bodies.Entry)
     return _offence([counting, *lines.values()], last, parts[0])
 
 
-def _blamed(line: Line, blame: Entry, part: Part) -> int:
+def _blamed(line: Line, blame: bodies.Entry, part: Part) -> int:
     height = blame.place[1]
     need(line.base <= height <= line.height, "not on this line")
     there = line if height == line.height else line.back_to(height)
@@ -101,30 +86,30 @@ def _pair(lines: Mapping[bytes, Line], one: Part, two: Part) -> int:
     need(both, "two authors")
     author = min(both)
     match one.made, two.made:
-        case Entry(payload=Blame()), _:
+        case bodies.Entry(payload=bodies.Blame()), _:
             raise Malformed("a blame contradicts nothing")
-        case Entry() as first, Entry() as second:
+        case bodies.Entry() as first, bodies.Entry() as second:
             need(one_place(lines, first, second) and first.id != second.id, "two places, or one")
-        case LineUp() as first, LineUp() as second:
+        case bodies.LineUp() as first, bodies.LineUp() as second:
             need(first.attempt == second.attempt and first.id != second.id, "no double vote")
-        case Entry() as first, LineUp() as second:
+        case bodies.Entry() as first, bodies.LineUp() as second:
             need(passes_by(lines, second, first.place[0], author), "no surround vote")
-        case Leave() as first, Leave() as second:
+        case bodies.Leave() as first, bodies.Leave() as second:
             need(first.seat == second.seat == author and first.body != second.body, "one LEAVE")
-        case Leave() as first, (Entry() | LineUp()) as second:
-            later = second.place[0] if isinstance(second, Entry) else second.attempt
+        case bodies.Leave() as first, (bodies.Entry() | bodies.LineUp()) as second:
+            later = second.place[0] if isinstance(second, bodies.Entry) else second.attempt
             need(first.seat == author and later > first.attempt, "in good order")
         case _:
             raise Malformed("no such pair")
     return author
 
 
-def one_place(lines: Mapping[bytes, Line], one: Entry, two: Entry) -> bool:
+def one_place(lines: Mapping[bytes, Line], one: bodies.Entry, two: bodies.Entry) -> bool:
     """Are they of one seat, height and head, and of one line-up or kept gather?"""
     if one.place == two.place:
         return (one.prev, one.seat) == (two.prev, two.seat)
     height, opened = one.place[1], (one.payload, two.payload)
-    if not all(isinstance(payload, Opening) for payload in opened):
+    if not all(isinstance(payload, bodies.Opening) for payload in opened):
         return False
     if (one.prev, one.seat, height) != (two.prev, two.seat, two.place[1]):
         return False
@@ -137,7 +122,7 @@ def one_place(lines: Mapping[bytes, Line], one: Entry, two: Entry) -> bool:
     )
 
 
-def passes_by(lines: Mapping[bytes, Line], up: LineUp, attempt: int, keeper: int) -> bool:
+def passes_by(lines: Mapping[bytes, Line], up: bodies.LineUp, attempt: int, keeper: int) -> bool:
     """Does an assent to this line-up go past an entry of that attempt?"""
     if attempt >= up.attempt:
         return False
@@ -151,7 +136,7 @@ def passes_by(lines: Mapping[bytes, Line], up: LineUp, attempt: int, keeper: int
     return False
 
 
-def _offence(lines: list[Line], only: Entry, part: Part) -> int:
+def _offence(lines: list[Line], only: bodies.Entry, part: Part) -> int:
     height = only.place[1]
     named = [
         line for line in lines if line.base <= height <= line.height and line.names(only.place)
@@ -163,7 +148,7 @@ def _offence(lines: list[Line], only: Entry, part: Part) -> int:
     raise Malformed("on no line that is known, or not signed by who must")
 
 
-def _judge(line: Line, only: Entry, part: Part) -> int:
+def _judge(line: Line, only: bodies.Entry, part: Part) -> int:
     height = only.place[1]
     taken = line.all_steps()[height].parts.get(only.seat)
     need(taken is None or taken.id != only.id, "an entry that is right")

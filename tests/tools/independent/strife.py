@@ -11,22 +11,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from kotp2p.referee.box.rulesets import RULE_SETS
-from tests.tools.independent import file
-from tests.tools.independent.bodies import (
-    ABSENT,
-    AGAIN,
-    BACK,
-    CHEATED,
-    LEAVE,
-    LEFT,
-    LINE_UP,
-    PLAY,
-    PROGRAM,
-    PROOF,
-    SHARE,
-    TAGS,
-    line_up,
-)
+from tests.tools.independent import bodies, file
 from tests.tools.independent.file import Record
 from tests.tools.independent.hands import Hands
 from tests.tools.independent.judge import Judge, there
@@ -47,7 +32,7 @@ class Strife:
         """How often a seat plays, among all that it does."""
         self.seats = range(len(self.hands.keys))
         if chance.random() < 0.3:
-            self.take(Record(PROGRAM, encode(["strife", "1"]), b""))
+            self.take(Record(bodies.PROGRAM, encode(["strife", "1"]), b""))
         self.take(self.hands.genesis)
         assert self.judge.genesis is not None
         self.keepers = self.judge.genesis.keepers
@@ -97,7 +82,7 @@ class Strife:
             seat = self.chance.choice(self.seats)
         attempt = line.roster.attempt
         named = attempt + self.chance.choice((0, 0, 1, 2))
-        return self.hands.signed(LEAVE, seat, [self.hands.game, seat, attempt, named])
+        return self.hands.signed(bodies.LEAVE, seat, [self.hands.game, seat, attempt, named])
 
     # -- line-ups ----------------------------------------------------------------------------
 
@@ -106,7 +91,7 @@ class Strife:
         line, chance = self.line(), self.chance
         height = line.height if chance.random() < 0.8 else chance.randint(line.base, line.height)
         body = self._body(line, height)
-        up = line_up(body)
+        up = bodies.line_up(body)
         members = sorted(line.roster.members_after(up.plan)) or [0]
         if chance.random() < 0.1:
             members = [*self.keepers]
@@ -121,9 +106,10 @@ class Strife:
     def _sealed(self, body: bytes, keepers: list[int]) -> Record:
         signer = (lambda k: k) if self.chance.random() < 0.98 else (lambda k: self.keepers[0])
         seals = [
-            bytes((k,)) + self.hands.sign(signer(k), TAGS[LINE_UP], body) for k in sorted(keepers)
+            bytes((k,)) + self.hands.sign(signer(k), bodies.TAGS[bodies.LINE_UP], body)
+            for k in sorted(keepers)
         ]
-        return Record(LINE_UP, body, b"".join(seals))
+        return Record(bodies.LINE_UP, body, b"".join(seals))
 
     def _body(self, line: Line, height: int) -> bytes:
         chance, step = self.chance, line.all_steps()[height]
@@ -131,7 +117,11 @@ class Strife:
         attempt = line.roster.attempt + chance.choice((1, 1, 1, 2, 3))
         listed: list[Value] | None = None
         if chance.random() < 0.7:
-            out = [c[0] for c in plan if isinstance(c, list) and c[1] in (CHEATED, LEFT, ABSENT)]
+            out = [
+                c[0]
+                for c in plan
+                if isinstance(c, list) and c[1] in (bodies.CHEATED, bodies.LEFT, bodies.ABSENT)
+            ]
             listed = [e.id for k, e in sorted(step.parts.items()) if k in out and k in step.makers]
         front: list[Value] = [self.hands.game, attempt, line.roster.id, height]
         head = line.heads[height]
@@ -141,7 +131,7 @@ class Strife:
 
         found = there(line, height)
         try:
-            found.enter(line_up(body(bytes(32))))
+            found.enter(bodies.line_up(body(bytes(32))))
         except (Malformed, NotYet):
             return body(bytes(32))
         return body(found.game.digest() if chance.random() < 0.98 else bytes(32))
@@ -152,14 +142,16 @@ class Strife:
             instance = chance.choice((1, 2, 3, 4)).to_bytes(8, "big")
             if keeper not in roster.members:
                 if chance.random() < 0.4:
-                    plan.append([keeper, BACK, instance])
+                    plan.append([keeper, bodies.BACK, instance])
             elif keeper in self.judge.proofs and chance.random() < 0.9:
-                plan.append([keeper, CHEATED, None])
+                plan.append([keeper, bodies.CHEATED, None])
             elif keeper in self.judge.leaves and chance.random() < 0.9:
-                plan.append([keeper, LEFT, None])
+                plan.append([keeper, bodies.LEFT, None])
             elif chance.random() < 0.2:
-                reason = chance.choice((ABSENT, ABSENT, ABSENT, AGAIN, LEFT))
-                plan.append([keeper, reason, instance if reason == AGAIN else None])
+                reason = chance.choice(
+                    (bodies.ABSENT, bodies.ABSENT, bodies.ABSENT, bodies.AGAIN, bodies.LEFT)
+                )
+                plan.append([keeper, reason, instance if reason == bodies.AGAIN else None])
         return plan
 
     # -- proofs ------------------------------------------------------------------------------
@@ -171,10 +163,10 @@ class Strife:
         fields: list[Value] = []
         for record in make():
             mark = record.signature
-            if record.kind == LINE_UP:
+            if record.kind == bodies.LINE_UP:
                 mark = mark[1:65]
             fields += [record.kind, record.body, mark]
-        return Record(PROOF, encode(fields), b"")
+        return Record(bodies.PROOF, encode(fields), b"")
 
     def _assent(self, keeper: int) -> Record:
         line = self.line()
@@ -193,7 +185,7 @@ class Strife:
         return [said, more] if self.chance.random() < 0.9 else [more, said]
 
     def entry_and_assent(self) -> list[Record]:
-        old = [r for r in self.records if r.kind == PLAY]
+        old = [r for r in self.records if r.kind == bodies.PLAY]
         if not old:
             return self.two_assents()
         return [self.chance.choice(old), self._assent(self.chance.choice(self.keepers))]
@@ -221,13 +213,17 @@ class Strife:
                 secret = self.hands.looks[shared.taker_key].private_bytes_raw()
         height += chance.choice((0, 0, 0, 0, 1))
         place: list[Value] = [line.roster.attempt, height, prev, seat, 5]
-        made = [self.hands.signed(SHARE, signer, [*place, [secret]])]
+        made = [self.hands.signed(bodies.SHARE, signer, [*place, [secret]])]
         if chance.random() < 0.4:
             made.insert(0, chance.choice((self.leave, self.stray))())
         return made
 
     def any_two(self) -> list[Record]:
-        found = [r for r in self.records if r.kind in (PLAY, LINE_UP, LEAVE, SHARE)]
+        found = [
+            r
+            for r in self.records
+            if r.kind in (bodies.PLAY, bodies.LINE_UP, bodies.LEAVE, bodies.SHARE)
+        ]
         return self.chance.choices(found or self.two_leaves(), k=self.chance.choice((1, 2, 2)))
 
 
@@ -239,6 +235,6 @@ def strifes(chance: Random, rule_sets: Sequence[str], tries: int) -> Iterator[by
         record = strife.next()
         if not strife.take(record):
             yield strife.written(record)
-        elif record.kind in (LINE_UP, LEAVE, PROOF):
+        elif record.kind in (bodies.LINE_UP, bodies.LEAVE, bodies.PROOF):
             yield strife.written()
     yield strife.written()

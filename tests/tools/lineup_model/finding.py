@@ -10,21 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from tests.tools.lineup_model import lineups
 from tests.tools.lineup_model.bodies import Entry
 from tests.tools.lineup_model.line import Line, Place, contributors
-from tests.tools.lineup_model.lineups import (
-    FOR_GOOD,
-    OUT,
-    Archive,
-    LineUp,
-    Named,
-    Plan,
-    Start,
-    Why,
-    is_enough,
-    pass_on,
-    stay,
-)
 from tests.tools.lineup_model.positions import DRAWS, Gather, Phase, Step, without
 
 AHEAD = 64
@@ -37,7 +25,7 @@ class Finder:
 
     line: Line
     attempt: int
-    archive: Archive
+    archive: lineups.Archive
     holds_back: Callable[[int], bool]
     """Whether a keeper was named `again` or `back` too short a while ago."""
 
@@ -45,20 +33,20 @@ class Finder:
         self.lineup, self.book = self.line.lineup, self.line.book
         self.index = len(self.line.places) - 1
 
-    def find(self) -> LineUp | None:
+    def find(self) -> lineups.LineUp | None:
         """Find the line-up of this attempt, or none if nobody would be left or too few."""
         named = dict(self._for_good())
-        self.index = self._base(frozenset(k for k, y in named.items() if y == Why.CHEATED))
+        self.index = self._base(frozenset(k for k, y in named.items() if y == lineups.Why.CHEATED))
         for keeper, index in self.line.offenders.items():
             if index <= self.index and self._concerns(keeper):
-                named[keeper] = Why.CHEATED
+                named[keeper] = lineups.Why.CHEATED
         gone = frozenset(named)
         confirmed = self.line.is_confirmed(self.index)
         for keeper in self._absent(gone, confirmed):
-            named[keeper] = Why.ABSENT
+            named[keeper] = lineups.Why.ABSENT
         plan = self._with_returns(named)
-        members = stay(self.lineup.members, plan)
-        if not members or not is_enough(self.lineup, confirmed, gone, members):
+        members = lineups.stay(self.lineup.members, plan)
+        if not members or not lineups.is_enough(self.lineup, confirmed, gone, members):
             return None
         return build(self.line, self.index, plan, self.attempt, self.archive)
 
@@ -78,17 +66,17 @@ class Finder:
         """A member, or somebody that is out and whose monster lives."""
         return keeper in self.lineup.members or keeper in self.line.last.position.alive
 
-    def _for_good(self) -> Iterator[tuple[int, Why]]:
+    def _for_good(self) -> Iterator[tuple[int, lineups.Why]]:
         for keeper in self.book.cheats:
             if self._concerns(keeper):
-                yield keeper, Why.CHEATED
+                yield keeper, lineups.Why.CHEATED
         for keeper, leave in self.book.leaves.items():
             if (
                 keeper not in self.book.cheats
                 and self.attempt > leave.attempt
                 and self._concerns(keeper)
             ):
-                yield keeper, Why.LEFT
+                yield keeper, lineups.Why.LEFT
 
     def wished(self, keeper: int) -> frozenset[int]:
         wish = self.book.wishes.get(keeper)
@@ -101,14 +89,14 @@ class Finder:
         for size in range(len(anybody), 0, -1):
             for some in combinations(sorted(anybody), size):
                 rest = frozenset(here) - frozenset(some)
-                if not rest or not is_enough(self.lineup, confirmed, gone, rest):
+                if not rest or not lineups.is_enough(self.lineup, confirmed, gone, rest):
                     continue
                 if all(self.wished(k) >= set(some) for k in rest):
                     return some
         return ()
 
-    def _with_returns(self, named: dict[int, Why]) -> Plan:
-        lines = [Named(k, y) for k, y in named.items()]
+    def _with_returns(self, named: dict[int, lineups.Why]) -> lineups.Plan:
+        lines = [lineups.Named(k, y) for k, y in named.items()]
         staying = self.lineup.members - frozenset(named)
         alive = self.line.places[self.index].position.alive
         for keeper, instance in self.book.heres.items():
@@ -119,9 +107,9 @@ class Finder:
             ):
                 continue
             if keeper in self.lineup.members:
-                lines.append(Named(keeper, Why.AGAIN, instance))
+                lines.append(lineups.Named(keeper, lineups.Why.AGAIN, instance))
             elif keeper in alive and not self._is_refused(keeper, instance, staying):
-                lines.append(Named(keeper, Why.BACK, instance))
+                lines.append(lineups.Named(keeper, lineups.Why.BACK, instance))
         return tuple(sorted(lines))
 
     def _is_refused(self, keeper: int, instance: int, staying: frozenset[int]) -> bool:
@@ -145,13 +133,17 @@ class Finder:
         return lowest
 
 
-def build(line: Line, index: int, plan: Plan, attempt: int, archive: Archive) -> LineUp:
+def build(
+    line: Line, index: int, plan: lineups.Plan, attempt: int, archive: lineups.Archive
+) -> lineups.LineUp:
     """Make the line-up with this plan and base."""
     pred, base = line.lineup, line.places[index]
-    members = stay(pred.members, plan)
-    keepers = pass_on(pred.keepers, plan, members)
-    position = without(base.position, frozenset(n.keeper for n in plan if n.why in FOR_GOOD))
-    out = frozenset(n.keeper for n in plan if n.why in OUT)
+    members = lineups.stay(pred.members, plan)
+    keepers = lineups.pass_on(pred.keepers, plan, members)
+    position = without(
+        base.position, frozenset(n.keeper for n in plan if n.why in lineups.FOR_GOOD)
+    )
+    out = frozenset(n.keeper for n in plan if n.why in lineups.OUT)
     lowered = index < len(line.places) - 1
     kept = None if lowered else keep_gather(line, base, out, keepers, position.draw)
     unfinished = base.step in DRAWS or base.step == Step.ROWS
@@ -160,7 +152,7 @@ def build(line: Line, index: int, plan: Plan, attempt: int, archive: Archive) ->
     )
     play = frozenset(k for s, k in enumerate(keepers) if s in position.alive and k >= 0)
     before = contributors(pred, base.position)
-    again = {n.keeper for n in plan if n.why == Why.AGAIN}
+    again = {n.keeper for n in plan if n.why == lineups.Why.AGAIN}
     same = (before & play & pred.members) - again
     origins = tuple((k, o) for k, o in base.origins if k in same)
     fresh = play - {k for k, _ in origins}
@@ -174,7 +166,7 @@ def build(line: Line, index: int, plan: Plan, attempt: int, archive: Archive) ->
     content = (attempt, pred.number, *base.at, plan, rows, pinned)
     return archive.keep(
         content,
-        lambda number: LineUp(
+        lambda number: lineups.LineUp(
             attempt,
             pred,
             *base.at,
@@ -185,7 +177,7 @@ def build(line: Line, index: int, plan: Plan, attempt: int, archive: Archive) ->
             members,
             keepers,
             tuple(instances),
-            Start(position, kept, fresh, origins, base.slot),
+            lineups.Start(position, kept, fresh, origins, base.slot),
             line.is_confirmed(index),
             refusers(line, base, out),
         ),

@@ -14,16 +14,7 @@ from random import Random
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import LogReading
-from kotp2p.mesh.gossip import (
-    AppendRecord,
-    AskDecision,
-    CloseLink,
-    Effect,
-    EndPeer,
-    KeepEvidence,
-    SendFrame,
-    ShowNotice,
-)
+from kotp2p.mesh import gossip
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.endings import EndKind
@@ -82,7 +73,7 @@ class Mesh:
     apart: set[Pair] = field(default_factory=set)
     """Pairs that cannot dial each other."""
     on_notice: list[Callable[[Process, Notice], None]] = field(default_factory=list)
-    on_ask: Callable[[Process, AskDecision], None] | None = None
+    on_ask: Callable[[Process, gossip.AskDecision], None] | None = None
     on_step: list[Callable[[Process], None]] = field(default_factory=list)
     """Called when a peer has done what it wanted."""
     on_body: list[Callable[[Process, Signed], None]] = field(default_factory=list)
@@ -207,28 +198,28 @@ class Mesh:
                 self._perform_one(process, effect)
             effects = [] if process.ended is not None else process.peer.take_effects()
 
-    def _perform_one(self, process: Process, effect: Effect) -> None:
+    def _perform_one(self, process: Process, effect: gossip.Effect) -> None:
         match effect:
-            case AppendRecord(signed=signed):
+            case gossip.AppendRecord(signed=signed):
                 process.disk.append(signed)
                 for hear in self.on_body:
                     hear(process, signed)
-            case SendFrame(seat=to, frame=frame):
+            case gossip.SendFrame(seat=to, frame=frame):
                 out = [frame] if process.sends is None else process.sends(to, frame)
                 for each in out:
                     self.send(process, to, each)
-            case AskDecision() if self.on_ask is not None:
+            case gossip.AskDecision() if self.on_ask is not None:
                 self.on_ask(process, effect)
-            case ShowNotice(notice=notice):
+            case gossip.ShowNotice(notice=notice):
                 for show in self.on_notice:
                     show(process, notice)
-            case KeepEvidence(data=data):
+            case gossip.KeepEvidence(data=data):
                 self.evidence.append(data)
-            case CloseLink(seat=other, reason=reason):
+            case gossip.CloseLink(seat=other, reason=reason):
                 self.note(process.keeper, "closes the link of", other, reason)
                 if (link := self.links.get(_pair(process.keeper, other))) is not None:
                     self.after(0, lambda: self.drop(link))
-            case EndPeer(kind=kind, detail=detail):
+            case gossip.EndPeer(kind=kind, detail=detail):
                 self.note(process.keeper, "ends:", kind, detail)
                 process.ended = (kind, detail)
                 self._hang_up(process)

@@ -16,33 +16,32 @@ from kotp2p.game.chain import chain_at
 from kotp2p.game.steps import Gather
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import Chance, Over
+from kotp2p.wire import entries
 from kotp2p.wire.crypto import HASH_BYTES, Signer
-from kotp2p.wire.entries import (
-    INSTANCE_BYTES,
-    Answering,
-    BodyKind,
-    End,
-    Entry,
-    Opening,
-    Rows,
-    Share,
-    Signed,
-    sign_head,
-)
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason, sign_wish
 from tests.tools.sim.mesh import Mesh, Process
 
-WORDS = (BodyKind.WISH, BodyKind.HERE, BodyKind.LEAVE, BodyKind.CHEAT_PROOF)
-UNSIGNED = (BodyKind.CHEAT_PROOF, BodyKind.LINE_UP, BodyKind.GENESIS, BodyKind.PROGRAM)
+WORDS = (
+    entries.BodyKind.WISH,
+    entries.BodyKind.HERE,
+    entries.BodyKind.LEAVE,
+    entries.BodyKind.CHEAT_PROOF,
+)
+UNSIGNED = (
+    entries.BodyKind.CHEAT_PROOF,
+    entries.BodyKind.LINE_UP,
+    entries.BodyKind.GENESIS,
+    entries.BodyKind.PROGRAM,
+)
 """Bodies without a signature, or with several."""
-SILENCES: dict[str, tuple[BodyKind, ...]] = {
-    "no entries": (BodyKind.PLAY, BodyKind.SHARE),
-    "no readies": (BodyKind.READY,),
-    "no assents": (BodyKind.LINE_UP,),
+SILENCES: dict[str, tuple[entries.BodyKind, ...]] = {
+    "no entries": (entries.BodyKind.PLAY, entries.BodyKind.SHARE),
+    "no readies": (entries.BodyKind.READY,),
+    "no assents": (entries.BodyKind.LINE_UP,),
     "no facts": WORDS,
-    "no heads": (BodyKind.HEAD,),
-    "nothing": tuple(BodyKind),
+    "no heads": (entries.BodyKind.HEAD,),
+    "nothing": tuple(entries.BodyKind),
 }
 
 
@@ -55,10 +54,10 @@ class Trickster:
     tricks: tuple[str, ...]
     chance: Random
     played: dict[str, int] = field(default_factory=dict)
-    _silent: tuple[BodyKind, ...] = ()
+    _silent: tuple[entries.BodyKind, ...] = ()
     _friends: frozenset[Seat] = frozenset()
     """Those that are told the one thing; the others are told the other, or nothing."""
-    _forged: dict[bytes, Signed] = field(default_factory=dict)
+    _forged: dict[bytes, entries.Signed] = field(default_factory=dict)
     """By the body that the program has signed: what is signed besides."""
     _serial: int = 1000
     _instance: int = 1 << 40
@@ -75,7 +74,7 @@ class Trickster:
     def game(self) -> bytes:
         return self.mesh.table.genesis.id
 
-    def is_own(self, signed: Signed) -> bool:
+    def is_own(self, signed: entries.Signed) -> bool:
         return signed.kind not in UNSIGNED and signed.is_by(self.signer.key)
 
     def begin(self) -> None:
@@ -92,11 +91,11 @@ class Trickster:
     # -- what goes through its hands ---------------------------------------------------------
 
     def hear(self, source: Seat, frame: Frame) -> list[Frame]:
-        is_proof = isinstance(frame, Signed) and frame.kind is BodyKind.CHEAT_PROOF
+        is_proof = isinstance(frame, entries.Signed) and frame.kind is entries.BodyKind.CHEAT_PROOF
         return [] if is_proof and "deaf to proofs" in self.tricks else [frame]
 
     def send(self, to: Seat, frame: Frame) -> list[Frame]:
-        if not isinstance(frame, Signed):
+        if not isinstance(frame, entries.Signed):
             return [frame]
         if frame.kind in self._silent:
             return []
@@ -116,37 +115,37 @@ class Trickster:
             if other != self.keeper and self.chance.random() < chance:
                 self.mesh.send(self.process, other, frame)
 
-    def assents_to_some(self, to: Seat, signed: Signed) -> list[Frame] | None:
-        return [] if signed.kind is BodyKind.LINE_UP and to not in self._friends else None
+    def assents_to_some(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
+        return [] if signed.kind is entries.BodyKind.LINE_UP and to not in self._friends else None
 
-    def assents_late(self, to: Seat, signed: Signed) -> list[Frame] | None:
-        if signed.kind is not BodyKind.LINE_UP or self.chance.random() < 0.3:
+    def assents_late(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
+        if signed.kind is not entries.BodyKind.LINE_UP or self.chance.random() < 0.3:
             return None
         self.later(to, signed, self.chance.choice((0.5, 2.0, 10.0, 40.0)))
         return []
 
-    def readies_late(self, to: Seat, signed: Signed) -> list[Frame] | None:
-        if signed.kind is not BodyKind.READY or self.chance.random() < 0.3:
+    def readies_late(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
+        if signed.kind is not entries.BodyKind.READY or self.chance.random() < 0.3:
             return None
         self.later(to, signed, self.chance.choice((0.2, 1.0, 3.0, 20.0)))
         return []
 
-    def facts_to_one(self, to: Seat, signed: Signed) -> list[Frame] | None:
+    def facts_to_one(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
         one = min(self._friends, default=None)
         return [] if signed.kind in WORDS and to != one else None
 
-    def entries_to_some(self, to: Seat, signed: Signed) -> list[Frame] | None:
-        is_entry = signed.kind in (BodyKind.PLAY, BodyKind.SHARE)
+    def entries_to_some(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
+        is_entry = signed.kind in (entries.BodyKind.PLAY, entries.BodyKind.SHARE)
         return [] if is_entry and to not in self._friends and self.chance.random() < 0.3 else None
 
-    def bridges_nothing(self, to: Seat, signed: Signed) -> list[Frame] | None:
+    def bridges_nothing(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
         """As a hub: what the others have signed goes to some only."""
         is_own = self.is_own(signed)
         return [] if not is_own and to not in self._friends else None
 
-    def flaps(self, to: Seat, signed: Signed) -> list[Frame] | None:
+    def flaps(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
         """Is READY for something else, too, or says so to half of them."""
-        if signed.kind is not BodyKind.READY or not self.is_own(signed):
+        if signed.kind is not entries.BodyKind.READY or not self.is_own(signed):
             return None
         ready = Ready.parse(signed, self.game)
         other = self._once(signed.body, lambda: Ready.sign(
@@ -157,22 +156,24 @@ class Trickster:
             return [other]
         return [signed, other] if self.chance.randint(1, 2) == 2 else [signed]
 
-    def keeps_end(self, to: Seat, signed: Signed) -> list[Frame] | None:
-        if signed.kind is BodyKind.PLAY and isinstance(Entry.parse(signed).payload, End):
+    def keeps_end(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
+        if signed.kind is entries.BodyKind.PLAY and isinstance(
+            entries.Entry.parse(signed).payload, entries.End
+        ):
             return []
         return None
 
-    def _once(self, body: bytes, make: Callable[[], Signed]) -> Signed:
+    def _once(self, body: bytes, make: Callable[[], entries.Signed]) -> entries.Signed:
         if body not in self._forged:
             self._forged[body] = make()
         return self._forged[body]
 
-    def forks(self, to: Seat, signed: Signed) -> list[Frame] | None:
+    def forks(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
         """Decides one thing for some, and another thing for the others."""
-        if signed.kind is not BodyKind.PLAY or not self.is_own(signed):
+        if signed.kind is not entries.BodyKind.PLAY or not self.is_own(signed):
             return None
-        entry = Entry.parse(signed)
-        if not isinstance(entry.payload, Answering) or to not in self._friends:
+        entry = entries.Entry.parse(signed)
+        if not isinstance(entry.payload, entries.Answering) or to not in self._friends:
             return None
         if signed.body not in self._forged:
             if self.chance.random() < 0.7:
@@ -182,9 +183,9 @@ class Trickster:
                 self._forged[signed.body] = self._decide_otherwise(entry) or signed
         return [self._forged[signed.body]]
 
-    def _decide_otherwise(self, entry: Entry) -> Signed | None:
+    def _decide_otherwise(self, entry: entries.Entry) -> entries.Signed | None:
         ledger = self.process.peer.ledger
-        if entry.height >= ledger.height or entry.payload.__class__ is not Answering:
+        if entry.height >= ledger.height or entry.payload.__class__ is not entries.Answering:
             return None
         first = ledger.chain.begun[-1].height if ledger.chain.begun else 0
         if entry.height < first:
@@ -196,46 +197,50 @@ class Trickster:
         for _ in range(8):
             noise = Noise(self.chance.randbytes(16), b"")
             answer = choose("easy", past.game, entry.seat, pending, noise, None)
-            load = Answering(answer, None)
-            other = Entry.sign(
+            load = entries.Answering(answer, None)
+            other = entries.Entry.sign(
                 self.signer, entry.attempt, entry.height, entry.prev, entry.seat, load
             )
             if other.id != entry.id:
                 return other.signed
         return None
 
-    def opens_wrong(self, to: Seat, signed: Signed) -> list[Frame] | None:
+    def opens_wrong(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
         """Opens something else than it has committed to, now and then."""
-        if signed.kind not in (BodyKind.PLAY, BodyKind.SHARE):
+        if signed.kind not in (entries.BodyKind.PLAY, entries.BodyKind.SHARE):
             return None
         if not self.is_own(signed):
             return None
-        entry = Entry.parse(signed)
+        entry = entries.Entry.parse(signed)
         load = entry.payload
-        wrong: Opening | Rows | Share
-        if isinstance(load, Opening) and load.contributions and load.contributions[0] is not None:
+        wrong: entries.Opening | entries.Rows | entries.Share
+        if (
+            isinstance(load, entries.Opening)
+            and load.contributions
+            and load.contributions[0] is not None
+        ):
             fresh = (self.chance.randbytes(HASH_BYTES), *load.contributions[1:])
             wrong = replace(load, contributions=fresh)
-        elif isinstance(load, Share):
+        elif isinstance(load, entries.Share):
             wrong = replace(load, sealed=self.chance.randbytes(len(load.sealed)))
         else:
             return None
         if signed.body not in self._forged and self.chance.random() < 0.9:
             self._forged[signed.body] = signed
 
-        def make() -> Signed:
+        def make() -> entries.Signed:
             self.note("opens wrong")
-            return Entry.sign(
+            return entries.Entry.sign(
                 self.signer, entry.attempt, entry.height, entry.prev, entry.seat, wrong
             ).signed
 
         return [self._once(signed.body, make)]
 
-    def opens_last(self, to: Seat, signed: Signed) -> list[Frame] | None:
+    def opens_last(self, to: Seat, signed: entries.Signed) -> list[Frame] | None:
         """Opens only when all others have: it knows the roll, and may refuse it."""
-        if signed.kind is not BodyKind.PLAY or not self.is_own(signed):
+        if signed.kind is not entries.BodyKind.PLAY or not self.is_own(signed):
             return None
-        if not isinstance(Entry.parse(signed).payload, Opening):
+        if not isinstance(entries.Entry.parse(signed).payload, entries.Opening):
             return None
         if signed.body not in self._forged:
             self._forged[signed.body] = signed
@@ -286,7 +291,7 @@ class Trickster:
         """Wants to come back, and is not there."""
         self._instance += 1
         here = Here.sign(self.signer, self.game, self.keeper, self._instance.to_bytes(
-            INSTANCE_BYTES, "big"
+            entries.INSTANCE_BYTES, "big"
         ))  # fmt: skip
         self.to_some(here.signed, 0.7)
         self.goes_silent()
@@ -336,7 +341,7 @@ class Trickster:
         ledger = self.process.peer.ledger
         instance = self.process.peer.returning.instance
         self._serial += 1
-        head = sign_head(
+        head = entries.sign_head(
             self.signer, self.game, self.keeper, ledger.attempt + self.chance.choice((0, 1, 50)),
             max(0, ledger.height + self.chance.choice((-3, 0, 1, 40))),
             self.chance.choice((ledger.head, self.chance.randbytes(HASH_BYTES))), instance,
@@ -350,7 +355,7 @@ class Trickster:
         self._friends = frozenset(k for k in others if self.chance.random() < 0.5)
 
 
-Sending = Callable[[Trickster, Seat, Signed], list[Frame] | None]
+Sending = Callable[[Trickster, Seat, entries.Signed], list[Frame] | None]
 SENDING: dict[str, Sending] = {
     "assents to some": Trickster.assents_to_some,
     "late assents": Trickster.assents_late,

@@ -9,19 +9,7 @@ from kotp2p.game.verify import make_evidence
 from kotp2p.wire.entries import Entry, Opening, Signed
 from kotp2p.wire.lineups import Change, CheatKind, Reason
 from tests.support.scribe import Scribe, fill, rolling
-from tests.tools.vector_logs.offences import (
-    another_share,
-    at_a_gather,
-    at_a_position,
-    blame,
-    copied,
-    illegal,
-    no_position,
-    of_another_past,
-    other_position,
-    shared,
-    wrong_opening,
-)
+from tests.tools.vector_logs import offences
 from tests.tools.vector_logs.right import short
 from tests.tools.vector_logs.tables import asked, begun, others, two_answers
 from tests.tools.vector_logs.wrong import headed, out_of_turn
@@ -103,62 +91,66 @@ def nothing_an_assent_behind_its_line_up() -> bytes:
 
 
 def wrong_share() -> bytes:
-    scribe, share = shared(false=True)
-    return shown(scribe, share.signed, blame(scribe, share).signed)
+    scribe, share = offences.shared(false=True)
+    return shown(scribe, share.signed, offences.blame(scribe, share).signed)
 
 
 def two_shares() -> bytes:
     """Both right, each with a key of its own: whoever has one stands elsewhere than the others."""
-    scribe, share = shared()
-    return shown(scribe, share.signed, another_share(scribe, share).signed)
+    scribe, share = offences.shared()
+    return shown(scribe, share.signed, offences.another_share(scribe, share).signed)
 
 
 def false_blame() -> bytes:
-    scribe, share = shared()
-    return shown(scribe, blame(scribe, share).signed)
+    scribe, share = offences.shared()
+    return shown(scribe, offences.blame(scribe, share).signed)
 
 
 def opening_and_blame() -> bytes:
     """Any body that a keeper has signed may stand before a blame."""
-    scribe, share = shared()
+    scribe, share = offences.shared()
     first = next(
         item
         for done in scribe.ledger.chain.closed
         for item in done
         if isinstance(item, Entry) and isinstance(item.payload, Opening)
     )
-    return shown(scribe, first.signed, blame(scribe, share).signed)
+    return shown(scribe, first.signed, offences.blame(scribe, share).signed)
 
 
 def unsigned_and_blame() -> bytes:
-    scribe, share = shared()
+    scribe, share = offences.shared()
     first = scribe.ledger.chain.closed[0][0].signed
     forged = Signed(first.kind, first.body, bytes(64))
-    return shown(scribe, forged, blame(scribe, share).signed)
+    return shown(scribe, forged, offences.blame(scribe, share).signed)
 
 
 def two_blames() -> bytes:
-    scribe, share = shared()
-    return shown(scribe, blame(scribe, share).signed, blame(scribe, share, fill(0x33)).signed)
+    scribe, share = offences.shared()
+    return shown(
+        scribe,
+        offences.blame(scribe, share).signed,
+        offences.blame(scribe, share, fill(0x33)).signed,
+    )
 
 
 def blame_with_another_secret() -> bytes:
-    scribe, share = shared()
-    return shown(scribe, share.signed, blame(scribe, share, fill(0x33)).signed)
+    scribe, share = offences.shared()
+    return shown(scribe, share.signed, offences.blame(scribe, share, fill(0x33)).signed)
 
 
 def illegal_behind_a_line_up() -> bytes:
     scribe = begun()
     scribe.lose(others(scribe, asked(scribe))[0])
     scribe.until(rolling)
-    return shown(scribe, illegal(scribe).signed)
+    return shown(scribe, offences.illegal(scribe).signed)
 
 
 def nothing_illegal_by_who_keeps_another_seat() -> bytes:
     """A keeper signs for a seat that it does not keep."""
     scribe = begun()
     seat = asked(scribe)
-    right = illegal(scribe)
+    right = offences.illegal(scribe)
     other = scribe.signers[others(scribe, seat)[0]]
     place = right.attempt, right.height, right.prev, seat
     return shown(scribe, Entry.sign(other, *place, right.payload).signed)
@@ -172,13 +164,13 @@ def of_another_game() -> bytes:
 
 
 EVIDENCE: dict[str, Callable[[], bytes]] = {
-    "illegal": offence(illegal, begun),
+    "illegal": offence(offences.illegal, begun),
     "illegal-behind-a-line-up": illegal_behind_a_line_up,
     "nothing-illegal-by-another": nothing_illegal_by_who_keeps_another_seat,
     "out-of-turn": offence(out_of_turn, begun),
-    "wrong-opening": offence(wrong_opening, at_a_gather),
-    "copied-commitment": offence(copied, at_a_gather),
-    "no-position": offence(no_position, at_a_position),
+    "wrong-opening": offence(offences.wrong_opening, offences.at_a_gather),
+    "copied-commitment": offence(offences.copied, offences.at_a_gather),
+    "no-position": offence(offences.no_position, offences.at_a_position),
     "two-answers": contradiction(lambda s: two_answers(s, asked(s)).bodies),
     "two-shares": two_shares,
     "leaves-and-plays": contradiction(_leaves_and_plays),
@@ -197,8 +189,8 @@ EVIDENCE: dict[str, Callable[[], bytes]] = {
     "nothing-unsigned-and-blame": unsigned_and_blame,
     "blame-with-another-secret": blame_with_another_secret,
     "nothing-an-honest-answer": offence(lambda s: s.entry(asked(s)), begun),
-    "nothing-another-position": offence(other_position, at_a_position),
-    "nothing-another-past": offence(of_another_past, begun),
+    "nothing-another-position": offence(offences.other_position, offences.at_a_position),
+    "nothing-another-past": offence(offences.of_another_past, begun),
     "nothing-one-answer-twice": contradiction(lambda s: [s.entry(asked(s)).signed] * 2),
     "of-another-game": of_another_game,
     "nothing-plays-and-leaves": contradiction(lambda s: tuple(_leaves_and_plays(s))[::-1]),

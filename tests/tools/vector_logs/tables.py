@@ -6,26 +6,7 @@ import functools
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Sharing, Solo
-from kotp2p.referee.model.answers import (
-    Answer,
-    Buy,
-    Copy,
-    Done,
-    Face,
-    Pass,
-    Peek,
-    Reroll,
-    Stop,
-    Sweep,
-    Yield,
-)
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    CopyDecision,
-    Decision,
-    RollDecision,
-    YieldDecision,
-)
+from kotp2p.referee.model import answers, decisions
 from kotp2p.wire.entries import Answering
 from kotp2p.wire.lineups import CheatProof
 from tests.support.scribe import Scribe, rolling
@@ -34,40 +15,40 @@ LAB, MIMIC = "made-in-a-lab", "mimic"
 MAX_TABLES_TRIED = 400
 
 
-def looking(ledger: Ledger, decision: Decision) -> Answer:
+def looking(ledger: Ledger, decision: decisions.Decision) -> answers.Answer:
     """Keeps bolts, sweeps until a card that looks is for sale, and then one that copies it for
     another seat, and looks."""
     match decision:
-        case RollDecision(rolls_left=left, dice=faces) if left:
-            dice = tuple(i for i, face in enumerate(faces) if face is not Face.BOLT)
-            return Reroll(dice) if dice else Stop()
-        case YieldDecision():
-            return Yield()
-        case BuyDecision():
+        case decisions.RollDecision(rolls_left=left, dice=faces) if left:
+            dice = tuple(i for i, face in enumerate(faces) if face is not answers.Face.BOLT)
+            return answers.Reroll(dice) if dice else answers.Stop()
+        case decisions.YieldDecision():
+            return answers.Yield()
+        case decisions.BuyDecision():
             return _buying(ledger, decision)
-        case CopyDecision(targets=targets):
+        case decisions.CopyDecision(targets=targets):
             labs = [item for item in targets if ledger.game.setup.key(item) == LAB]
-            return Copy(labs[0]) if labs else decision.default
+            return answers.Copy(labs[0]) if labs else decision.default
         case _:
             return decision.default
 
 
-def _buying(ledger: Ledger, decision: BuyDecision) -> Answer:
+def _buying(ledger: Ledger, decision: decisions.BuyDecision) -> answers.Answer:
     game = ledger.game
     owners: dict[str, int] = {}
     for seat, monster in enumerate(game.state.monsters):
         owners |= {game.setup.key(held.item): seat for held in monster.holdings}
     wanted = MIMIC if LAB in owners else LAB
     if decision.peek:
-        return Peek()
+        return answers.Peek()
     if owners.get(LAB) == decision.seat or MIMIC in owners:
-        return Done()
+        return answers.Done()
     offers = [offer.card for offer in decision.offers if game.setup.key(offer.card) == wanted]
     if offers:
-        return Buy(offers[0])
+        return answers.Buy(offers[0])
     market = [item for item in game.state.market if item is not None]
     is_for_sale = any(game.setup.key(item) == wanted for item in market)
-    return Sweep() if decision.sweep and not is_for_sale else Done()
+    return answers.Sweep() if decision.sweep and not is_for_sale else answers.Done()
 
 
 def begun(people: int = 3) -> Scribe:
@@ -111,5 +92,7 @@ def _is_ended_or_shared(ledger: Ledger) -> bool:
 
 
 def two_answers(scribe: Scribe, seat: int) -> CheatProof:
-    both = [scribe.entry(seat, Answering(answer)) for answer in (Pass(), Reroll((0,)))]
+    both = [
+        scribe.entry(seat, Answering(answer)) for answer in (answers.Pass(), answers.Reroll((0,)))
+    ]
     return CheatProof(tuple(entry.signed for entry in both))

@@ -14,18 +14,7 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lineups import Change, CheatProof, Reason
 from kotp2p.wire.records import HEAD_BYTES, LOG_FORMAT, LOG_MAGIC, ProgramNamed
 from tests.support.scribe import Scribe, fill, written
-from tests.tools.vector_logs.offences import (
-    at_a_gather,
-    at_a_position,
-    blame,
-    copied,
-    illegal,
-    no_position,
-    of_another_past,
-    other_position,
-    shared,
-    wrong_opening,
-)
+from tests.tools.vector_logs import offences
 from tests.tools.vector_logs.right import played, short
 from tests.tools.vector_logs.tables import asked, begun, others, two_answers
 
@@ -200,8 +189,8 @@ def program_with_a_long_name() -> bytes:
 
 
 def blame_in_a_log() -> bytes:
-    scribe, share = shared(false=True)
-    return behind(scribe, blame(scribe, share))
+    scribe, share = offences.shared(false=True)
+    return behind(scribe, offences.blame(scribe, share))
 
 
 def end_before_the_end() -> bytes:
@@ -297,15 +286,15 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "program-twice": program_twice,
     "program-behind-the-genesis": program_behind_the_genesis,
     "program-with-a-long-name": program_with_a_long_name,
-    "illegal": of_place(illegal, begun),
+    "illegal": of_place(offences.illegal, begun),
     "out-of-turn": of_place(out_of_turn, begun),
     "another-kind-of-entry": of_place(another_kind, begun),
-    "another-past": of_place(of_another_past, begun),
-    "wrong-opening": of_place(wrong_opening, at_a_gather),
-    "copied-commitment": of_place(copied, at_a_gather),
-    "contributor-as-a-witness": of_place(witness_that_contributes, at_a_gather),
-    "other-position": of_place(other_position, at_a_position),
-    "no-position": of_place(no_position, at_a_position),
+    "another-past": of_place(offences.of_another_past, begun),
+    "wrong-opening": of_place(offences.wrong_opening, offences.at_a_gather),
+    "copied-commitment": of_place(offences.copied, offences.at_a_gather),
+    "contributor-as-a-witness": of_place(witness_that_contributes, offences.at_a_gather),
+    "other-position": of_place(offences.other_position, offences.at_a_position),
+    "no-position": of_place(offences.no_position, offences.at_a_position),
     "proof-twice": proof_twice,
     "proof-of-nothing": proof_of_nothing,
     "leave-twice": leave_twice,

@@ -11,47 +11,34 @@ from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.replay.drawn import ReplayTable, draw_time_line
 from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.cli.ui.replay.reel import START
+from tests.support import screen_terminal
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
-from tests.support.screen_terminal import (
-    DOWN,
-    ENTER,
-    ESC,
-    F1,
-    F4,
-    F5,
-    F10,
-    LEFT,
-    RIGHT,
-    UP,
-    Terminal,
-    on_stage,
-)
 
 HOME, END, TAB, SHIFT_TAB = "\x1b[H", "\x1b[F", "\t", "\x1b[Z"
 
 
 def show(
     player: ReplayPlayer,
-    script: Callable[[Terminal], Awaitable[None]],
+    script: Callable[[screen_terminal.Terminal], Awaitable[None]],
     columns: int = 80,
     rows: int = 24,
-) -> Terminal:
+) -> screen_terminal.Terminal:
     table = ReplayTable(player)
-    return on_stage(table, table.run, script, columns, rows)
+    return screen_terminal.on_stage(table, table.run, script, columns, rows)
 
 
 def test_the_keys_go_both_ways_by_event_decision_and_turn() -> None:
     player = player_of(golden_log("second"))
     reel = player.reel
 
-    async def script(terminal: Terminal) -> None:
+    async def script(terminal: screen_terminal.Terminal) -> None:
         await terminal.see("turn 0 of 47", "sound", "The game begins")
-        terminal.press(RIGHT + RIGHT + LEFT)
+        terminal.press(screen_terminal.RIGHT + screen_terminal.RIGHT + screen_terminal.LEFT)
         await terminal.until(lambda: player.place == reel.step(reel.clamp(player.place), 0))
-        terminal.press(DOWN + DOWN)
+        terminal.press(screen_terminal.DOWN + screen_terminal.DOWN)
         await terminal.see("turn 2 of 47", "Turn 2, Guest 3")
-        terminal.press(UP)
+        terminal.press(screen_terminal.UP)
         await terminal.see("turn 1 of 47")
         terminal.press(TAB)
         await terminal.see("Guest 2 keeps 2, 2 and rolls 4 dice again.")
@@ -70,13 +57,13 @@ def test_the_keys_go_both_ways_by_event_decision_and_turn() -> None:
 def test_a_colon_makes_a_word_of_what_begins_with_a_key() -> None:
     player = player_of(golden_log("second"))
 
-    async def script(terminal: Terminal) -> None:
+    async def script(terminal: screen_terminal.Terminal) -> None:
         await terminal.see("turn 0 of 47")
-        terminal.press(F1)
+        terminal.press(screen_terminal.F1)
         await terminal.see("In front of one that begins with a key: a colon")
-        terminal.press(ESC + ":n guest 2" + ENTER)
+        terminal.press(screen_terminal.ESC + ":n guest 2" + screen_terminal.ENTER)
         await terminal.until(lambda: player.place == player.reel.find_decision(START, 1, 2))
-        terminal.press(":end" + ENTER)
+        terminal.press(":end" + screen_terminal.ENTER)
         await terminal.see("Guest 3 wins")
 
     show(player, script)
@@ -88,7 +75,7 @@ def test_the_letters_of_a_language_are_keys_as_well() -> None:
     player = player_of(golden_log("second"))
     reel = player.reel
 
-    async def script(terminal: Terminal) -> None:
+    async def script(terminal: screen_terminal.Terminal) -> None:
         terminal.press("نن")
         await terminal.until(lambda: player.place == reel.place_of_turn(2))
         terminal.press("پ")
@@ -104,17 +91,17 @@ def test_the_letters_of_a_language_are_keys_as_well() -> None:
 def test_typed_words_work_as_in_plain_lines() -> None:
     player = player_of(golden_log("second"))
 
-    async def script(terminal: Terminal) -> None:
+    async def script(terminal: screen_terminal.Terminal) -> None:
         await terminal.see("turn 0 of 47")
-        terminal.press("g 14" + ENTER)
+        terminal.press("g 14" + screen_terminal.ENTER)
         await terminal.see("turn 14 of 47", "Turn 14, Guest 3")
-        terminal.press("state" + ENTER)
+        terminal.press("state" + screen_terminal.ENTER)
         await terminal.see("What you asked for", "Ana, Gigazaur, outside Tokyo, 4 hearts")
-        terminal.press(ESC)
+        terminal.press(screen_terminal.ESC)
         await terminal.gone("What you asked for")
-        terminal.press("seat ana" + ENTER)
+        terminal.press("seat ana" + screen_terminal.ENTER)
         await terminal.see("You sit in the seat of Ana.")
-        terminal.press("xyzzy" + ENTER)
+        terminal.press("xyzzy" + screen_terminal.ENTER)
         await terminal.see("xyzzy: no such word here")
 
     show(player, script)
@@ -129,30 +116,30 @@ def test_the_reader_goes_around_the_table_and_leaves() -> None:
         await table.run()
         over.append(True)
 
-    async def script(terminal: Terminal) -> None:
+    async def script(terminal: screen_terminal.Terminal) -> None:
         await terminal.see("turn 0 of 47")
-        terminal.press(F5)
+        terminal.press(screen_terminal.F5)
         await terminal.see("You sit in the seat of Ana.")
-        terminal.press(F1)
+        terminal.press(screen_terminal.F1)
         await terminal.see("Help", "Esc closes")
-        terminal.press(ESC)
+        terminal.press(screen_terminal.ESC)
         await terminal.gone("Esc closes")
-        terminal.press(F10)
+        terminal.press(screen_terminal.F10)
         await terminal.until(lambda: bool(over))
 
-    on_stage(table, play, script)
+    screen_terminal.on_stage(table, play, script)
 
 
 def test_a_key_shows_how_the_dice_were_drawn() -> None:
     player = player_of(golden_log("second"))
 
-    async def script(terminal: Terminal) -> None:
+    async def script(terminal: screen_terminal.Terminal) -> None:
         await terminal.see("turn 0 of 47")
-        terminal.press(F4)
+        terminal.press(screen_terminal.F4)
         await terminal.see("How this was drawn", "Nothing was drawn so far.")
-        terminal.press(ESC + "g 14" + ENTER)
+        terminal.press(screen_terminal.ESC + "g 14" + screen_terminal.ENTER)
         await terminal.see("turn 14 of 47")
-        terminal.press(RIGHT + F4)
+        terminal.press(screen_terminal.RIGHT + screen_terminal.F4)
         await terminal.see("Turn 14: 6 dice, drawn with record 218.")
         await terminal.see("Guest 1 sealed in record 205:")
 
@@ -163,8 +150,8 @@ def test_it_plays_by_itself_to_the_end() -> None:
     player = player_of(golden_log("dark"))
     player.choose_speed(16)
 
-    async def script(terminal: Terminal) -> None:
-        terminal.press("g 13" + ENTER)
+    async def script(terminal: screen_terminal.Terminal) -> None:
+        terminal.press("g 13" + screen_terminal.ENTER)
         await terminal.see("turn 13 of 13")
         terminal.press(" ")
         await terminal.see("plays at speed 16")
@@ -177,7 +164,7 @@ def test_it_plays_by_itself_to_the_end() -> None:
 def test_a_log_is_looked_at_while_it_is_checked() -> None:
     player = growing_player_of(golden_log("second"))
 
-    async def script(terminal: Terminal) -> None:
+    async def script(terminal: screen_terminal.Terminal) -> None:
         await terminal.see("turn 0 of 47", "sound")
 
     show(player, script)
@@ -188,11 +175,11 @@ def test_the_first_wrong_record_is_named_and_nothing_behind_it_is_shown() -> Non
     at = offsets(data)[97] + 30
     player = player_of(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
 
-    async def script(terminal: Terminal) -> None:
+    async def script(terminal: screen_terminal.Terminal) -> None:
         await terminal.see("WRONG at record 97")
         terminal.press(END)
         await terminal.see("game.kotlog: WRONG at record 97, byte")
-        terminal.press(RIGHT)
+        terminal.press(screen_terminal.RIGHT)
         await terminal.see("This is the end.")
 
     show(player, script)

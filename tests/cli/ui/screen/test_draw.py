@@ -23,21 +23,8 @@ from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.referee.model.state import Holding, Place
+from kotp2p.seams import notices
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import (
-    GameFinished,
-    GameStarted,
-    Gone,
-    LobbyChanged,
-    LobbySeat,
-    Offer,
-    Quiet,
-    Returned,
-    SeatView,
-    TableAnnounced,
-    TableOpened,
-    Waiting,
-)
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, new_view
 
@@ -48,7 +35,7 @@ def shown(screen: Screen, columns: int = 80, rows: int = 24) -> list[str]:
     return ["".join(text for _style, text in row) for row in draw_screen(screen, columns, rows - 2)]
 
 
-def full_table(rules: str, names: tuple[str, ...] = ()) -> SeatView:
+def full_table(rules: str, names: tuple[str, ...] = ()) -> notices.SeatView:
     view = new_view(6, RULE_SETS[rules], deck=RULE_SETS[rules].full_deck())
     chooser = Random(1)
     state = view.game.state
@@ -76,7 +63,7 @@ def test_no_row_is_wider_than_the_window(rules: str, columns: int, rows: int) ->
         seated = seat_screen_player(bots.advise)
         player, screen = seated.player, seated.screen
         player.attach(Orders())
-        player.show(GameStarted(view))
+        player.show(notices.GameStarted(view))
         drawn = draw_screen(screen, columns, rows - 2)
         assert len(drawn) == rows - 2
         assert max(row_width(row) for row in drawn) <= columns
@@ -92,7 +79,7 @@ def test_the_state_of_a_monster_is_told_in_words() -> None:
     view = full_table("second")
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
-    player.show(GameStarted(view))
+    player.show(notices.GameStarted(view))
     rows = shown(screen)
     assert rows[2].startswith(">G Gigazaur")  # whose turn it is
     assert "TOKYO" in rows[3]
@@ -108,14 +95,14 @@ def test_the_state_of_a_monster_is_told_in_words() -> None:
 def test_the_words_of_the_table_stand_in_the_title_where_others_can_come() -> None:
     for solo in (False, True):
         seated = seat_screen_player(bots.advise, audience=Audience(solo=solo))
-        seated.player.show(GameStarted(new_view(3)))
+        seated.player.show(notices.GameStarted(new_view(3)))
         assert ("lemon train ocean piano" in shown(seated.screen)[0]) is not solo
 
 
 def test_page_up_moves_the_log_by_the_rows_in_sight_but_one() -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
-    player.show(GameStarted(new_view(3)))
+    player.show(notices.GameStarted(new_view(3)))
     screen.put_news([f"line {n}" for n in range(60)])
     before = [row for row in shown(screen) if row.startswith(" line")]
     seated.controls.turn_pages(-1)
@@ -132,14 +119,14 @@ def test_absent_players_and_the_offer_stand_in_sight() -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
     player.attach(Orders())
-    player.show(GameStarted(view))
-    player.show(Gone(1))
+    player.show(notices.GameStarted(view))
+    player.show(notices.Gone(1))
     assert "no word from Rex" in shown(screen)[0]
-    player.show(Offer((1,), can_go_on=True, yours=True))
+    player.show(notices.Offer((1,), can_go_on=True, yours=True))
     assert any("b lets a bot play for Rex" in row for row in shown(screen)[18:])
     seated.controls.pick_command()
     assert screen.input.text == "bot"
-    player.show(Returned(1))
+    player.show(notices.Returned(1))
     assert "no word" not in shown(screen)[0]
 
 
@@ -147,13 +134,13 @@ def test_a_link_over_which_nothing_comes_stands_beside_the_name_and_counts_on() 
     seated, now = seat_screen_player(bots.advise), [100.0]
     player, screen = seated.player, seated.screen
     screen.status.clock = lambda: now[0]
-    player.show(GameStarted(new_view(3)))
-    player.show(Quiet(1, 5))
+    player.show(notices.GameStarted(new_view(3)))
+    player.show(notices.Quiet(1, 5))
     assert screen.seconds_to_change == 1
     now[0] += 2
-    assert "Rex: nothing since 0:07" in shown(screen)[0]
-    player.show(Quiet(1, 0))
-    assert "nothing since" not in shown(screen)[0]
+    assert "Rex: nothing for 0:07" in shown(screen)[0]
+    player.show(notices.Quiet(1, 0))
+    assert "nothing for" not in shown(screen)[0]
     assert screen.seconds_to_change is None
 
 
@@ -161,8 +148,8 @@ def test_the_players_waited_for_are_named_and_no_clock_is_shown_meanwhile() -> N
     view = new_view(3)
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
-    player.show(GameStarted(view))
-    player.show(Waiting((1,), YieldDecision(1, 0)))
+    player.show(notices.GameStarted(view))
+    player.show(notices.Waiting((1,), YieldDecision(1, 0)))
     assert not any("Waiting for Rex" in row for row in shown(screen))
     screen.put_waiting("")
     rows = shown(screen)
@@ -170,8 +157,8 @@ def test_the_players_waited_for_are_named_and_no_clock_is_shown_meanwhile() -> N
     assert " left" not in rows[18]
 
 
-def seat(name: str, monster: str, *, bot: bool = False, host: bool = False) -> LobbySeat:
-    return LobbySeat(name, monster, name.encode().ljust(32), bot, host)
+def seat(name: str, monster: str, *, bot: bool = False, host: bool = False) -> notices.LobbySeat:
+    return notices.LobbySeat(name, monster, name.encode().ljust(32), bot, host)
 
 
 def test_the_lobby_has_the_seats_and_the_way_in() -> None:
@@ -180,10 +167,10 @@ def test_the_lobby_has_the_seats_and_the_way_in() -> None:
     orders = Orders()
     player.attach(orders)
     screen.status.time_of_day = lambda: "20:15"
-    player.show(TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False))
+    player.show(notices.TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False))
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
-    player.show(LobbyChanged((ana, None, None), 0, "second"))
-    player.show(LobbyChanged((ana, rex, None), 0, "second"))
+    player.show(notices.LobbyChanged((ana, None, None), 0, "second"))
+    player.show(notices.LobbyChanged((ana, rex, None), 0, "second"))
     rows = shown(screen)
     assert "Ana (you)" in rows[2]
     assert "Gigazaur" in rows[2]
@@ -208,12 +195,12 @@ def test_the_lobby_of_a_host_keeps_four_rows_of_the_log(players: int) -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
     player.attach(Orders())
-    player.show(TableOpened(("192.168.1.20",), 4242, False))
-    player.show(TableAnnounced())
+    player.show(notices.TableOpened(("192.168.1.20",), 4242, False))
+    player.show(notices.TableAnnounced())
     names = ["Ana", "Rex", "Kim", "Otto", "Mia", "Zoe"]
     monsters = ["Gigazaur", "The King", "Kraken", "Alienoid", "Cthulhu", "Meka Dragon"]
     seats = [seat(n, m, host=n == "Ana") for n, m in zip(names, monsters, strict=True)][:players]
-    player.show(LobbyChanged((*seats, *[None] * (6 - players)), 0, "second"))
+    player.show(notices.LobbyChanged((*seats, *[None] * (6 - players)), 0, "second"))
     screen.put_news([f"line {n}" for n in range(9)])
     rows = shown(screen)
     assert all(any(f"line {n}" in row for row in rows) for n in range(5, 9))
@@ -225,9 +212,9 @@ def test_the_help_of_the_lobby_begins_with_what_can_be_typed_there() -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
     player.attach(Orders())
-    player.show(TableOpened(("192.168.1.20",), 4242, False))
+    player.show(notices.TableOpened(("192.168.1.20",), 4242, False))
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
-    player.show(LobbyChanged((ana, rex), 0, "second"))
+    player.show(notices.LobbyChanged((ana, rex), 0, "second"))
     seated.controls.show_help()
     assert screen.page is not None
     lines = screen.page.lines
@@ -244,7 +231,7 @@ def test_enter_begins_the_game_only_right_after_the_host_was_told_who_is_not_rea
     player, screen = seated.player, seated.screen
     player.attach(orders)
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
-    player.show(LobbyChanged((ana, rex), 0, "second"))
+    player.show(notices.LobbyChanged((ana, rex), 0, "second"))
     player.read_line("start")
     assert any("Rex is not ready. Press Enter to begin all the same." in r for r in shown(screen))
     for line in (*between, ""):
@@ -257,14 +244,14 @@ def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> Non
     player, screen = seated.player, seated.screen
     player.attach(Orders())
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
-    player.show(LobbyChanged((ana, rex), 1, "second"))
+    player.show(notices.LobbyChanged((ana, rex), 1, "second"))
     offered = []
     for _ in range(8):
         seated.controls.pick_command()
         offered.append(screen.input.text)
     assert offered[:3] == ["ready", "monster Alienoid", "monster Meka Dragon"]
     assert "monster The King" not in offered
-    player.show(LobbyChanged((ana, replace(rex, ready=True)), 1, "second"))
+    player.show(notices.LobbyChanged((ana, replace(rex, ready=True)), 1, "second"))
     assert "ready" in shown(screen)[3]
     assert any("You are ready." in row for row in shown(screen))
 
@@ -272,7 +259,7 @@ def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> Non
 def test_a_long_question_grows_upwards() -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
-    player.show(GameStarted(full_table("second")))
+    player.show(notices.GameStarted(full_table("second")))
     player.state.is_leave_asked = True
     screen.prompt.lines = [f"Fact {n}: " + "word " * 25 for n in range(5)] + ["The prompt?"]
     rows = shown(screen)
@@ -286,7 +273,7 @@ def test_the_end_is_a_page() -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
     view = full_table("second")
-    player.show(GameStarted(view))
+    player.show(notices.GameStarted(view))
     screen.ending = Ending(EndKind.FINISHED, view=view, winners=(0,))
     assert "The end" in shown(screen)[0]
 
@@ -296,8 +283,8 @@ async def test_the_score_of_six_fits_into_80x24(seats: int) -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
     view = new_view(seats)
-    player.show(GameStarted(view))
-    player.show(GameFinished((1,), (0, 1), view))
+    player.show(notices.GameStarted(view))
+    player.show(notices.GameFinished((1,), (0, 1), view))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(player.show_ending, Ending(EndKind.FINISHED, view=view, winners=(1,)))
         await trio.testing.wait_all_tasks_blocked()
