@@ -1,7 +1,5 @@
 """`python -m tests.sim`: plays whole games under faults and cheats. See `tests.tools.sim`."""
 
-from __future__ import annotations
-
 import sys
 
 from tests.tools.sim.__main__ import main

@@ -1,8 +1,6 @@
 """The laws of the project that no module can keep alone: who imports whom, where cards and
 rule sets are named, what is shipped, and that lint would notice."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

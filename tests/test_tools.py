@@ -1,7 +1,5 @@
 """Each tool says with --help what it does, and the heads of modules are printed."""
 
-from __future__ import annotations
-
 import runpy
 import shutil
 import subprocess

@@ -1,8 +1,6 @@
 """Files that somebody else has made, or broken. Of logs, tests/kotp2p/game/test_verify.py and
 test_unfinished.py have cuts, flipped bits and moved records; here is what is left."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

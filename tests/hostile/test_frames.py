@@ -1,8 +1,6 @@
 """Bytes on a link that no program of this version writes. tests/kotp2p/wire/test_encoding.py has
 what is wrong in a value by itself; `tests.tools.fuzz` the rest of what chance can make."""
 
-from __future__ import annotations
-
 import itertools
 import logging
 import tracemalloc

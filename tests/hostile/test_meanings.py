@@ -1,8 +1,6 @@
 """A few files with one changed meaning for each reader; `python -m tests.tools.meanings` makes
 hundreds."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

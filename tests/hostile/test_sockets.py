@@ -2,8 +2,6 @@
 
 What needs ten seconds of silence is tested on virtual time (tests/whole_tables/test_garbage.py)."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import struct

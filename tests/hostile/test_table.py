@@ -1,7 +1,5 @@
 """A player of the table sends what no unmodified program sends."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """A window that is closed keeps its seat, whenever it is closed."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets

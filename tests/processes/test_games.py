@@ -1,7 +1,5 @@
 """Games between separate processes on real sockets."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

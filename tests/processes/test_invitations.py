@@ -1,7 +1,5 @@
 """Closed tables between processes, known keys without a terminal, and strangers at the port."""
 
-from __future__ import annotations
-
 import re
 import socket
 import ssl

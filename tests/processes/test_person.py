@@ -1,7 +1,5 @@
 """A person at a terminal plays whole games by typing lines at the prompts."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """Some games of real peers under faults and cheats; `python -m tests.sim` plays more."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.tools.sim.walk import cheat_mix, mix, walk

@@ -1,7 +1,5 @@
 """Names that are names, strings that are none, and names that look alike (PROTOCOL.md 2.1)."""
 
-from __future__ import annotations
-
 import hashlib
 
 from kotp2p.wire.names import is_name, looks_of

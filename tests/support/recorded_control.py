@@ -1,7 +1,5 @@
 """A control that remembers what was wanted."""
 
-from __future__ import annotations
-
 
 class Orders:
     """A control that remembers what it was told."""

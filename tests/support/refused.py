@@ -2,8 +2,6 @@
 that steer a terminal or that nobody sees. What another client takes here would divide a table.
 """
 
-from __future__ import annotations
-
 from kotp2p.wire.crypto import Signer, Tag, check_key, is_valid_signature
 from kotp2p.wire.encoding import BadBytes, pack, text, unpack
 from kotp2p.wire.names import MAX_NAME_LENGTH

@@ -1,8 +1,6 @@
 """`python -m tests.tools.both_verifiers`: shows both verifiers logs of simulated games with cheats,
 and logs that are made at random. It names those that they differ about, and keeps them."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -18,8 +18,6 @@ Definitions:
   third person.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import io

@@ -7,8 +7,6 @@ The page knows no rules. So it may find nothing where `verify` says that a log i
 It must never call wrong what `verify` takes.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -5,8 +5,6 @@ killed (-9) types `kotp2p resume`; the game goes on to its end, every log is rig
 accused.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

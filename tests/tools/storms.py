@@ -5,8 +5,6 @@ Whatever happens, no table hangs, nobody is accused, and every log verifies. One
 `python -m tests.tools.storms FIRST LAST` runs many.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from itertools import combinations

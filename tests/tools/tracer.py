@@ -13,8 +13,6 @@ Not here: limits. `python -m tests.tools.measure` prints the numbers beside its 
 Known limitation: imports within the time count as far as they run functions.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

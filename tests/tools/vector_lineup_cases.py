@@ -1,8 +1,6 @@
 """Sequences for docs/vectors/lineups.json that are no whole change: each shows one rule of
 PROTOCOL.md 9.3 to 9.5, at its boundary where it has one."""
 
-from __future__ import annotations
-
 from kotp2p.game.steps import Finished
 from kotp2p.wire.lineups import Change, Reason
 from tests.tools import vector_lineups

@@ -4,8 +4,6 @@ Everything is made from fixed bytes, so the files change only when the protocol 
 hex; a file is one JSON object. Whole logs come from `tests.tools.vector_logs`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """A process that dies as its game begins: it comes back, or it is said that it cannot."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath

@@ -1,7 +1,5 @@
 """Strangers who send garbage lose their link and nothing else: the game goes on and finishes."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 import pytest

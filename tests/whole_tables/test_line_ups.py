@@ -1,7 +1,5 @@
 """Who is absent is waited for; the others may let a bot play for them, and a seat comes back."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 import pytest

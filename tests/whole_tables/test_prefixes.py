@@ -1,7 +1,5 @@
 """Every prefix of a finished log is a game that can be resumed, or one that was never begun."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath

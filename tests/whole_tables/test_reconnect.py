@@ -1,7 +1,5 @@
 """A living process comes back by itself: after sleep, at a new address, over links that died."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A table that was broken off goes on from its files: same dice, same order, same log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Watchers of whole games: they see what happens and no secret, and cost the players nothing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """Whole games of whole peers on in-memory streams, a virtual clock, seeded entropy and disks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pytest

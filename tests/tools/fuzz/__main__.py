@@ -9,8 +9,6 @@ take `--memory` MiB more than it has at its start, and a chunk that is not done 
 seconds of work hangs.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

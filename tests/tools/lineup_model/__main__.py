@@ -4,8 +4,6 @@
 of them hostile, a quarter of the tables with copies of folders. One seed is one walk, in every run.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

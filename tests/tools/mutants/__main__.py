@@ -5,8 +5,6 @@ The first run notes which tests call which function; it takes some minutes, and 
 until a source changes.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -6,8 +6,6 @@
 It ends with 1 if a law is broken; each line that says so names the seed.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import sys
