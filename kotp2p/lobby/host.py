@@ -296,7 +296,9 @@ class HostLobby:
         self.name = clean_name(self.name, "Guest")
         self.monster = free_monster(self.monster, ())
         fresh = self.entropy(frames.FRESH_BYTES)
-        self.seating = Seating([None] * self.offer.seats, self.offer.kept_for, chance=fresh)
+        self.seating = Seating(
+            [None] * self.offer.seats, self.offer.kept_for, self.offer.kept_monsters, chance=fresh
+        )
         host = LobbyGuest(
             lobby_effects.HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port
         )
@@ -457,7 +459,7 @@ class HostLobby:
             return
         others = [other for other in self.seating.seated_guests() if other is not guest]
         guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])
-        guest.monster = free_monster(sit.monster, [g.monster for g in others])
+        guest.monster = free_monster(sit.monster, self.seating.taken_monsters(guest.key))
         guest.note_sit(sit)
         guest.has_asked, guest.sat_at = True, self._board.now
         changed = self._keys.changed_key(guest)
@@ -665,8 +667,10 @@ class TableOffer:
     clocks: Clocks = field(default_factory=Clocks)
     start_when_full: bool = False
     kept_for: tuple[bytes, ...] = ()
-    """A rematch: the key that each seat is kept for; empty for a bot's. The seats behind these are
+    """A rematch: the key that each seat is kept for; empty for a bot's. The seats after these are
     open."""
+    kept_monsters: tuple[str, ...] = ()
+    """The monster of each of these in the last game: nobody else gets it while it is awaited."""
     energy_for_two: bool = False
     """Whether two players have the two-player option, though more could have sat down (A-114)."""
 

@@ -109,7 +109,9 @@ class Seating:
     """The link of each seat's owner; None: the seat is free."""
     kept_for: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for, empty for a bot of the host. No other player
-    can take it until the host opens the seats. The seats behind these are open."""
+    can take it until the host opens the seats. The seats after these are open."""
+    kept_monsters: tuple[str, ...] = ()
+    """The monster that each of these seats had in the last game."""
     guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
     """All that are linked, those without a seat too, in the order in which they came, and those
     whom the host's process keeps."""
@@ -199,13 +201,21 @@ class Seating:
 
     def _keep_guest(self, wanted: str) -> LobbyGuest:
         names = [guest.name for guest in self.seated_guests()]
-        taken = [guest.monster for guest in self.seated_guests()]
+        taken = self.taken_monsters(b"")
         monster = next(one for one in shuffle(MONSTERS, self.chance) if one not in taken)
         self._kept += 1
         kept = LobbyGuest(-self._kept, b"", "", free_name(wanted, names), monster)
         self.guests[kept.link] = kept
         self.sit_down(kept)
         return kept
+
+    def taken_monsters(self, key: bytes) -> set[str]:
+        """Return what the owner of `key` cannot get: others sit with it, or will."""
+        others = [guest for guest in self.seated_guests() if not guest.key or guest.key != key]
+        seated = {guest.key for guest in others}
+        kept = zip(self.kept_for, self.kept_monsters, strict=False)
+        awaited = {monster for owner, monster in kept if owner and owner not in seated | {key}}
+        return {guest.monster for guest in others} | awaited
 
     def _seat_for(self, key: bytes) -> int | None:
         """Return the seat kept for `key`, or any free one if none is kept.

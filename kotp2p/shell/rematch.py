@@ -123,6 +123,7 @@ async def play_again(
         clocks=last.table.clocks,
         secret=last.table.secret,
         order=next_seat_order(last.view),
+        monsters=tuple(p.monster for p in (*last.view.players[1:], last.view.players[0])),
         watch=last.table.watch,
         with_code=last.table.code is not None,
         code=last.table.code,

@@ -99,6 +99,8 @@ class HostOptions:
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK
     order: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for; empty for a bot's. Further seats are open."""
+    monsters: tuple[str, ...] = ()
+    """A rematch: the monster that each of these seats had."""
     watch: WatchOffer = NO_WATCHERS
     with_code: bool = True
     """Whether the table has a code, where its servers are set."""
@@ -144,6 +146,7 @@ class HostedTable:
                 options.clocks,
                 options.start_when_full,
                 options.order,
+                options.monsters,
                 options.energy_for_two,
             ),
             port,

@@ -704,6 +704,19 @@ def test_a_host_gives_a_kept_seat_to_a_bot() -> None:
     assert [p.automatic for p in room.begun[0].genesis.players] == [False, False, True]
 
 
+def test_a_newcomer_does_not_get_the_monster_of_a_player_who_is_awaited() -> None:
+    room = LyingRoom(seats=4, kept_for=(HOST_KEY, key_of(2)))
+    room.host.seating.kept_monsters = ("Gigazaur", "The King")
+    room.join(1)
+    room.host.add_bot()
+    newcomer, bot = room.host.seating.find_key(key_of(1)), room.host.seating.find_player("4")
+    assert newcomer is not None and newcomer.monster == "Alienoid"
+    assert bot is not None and bot.monster not in ("Gigazaur", "The King", "Alienoid")
+    room.join(2)
+    awaited = room.host.seating.find_key(key_of(2))
+    assert awaited is not None and awaited.monster == "The King"
+
+
 def test_a_guest_that_is_known_and_not_kept_for_waits_outside() -> None:
     """A guest that comes under the name of a friend waits, too."""
     room = rematch(HOST_KEY, key_of(2))
