@@ -1,7 +1,5 @@
 """The verifier in the page and `verify` come to the same wherever the rules are not needed."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """What is needed to go on with a game, and what is said where it is missing (PROTOCOL.md 10.6)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import PurePath
 

@@ -1,7 +1,5 @@
 """Tags separate, keys that prove nothing are refused, shares open for their taker alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.wire import crypto

@@ -1,7 +1,5 @@
 """One value, one encoding; everything else is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgpack

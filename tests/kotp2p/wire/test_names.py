@@ -1,7 +1,5 @@
 """What a name may be, and which names look alike: the same on every machine."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The bounds of numbers in signed bodies, as PROTOCOL.md states them in chapters 2 and 9."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

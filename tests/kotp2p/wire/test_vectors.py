@@ -1,7 +1,5 @@
 """docs/vectors is what the code does, and its frames are read back as what they are."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,8 +1,6 @@
 """Every limit that a reader has, the writer has: what is written is read back as it was meant, and
 what would not be read back cannot be written."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Callable, Iterator
