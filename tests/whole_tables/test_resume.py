@@ -81,6 +81,18 @@ async def test_an_older_or_torn_log_is_made_whole_by_the_others(
     assert log.with_name("log.torn-1") in disk.files or lost > 1_000
 
 
+async def test_one_process_plays_a_game(autojump_clock: trio.testing.MockClock) -> None:
+    table = TestTable(players=2)
+    await broken_off(table, 1)
+    disk = table.world_of(0).disk
+    assert isinstance(disk, MemoryDisk)
+    disk.locks.clear()
+    disk.locks.add(table.log_path(0).with_name("lock"))
+    table.free = lambda n: None  # type: ignore[method-assign]
+    await table.resume(0)
+    assert table.endings[0].kind is EndKind.IN_USE
+
+
 async def test_a_full_disk_ends_this_seat_with_the_reason_and_it_can_come_back(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -36,6 +36,16 @@ def test_a_saved_game_says_where_its_log_goes_on() -> None:
     assert saved.ledger.genesis == saved.genesis
 
 
+@pytest.mark.parametrize("more", [1, 7, 8, 9, 20])
+def test_a_record_that_is_cut_is_lost_and_nothing_else(more: int) -> None:
+    _, _, _, _, end = unfinished()
+    world, folder, signer = cut_to(end + more)
+    saved = load_game(world, folder, signer)
+    assert saved is not None
+    assert saved.log_bytes == end
+    assert saved.log_records == 2 + list(boundaries()).index(end)
+
+
 @pytest.mark.parametrize("missing", ["log", "places"])
 def test_without_log_or_places_there_is_no_game_to_go_on_with(missing: str) -> None:
     world, disk, folder, signer, _ = unfinished()
