@@ -7,7 +7,6 @@ The page knows no rules. So it may find nothing where `verify` says that a log i
 It must never call wrong what `verify` takes.
 """
 
-import argparse
 import sys
 import tempfile
 from collections import Counter
@@ -24,6 +23,7 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION
 from tests.support.browser import started_browser
 from tests.support.pages import GamePage, PageVerdict
 from tests.support.paths import LOGS, VECTORS
+from tests.support.tool_line import tool_parser
 from tests.tools.both_verifiers import TRIES
 from tests.tools.fuzz.logs import Logs
 from tests.tools.independent.strife import strifes
@@ -97,7 +97,7 @@ def differences(page: GamePage, logs: list[bytes]) -> Iterator[Difference]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = tool_parser("tests.tools.page_verdicts", __doc__)
     parser.add_argument("--logs", type=int, default=300, help="how many (300)")
     parser.add_argument("--first", type=int, default=0, help="the seed (0)")
     parser.add_argument("--strifes", type=int, default=0, help="logs made at random (0)")

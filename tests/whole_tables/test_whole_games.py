@@ -26,7 +26,6 @@ from kotp2p.wire.lineups import Reason
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import MemoryAcceptor, MemoryHost, MemoryNet, world
 from tests.support.whole_games import Leaver, Slow, same_sound_logs
-from tests.tools.storms import judge, storm
 
 
 @pytest.mark.parametrize(("players", "rules"), [(2, "classic"), (4, "second"), (6, "dark")])
@@ -371,13 +370,3 @@ async def test_in_a_game_everybody_hears_it_once_whatever_the_links(
         data = table.world_of(n).disk.read(table.log_path(n))
         assert data is not None
         assert b"good roll!" not in data
-
-
-# -- storms ----------------------------------------------------------------------------------------
-
-# Tables at which things go wrong at random. `tests.tools.storms` plays more of them.
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_storm_accuses_nobody_and_leaves_no_wrong_log(seed: int) -> None:
-    judge(storm(seed))
