@@ -76,7 +76,7 @@ def test_every_answer_can_be_picked(rules: str, monkeypatch: pytest.MonkeyPatch)
     for seed in range(3):
         if seed == 1:  # one game shows that everything can be weighed; that takes long
             monkeypatch.setattr(
-                "kotp2p.cli.ask.question.find_stakes",
+                "kotp2p.cli.ask.foresight.find_stakes",
                 lambda view, decision, answer: NOTHING_AT_STAKE,
             )
         chooser = Random(seed)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kotp2p.cli.commands import play
+from kotp2p.cli.commands import one_game, play
 from kotp2p.cli.commands.one_game import FirstGame, Played
 from kotp2p.cli.commands.person import Person
 from kotp2p.cli.system.options import Speed
@@ -49,7 +49,7 @@ def test_games_are_against_easy_bots_until_one_is_won(
         return Played(0, next(endings), wants_another=len(levels) < 3)
 
     monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
-    monkeypatch.setattr(play, "play_game", play_game)
+    monkeypatch.setattr(one_game, "play_game", play_game)
     monkeypatch.setattr(play, "is_terminal", lambda: True)
     monkeypatch.setattr(play, "introduce", lambda person: person)
     assert play.solo(Person(), HostOptions(), is_level_chosen=False) == 0
