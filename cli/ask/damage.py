@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from kotp2p.cli.ask import preview
-from kotp2p.cli.ask.question import Give, Question, Refuse, Reply, fits_any_decision, pick_option
+from kotp2p.cli.ask.question import Choice, PickQuestion, Question, Refuse, Reply, fits_any_decision
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.i18n import N_, _, list_with_or
 from kotp2p.cli.text.typed_words import (
@@ -124,17 +124,10 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
     def _heals(self, usable: Usable) -> bool:
         return fits_any_decision(self.view.game.setup.rules, usable)
 
-    def parse(self, text: str) -> Reply:
-        if text in ("n", "no", "none", "take", "pass"):
-            return Give(Pass())
-        words = list_with_or([*self.uses.typed_forms(), _("n for none")])
-        return Refuse(
-            _("{text} is not an answer; type {words}, or press Enter.", text=text, words=words)
-        )
-
-    def spell(self, answer: Pass) -> tuple[str, str]:
+    def choices(self) -> list[Choice]:
         is_loss = self.decision.damage is DamageKind.LOSS
-        return "n", _("let the energy go") if is_loss else _("take the damage")
+        label = _("let the energy go") if is_loss else _("take the damage")
+        return [Choice(("n", "no", "none", "take", "pass"), Pass(), label)]
 
 
 class YieldQuestion(Question[YieldDecision, Stay | Yield]):
@@ -169,38 +162,27 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
     def own_prompt(self) -> str:
         return _("s stays in Tokyo, l leaves, Enter for advice.")
 
-    def parse(self, text: str) -> Reply:
-        match text:
-            case "s" | "stay":
-                return Give(Stay())
-            case "l" | "yield" | "leave tokyo":
-                return Give(Yield())
-            case "y" | "yes" | "n" | "no":
-                return Refuse(
-                    _(
-                        "{text} could mean either: type s to stay in Tokyo or l to leave it.",
-                        text=words_in_own_language(text, self.typed_words),
-                    )
-                )
-            case "leave":
-                return Refuse(_("Type l to leave Tokyo; to leave the game, type quit."))
-            case _:  # nothing that is asked for here
-                return Refuse(
-                    _(
-                        "{text} is not an answer; type s to stay in Tokyo or l to leave it.",
-                        text=text,
-                    )
-                )
+    def choices(self) -> list[Choice]:
+        return [
+            Choice(("s", "stay"), Stay(), _("stay in Tokyo")),
+            Choice(("l", "yield", "leave tokyo"), Yield(), _("leave Tokyo")),
+        ]
+
+    def parse_other(self, text: str) -> Reply:
+        if text in ("y", "yes", "n", "no"):
+            text = words_in_own_language(text, self.typed_words)
+            return Refuse(
+                _("{text} could mean either: type s to stay in Tokyo or l to leave it.", text=text)
+            )
+        if text == "leave":
+            return Refuse(_("Type l to leave Tokyo; to leave the game, type quit."))
+        return super().parse_other(text)
 
     def claims(self, text: str) -> bool:
         return text == "leave"
 
-    def spell(self, answer: Stay | Yield) -> tuple[str, str]:
-        is_stay = isinstance(answer, Stay)
-        return ("s", _("stay in Tokyo")) if is_stay else ("l", _("leave Tokyo"))
 
-
-class SwapQuestion(Question[SwapDecision, Pass | Swap]):
+class SwapQuestion(PickQuestion[SwapDecision, Pass | Swap]):
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to choose.")
     typed_words = (NO, KEEP)
@@ -223,14 +205,10 @@ class SwapQuestion(Question[SwapDecision, Pass | Swap]):
     def own_prompt(self) -> str:
         return _("Take which card? Type a number; n keeps what you have, Enter for advice.")
 
-    def parse(self, text: str) -> Reply:
-        if text in ("n", "no", "keep"):
-            return Give(Pass())
-        found = pick_option(text, [names.item_name(self.view.game, c) for c in self.decision.cards])
-        return found if isinstance(found, Refuse) else Give(Swap(self.decision.cards[found]))
+    def options(self) -> list[tuple[str, Pass | Swap]]:
+        game = self.view.game
+        return [(names.item_name(game, card), Swap(card)) for card in self.decision.cards]
 
-    def spell(self, answer: Pass | Swap) -> tuple[str, str]:
-        if isinstance(answer, Pass):
-            return "n", _("leave it as it is")
-        place = self.decision.cards.index(answer.card) + 1
-        return str(place), names.item_name(self.view.game, answer.card)
+    def choices(self) -> list[Choice]:
+        none = Choice(("n", "no", "keep"), Pass(), _("leave it as it is"))
+        return [*super().choices(), none]

@@ -10,7 +10,16 @@ from typing import assert_never
 
 from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.foresight import foresee
-from kotp2p.cli.ask.question import Confirm, Give, Propose, Question, Refuse, Reply
+from kotp2p.cli.ask.question import (
+    NO_WORDS,
+    Choice,
+    Confirm,
+    Give,
+    Propose,
+    Question,
+    Refuse,
+    Reply,
+)
 from kotp2p.cli.text import names
 from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_and, list_with_commas, plural
@@ -314,13 +323,11 @@ class ProbeQuestion(Question[decisions.ProbeDecision, Pass]):
     def dice(self) -> Sequence[Face]:
         return self.decision.dice
 
-    def parse(self, text: str) -> Reply:
-        if text in ("n", "no", "d", "done", "pass"):
-            return Give(Pass())
-        return read_faces_of_card(self, text)
+    def choices(self) -> list[Choice]:
+        return [Choice(NO_WORDS, Pass(), _("leave the dice as they are"))]
 
-    def spell(self, answer: Pass) -> tuple[str, str]:
-        return "n", _("leave the dice as they are")
+    def parse_other(self, text: str) -> Reply:
+        return read_faces_of_card(self, text) or super().parse_other(text)
 
 
 class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
@@ -353,27 +360,19 @@ class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
     def dice(self) -> Sequence[Face]:
         return self.decision.dice
 
-    def parse(self, text: str) -> Reply:
-        if text in (*STOP_WORDS, "n", "no"):
-            return Give(Done())
-        return read_faces_of_card(self, text)
+    def choices(self) -> list[Choice]:
+        return [Choice(("n", "no", *STOP_WORDS), Done(), _("leave the dice as they are"))]
 
-    def spell(self, answer: Done) -> tuple[str, str]:
-        return "n", _("leave the dice as they are")
+    def parse_other(self, text: str) -> Reply:
+        return read_faces_of_card(self, text) or super().parse_other(text)
 
 
-def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply:
+def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply | None:
     """Read faces without a card's name, if only one card takes a die."""
     takers = [usable for usable in question.decision.uses if usable.dice]
     if set(text) <= {*FACE_OF_LETTER, " ", ","} and len({u.effect for u in takers}) == 1:
-        found = question.uses.read_line(f"{question.uses.typed_word(takers[0])} {text}")
-        if found is not None:
-            return found
-    forms = [question.uses.typed_form(usable) for usable in question.decision.uses]
-    return Refuse(
-        _("{text} is not an answer; type {words}, or press Enter.", text=text,
-          words=list_with_commas(forms))
-    )  # fmt: skip
+        return question.uses.read_line(f"{question.uses.typed_word(takers[0])} {text}")
+    return None
 
 
 # -- resolve -------------------------------------------------------------------------------

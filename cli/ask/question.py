@@ -148,9 +148,22 @@ class Question(ABC, Generic[D, A]):
 
     # -- from a line to an answer ------------------------------------------------------
 
-    @abstractmethod
+    def choices(self) -> list[Choice]:
+        """Return the answers that have words of their own."""
+        return []
+
     def parse(self, text: str) -> Reply:
         """Parse a text that is stripped, in lower case, with ASCII digits, and not empty."""
+        chosen = next((one for one in self.choices() if text in one.words), None)
+        return self.parse_other(text) if chosen is None else Give(chosen.answer)
+
+    def parse_other(self, text: str) -> Reply:
+        """Parse a text that is no word of a choice."""
+        own = [self.line_for(cast("A", choice.answer)) for choice in self.choices()]
+        words = list_with_or([*self.uses.typed_forms(), *own])
+        return Refuse(
+            _("{text} is not an answer; type {words}, or press Enter.", text=text, words=words)
+        )
 
     def enter(self) -> Give | Propose:
         """Return what Enter means as the first line."""
@@ -246,9 +259,10 @@ class Question(ABC, Generic[D, A]):
 
     # -- from an answer to a line ------------------------------------------------------
 
-    @abstractmethod
     def spell(self, answer: A) -> tuple[str, str]:
         """Return the English line that `parse` understands as this answer, and what it does."""
+        chosen = next(one for one in self.choices() if one.answer == answer)
+        return chosen.words[0], chosen.label
 
     def line_for(self, answer: A | Use) -> str:
         if isinstance(answer, Use):
@@ -273,6 +287,24 @@ class Question(ABC, Generic[D, A]):
         return cast("A | Use", legal)  # a decision allows its own answers and uses only
 
 
+class PickQuestion(Question[D, A]):
+    """A question that picks one of several things by its number or a part of its name."""
+
+    @abstractmethod
+    def options(self) -> list[tuple[str, A]]:
+        """Return each thing with its answer."""
+
+    def choices(self) -> list[Choice]:
+        return [
+            Choice((str(n),), answer, name) for n, (name, answer) in enumerate(self.options(), 1)
+        ]
+
+    def parse_other(self, text: str) -> Reply:
+        options = self.options()
+        found = pick_option(text, [name for name, _answer in options])
+        return found if isinstance(found, Refuse) else Give(options[found][1])
+
+
 def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
     """Return the index of the option that a number from 1, or a part of a name, means."""
     if text.isdigit():
@@ -293,6 +325,16 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
 
 
 # -- what a typed line means: an answer, or a question back --------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An answer that is typed as a word."""
+
+    words: tuple[str, ...]
+    """In English; the first one is shown."""
+    answer: Answer
+    label: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from prompt_toolkit.keys import Keys
 
 from kotp2p.cli.ask.dialogue import MenuEntry, QuestionDialogue
 from kotp2p.cli.ask.question import Adviser, Question, Refuse
-from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
+from kotp2p.cli.ask.shop import ShopQuestion
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui import player_commands
@@ -297,9 +297,9 @@ class Controls:
             self._choose_card(self._dice_question.question, card)
 
     def _choose_card(self, question: Question[Any, Any], card: int) -> None:
-        line = _line_for_card(question, card)
-        if line is None:
+        if not isinstance(question, ShopQuestion):
             return
+        line = question.line_for_place(card)
         reply = question.reply(line)
         if isinstance(reply, Refuse):
             self._put_remark(reply.sentence)
@@ -315,13 +315,6 @@ class Controls:
     def _put_remark(self, sentence: str) -> None:
         self._screen.prompt.remark = sentence
         self._screen.redraw()
-
-
-def _line_for_card(question: Question[Any, Any], place: int) -> str | None:
-    """Return what is typed for a card of the market; None where no card can be bought."""
-    if isinstance(question, BuyQuestion | OpportunistQuestion):
-        return question.line_for_place(place)
-    return None
 
 
 # -- the keys of the table, and the method of `Controls` that each calls -------------------
