@@ -213,19 +213,19 @@ def play_on_screen(
         animation=config.is_on("animation"),
         keys_are_words=bool(os.environ.get(VTE_VARIABLE)),
     )
-    player, controls = table.player, table.controls
+    player = table.player
     player.standing.orders = config.orders
     set_pace(player, config)
     on_turn = _turn_command(config, player, lambda: table.screen.focus.in_front is True)
-    process = PlayerProcess(player, True, controls.run_jobs, on_turn)
-    controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
+    process = PlayerProcess(player, True, table.run_jobs, on_turn)
+    table.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
         table,
         palette=config.palette,
         shade=find_shade(config),
         mouse=config.is_on("mouse"),
     )
-    stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
+    stage.on_hangup = partial(table.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
 
 

@@ -18,7 +18,6 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from kotp2p.cli.text import typed_words
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, number
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
@@ -50,7 +49,7 @@ class ReplayTable:
     def __init__(self, player: ReplayPlayer, *, animation: bool = False) -> None:
         self.player = player
         state = PlayerState(NoticeFeed(Audience(solo=True, answers=False)))
-        self._screen = Screen(state, bell=False, animation=animation)
+        self.screen = Screen(state, bell=False, animation=animation)
         self._words = ReplayWords(player)
         self._shown: tuple[Place, int] | None = None
         """The place and the seat that the screen shows."""
@@ -62,19 +61,11 @@ class ReplayTable:
 
     # -- Face ----------------------------------------------------------------------------
 
-    @property
-    def screen(self) -> Screen:
-        return self._screen
-
-    @property
-    def heading(self) -> str:
-        return self._screen.heading
-
     def draw(self, columns: int, height: int) -> list[theme.Row]:
-        return draw_replay(self.player, self._screen, self.heading, columns, height)
+        return draw_replay(self.player, self.screen, columns, height)
 
     def draw_keys(self, columns: int) -> theme.Row:
-        return draw_replay_keys(self.player, self._screen, columns)
+        return draw_replay_keys(self.player, self.screen, columns)
 
     def bind_keys(self, line: Buffer) -> KeyBindings:
         return bind_replay_keys(self, line)
@@ -122,7 +113,7 @@ class ReplayTable:
     # -- what the screen shows -----------------------------------------------------------
 
     def refresh(self) -> None:
-        player, screen = self.player, self._screen
+        player, screen = self.player, self.screen
         if player.has_left:
             self._left.set()
         wanted = player.place, player.seat
@@ -146,56 +137,49 @@ class ReplayTable:
 
     def read_line(self) -> None:
         """Enter: what the typed line says; on an empty line the next event."""
-        text = self._screen.input.text
-        if self._screen.page is not None and not text.strip():
-            self._screen.page = None
-            self._screen.redraw()
+        text = self.screen.input.text
+        if self.screen.page is not None and not text.strip():
+            self.screen.open_page(None)
             return
-        self._screen.clear_input()
+        self.screen.clear_input()
         self.post_job(lambda: self._read_line(text))
 
     def _read_line(self, text: str) -> None:
-        self._screen.page = None
+        self.screen.page = None
         lines = self._words.read_line(text)
         if len(lines) == 1:
             self.player.remark = lines[0]
         elif lines:
-            self._screen.page = Page(_("What you asked for"), lines)
+            self.screen.page = Page(_("What you asked for"), lines)
 
     def read_word(self, word: str) -> None:
         """Do what the typed word would."""
         self._words.read_line(word)
 
     def show_help(self) -> None:
-        self._screen.page = Page(_("Help"), [*describe_keys(), "", *describe_words()])
+        self.screen.page = Page(_("Help"), [*describe_keys(), "", *describe_words()])
 
     def show_cards(self) -> None:
-        view = self._screen.state.view
+        view = self.screen.state.view
         if view is not None:
-            self._screen.page = cards_page(view)
+            self.screen.page = cards_page(view)
 
     def show_log(self) -> None:
-        self._screen.page = Page(_("Log"), list(self._screen.log.lines), at_end=True)
+        self.screen.page = Page(_("Log"), list(self.screen.log.lines), at_end=True)
 
     def explain(self) -> None:
         """Handle F4: explain how the dice or cards at this place were drawn."""
         player = self.player
         lines = explain_place(player.reel, player.place)
-        self._screen.page = Page(_("How this was drawn"), lines)
+        self.screen.page = Page(_("How this was drawn"), lines)
 
     def close_page(self) -> None:
         """Handle Esc: close the page, or else discard what was typed."""
-        if self._screen.page is not None:
-            self._screen.page = None
+        if self.screen.page is not None:
+            self.screen.page = None
         else:
-            self._screen.clear_input()
+            self.screen.clear_input()
             self.player.remark = ""
-
-    def turn_pages(self, pages: int) -> None:
-        if self._screen.page is not None:
-            self._screen.page.turn(pages)
-        else:
-            self._screen.log.turn(pages)
 
     def leave(self) -> None:
         self.player.has_left = True
@@ -204,12 +188,11 @@ class ReplayTable:
 def describe_keys() -> list[str]:
     return [
         _("Right, Left: the next event, the one before. Down, Up: the next turn, the one before."),
-        _("Tab, Shift-Tab, or n and p: the next decision, the one before; 1 to 6: of that player."),
+        _("Tab, Shift-Tab: the next decision, the one before."),
         _("Home, End: the start and the end. Space: it plays by itself; + and -: faster, slower."),
-        _("F1: this help. F2: the cards. F3: the whole log. F5 or v: look on from the next seat."),
-        _("F4 or e: how these dice or cards were drawn, and how to check it without kotp2p."),
-        _("Page Up, Page Down: move the log or a page. Esc: close a page. F10 or q: leave."),
-        _("Words are typed as well. In front of one that begins with a key: a colon, as in :play."),
+        _("F1: this help. F2: the cards. F3: the whole log. F5: look on from the next seat."),
+        _("F4: how these dice or cards were drawn, and how to check it without kotp2p."),
+        _("Page Up, Page Down: move the log or a page. Esc: close a page. F10: leave."),
     ]
 
 
@@ -219,20 +202,18 @@ def describe_keys() -> list[str]:
 # the place, and a rule.
 
 
-def draw_replay(
-    player: ReplayPlayer, screen: Screen, heading: str, columns: int, height: int
-) -> list[theme.Row]:
+def draw_replay(player: ReplayPlayer, screen: Screen, columns: int, height: int) -> list[theme.Row]:
     """Draw `height` rows, without the input line and the keys."""
     screen.columns = columns
     if columns < SMALLEST_SIZE[0] or height + INPUT_AND_KEYS_ROWS < SMALLEST_SIZE[1]:
         told = [player.describe_place(), player.reel.describe_cause(player.place)]
         return draw_too_small(told, columns, height)
     room = height - PROMPT_ROWS - 2
-    if isinstance(screen.page, Page):
+    if screen.page is not None:
         upper = draw_page(screen, screen.page, columns, room)
     else:
         upper = draw_upper(screen, columns, room, [])
-    prompt = _draw_prompt(player, screen, heading, columns)
+    prompt = _draw_prompt(player, screen, columns)
     return [_draw_title(player, columns), *upper, *prompt]
 
 
@@ -251,13 +232,11 @@ def _draw_title(player: ReplayPlayer, columns: int) -> theme.Row:
     return [("title", theme.pad_to_width(text, columns))]
 
 
-def _draw_prompt(
-    player: ReplayPlayer, screen: Screen, heading: str, columns: int
-) -> list[theme.Row]:
+def _draw_prompt(player: ReplayPlayer, screen: Screen, columns: int) -> list[theme.Row]:
     view = screen.state.view
     assert view is not None  # a recording has a position everywhere
     title = theme.rule_of_monster(
-        view, view.game.state.active, columns, heading, _describe_pace(player), "prompt"
+        view, view.game.state.active, columns, screen.heading, _describe_pace(player), "prompt"
     )
     told = player.remark or _describe_moment(player)
     style = "status" if player.remark else "log"
@@ -330,29 +309,12 @@ def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> them
 
 
 # -- the keys ------------------------------------------------------------------------------
-#
-# Which key does what. Letters act at once on an empty line and are text after other text; each of
-# them has a twin that is no letter, whatever keyboard is in use.
-
-
-KEYS = (
-    typed_words.BACK,
-    typed_words.NEXT,
-    typed_words.PREVIOUS,
-    typed_words.TURN,
-    typed_words.TURN_BACK,
-    typed_words.EXPLAIN,
-    typed_words.LEAVE,
-)
-"""Those of which a letter is a key, in the reader's language as well."""
 
 
 WORDS_OF_KEYS = {
     "right": "", "left": "b", "down": "t", "up": "u", "tab": "n", "s-tab": "p", "home": "home",
     "end": "end",
 }  # fmt: skip
-WORDS_OF_SIGNS = ("+", "-", "n", "p", "b", "t", "u")
-"""These are typed words as well."""
 
 
 def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
@@ -365,8 +327,8 @@ def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
         "f5": table.player.sit_at_next,
         "f10": table.leave,
         "escape": table.close_page,
-        "pageup": lambda: table.turn_pages(-1),
-        "pagedown": lambda: table.turn_pages(1),
+        "pageup": lambda: table.screen.turn_pages(-1),
+        "pagedown": lambda: table.screen.turn_pages(1),
         "c-c": table.leave,
         "c-d": table.leave,
     }
@@ -391,24 +353,16 @@ def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
 
 
 def _bind_signs(keys: KeyBindings, table: ReplayTable, line: Buffer) -> None:
-    seats = range(1, len(table.player.recording.genesis.players) + 1)
     jobs: dict[str, Callable[[], object]] = {
         " ": table.player.play_or_pause,
-        **{sign: partial(table.read_word, sign) for sign in WORDS_OF_SIGNS},
-        **{str(seat): partial(table.read_word, f"n {seat}") for seat in seats},
-        "v": table.player.sit_at_next,
-        "e": table.explain,
-        "q": table.leave,
+        "+": partial(table.read_word, "+"),
+        "-": partial(table.read_word, "-"),
     }
 
     @keys.add(Keys.Any)
     @keys.add(" ", eager=True)
     def _sign(event: KeyPressEvent) -> None:
-        job = (
-            None
-            if line.text
-            else jobs.get(event.data) or jobs.get(typed_words.in_english(event.data, KEYS))
-        )
+        job = None if line.text else jobs.get(event.data)
         if job is not None:
             table.post_job(job)
         elif event.data.isprintable():

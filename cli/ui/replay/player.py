@@ -216,8 +216,6 @@ PLACE_PATTERN = re.compile(r"(\D*?) ?(\d{1,9})")
 SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 DECIMAL_SIGNS = "[,\u066b]"
 """The comma, and that of Persian numbers, come before tenths as the point does."""
-WORD_SIGN = ":"
-"""The sign before any word. On the drawn table it makes a word of what begins with a key."""
 QUERIES = ("state", "shop", "cards", "card", "tiles", "dice")
 
 
@@ -255,7 +253,6 @@ class ReplayWords:
         player = self._player
         player.remark = ""
         text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
-        text = text.removeprefix(WORD_SIGN).lstrip()
         first, _space, rest = text.partition(" ")
         word = typed_words.in_english(first, typed_words.REPLAY)
         if word in self._plain and not rest:

@@ -131,8 +131,7 @@ class Screen:
         self.redraw()
 
     def put_page(self, title: str, lines: Sequence[str]) -> None:
-        self.page = Page(title, list(lines))
-        self.redraw()
+        self.open_page(Page(title, list(lines)))
 
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         in_sight: set[str] = set()
@@ -347,12 +346,18 @@ class Screen:
         self.input.replace("")
         self.picker = Picker()
 
+    def open_page(self, page: Page | None) -> None:
+        self.page = page
+        self.redraw()
+
+    def turn_pages(self, pages: int) -> None:
+        """Page down, or up with negative `pages`, through the page or the log."""
+        (self.log if self.page is None else self.page).turn(pages)
+        self.redraw()
+
     def scroll(self, rows: int) -> None:
         """Scroll the open page, or the log, by the wheel; back if negative."""
-        if self.page is not None:
-            self.page.scroll(rows)
-        else:
-            self.log.scroll(rows)
+        (self.log if self.page is None else self.page).scroll(rows)
         self.redraw()
 
 

@@ -1,9 +1,9 @@
 """A `Screen` on a terminal: prompt_toolkit draws and reads keys, trio plays as its guest.
 
 Scope: asyncio is the host and trio the guest, both in one thread (`trio.lowlevel.start_guest_run`).
-Keys call methods of `Controls` that never wait. Trio's tasks change the `Screen` and call `redraw`.
-The end of the game ends the application and the other way round, so that the terminal is always
-given back: trio's outcome is awaited before asyncio ends.
+Keys call methods that never wait. Trio's tasks change the `Screen` and call `redraw`. The end of
+the game ends the application and the other way round, so that the terminal is always given back:
+trio's outcome is awaited before asyncio ends.
 
 Known limitation: prompt_toolkit asks its user to press Enter after an error in a callback, so the
 loop's own handler is replaced. It also raises when the terminal is gone. That ends the drawing and
@@ -71,12 +71,7 @@ NO_WHEEL_AS_ARROWS, WHEEL_AS_BEFORE = "\x1b[?1007s\x1b[?1007l", "\x1b[?1007r"
 class Face(Protocol):
     """A screen, its rows and its keys, as the stage shows them."""
 
-    @property
-    def screen(self) -> Screen: ...
-
-    @property
-    def heading(self) -> str:
-        """Return the subject in a few words, for the title of the window."""
+    screen: Screen
 
     def draw(self, columns: int, height: int) -> list[Row]:
         """Return `height` rows, without the input line and the keys."""
@@ -214,7 +209,7 @@ class TerminalStage(Generic[T]):
         """
         if self._foreground.lost:
             return
-        title = clean_line(f"kotp2p: {self.face.heading}")
+        title = clean_line(f"kotp2p: {self.screen.heading}")
         if self.screen.bell.take_ring():
             self.output.bell()
             if self.screen.focus.in_front is False:

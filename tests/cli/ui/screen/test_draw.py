@@ -103,12 +103,12 @@ def test_page_up_moves_the_log_by_the_rows_in_sight_but_one() -> None:
     player.show(notices.GameStarted(new_view(3)))
     screen.put_news([f"line {n}" for n in range(60)])
     before = [row for row in shown(screen) if row.startswith(" line")]
-    seated.controls.turn_pages(-1)
+    seated.screen.turn_pages(-1)
     after = [row for row in shown(screen) if row.startswith(" line")]
     assert after[-1] == before[0]
     rule = next(row for row in shown(screen) if row.startswith("-- Log, "))
     assert f"{len(before) - 1} newer rows below" in rule
-    seated.controls.turn_pages(1)
+    seated.screen.turn_pages(1)
     assert [row for row in shown(screen) if row.startswith(" line")] == before
 
 
@@ -122,7 +122,7 @@ def test_absent_players_and_the_offer_stand_in_sight() -> None:
     assert "no word from Rex" in shown(screen)[0]
     player.show(notices.Offer((1,), can_go_on=True, yours=True))
     assert any("b lets a bot play for Rex" in row for row in shown(screen)[18:])
-    seated.controls.pick_command()
+    seated.pick_command()
     assert screen.input.text == "bot"
     player.show(notices.Returned(1))
     assert "no word" not in shown(screen)[0]
@@ -180,7 +180,7 @@ def test_the_lobby_has_the_seats_and_the_way_in() -> None:
     assert any("Rex takes seat 2" in row for row in rows)
     lines = []
     for _ in range(6):
-        seated.controls.pick_command()
+        seated.pick_command()
         lines.append(screen.input.text)
     assert lines[:3] == ["start", "bot", "copy"]
     for line in ("start", "start", "bot", "remove Rex", "move Rex 3"):
@@ -213,7 +213,7 @@ def test_the_help_of_the_lobby_begins_with_what_can_be_typed_there() -> None:
     player.show(notices.TableOpened(("192.168.1.20",), 4242, False))
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
     player.show(notices.LobbyChanged((ana, rex), 0, "second"))
-    seated.controls.show_help()
+    seated.show_help()
     assert screen.page is not None
     lines = screen.page.lines
     assert lines[0].startswith("start: begin the game.")
@@ -245,7 +245,7 @@ def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> Non
     player.show(notices.LobbyChanged((ana, rex), 1, "second"))
     offered = []
     for _ in range(8):
-        seated.controls.pick_command()
+        seated.pick_command()
         offered.append(screen.input.text)
     assert offered[:3] == ["ready", "monster Alienoid", "monster Meka Dragon"]
     assert "monster The King" not in offered

@@ -45,7 +45,7 @@ def seated(view: SeatView | None = None) -> DrawnTable:
 def names_of_all_keys() -> set[str]:
     """Of those that do something of their own while nothing is being shown."""
     found = seated()
-    bindings = bind_keys(found.controls, Buffer()).bindings
+    bindings = bind_keys(found, Buffer()).bindings
     keys = {binding.keys[0] for binding in bindings if binding.filter()} - NO_KEY_OF_ITS_OWN
     return {NAMES[key] if key in NAMES else str(getattr(key, "value", key)).upper() for key in keys}
 
