@@ -272,7 +272,7 @@ def _conclude(
     )  # fmt: skip
     if process.signal_number:
         return 128 + process.signal_number
-    if state.departure.state is Departure.ABANDONED and ending.kind is EndKind.LEFT:
+    if state.departure is Departure.ABANDONED and ending.kind is EndKind.LEFT:
         return Exit.STOPPED
     return code
 

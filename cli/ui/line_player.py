@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import trio
 
@@ -23,12 +22,10 @@ from kotp2p.cli.system.network import likely_firewall
 from kotp2p.cli.text import names, notices
 from kotp2p.cli.text.how_to_join import describe_empty_lobby
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.statistics import Statistics
 from kotp2p.cli.ui import player_commands, player_state
 from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot
 from kotp2p.cli.ui.typed_lines import TypedLine, TypedLines
-from kotp2p.game.recording import LogRecording, record_log, replay_moment
-from kotp2p.game.steps import ChangedHands
+from kotp2p.game.recording import record_log, replay_moment
 from kotp2p.game.verify import Result
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
@@ -46,9 +43,7 @@ from kotp2p.seams.notices import (
     TableOpened,
     Waiting,
 )
-from kotp2p.store.files import read_whole_file
 from kotp2p.wire.genesis import MIN_SEATS
-from kotp2p.wire.records import MAX_LOG_BYTES
 
 
 class LinePlayer:
@@ -97,7 +92,7 @@ class LinePlayer:
         self.display.put_first_page(lines)
         if self.state.is_reading:
             await self.state.closed.wait()
-        return self.state.departure.state is player_state.Departure.SEATED
+        return self.state.departure is player_state.Departure.SEATED
 
     @property
     def is_played_by_bot(self) -> bool:
@@ -124,14 +119,14 @@ class LinePlayer:
         self._reminders.note_waiting(None)
         if self.state.view is None:
             self.state.feed.desk.view = view
-        if self.state.departure.state in (
+        if self.state.departure in (
             player_state.Departure.HANDED_OVER,
             player_state.Departure.KEPT,
         ):
             await trio.sleep_forever()
         if self._bot is not None:
             return await self._let_bot_decide(self._bot, view, decision)
-        if self.state.departure.state is not player_state.Departure.SEATED:
+        if self.state.departure is not player_state.Departure.SEATED:
             return self._leaving.give_up()
         if share_screen(view):
             self._call_person(view)
@@ -273,13 +268,6 @@ class LinePlayer:
 
     async def show_ending(self, ending: Ending) -> None:
         """Show the end and return when the player has read it."""
-        feed = self.state.feed
-        if feed.statistics.resumed_in_turn is not None and ending.log and ending.view:
-            read = partial(read_log_file, Path(ending.log), ending.view)
-            whole = await trio.to_thread.run_sync(read)
-            if whole is not None:
-                whole.statistics.winners = feed.statistics.winners
-                feed.statistics, feed.changes = whole.statistics, [*whole.changes]
         self.state.wants_another = await self.display.show_ending(ending)
 
     # -- what is typed -----------------------------------------------------------------
@@ -329,40 +317,12 @@ class LinePlayer:
 # -- what happened in a game before this process resumed it, from its log ------------------
 
 
-@dataclass(frozen=True, slots=True)
-class WholeGame:
-    """What a log says of its game besides the course."""
-
-    statistics: Statistics
-    changes: tuple[ChangedHands, ...]
-
-
-def read_log_file(path: Path, view: SeatView) -> WholeGame | None:
-    """Return the whole game of a log, or None if it is no sound log of this game."""
-    try:
-        data = read_whole_file(path, MAX_LOG_BYTES)
-    except OSError:
-        return None
-    return read_log(data, view)
-
-
-def read_log(data: bytes, view: SeatView) -> WholeGame | None:
-    log = record_log(data)
-    counted = Statistics()
-    for notice in _tell(log, view):
-        counted.count_notice(notice)
-    return WholeGame(counted, log.report().changes) if counted.counts else None
-
-
 def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
     """Yield the notices of a log, or nothing if it is no sound log of this game.
 
     The view of a notice is valid until the next one is taken. What was undone is left out.
     """
-    yield from _tell(record_log(data), view)
-
-
-def _tell(log: LogRecording, view: SeatView) -> Iterator[GameStarted | Happened]:
+    log = record_log(data)
     report = log.report()
     if report.result not in (Result.SOUND, Result.UNFINISHED) or report.phrase != view.phrase:
         return

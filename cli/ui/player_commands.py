@@ -34,6 +34,7 @@ from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
 from kotp2p.cli.ui import player_state
 from kotp2p.cli.ui.notice_feed import share_screen
+from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.shown_game import PresentationQueue
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Control, Leave
@@ -358,7 +359,7 @@ def was_solo(ending: Ending) -> bool:
 
 # -- how a player leaves, keeps the seat, or runs out of input -----------------------------
 #
-# The question whether to leave, and what follows from each answer (`DEPARTURE`). No monster is
+# The question whether to leave, and what follows from each answer (`Departure`). No monster is
 # given up by accident: every way out but the end of a pipe asks first, and a process that is ended
 # keeps the seat.
 
@@ -391,9 +392,9 @@ class LeavingSeat:
 
     def leave_now(self) -> None:
         state = self._state
-        if not state.departure.allows(player_state.DepartureEvent.LEAVE):
+        if state.departure not in (Departure.SEATED, Departure.HANDED_OVER):
             return
-        state.departure.move(player_state.DepartureEvent.LEAVE)
+        state.departure = Departure.LEFT
         self._state.is_leave_asked = False
         state.close_page()
         if state.asking is not None:
@@ -406,7 +407,7 @@ class LeavingSeat:
     def hand_over(self) -> None:
         state = self._state
         assert state.control is not None  # a game has begun
-        state.departure.move(player_state.DepartureEvent.HAND_OVER)
+        state.departure = Departure.HANDED_OVER
         self._drop_question()
         state.control.let_bot_play()
         self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
@@ -416,8 +417,8 @@ class LeavingSeat:
         state = self._state
         if state.control is None:
             return False
-        if state.departure.allows(player_state.DepartureEvent.KEEP):
-            state.departure.move(player_state.DepartureEvent.KEEP)
+        if state.departure in (Departure.SEATED, Departure.INPUT_ENDED, Departure.HANDED_OVER):
+            state.departure = Departure.KEPT
             self._state.is_leave_asked = False
             self._drop_question()
             state.control.keep()
@@ -440,17 +441,17 @@ class LeavingSeat:
         if state.asking is None and state.is_leave_asked:
             self.leave_now()  # it cannot be taken back any more
             return
-        if state.departure.allows(player_state.DepartureEvent.END_OF_INPUT):
-            state.departure.move(player_state.DepartureEvent.END_OF_INPUT)
+        if state.departure is Departure.SEATED:
+            state.departure = Departure.INPUT_ENDED
         if state.asking is not None:
             self.give_up()
             state.close_question()
 
     def give_up(self) -> Leave:
         """Return the answer to any question once no other answer can come."""
-        if self._state.departure.state is player_state.Departure.INPUT_ENDED:
+        if self._state.departure is Departure.INPUT_ENDED:
             self._display.put_news([], [_("The input has ended: your monster leaves the game.")])
-            self._state.departure.move(player_state.DepartureEvent.UNANSWERABLE)
+            self._state.departure = Departure.ABANDONED
         return Leave()
 
     def _drop_question(self) -> None:

@@ -1,7 +1,6 @@
 """What a player has read and is asked now, shared by all displays.
 
-Scope: the state that the line player keeps and that displays read. `DEPARTURE` says whether the
-seat is still played from here.
+Scope: the state that the line player keeps and that displays read.
 Not here: what a typed line does (`typed_lines`, `player_commands`), and how the state is shown
 (`plain`, `screen`).
 """
@@ -24,7 +23,6 @@ from kotp2p.cli.text.rulebook import first_page
 from kotp2p.cli.ui.notice_feed import NoticeFeed, people_here
 from kotp2p.cli.ui.shown_game import PresentationQueue, Shown
 from kotp2p.referee.box.rulesets import Options, RuleSet
-from kotp2p.seams.cores import Phase, StateTable
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control
 from kotp2p.seams.notices import WATCHER, Notice, SeatView, Waiting
@@ -115,48 +113,12 @@ class Departure(StrEnum):
     """This process ends; the seat waits until it is resumed."""
 
 
-class DepartureEvent(StrEnum):
-    LEAVE = "leave"
-    HAND_OVER = "hand over"
-    KEEP = "keep"
-    END_OF_INPUT = "end of input"
-    UNANSWERABLE = "unanswerable"
-    """A question that cannot be answered comes, or is open."""
-
-
-DEPARTURE: StateTable[Departure, DepartureEvent] = StateTable(
-    "departure of a player",
-    Departure.SEATED,
-    {
-        Departure.SEATED: {
-            DepartureEvent.LEAVE: Departure.LEFT,
-            DepartureEvent.HAND_OVER: Departure.HANDED_OVER,
-            DepartureEvent.KEEP: Departure.KEPT,
-            DepartureEvent.END_OF_INPUT: Departure.INPUT_ENDED,
-        },
-        Departure.INPUT_ENDED: {
-            DepartureEvent.UNANSWERABLE: Departure.ABANDONED,
-            DepartureEvent.KEEP: Departure.KEPT,
-        },
-        Departure.HANDED_OVER: {
-            DepartureEvent.LEAVE: Departure.LEFT,
-            DepartureEvent.KEEP: Departure.KEPT,
-        },
-        Departure.LEFT: {},
-        Departure.ABANDONED: {},
-        Departure.KEPT: {},
-    },
-)
-
-
 @dataclass
 class PlayerState:
     """The state that the line player and its parts write, and displays only read."""
 
     feed: NoticeFeed
-    departure: Phase[Departure, DepartureEvent] = field(
-        default_factory=lambda: Phase.at_start(DEPARTURE)
-    )
+    departure: Departure = Departure.SEATED
     asking: QuestionDialogue | None = None
     """The question that the player is asked."""
     is_bot_asked: bool = False
@@ -186,7 +148,7 @@ class PlayerState:
 
     @property
     def has_left(self) -> bool:
-        return self.departure.state in (Departure.LEFT, Departure.ABANDONED)
+        return self.departure in (Departure.LEFT, Departure.ABANDONED)
 
     @property
     def is_seated(self) -> bool:
@@ -211,7 +173,7 @@ class PlayerState:
     def can_hand_over(self) -> bool:
         """Return whether the others, as far as known, could go on with a bot here."""
         view = self.view
-        if view is None or self.is_out or self.departure.state is Departure.HANDED_OVER:
+        if view is None or self.is_out or self.departure is Departure.HANDED_OVER:
             return False
         return (
             view.keepers.get(view.seat) == view.seat

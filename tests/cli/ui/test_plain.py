@@ -224,7 +224,7 @@ async def test_the_end_of_a_pipe_gives_up_the_monster() -> None:
         await trio.testing.wait_all_tasks_blocked()
         front.end_input(terminal=False)
     assert question.answer == Leave()
-    assert front.state.departure.state is Departure.ABANDONED
+    assert front.state.departure is Departure.ABANDONED
     assert notes(front) == ["The input has ended: your monster leaves the game."]
 
 
@@ -235,7 +235,7 @@ async def test_a_pipe_that_has_ended_before_leaves_at_the_first_question() -> No
     front.end_input(terminal=False)
     assert not orders.left
     assert await front.decide(view, roll()) == Leave()
-    assert front.state.departure.state is Departure.ABANDONED
+    assert front.state.departure is Departure.ABANDONED
 
 
 async def test_the_end_of_input_at_a_terminal_asks() -> None:
@@ -249,7 +249,7 @@ async def test_the_end_of_input_at_a_terminal_asks() -> None:
     front.end_input(terminal=True)
     assert orders.given == ["keep"]  # the terminal is gone: that gives up nothing
     assert not orders.left
-    assert front.state.departure.state is not Departure.ABANDONED
+    assert front.state.departure is not Departure.ABANDONED
 
 
 async def test_what_is_asked_while_the_process_ends_is_not_answered(
