@@ -152,10 +152,13 @@ class LinePlayer:
             self._tell([_("It is up to {name} to decide.", name=name)])
 
     async def _ask_player(self, view: SeatView, decision: Decision) -> Answer | Leave:
+        if view.game.state.active == view.seat and not share_screen(view):
+            lines = self.state.feed.since.describe_once(view)
+            if lines:
+                title = _("{title}:", title=_("Since your last turn"))
+                self.display.put_news([title, *lines])
         asking = self._make_dialogue(view, decision)
         self.state.open_question(asking)
-        if view.game.state.active == view.seat and not share_screen(view):
-            self._sum_up(view)
         self._prompts.put_question(asking.first_lines(), new=True)
         try:
             async with trio.open_nursery() as nursery:
@@ -192,11 +195,6 @@ class LinePlayer:
             name=names.player_name(view, view.seat),
         )
         return asking
-
-    def _sum_up(self, view: SeatView) -> None:
-        lines = self.state.feed.since.describe_once(view)
-        if lines:
-            self.display.put_summary(_("Since your last turn"), lines)
 
     async def _let_bot_decide(
         self, bot: Front, view: SeatView, decision: Decision

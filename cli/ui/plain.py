@@ -68,7 +68,8 @@ class PlainDisplay:
             self.output.show_prompt()
 
     def put_page(self, title: str, lines: Sequence[str]) -> None:
-        self.put_summary(title, lines)
+        for line in [_("{title}:", title=title), *lines]:
+            self.output.say_line(line)
         self.output.show_prompt()
 
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
@@ -80,11 +81,6 @@ class PlainDisplay:
             self.output.note_line(line)
         if self._state.feed.in_lobby:
             self.output.show_prompt()
-
-    def put_summary(self, title: str, lines: Sequence[str]) -> None:
-        self.output.say_line(_("{title}:", title=title))
-        for line in lines:
-            self.output.say_line(line)
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         if new:

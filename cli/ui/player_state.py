@@ -55,9 +55,6 @@ class Display(Protocol):
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         """Show what has happened; `hints` need not be kept."""
 
-    def put_summary(self, title: str, lines: Sequence[str]) -> None:
-        """Show what has happened since the last turn, before the next one's first question."""
-
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         """Show `PlayerState.asking`; the last line is the prompt.
 

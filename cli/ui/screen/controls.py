@@ -223,17 +223,7 @@ class DrawnTable:
     # -- picking ---------------------------------------------------------------------------
 
     def pick_answer(self, step: int) -> None:
-        """Handle Up and Down: pick another answer or command.
-
-        Where the terminal sends them for its wheel, scroll the log and undo what the first one has
-        picked.
-        """
-        if self.screen.wheel.is_notch():
-            if self.screen.picker.chosen is not None:
-                self.screen.clear_input()
-                self.clear_remark()
-            self.screen.scroll(step)
-            return
+        """Handle Up and Down: pick another answer or command."""
         answers: list[MenuEntry] = []
         if self.screen.last_question is not None:
             self._choose(self.screen.last_question.offered(), step)

@@ -185,7 +185,7 @@ FEW_SEATS = 4
 LOBBY_LOG_ROWS = 4
 LOG_ROWS_BESIDE_COACH = 3
 LOG_ROWS_BESIDE = 6
-"""Likewise in a column of its own; the changes since the reader's last turn need more."""
+"""Likewise in a column of its own."""
 WORDS_COLUMNS = 74
 """Columns from which the faces of six dice fit into a rule."""
 
@@ -311,9 +311,7 @@ def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
 
 
 def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> theme.Row:
-    """Draw the rule above the dice; an attack replaces it while it is shown."""
-    if screen.status.last.blow is not None:
-        return panels.draw_blow(view, screen.status.last.blow, columns)
+    """Draw the rule above the dice."""
     room = columns - 11 - line_width(left)
     end = "" if screen.are_dice_rolling else _describe_worth(view, room)
     return theme.rule_of_monster(view, view.game.state.active, columns, left, end)
@@ -352,14 +350,11 @@ class Left:
 
 
 LEFTS = (
-    Left(large_dice=True, tokyo_rows=panels.TALL_ROWS, race=True, portraits=True),
     Left(large_dice=True, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=True),
-    Left(large_dice=False, tokyo_rows=panels.TALL_ROWS, race=True, portraits=True),
     Left(large_dice=False, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=True),
     Left(large_dice=False, tokyo_rows=panels.SMALL_ROWS, race=False, portraits=True),
-    Left(large_dice=True, tokyo_rows=panels.TALL_ROWS, race=True, portraits=False),
-    Left(large_dice=False, tokyo_rows=panels.TALL_ROWS, race=True, portraits=False),
-    Left(large_dice=False, tokyo_rows=panels.TALL_ROWS, race=False, portraits=False),
+    Left(large_dice=True, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=False),
+    Left(large_dice=False, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=False),
     Left(large_dice=False, tokyo_rows=panels.LARGE_ROWS, race=False, portraits=False),
     Left(large_dice=False, tokyo_rows=panels.SMALL_ROWS, race=False, portraits=False),
 )
@@ -414,14 +409,13 @@ def _draw_tokyo(view: SeatView, columns: int, rows: int) -> list[theme.Row]:
     rule = theme.rule_row(columns, _("Tokyo, and who stands around it"))
     if rows == panels.SMALL_ROWS:
         return panels.draw_small(view, columns)
-    return [rule, *panels.draw_large(view, columns, tall=rows == panels.TALL_ROWS)]
+    return [rule, *panels.draw_large(view, columns)]
 
 
 def _draw_shop_and_log(
     screen: Screen, view: SeatView, columns: int, height: int
 ) -> list[theme.Row]:
-    summary = len(_draw_summary(screen, columns, height))
-    fewest = 1 if is_shopping(screen) else max(LOG_ROWS_BESIDE, summary)
+    fewest = 1 if is_shopping(screen) else LOG_ROWS_BESIDE
     for text_rows in (dice_and_cards.MANY_ROWS, 2, 1, 0):
         cards = dice_and_cards.draw_shop(view, columns, text_rows)
         if len(cards) + 1 + fewest <= height:
@@ -439,29 +433,11 @@ def _draw_log(
         return []
     if not screen.are_dice_rolling:
         screen.log.release()
-    box = _draw_summary(screen, columns, height)
-    rows: list[theme.Row] = []
-    if has_rule and len(box) < height:
-        rows = [theme.rule_row(columns, _log_title(screen))]
-    left = height - len(rows) - len(box)
+    rows = [theme.rule_row(columns, _log_title(screen))] if has_rule else []
+    left = height - len(rows)
     shown = screen.log.visible_rows(columns, left) if left else []
     rows += [theme.draw_log_row(row, columns, screen.state.view) for row in shown]
-    return rows + box + [[("log", "")]] * (height - len(rows) - len(box))
-
-
-def _draw_summary(screen: Screen, columns: int, height: int) -> list[theme.Row]:
-    """Draw what has happened since the reader's last turn, below the log.
-
-    Return no rows while the reader looks at older rows of the log.
-    """
-    view, summary = screen.state.view, screen.summary
-    if summary is None or view is None or screen.log.rows_below:
-        return []
-    texts = theme.fold_lines(summary.lines, columns - 2)
-    rest = _("type since to read all of it") if len(texts) + 1 > height else ""
-    rows: list[theme.Row] = [theme.rule_row(columns, summary.title, rest)]
-    rows += [theme.mark_names([("log", " " + text)], view) for text in texts]
-    return rows[:height]
+    return rows + [[("log", "")]] * (height - len(rows))
 
 
 def _log_title(screen: Screen) -> str:

@@ -41,7 +41,7 @@ from kotp2p.cli.ui.screen.panels import GreatMoments, RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus, lines_in_panels, room_for_facts, shorten
 from kotp2p.cli.ui.screen.theme import LogRow, Row, list_log_rows
 from kotp2p.referee.model.answers import Face, Reroll, Stop
-from kotp2p.referee.model.decisions import ResponseDecision, RollDecision, YieldDecision
+from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 
@@ -67,7 +67,6 @@ class Screen:
         self.input = InputLine()
         self.log = LogPane()
         self.prompt = PromptPane()
-        self.summary: Summary | None = None
         self.page: Page | None = None
         """The page that covers the table until it is closed."""
         self.first_page: Page | None = None
@@ -83,7 +82,6 @@ class Screen:
         self.is_long_wait = False
         """Whether others keep the table waiting for so long that they are named."""
         self.guard = ReadGuard(state, clock, unread_seconds)
-        self.wheel = WheelInKeys(clock, BURST_SECONDS if unread_seconds else 0)
         self.ending: Ending | None = None
         self.last_question: LastQuestion | None = None
         """The question on the page of the end."""
@@ -95,7 +93,6 @@ class Screen:
     def note_notice(self, notice: Notice) -> None:
         self.status.note_notice(notice)
         if isinstance(notice, Happened):
-            self.summary = None
             if self.state.asking is None:  # a reply to what was typed before has been read
                 self.prompt.remark = ""
             self.motion.note_events(notice.events)
@@ -147,9 +144,6 @@ class Screen:
             self.log.add(new)
         self.redraw()
 
-    def put_summary(self, title: str, lines: Sequence[str]) -> None:
-        self.summary = Summary(title, tuple(lines))
-
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         asking = self.state.asking
         assert asking is not None
@@ -171,10 +165,8 @@ class Screen:
     def _open_decision(self, hints: list[str]) -> None:
         """Show a decision that is asked for the first time, with its hints."""
         self.log.add(hints)
-        view, asking = self.state.view, self.state.asking
-        assert view is not None and asking is not None
-        if not isinstance(asking.question.decision, YieldDecision | ResponseDecision):
-            self.status.last.forget_blow()
+        view = self.state.view
+        assert view is not None  # a decision is of a game
         self.bell.ring(view.game.state.turn)
 
     def put_reply(self, lines: Sequence[str]) -> None:
@@ -423,14 +415,6 @@ class LogPane:
         return rows[max(0, end - height) : end]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The text that replaces the log until the game goes on."""
-
-    title: str
-    lines: tuple[str, ...]
-
-
 @dataclass
 class PromptPane:
     lines: list[str] = field(default_factory=list)
@@ -654,20 +638,14 @@ def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
 
 # -- mouse ---------------------------------------------------------------------------------
 #
-# The mouse: the mark under a click, and a wheel that the terminal turns into arrow keys.
-#
 # A part of a row that can be clicked has a mark among the names of its style, such as `face heart
-# at-die-2`, so that no drawing has to be measured. Some terminals send arrow keys for the wheel
-# where no mouse is reported: several in one moment, as no finger can. `WheelInKeys` separates them
-# from keys.
+# at-die-2`, so that no drawing has to be measured.
 
 
 DIE = "at-die-"
 CARD = "at-card-"
 ROWS_OF_A_NOTCH = 3
 """The rows by which one notch of the wheel moves the log."""
-BURST_SECONDS = 0.01
-"""Arrow keys that follow each other in less come from a wheel; a held key repeats more slowly."""
 
 
 def mark_row(row: Row, mark: str) -> Row:
@@ -688,19 +666,6 @@ def mark_at(rows: Sequence[Row], row: int, sign: int) -> str:
 def index_of(mark: str, kind: str) -> int | None:
     """Return the number of the die or card, or None if the mark is of another kind."""
     return int(mark.removeprefix(kind)) if mark.startswith(kind) else None
-
-
-class WheelInKeys:
-    def __init__(self, clock: Clock, burst_seconds: float) -> None:
-        self._clock = clock
-        self._burst_seconds = burst_seconds
-        self._last = -math.inf
-
-    def is_notch(self) -> bool:
-        """Return whether this arrow key belongs to the same notch as the one before."""
-        now, last = self._clock(), self._last
-        self._last = now
-        return now - last < self._burst_seconds
 
 
 # -- whether the window of the terminal is in front, as the terminal reports it ------------

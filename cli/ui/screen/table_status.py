@@ -35,17 +35,12 @@ from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 # -- who is there --------------------------------------------------------------------------
 
 
-def time_of_day() -> str:
-    return time.strftime("%H:%M")
-
-
 def time_after(seconds: float) -> str:
     return time.strftime("%H:%M", time.localtime(time.time() + seconds))
 
 
 @dataclass
 class TableStatus:
-    time_of_day: Callable[[], str] = time_of_day
     time_after: Callable[[float], str] = time_after
     opened: told.TableOpened | None = None
     """How others can join, if this process hosts the table."""
@@ -55,8 +50,6 @@ class TableStatus:
     """Whether others find it on this network, if that was tried."""
     rematch: told.RematchNews | None = None
     """The players for whom seats are kept, if this process hosts a rematch."""
-    came_at: dict[bytes, str] = field(default_factory=dict)
-    """The time of day at which each player of the lobby came, by their key."""
     kept_until: dict[bytes, str] = field(default_factory=dict)
     """The time until which the seat of a player with a lost link is kept, by their key."""
     out_since: dict[Seat, int] = field(default_factory=dict)
@@ -80,11 +73,7 @@ class TableStatus:
             case told.RematchNews(step=step):
                 self.opened = None
                 self.rematch = notice if step is told.RematchStep.OFFERS else None
-                self.came_at.clear()
             case told.LobbyChanged(seats=seats):
-                for seat in seats:
-                    if seat is not None:
-                        self.came_at.setdefault(seat.key, self.time_of_day())
                 self._note_kept(seats)
             case told.Happened(events=events):
                 self.last.note_events(events)
@@ -172,7 +161,7 @@ def lobby_rows(
     """Draw seats and ways to join, then as much of the rest as `room` rows hold."""
     if shown is None:
         return []
-    head = " " + _cells(_("Seat"), _("Player"), _("Monster"), _("Ready")) + _("Here since")
+    head = " " + _cells(_("Seat"), _("Player"), _("Monster"), _("Ready"))
     rows: list[Row] = [[("rule", pad_to_width(head, columns))]]
     rows += [[("log", pad_to_width(text, columns))] for text in _seat_texts(shown, status)]
     first, more = _join_rows(status, columns, interfaces)
@@ -332,8 +321,7 @@ def _player_text(
     if seat.away:
         ready = _("away, kept until {time}", time=number(status.kept_until.get(seat.key, "")))
         return " " + _cells(number(at + 1), name, seat.monster, "")[:-READY_COLUMNS] + ready
-    came_at = number(status.came_at.get(seat.key, ""))
-    return " " + _cells(number(at + 1), name, seat.monster, ready) + came_at
+    return " " + _cells(number(at + 1), name, seat.monster, ready)
 
 
 def _cells(seat: str, player: str, monster: str, ready: str) -> str:

@@ -154,8 +154,6 @@ class Signs:
     """The corners of a place, in the same order."""
     active: str
     """The sign before the monster whose turn it is."""
-    strike: str
-    """The sign that makes an arrow from an attacker: two of them, then `active`."""
     own: str
     skyline: str
     """Houses of Tokyo, again and again."""
@@ -168,7 +166,7 @@ class Signs:
     def every_sign(self) -> str:
         return "".join(
             [self.heart, self.lost_heart, self.line, self.upright, *self.corners,
-             *self.place_corners, self.active, self.strike, self.own, self.skyline,
+             *self.place_corners, self.active, self.own, self.skyline,
              *self.kinds.values(), *self.faces.values(), self.levels]
         )  # fmt: skip
 
@@ -186,12 +184,12 @@ KINDS = {
 SKYLINE = "▁▃▂▅▂▁▆▃▄▁▂▇▃▁▄▂"
 NUMBERS = {Face.ONE: " 1 ", Face.TWO: " 2 ", Face.THREE: " 3 "}
 ASCII = Signs(
-    "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "=", "*", "_|-|_.|^|__", ASCII_KINDS,
+    "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "*", "_|-|_.|^|__", ASCII_KINDS,
     NUMBERS | {Face.HEART: " H ", Face.BOLT: " E ", Face.CLAW: " C "},
     levels="0123456789",
 )  # fmt: skip
 UNICODE = Signs(
-    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "═", "●", SKYLINE,
+    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", SKYLINE,
     KINDS,
     NUMBERS | {Face.HEART: " ♡ ", Face.BOLT: " ↯ ", Face.CLAW: "╱╱╱"},
 )  # fmt: skip
@@ -217,10 +215,6 @@ def signs_for(symbols: Symbols, encoding: str = "utf-8") -> Signs:
 
 def signs() -> Signs:
     return _signs
-
-
-def arrow() -> str:
-    return _signs.strike * 2 + _signs.active
 
 
 def line_sign() -> str:

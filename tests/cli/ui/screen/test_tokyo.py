@@ -44,12 +44,11 @@ def test_the_small_drawing_of_six_with_the_bay() -> None:
     ]
 
 
-@pytest.mark.parametrize("tall", [False, True])
-def test_the_large_drawing_has_the_others_around_in_the_order_of_the_seats(tall: bool) -> None:
+def test_the_large_drawing_has_the_others_around_in_the_order_of_the_seats() -> None:
     view = peopled(6)
     view.game.state.monsters[5].alive = False
-    rows = text_of(panels.draw_large(view, 64, tall=tall))
-    assert len(rows) == (panels.TALL_ROWS if tall else panels.LARGE_ROWS)
+    rows = text_of(panels.draw_large(view, 64))
+    assert len(rows) == panels.LARGE_ROWS
     assert rows[0].split() == ["K", "is", "in", ">A", "Alienoid"]
     middle = rows[len(rows) // 2]
     assert middle.startswith(" G Gigazaur |")
