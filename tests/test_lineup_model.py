@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.lineup_model import book, finding, laws
+from tests.tools.lineup_model import book, finding, laws, lineups
 from tests.tools.lineup_model.bodies import Assent, Entry, Kind, Leave
 from tests.tools.lineup_model.book import Book, has_two_pasts
 from tests.tools.lineup_model.finding import build
@@ -41,7 +41,7 @@ def test_a_half_that_goes_on_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         counted = pred.members - gone
         return 2 * len(rest & counted) >= len(counted)
 
-    for module in (book, finding, laws):
+    for module in (book, lineups, laws):
         monkeypatch.setattr(module, "is_enough", half)
     assert "no split" in laws_broken(range(30000, 30006))
 

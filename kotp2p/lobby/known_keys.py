@@ -73,7 +73,7 @@ def people_to_remember(players: Iterable[Player], own_key: bytes) -> list[tuple[
 
 
 STRANGERS_WITH_POWER = 2
-"""This many are more than half of three keepers, and can put any player out (PROTOCOL.md 9.2 R7). A
+"""This many are more than half of three keepers, and can put any player out (PROTOCOL.md, B5). A
 game of more keepers may come down to three. One is never more than half."""
 
 

@@ -210,9 +210,10 @@ class CodeDesk:
     async def _move(self) -> None:
         await trio.sleep_until(self._opened_at + MIN_NUMBER_SECONDS if self._told else 0)
         was_told = self._told is not None
-        guesses, pace = self._desk.guesses, self._desk.pace
+        last = self._desk
         self._begin(self.code.with_number(draw_number(self.entropy)), is_first=True)
-        self._desk.guesses, self._desk.pace = guesses, pace
+        self._desk.guesses, self._desk.pace = last.guesses, last.pace
+        self._desk.link_pace = last.link_pace
         self._told = None
         self._moved = was_told
 

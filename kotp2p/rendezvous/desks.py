@@ -198,6 +198,8 @@ class HostDesk:
     a game that goes on, this player or another one has answered before."""
     guesses: Guesses = field(default_factory=Guesses)
     pace: AskingPace = field(default_factory=AskingPace)
+    link_pace: AskingPace = field(default_factory=AskingPace)
+    """Of guests who ask on links: neither way has to wait for the strangers of the other."""
     _exchanges: dict[str, HostExchange] = field(default_factory=dict)
     _seen: dict[str, None] = field(default_factory=dict)
     """IDs that have been answered, or are not any more; the oldest first."""
@@ -258,7 +260,7 @@ class HostDesk:
             if message.is_old:
                 self._unanswered.setdefault(guest, message)
             else:
-                self._open_exchange(guest, message.body, now)
+                self._open_exchange(guest, message.body, now, self.pace)
         elif message.side == GUEST_SIDE and step == "3" and not message.is_old:
             self._hear_confirmation(guest, message.body, now)
 
@@ -270,7 +272,7 @@ class HostDesk:
         found = _PHASE.fullmatch(phase)
         waiting, self._effects = self._effects, []
         if found is not None and found["step"] == "1":
-            self._open_exchange(found["id"], body, now)
+            self._open_exchange(found["id"], body, now, self.link_pace)
         elif found is not None and found["step"] == "3" and self.guesses.may_hear(now):
             guest = found["id"]
             if guest in self._exchanges and guest not in self._waiting:
@@ -311,15 +313,15 @@ class HostDesk:
         unanswered, self._unanswered = self._unanswered, {}
         for guest, message in unanswered.items():
             if age(message) < OLD_GUEST_SECONDS:
-                self._open_exchange(guest, message.body, now)
+                self._open_exchange(guest, message.body, now, self.pace)
             else:
                 self._note_seen(guest)
 
-    def _open_exchange(self, guest: str, body: bytes, now: float) -> None:
+    def _open_exchange(self, guest: str, body: bytes, now: float, pace: AskingPace) -> None:
         if guest in self._seen or self.guesses.are_used_up:
             return
         is_own = guest in self._own_tests
-        if not is_own and not self.pace.may_ask(now):
+        if not is_own and not pace.may_ask(now):
             return
         self._note_seen(guest)
         exchange = HostExchange(self.code, guest, self.entropy, self.program)

@@ -8,7 +8,7 @@ Not here: which entries a seat signs (`kotp2p.peer`), and dialling (`kotp2p.net.
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Protocol, assert_never
@@ -64,6 +64,7 @@ from kotp2p.shell.commands import (
     StopToday,
     TableCommand,
 )
+from kotp2p.shell.profile import remember_players
 from kotp2p.shell.table_code import ABSENCE_SECONDS, HeldCode
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.game_files import PlacesFile, SignedStart, start_path
@@ -251,8 +252,6 @@ class GameStage:
     context: TableContext
     files: GameFiles
     peer: Peer
-    after_game: Callable[[], Awaitable[None]] | None = None
-    """To be done when the game has ended here, if every seat has had a turn."""
     ending: Ending | None = None
     _links: dict[Seat, int] = field(default_factory=dict)
     """Link number of each linked seat."""
@@ -600,8 +599,8 @@ class GameStage:
         self.files.places.close(keep=kind not in (EndKind.FINISHED, EndKind.LEFT))
         self.context.world.disk.release(self.files.places.path.with_name("lock"))
         has_had_a_round = peer.ledger.game.state.turn > len(peer.genesis.players)
-        if self.after_game is not None and has_had_a_round:
-            await self.after_game()
+        if has_had_a_round:
+            await remember_players(self.context.world, peer.genesis, self.context.signer.key)
         self._questions.withdraw_all()
         self.ending = Ending(
             kind,

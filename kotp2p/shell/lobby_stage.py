@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Protocol, assert_never
 
 import trio
@@ -17,7 +16,7 @@ import trio
 from kotp2p.lobby import lobby_effects
 from kotp2p.lobby.guest import FollowedStart, GuestLobby
 from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
+from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import ADDRESS_TIMEOUT_SECONDS, FIRST_REDIAL_SECONDS
 from kotp2p.net.handshake import make_refusal
@@ -28,14 +27,13 @@ from kotp2p.seams.notices import TableAnnounced
 from kotp2p.seams.world import Lan, LanTrouble, World
 from kotp2p.shell import commands, debug_lines, game_stage
 from kotp2p.shell.find_host import HostSearch, TableAddress
+from kotp2p.shell.profile import remember_players
 from kotp2p.shell.table_code import HeldCode
-from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.addresses import Poster, Target, is_loopback
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Ask, Hello, Refusal, RefusalCode, encode
-from kotp2p.wire.genesis import Genesis
 
 
 class LobbyCore(Protocol):
@@ -163,32 +161,11 @@ class LobbyStage:
         game = await game_stage.create_game(self.context, self.side.setup, begin)
         await game.begin_game(begin.links, tell_first=begin.tell_first)
         self._starts.discard(begin.genesis.charter.start)
-        remember = partial(self._remember_players, begin.genesis)
-        if self.side.setup.secret == OPEN_TABLE_SECRET:
-            game.after_game = remember
-        else:
-            await remember()
+        if self.side.setup.secret != OPEN_TABLE_SECRET:  # the secret keeps strangers out
+            await remember_players(self.context.world, begin.genesis, self.context.signer.key)
         for item in self.side.release_items():
             self.context.put(item)
         return game
-
-    async def _remember_players(self, genesis: Genesis) -> None:
-        """Write down whose keys this profile has played with.
-
-        An identity of one game leaves no trace in the profile, as another process plays under it.
-
-        At an open table a stranger may sit between two friends, and only their comparing of the
-        table phrase shows that. So that table's players are remembered when the game has ended
-        here, and only if it went on for a round. An invitation names the host's key, and its secret
-        keeps everybody else out.
-        """
-        lobby, setup = self.side.lobby, self.side.setup
-        if not setup.one_game:
-            people = people_to_remember(genesis.players, self.context.signer.key)
-            if people:
-                lobby.known_keys.remember(people, self.context.world.today())
-                path = known_keys_path(self.context.world)
-                await self.context.world.disk.replace(path, lobby.known_keys.encode())
 
 
 # -- a host --------------------------------------------------------------------------------

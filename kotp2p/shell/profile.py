@@ -13,6 +13,7 @@ from kotp2p.seams.world import World
 from kotp2p.store.game_files import list_unfinished, sweep_secrets
 from kotp2p.store.saved_game import CannotResume, known_keys_path
 from kotp2p.wire.crypto import KEY_BYTES, Signer
+from kotp2p.wire.genesis import Genesis
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,25 @@ async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
         signer = Signer(world.entropy(KEY_BYTES))
         await world.disk.write_secret(folder / "key", signer.secret())
     return signer, False
+
+
+async def remember_players(world: World, genesis: Genesis, own_key: bytes) -> None:
+    """Write down whose keys this profile has played with; raise FileTrouble.
+
+    An identity of one game leaves no trace in the profile, as another process plays under it.
+
+    At an open table a stranger may sit between two friends, and only their comparing of the table
+    phrase shows that. So its players are remembered when the game has ended here, and only if it
+    went on for a round. An invitation names the host's key, and its secret keeps everybody else
+    out.
+    """
+    people = known_keys.people_to_remember(genesis.players, own_key)
+    if not people or any(p.one_game for p in genesis.players if p.key == own_key):
+        return
+    folder = known_keys.profile_folder(world.data, world.profile)
+    known = known_keys.read_known_keys(world.disk, folder, known_keys.NewKeyPolicy.ASK)
+    known.remember(people, world.today())
+    await world.disk.replace(known_keys_path(world), known.encode())
 
 
 # -- own identity --------------------------------------------------------------------------

@@ -13,10 +13,11 @@ import trio.testing
 from kotp2p.bots import make_bot
 from kotp2p.game.verify import Result
 from kotp2p.lobby import lobby_chat
+from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_known_keys
 from kotp2p.lobby.start import StartAttempt
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.net import dialer
-from kotp2p.seams import notices
+from kotp2p.seams import cores, notices
 from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import World
@@ -54,6 +55,20 @@ async def test_a_table_goes_on_after_one_was_killed(
     missing = [x.seats for x in table.front(2).seen(notices.Missing)]
     assert set(missing[0]) <= {0, 1}
     assert missing[-1] == ()
+
+
+async def test_who_was_killed_knows_the_others_after_the_game_like_everybody(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    await broken_off(table, 1)
+    await all_resume(table, 1, 0, 2)
+    went_well(table, 3)
+    for n in range(3):
+        world = table.world_of(n)
+        folder = profile_folder(world.data, world.profile)
+        known = read_known_keys(world.disk, folder, NewKeyPolicy.ASK)
+        assert len(known.people()) == 2
 
 
 async def test_bots_come_back_with_their_keeper(
@@ -436,13 +451,13 @@ async def test_a_line_that_no_reader_takes_is_not_signed_and_the_lobby_goes_on(
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
         await opened(table, nursery)
-        monkeypatch.setattr(lobby_chat, "clean_chat_line", with_a_bell)
+        monkeypatch.setattr(cores, "clean_chat_line", with_a_bell)
         for _ in range(3):
             say(table, player, "hello")
         (told,) = await seen(table, player, notices.ProgramFault)
         assert "printable" in told.detail
         assert not table.front(1 - player).seen(notices.Said)
-        monkeypatch.setattr(lobby_chat, "clean_chat_line", clean_chat_line)
+        monkeypatch.setattr(cores, "clean_chat_line", clean_chat_line)
         say(table, player, "again")
         assert [said.text for said in await seen(table, 1 - player, notices.Said)] == ["again"]
         nursery.cancel_scope.cancel()

@@ -18,6 +18,7 @@ from kotp2p.cli.system.executors import describe_stopped_workers
 from kotp2p.game.verify import Report
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import fingerprint
+from kotp2p.store import log_work
 from kotp2p.store.log_work import LogPart, check_log, check_log_beside
 from kotp2p.wire.records import LOG_MAGIC
 from tests.support.command_line import run
@@ -289,7 +290,7 @@ def test_a_long_log_is_checked_by_two_processes_with_the_same_words(
     alone = verify(log, "--jobs", "1")
     asked: list[Path] = []
     monkeypatch.setattr(verify_command, "LONG_LOG_BYTES", len(data))
-    monkeypatch.setattr(verify_command, "check_log_beside", noting(asked))
+    monkeypatch.setattr(log_work, "check_log_beside", noting(asked))
     assert verify(log, "--jobs", "2") == alone
     assert asked == [log]
     monkeypatch.setattr(verify_command, "LONG_LOG_BYTES", len(log.read_bytes()) + 1)

@@ -130,6 +130,17 @@ def test_two_hundred_guests_are_answered_in_an_hour() -> None:
     assert pace.may_ask(desks.IDS_SECONDS)
 
 
+def test_strangers_of_the_network_leave_the_guests_of_the_mailbox_their_answers() -> None:
+    desk = desk_of()
+    for _ in range(desks.MAX_IDS):
+        stranger = GuestExchange(CODE, os.urandom)
+        assert desk.answer_on_link(f"{stranger.id}/1", stranger.open(), 0.0)
+    late = GuestExchange(CODE, os.urandom)
+    assert desk.answer_on_link(f"{late.id}/1", late.open(), 0.0) is None
+    friend, effects = ask(desk, CODE)
+    assert was_introduced(friend, effects)
+
+
 def test_guesses_that_are_saved_up_are_no_more_than_ten() -> None:
     guesses = desks.Guesses()
     for _ in range(desks.GUESSES_AT_ONCE):
@@ -182,22 +193,6 @@ def test_nobody_on_a_link_confirms_for_a_guest_that_waits_at_the_mailbox() -> No
     assert desk.answer_on_link(f"{friend.id}/3", b"a guess", desks.SECONDS_PER_GUESS) is None
     desk.tick(desks.SECONDS_PER_GUESS)
     assert was_introduced(friend, desk.take_effects())
-
-
-def test_guests_on_links_and_at_the_mailbox_are_counted_together(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(desks, "MAX_IDS", 4)
-    desk = desk_of()
-    for n in range(4):
-        guest = GuestExchange(CODE, os.urandom)
-        if n % 2:
-            assert desk.answer_on_link(f"{guest.id}/1", guest.open(), 0.0)
-        else:
-            desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0.0)
-            assert desk.take_effects()
-    guest = GuestExchange(CODE, os.urandom)
-    assert desk.answer_on_link(f"{guest.id}/1", guest.open(), 0.0) is None
 
 
 def test_who_plays_the_host_at_a_new_number_makes_the_host_move() -> None:

@@ -14,8 +14,8 @@ from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import NotFetched, fetch_game
-from kotp2p.watching import feeds
 from kotp2p.watching.feeds import Feeds, SendToWatcher
+from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LogPart
 from tests.support.memory_tables import HOST, PORT, TestTable
@@ -72,7 +72,7 @@ async def test_a_log_of_more_frames_than_may_wait_is_fetched_as_a_whole(
     autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A long game has more of them than a stranger may send at once."""
-    monkeypatch.setattr(feeds, "MAX_PART_BYTES", 64)
+    monkeypatch.setattr(frames, "MAX_PART_BYTES", 64)
     table, took = slow_table(), list[float]()
 
     async def meanwhile() -> None:
