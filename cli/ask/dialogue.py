@@ -79,8 +79,6 @@ class QuestionDialogue:
     explained: Explained
     answer: Answer | None = None
     """Set when the decision is answered."""
-    remark: str = ""
-    """A warning that the answer may be a slip, shown when it is given."""
     waiting: Confirm | Propose | None = None
     """The reply that waits for its `y` or Enter."""
     veil: str = ""
@@ -154,8 +152,7 @@ class QuestionDialogue:
 
     def _follow_reply(self, reply: Reply) -> list[str]:
         match reply:
-            case Give(answer=answer, remark=remark):
-                self.remark = remark
+            case Give(answer=answer):
                 return self._give(answer)
             case Refuse(sentence=sentence):
                 self.waiting = None

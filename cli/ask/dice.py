@@ -76,31 +76,6 @@ def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
     return "".join(letter_of_face(face) for face in named.elements())
 
 
-def describe_split_faces(dice: Sequence[Face], rolled: Sequence[int]) -> str:
-    """Say how many dice of a face are rolled again while others of it are kept."""
-    thrown = Counter(dice[position] for position in rolled)
-    shown = Counter(dice)
-    split = [face for face in sorted(thrown) if thrown[face] < shown[face]]
-    if not split:
-        return ""
-    return plural(
-        "{dice} is rolled again.",
-        "{dice} are rolled again.",
-        sum(thrown[face] for face in split),
-        dice=list_with_and([_dice_with(face, thrown[face]) for face in split]),
-    )
-
-
-def _dice_with(face: Face, n: int) -> str:
-    match face:
-        case Face.HEART:
-            return names.hearts(n)
-        case Face.CLAW:
-            return names.claws(n)
-        case _:  # energy, which counts without a plural, and the numbers
-            return plural("{n} die with {face}", "{n} dice with {face}", n, face=names.face(face))
-
-
 def bracket_dice(dice: Sequence[Face], rolled: Sequence[int]) -> str:
     """List the dice with the kept ones in brackets, as in `[3] [3] heart claw`."""
     kept = [position not in rolled for position in range(len(dice))]
@@ -174,11 +149,6 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
         """Return the line with capital letters expanded to all dice of their face."""
         return spell_out_faces(text, self.decision.dice)
 
-    def remark_on(self, line: str) -> str:
-        text = self.fold_line(self.in_english(line))
-        found = self.parse(text) if text else None
-        return found.remark if isinstance(found, Give) else ""
-
     def parse(self, text: str) -> Reply:
         if text in STOP_WORDS:
             return self._stop()
@@ -224,7 +194,7 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
                 rolled.append(position)
         if not rolled:
             return self._stop()
-        return Give(Reroll(tuple(rolled)), describe_split_faces(self.decision.dice, rolled))
+        return Give(Reroll(tuple(rolled)))
 
     def _stop(self) -> Reply:
         rolls = self.decision.rolls_left

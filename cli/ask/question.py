@@ -36,7 +36,6 @@ from kotp2p.cli.ask import foresight
 from kotp2p.cli.text import names
 from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import (
-    N_,
     _,
     ascii_digits,
     in_context,
@@ -90,7 +89,6 @@ class Question(ABC, Generic[D, A]):
     """What `parse` reads besides letters and names; other languages have words of their own."""
     typed_letters: ClassVar[tuple[TypedWord, ...]] = ()
     """The letters that `parse` reads in a row."""
-    proposal: ClassVar[str] = N_("Advice: {what}.")
     title: ClassVar[str]
     waiting: ClassVar[str]
     """The sentence for the others."""
@@ -229,7 +227,7 @@ class Question(ABC, Generic[D, A]):
         return foresight.find_stakes(self.view, self.decision, answer) != foresight.NOTHING_AT_STAKE
 
     def propose(self, answer: A | Use) -> Propose:
-        return Propose(_(self.proposal, what=self.label(answer)), answer)
+        return Propose(_("Advice: {what}.", what=self.label(answer)), answer)
 
     def in_english(self, line: str) -> str:
         """Return the line with English words and letters in place of translated ones."""
@@ -243,10 +241,6 @@ class Question(ABC, Generic[D, A]):
     def fold_line(self, text: str) -> str:
         """Return the line as `parse` expects it: in lower case, unless a subclass differs."""
         return text.lower()
-
-    def remark_on(self, line: str) -> str:
-        """Return a warning about a line that is likely a slip, before it is sent, or ""."""
-        return ""
 
     def _read(self, text: str) -> Reply:
         if len(text) > MAX_LINE:
@@ -342,7 +336,6 @@ class Give:
     """A line that is an answer."""
 
     answer: Answer
-    remark: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -399,7 +399,6 @@ class CopyQuestion(question.PickQuestion[decisions.CopyDecision, answers.Keep | 
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to choose.")
     typed_words = (NO, KEEP)
-    proposal = N_("Advice: copy {what}.")
 
     def facts(self) -> list[str]:
         card = names.item_name(self.view.game, self.decision.item)
@@ -445,19 +444,13 @@ class CopyQuestion(question.PickQuestion[decisions.CopyDecision, answers.Keep | 
     def choices(self) -> list[question.Choice]:
         game = self.view.game
         found = [
-            replace(choice, label=names.item_name(game, item))
+            replace(choice, label=_("copy {card}", card=names.item_name(game, item)))
             for choice, item in zip(super().choices(), self.decision.targets, strict=True)
         ]
         if self.decision.keep:
             words = ("n", "no", "keep")
             found.append(question.Choice(words, answers.Keep(), _("leave it as it is")))
         return found
-
-    def propose(self, answer: answers.Keep | answers.Copy | answers.Use) -> question.Propose:
-        found = super().propose(answer)
-        if isinstance(answer, answers.Copy):
-            return found
-        return replace(found, sentence=_("Advice: {what}.", what=self.label(answer)))
 
 
 class TileQuestion(question.PickQuestion[decisions.TileDecision, answers.Take]):

@@ -296,9 +296,6 @@ class TypedLines:
         lines = asking.read_line(text)
         if asking.answer is not None:
             self._state.close_question()
-            if asking.remark:
-                self._state.feed.desk.history.append(asking.remark)
-                self._display.put_news([asking.remark])
         else:
             # A sub-question is a new prompt: what was typed ahead does not confirm it.
             is_new = (asking.waiting, asking.veil) != before

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kotp2p.cli.ask.question import Confirm
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, list_with_commas
 from kotp2p.cli.text.typed_words import own_command
@@ -80,7 +79,7 @@ def _draw_prompt(screen: Screen, columns: int) -> tuple[list[theme.Row], list[th
     """Return the title and three rows of prompt, and the rows that do not fit there."""
     style = "danger" if screen.time_left and screen.clock.is_urgent else "prompt"
     title = _draw_prompt_title(screen, columns, style)
-    remark = screen.prompt.remark or _remark_on_line(screen)
+    remark = screen.prompt.remark
     folded = theme.fold_lines([remark] if remark else [], columns - 2)
     remark_rows: list[theme.Row] = [[("status", " " + row)] for row in folded]
     blocks = _draw_question(screen, columns)
@@ -103,13 +102,6 @@ def _draw_prompt_title(screen: Screen, columns: int, style: str) -> theme.Row:
         return theme.rule_row(columns, screen.heading, end, style=style)
     active = view.game.state.active
     return theme.rule_of_monster(view, active, columns, screen.heading, end, style)
-
-
-def _remark_on_line(screen: Screen) -> str:
-    asking = screen.state.asking
-    if asking is None or screen.state.is_leave_asked or isinstance(asking.waiting, Confirm):
-        return ""
-    return asking.question.remark_on(screen.input.text)
 
 
 def _coach_lines(screen: Screen) -> list[str]:
