@@ -240,7 +240,7 @@ def _draw_prompt(player: ReplayPlayer, screen: Screen, columns: int) -> list[the
     )
     told = player.remark or _describe_moment(player)
     style = "status" if player.remark else "log"
-    rows: list[theme.Row] = [[(style, " " + row)] for row in theme.fold_lines([told], columns - 2)]
+    rows = theme.draw_text([told], columns, style)
     where: theme.Row = [("log", " " + theme.cut_to_width(player.describe_place(), columns - 2))]
     # The place makes room for a long sentence.
     shown = [theme.mark_names(row, view) for row in [*rows, where][: PROMPT_ROWS - 1]]

@@ -80,15 +80,13 @@ def _draw_prompt(screen: Screen, columns: int) -> tuple[list[theme.Row], list[th
     style = "danger" if screen.time_left and screen.clock.is_urgent else "prompt"
     title = _draw_prompt_title(screen, columns, style)
     remark = screen.prompt.remark
-    folded = theme.fold_lines([remark] if remark else [], columns - 2)
-    remark_rows: list[theme.Row] = [[("status", " " + row)] for row in folded]
+    remark_rows = theme.draw_text([remark] if remark else [], columns, "status")
     blocks = _draw_question(screen, columns)
     shown = remark_rows[-PROMPT_ROWS:]
     # A line goes above the title as a whole, so that it is read in one place.
     while blocks and len(blocks[-1]) + len(shown) <= PROMPT_ROWS:
         shown = [*blocks.pop(), *shown]
-    coached = theme.fold_lines(_coach_lines(screen), columns - 2)
-    coach: list[theme.Row] = [[("news", " " + row)] for row in coached]
+    coach = theme.draw_text(_coach_lines(screen), columns, "news")
     overflow = coach + [row for block in blocks for row in block] + remark_rows[:-PROMPT_ROWS]
     empty: list[theme.Row] = [[("log", "")]] * (PROMPT_ROWS - len(shown))
     return [title, *empty, *shown], overflow
@@ -113,13 +111,10 @@ def _coach_lines(screen: Screen) -> list[str]:
 
 def _draw_question(screen: Screen, columns: int) -> list[list[theme.Row]]:
     view = screen.state.view
-    blocks: list[list[theme.Row]] = []
-    for line in _pack_lines(screen.prompt_lines(), columns - 2):
-        rows: list[theme.Row] = [
-            [("log", " " + row)] for row in theme.fold_lines([line], columns - 2)
-        ]
-        blocks.append(rows if view is None else [theme.mark_names(row, view) for row in rows])
-    return blocks
+    return [
+        [theme.mark_names(row, view) for row in theme.draw_text([line], columns)]
+        for line in _pack_lines(screen.prompt_lines(), columns - 2)
+    ]
 
 
 def _pack_lines(lines: list[str], columns: int) -> list[str]:
@@ -139,9 +134,7 @@ def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[theme
     title = page.title + (f" {where}" if where else "")
     rows: list[theme.Row] = [theme.rule_row(columns, title, _("Esc closes"))]
     rows += [[("log", " "), *row] for row in portraits]
-    for style, text in shown:
-        row: theme.Row = [(style, " " + text)]
-        rows.append(row if view is None else theme.mark_names(row, view))
+    rows += [theme.mark_names([(style, " " + text)], view) for style, text in shown]
     return rows + [[("log", "")]] * (room - len(rows))
 
 
@@ -297,8 +290,7 @@ def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
     whole = whole or describe_roll(view)
     if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 8:
         return [_dice_rule(screen, view, columns, whole)]
-    below = theme.fold_lines([faces or " "], columns - 2)
-    words: list[theme.Row] = [[("log", " " + row)] for row in below]
+    words = theme.draw_text([faces or " "], columns)
     return [_dice_rule(screen, view, columns, describe_roll(view)), *words]
 
 

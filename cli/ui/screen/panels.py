@@ -342,14 +342,9 @@ def _shorten(chair: theme.Row) -> theme.Row:
 def _pair(chairs: dict[str, theme.Row], left: str, right: str, columns: int) -> theme.Row:
     half = columns // 2
     return [
-        *_center(chairs.get(left, []), half),
-        *_center(chairs.get(right, []), columns - half),
+        *theme.center_row(chairs.get(left, []), half),
+        *theme.center_row(chairs.get(right, []), columns - half),
     ]
-
-
-def _center(row: theme.Row, columns: int) -> theme.Row:
-    indent = max(0, (columns - theme.row_width(row)) // 2)
-    return theme.fit_row([("log", " " * indent), *row], columns)
 
 
 def _align_right(row: theme.Row, columns: int) -> theme.Row:

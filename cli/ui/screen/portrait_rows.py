@@ -146,7 +146,7 @@ def draw_moment(
     picture = _draw_portraits(screen, view, moment, columns, left)
     rows = [skyline, *picture, [], *words, skyline]
     above = max(0, room - len(rows)) // 2
-    rows = [*[[]] * above, *(_centre(row, columns) for row in rows)][:room]
+    rows = [*[[]] * above, *(theme.center_row(row, columns) for row in rows)][:room]
     return [*rows, *[[]] * (room - len(rows))]
 
 
@@ -175,8 +175,3 @@ def _join(screen: Screen, pictures: list[Picture]) -> list[theme.Row]:
         for row, parts in zip(rows, draw_pixels(picture, screen.depth), strict=True):
             row += [*([("log", " " * GAP_COLUMNS)] if n else []), *parts]
     return rows
-
-
-def _centre(row: theme.Row, columns: int) -> theme.Row:
-    indent = max(0, (columns - theme.row_width(row)) // 2)
-    return theme.fit_row([("log", " " * indent), *row], columns)

@@ -25,7 +25,7 @@ from kotp2p.cli.text.i18n import (
 from kotp2p.cli.text.lobby import bot_mark
 from kotp2p.cli.text.notices import minutes_and_seconds
 from kotp2p.cli.ui.screen.panels import LastEvents
-from kotp2p.cli.ui.screen.theme import Row, fold_lines, pad_to_width, rule_row
+from kotp2p.cli.ui.screen.theme import Row, draw_text, pad_to_width, rule_row
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import Eliminated, TurnStarted
 from kotp2p.seams import notices
@@ -169,7 +169,7 @@ def lobby_rows(
         rows.append(_rule_of_joining(status, columns))
         rows += first
     lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
-    table: list[Row] = [[("log", " " + row)] for row in fold_lines([" ".join(lines)], columns - 2)]
+    table = draw_text([" ".join(lines)], columns)
     left = room - len(rows) - 1
     is_cut = len(more) + len(table) > left
     watching = status.describe_watchers() if status.watchers else ""
@@ -194,17 +194,17 @@ def _join_rows(
         return [], []
     if status.rematch is not None:
         lines = _rematch_lines(status.rematch, status.opened, status.code, interfaces)
-        return [[("log", " " + row)] for row in fold_lines(lines, columns - 2)], []
+        return draw_text(lines, columns), []
     told_here = lobby.describe_announcement(status.announced) if status.announced else []
     is_fault = status.announced is not None and bool(status.announced.fault)
     faults = [
         *([how_to_join.describe_loopback()] if status.opened.only_loopback else []),
         *(told_here if is_fault else []),
     ]
-    first: list[Row] = [[("danger", " " + row)] for row in fold_lines(faults, columns - 2)]
+    first = draw_text(faults, columns, "danger")
     ways, rest = _ways_to_join(status.opened, columns, interfaces)
     if not is_fault:
-        ways += [[("log", " " + row)] for row in fold_lines(told_here, columns - 2)]
+        ways += draw_text(told_here, columns)
     return [*first, *_code_rows(status.code, columns), *ways], rest
 
 
@@ -228,20 +228,15 @@ def _ways_to_join(
     said += [how_to_join.describe_loopback()] if opened.only_loopback else []
     access = how_to_join.describe_access(opened, interfaces)
     commands = filter(None, [best, by_link])
-    ways: list[Row] = [
-        *([("own", " " + row)] for row in fold_lines(commands, columns - 2)),
-        *([("log", " " + row)] for row in fold_lines(others, columns - 2)),
-    ]
-    lines = fold_lines([line for line in access if line not in said], columns - 2)
-    return ways, [[("log", " " + row)] for row in lines]
+    ways = [*draw_text(commands, columns, "own"), *draw_text(others, columns)]
+    return ways, draw_text([line for line in access if line not in said], columns)
 
 
 def _code_rows(code: notices.TableCode | None, columns: int) -> list[Row]:
     """Return the command that works from anywhere, and which servers it asks."""
     if code is None:
         return []
-    lines = describe_code(code)
-    rows: list[Row] = [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
+    rows = draw_text(describe_code(code), columns)
     if code.leads_here:
         rows.insert(0, [("own", " " + code_command(code.code))])
     return rows
