@@ -352,7 +352,7 @@ class PlayerProcess:
             self._scope.cancel()
             return
         self.signal_number = number
-        if not self.player.keep_seat():
+        if not self.player.leaving.keep_seat():
             self._scope.cancel()
         self._scope.deadline = trio.current_time() + CLOSE_WITHIN_SECONDS
 

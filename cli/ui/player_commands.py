@@ -2,7 +2,7 @@
 
 Scope: the commands as values, the reply that each gives at once, and which typed line is still
 meant for which prompt.
-Not here: what comes first if a line may mean several things (`cli.ui.typed_lines`).
+Not here: what comes first if a line may mean several things (`cli.ui.line_player`).
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Prompts:
 # -- what a player may type in the lobby ---------------------------------------------------
 #
 # The commands as values, and the reply that each gives at once. `leave`, chat and standing orders
-# are understood everywhere (`typed_lines`).
+# are understood everywhere (`line_player`).
 
 
 Do: TypeAlias = Callable[[str, LobbyChanged, Control], list[str]]
@@ -198,7 +198,7 @@ MOVE = LobbyCommand("move", _move, by_host_only=True)
 OPEN_SEATS = LobbyCommand("open", _alone(lambda control: control.open_seats()), by_host_only=True)
 NEW_CODE = LobbyCommand("code", _alone(lambda control: control.renew_code()), by_host_only=True)
 COPY = LobbyCommand("copy", _alone(lambda _control: None), by_host_only=True)
-"""`typed_lines` copies, as only a display has a clipboard."""
+"""`line_player` copies, as only a display has a clipboard."""
 NAME = LobbyCommand(
     "name",
     _with_name(

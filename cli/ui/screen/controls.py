@@ -25,7 +25,7 @@ from kotp2p.cli.ask.shop import ShopQuestion
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui import player_commands
-from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.line_player import HELP_WORDS, LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, describe_early_key, next_speed
 from kotp2p.cli.ui.player_state import PlayerState
@@ -33,7 +33,6 @@ from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
 from kotp2p.cli.ui.screen.pages import Page, cards_page, help_page, list_commands, rules_page
 from kotp2p.cli.ui.screen.screen import CARD, DIE, Clock, Picker, Screen, index_of, offered_answers
 from kotp2p.cli.ui.screen.theme import Row
-from kotp2p.cli.ui.typed_lines import HELP_WORDS
 from kotp2p.seams.front import Front
 
 
@@ -44,7 +43,7 @@ class DrawnTable:
         self.player = player
         self._state = player.state
         self.screen = screen
-        self.on_second_interrupt: Callable[[], None] = player.leave_now
+        self.on_second_interrupt: Callable[[], None] = player.leaving.leave_now
         """Runs on the game's side when Ctrl-C comes while it is asked whether to leave."""
         self._jobs: trio.MemorySendChannel[Callable[[], None]]
         self._jobs, self._posted = trio.open_memory_channel(math.inf)
@@ -161,7 +160,7 @@ class DrawnTable:
         elif self._state.pace.has_ended:
             self.post_job(self._state.pace.jump)
         elif not self._state.is_leave_asked:
-            self.post_job(self.player.ask_to_leave)
+            self.post_job(self.player.leaving.ask_to_leave)
 
     def interrupt(self) -> None:
         """Handle Ctrl-C and Ctrl-D: ask whether to leave; the second time is an answer."""

@@ -54,7 +54,7 @@ def test_whoever_leaves_may_let_a_bot_play_on() -> None:
     front.read_line("b")
     assert orders.given == [("bot plays",)]
     assert front.state.departure is Departure.HANDED_OVER
-    assert front.keep_seat()
+    assert front.leaving.keep_seat()
     assert orders.given[-1] == ("keep",)
 
 

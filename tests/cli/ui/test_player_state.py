@@ -35,9 +35,9 @@ EVENTS: dict[str, Event] = {
     "answer": lambda player: player.read_line("l"),
     "stay": lambda player: player.read_line(""),
     "y": lambda player: player.read_line("y"),
-    "F10": lambda player: player.ask_to_leave(),
-    "keep": lambda player: player.keep_seat(),
-    "end": lambda player: player.end_input(terminal=False),
+    "F10": lambda player: player.leaving.ask_to_leave(),
+    "keep": lambda player: player.leaving.keep_seat(),
+    "end": lambda player: player.leaving.end_input(terminal=False),
 }
 WALKS = [
     ("", "", Departure.SEATED),
@@ -126,7 +126,7 @@ async def test_a_terminal_that_ends_twice_keeps_the_seat() -> None:
     player.show(GameStarted(table()))
     seen = []
     for _end in range(2):
-        player.end_input(terminal=True)
+        player.leaving.end_input(terminal=True)
         seen.append(purpose_of(player))
     assert seen == ["leave", ""]
     assert player.state.departure is Departure.KEPT

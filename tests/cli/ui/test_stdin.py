@@ -25,6 +25,14 @@ class Listener:
     ends: int = 0
     gate: trio.Event = field(default_factory=trio.Event)
 
+    @property
+    def prompts(self) -> Listener:
+        return self
+
+    @property
+    def leaving(self) -> Listener:
+        return self
+
     def read_line(self, text: str, prompt_number: int | None = None) -> None:
         self.heard.append((text, prompt_number))
 
