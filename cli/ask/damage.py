@@ -106,7 +106,6 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         return self._safe_answer() if isinstance(found, Pass) else found
 
     def _safe_answer(self) -> Pass | Use:
-        """Return a free defence or, at the last heart, one that saves; else a pass."""
         free = [u for u in self.decision.uses if not u.cost and not self._heals(u)]
         saving = [u for u in self.decision.uses if self.lethal and self._saves(u)]
         chosen = free or saving

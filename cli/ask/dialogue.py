@@ -78,14 +78,12 @@ class QuestionDialogue:
     question: Question[Any, Any]
     explained: Explained
     answer: Answer | None = None
-    """Set when the decision is answered."""
     waiting: Confirm | Propose | None = None
     """The reply that waits for its `y` or Enter."""
     veil: str = ""
     """A text that hides the question until Enter: other people may see the screen."""
     on_unveiled: Callable[[], None] = lambda: None
     coach: str = ""
-    """The coach's words about it; empty without a coach."""
 
     def first_lines(self) -> list[str]:
         """Return the question with its facts; the last line is the prompt."""
@@ -186,9 +184,6 @@ def describe_waiting(decision: decisions.Decision | None, name: str) -> str:
 
 
 # -- menu ----------------------------------------------------------------------------------
-#
-# The answers that can be picked with the arrow keys. Each is a line that the question itself
-# understands, so that picking and typing are the same thing.
 
 
 MAX_MENU_ENTRIES = 800
@@ -203,7 +198,6 @@ class MenuEntry:
 
 
 def list_answers(asking: QuestionDialogue) -> list[MenuEntry]:
-    """Return the typed lines that answer the question, in the order of the arrow keys."""
     if asking.veil:
         return []
     if isinstance(asking.waiting, Confirm):

@@ -87,16 +87,12 @@ def bracket_dice(dice: Sequence[Face], rolled: Sequence[int]) -> str:
 
 
 # -- dice ----------------------------------------------------------------------------------
-#
-# Questions about dice: rolling (RULES.md 3.3), a reroll by another (3.4), changing dice (3.5).
 
 
 STOP_WORDS = ("d", "done", "stop")
 
 
 class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
-    """Whether to roll again: the typed faces are kept and the other dice are rolled."""
-
     title = N_("YOUR TURN: roll {n} of {most}")
     waiting = N_("Waiting for {name} to roll or stop.")
     typed_words = (DONE,)
@@ -146,7 +142,6 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
         return self.decision.dice
 
     def fold_line(self, text: str) -> str:
-        """Return the line with capital letters expanded to all dice of their face."""
         return spell_out_faces(text, self.decision.dice)
 
     def parse(self, text: str) -> Reply:
@@ -259,8 +254,6 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
 
 
 class ProbeQuestion(Question[decisions.ProbeDecision, Pass]):
-    """Whether a card rerolls a die of another player: a use of the card, or a pass."""
-
     title = N_("YOUR CHANCE: one die again?")
     waiting = N_("Waiting for {name} to decide about rerolling a die.")
     typed_words = (NO, DONE, PASS)
@@ -346,8 +339,6 @@ def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> R
 
 
 # -- resolve -------------------------------------------------------------------------------
-#
-# Questions when dice are resolved (RULES.md 3.6): the order of the groups, the hearts.
 
 
 class OrderQuestion(Question[decisions.OrderDecision, Order]):

@@ -32,7 +32,6 @@ from kotp2p.seams.notices import SeatView
 
 
 def lines_of_default(view: SeatView, decision: decisions.Decision, message: str) -> list[str]:
-    """Fill `message` with what the default answer does."""
     return _lines_of_answer(view, decision, decision.default, message)
 
 
@@ -81,7 +80,6 @@ def lines_of_damage(
 def lines_of_purchases(
     view: SeatView, decision: decisions.Decision, purchases: Sequence[tuple[str, Answer]]
 ) -> list[str]:
-    """Describe all purchases in one line: what each leaves and does at once."""
     if view.game.pending != decision or not purchases:
         return []
     parts = []
@@ -164,7 +162,6 @@ def _lines_of_answer(
     leaves: bool = False,
     **fields: object,
 ) -> list[str]:
-    """Fill `message` with what the answer does."""
     if view.game.pending != decision:
         return []
     outlook = foresee(view.game, answer)
@@ -179,9 +176,6 @@ def _lines_of_answer(
 
 
 # -- what happened on a fork of the referee, as the clauses of one sentence ----------------
-#
-# Sums by monster, what is no sum, and what others may do about it. Monsters to which the same
-# happens share a clause.
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +245,6 @@ def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
 
 
 def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
-    """Return clauses with the amounts summed up for each monster."""
     seats_of: dict[tuple[Clause, str], list[Seat]] = {}
     most = view.game.setup.rules.points_on_dial
     entries = _find_entries(events)
@@ -325,7 +318,6 @@ def _list_energy(energy: Counter[Seat]) -> Iterator[tuple[Clause, Seat, str]]:
 
 
 def _find_other_changes(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
-    """Return the changes that cannot be added up."""
     out = {event.seat for event in events if isinstance(event, ev.Eliminated)}
     wicked = {event.seat: event for event in events if isinstance(event, ev.WickednessChanged)}
     found: list[tuple[Clause, Seat, str]] = []
@@ -409,7 +401,6 @@ CLAUSES_OF_INTERLUDES: Mapping[type[decisions.Decision], Clause] = MappingProxyT
         decisions.YieldDecision: MAY_LEAVE,
     }
 )
-"""The other interludes are choices."""
 
 
 OWN_CHOICES: Mapping[type[decisions.Decision], str] = MappingProxyType({

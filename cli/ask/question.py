@@ -76,7 +76,6 @@ NO_WORDS = ("n", "no", "d", "done", "pass")
 ADVICE_WORDS = ("advice", "hint")
 """Words that ask for a proposal, also where Enter gives an answer."""
 MAX_LINE = 200
-"""Characters of a line that is read as an answer."""
 MIN_LETTERS_OF_NAME = 2
 
 
@@ -88,10 +87,8 @@ class Question(ABC, Generic[D, A]):
     typed_words: ClassVar[tuple[TypedWord, ...]] = ()
     """What `parse` reads besides letters and names; other languages have words of their own."""
     typed_letters: ClassVar[tuple[TypedWord, ...]] = ()
-    """The letters that `parse` reads in a row."""
     title: ClassVar[str]
     waiting: ClassVar[str]
-    """The sentence for the others."""
 
     def __init__(self, view: SeatView, decision: D, adviser: Adviser = no_advice) -> None:
         self.view = view
@@ -99,8 +96,6 @@ class Question(ABC, Generic[D, A]):
         self.adviser = adviser
         self.me = view.game.state.monsters[decision.seat]
         self.uses = CardUses(view, decision, self.dice())
-
-    # -- the words ---------------------------------------------------------------------
 
     def heading(self) -> str:
         return _(self.title)
@@ -144,8 +139,6 @@ class Question(ABC, Generic[D, A]):
     def dice(self) -> Sequence[Face]:
         return self.view.game.state.dice
 
-    # -- from a line to an answer ------------------------------------------------------
-
     def choices(self) -> list[Choice]:
         """Return the answers that have words of their own."""
         return []
@@ -164,7 +157,6 @@ class Question(ABC, Generic[D, A]):
         )
 
     def enter(self) -> Give | Propose:
-        """Return what Enter means as the first line."""
         only = self._find_only_answer()
         return self.propose(self.advice()) if only is None else Give(only)
 
@@ -251,8 +243,6 @@ class Question(ABC, Generic[D, A]):
         used = None if set(text) <= set(FACE_OF_LETTER) else self.uses.read_line(text)
         return used or self.parse(text)
 
-    # -- from an answer to a line ------------------------------------------------------
-
     def spell(self, answer: A) -> tuple[str, str]:
         """Return the English line that `parse` understands as this answer, and what it does."""
         chosen = next(one for one in self.choices() if one.answer == answer)
@@ -282,8 +272,6 @@ class Question(ABC, Generic[D, A]):
 
 
 class PickQuestion(Question[D, A]):
-    """A question that picks one of several things by its number or a part of its name."""
-
     @abstractmethod
     def options(self) -> list[tuple[str, A]]:
         """Return each thing with its answer."""
@@ -323,8 +311,6 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An answer that is typed as a word."""
-
     words: tuple[str, ...]
     """In English; the first one is shown."""
     answer: Answer
@@ -333,8 +319,6 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """A line that is an answer."""
-
     answer: Answer
 
 
@@ -371,9 +355,6 @@ Reply: TypeAlias = Give | Refuse | Confirm | Propose
 
 
 # -- cards that can be used at a decision: the words, and typed lines about them -----------
-#
-# What is typed to use a card (`heal`, `stretchy h 3`), what such a line means, and how a use is
-# described. A card may be usable at any kind of decision, so all questions share this.
 
 
 MIN_LETTERS_OF_CARD = 3
@@ -402,8 +383,6 @@ class CardUses:
     @property
     def usables(self) -> tuple[Usable, ...]:
         return self.decision.uses
-
-    # -- the words -----------------------------------------------------------------------
 
     def typed_word(self, usable: Usable) -> str:
         """Return the word that uses the card: that for healing, or the name's first word."""
@@ -497,8 +476,6 @@ class CardUses:
     def _usable(self, use: Use) -> Usable:
         return next(usable for usable in self.usables if usable.item == use.item)
 
-    # -- what was typed ------------------------------------------------------------------
-
     def read_line(self, text: str) -> Reply | None:
         """Read a line that begins with the name of a usable card; None if it does not."""
         for usable in self.usables:
@@ -520,12 +497,10 @@ class CardUses:
         return rest if any(name.startswith(word) for name in self._names(usable)) else None
 
     def _words(self, usable: Usable) -> tuple[str, ...]:
-        """Return the words for this use, in the reader's language and in English."""
         word = self.typed_word(usable)
         return HEAL.spellings if HEAL.is_typed(word) else (word,)
 
     def _names(self, usable: Usable) -> tuple[str, ...]:
-        """Return the card's names in the reader's language and in English, in small letters."""
         game = self.view.game
         printed = game.card(usable.item) if names.is_card(game, usable.item) else None
         shown = names.item_name(game, usable.item)

@@ -32,8 +32,6 @@ from kotp2p.referee.model import answers, decisions
 from kotp2p.referee.rules.market import SWEEP_COST
 
 # -- shop ----------------------------------------------------------------------------------
-#
-# Questions about buying: the shop (RULES.md 3.10), and buying before the others (K30).
 
 
 MIN_LETTERS_OF_CARD_FOR_SALE = 3
@@ -300,8 +298,6 @@ class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pa
 
 
 # -- energy --------------------------------------------------------------------------------
-#
-# Questions about energy: putting some on a card, and selling cards for it (RULES.md 3.11).
 
 
 class DepositQuestion(question.Question[decisions.DepositDecision, answers.Deposit]):

@@ -44,7 +44,6 @@ class Overlay:
 @dataclass(frozen=True, slots=True)
 class Portrait:
     palette: Mapping[str, str]
-    """The colour of each letter."""
     rows: Sequence[str]
     moods: Mapping[Mood, Overlay]
 
@@ -65,7 +64,6 @@ class BadDrawing(ValueError):
 
 @cache
 def load_portraits() -> Mapping[str, Portrait]:
-    """Return the portraits by the names of their monsters."""
     found = importlib.resources.files("kotp2p.cli.pictures").joinpath("portraits.txt")
     return read_portraits(found.read_text("utf-8"))
 
@@ -184,7 +182,6 @@ SIXTEEN = {
     "ansibrightmagenta": (255, 85, 255), "ansibrightcyan": (85, 255, 255),
     "ansiwhite": (255, 255, 255),
 }  # fmt: skip
-"""As the console of Linux has them."""
 WEIGHTS = (2, 4, 3, 4, 4)
 """The weights of differences in red, green and blue, and in the differences between these: with the
 first three alone, most colours would become grey."""

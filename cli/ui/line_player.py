@@ -266,13 +266,11 @@ class LinePlayer:
         self.display.put_news(lines, hints)
 
     async def watch_time(self) -> None:
-        """Run the reminders until cancelled."""
         async with trio.open_nursery() as nursery:
             for timer in (self._reminders.answer, self._reminders.others, self._reminders.guests):
                 nursery.start_soon(timer.run)
 
     async def show_ending(self, ending: Ending) -> None:
-        """Show the end and return when the player has read it."""
         self.state.wants_another = await self.display.show_ending(ending)
 
     # -- what is typed -----------------------------------------------------------------

@@ -39,7 +39,6 @@ class PlainDisplay:
         self._state = state
         self._forget_typed = forget_typed
         self._coach_told = ""
-        """The coach's last words."""
         self._threat_told = ""
 
     def note_notice(self, notice: Notice) -> None:
@@ -164,7 +163,6 @@ def seat_plain_player(
 
 CHUNK_BYTES = 4096
 MAX_LINE_BYTES = 10_000
-"""A longer line is cut into lines of this length."""
 
 
 def input_discarder(fd: int) -> Callable[[], None]:
@@ -288,11 +286,8 @@ class _Stdin:
     """
 
     is_reading: bool = False
-    """Whether a thread waits for input now."""
     is_orphaned: bool = False
-    """Whether no game waits for that thread any more."""
     late: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
-    """The lines that an orphaned thread has read."""
 
 
 _stdin = _Stdin()
@@ -335,7 +330,6 @@ SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^\r\n])?")
 """What arrows and other keys without a letter send."""
 ENTER, END, ERASE, ERASE_WORD, ERASE_LINE = "\r\n", "\x04", "\x7f\b", "\x17", "\x15"
 MOST_LETTERS = 10_000
-"""A longer line is handed over in parts."""
 
 
 class HalfTyped:

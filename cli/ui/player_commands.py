@@ -63,7 +63,6 @@ class Prompts:
         self._changed = trio.Event()
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
-        """Show a question; if it is `new`, lines typed before do not answer it."""
         if new:
             self.begin_prompt()
         self._display.put_question(lines, new=new)
@@ -98,7 +97,6 @@ class Prompts:
         self._state.prompt_number += 1
 
     def wake_pipe(self) -> None:
-        """Wake up `wait_until_wanted`, as a line from a pipe may be wanted now."""
         self._changed.set()
         self._changed = trio.Event()
 
@@ -117,9 +115,6 @@ class Prompts:
 
 
 # -- what a player may type in the lobby ---------------------------------------------------
-#
-# The commands as values, and the reply that each gives at once. `leave`, chat and standing orders
-# are understood everywhere (`line_player`).
 
 
 Do: TypeAlias = Callable[[str, LobbyChanged, Control], list[str]]
@@ -243,7 +238,6 @@ class StartQuestion:
     """Whether the last line asked it, so that Enter alone says yes."""
 
     def close(self) -> bool:
-        """Close the question when a line was typed; return whether it was open."""
         was_open, self._is_open = self._is_open, False
         return was_open
 
@@ -284,7 +278,6 @@ SPEED_WORD = "speed"
 
 
 def next_speed(speed: Speed) -> Speed:
-    """Return the next faster speed, or the slowest after the fastest."""
     speeds = list(Speed)
     return speeds[(speeds.index(speed) + 1) % len(speeds)]
 
@@ -353,7 +346,6 @@ def read_answer(line: str) -> bool | None:
 
 
 def was_solo(ending: Ending) -> bool:
-    """Return whether all others were bots of this player, or people at this machine."""
     return ending.view is not None and is_alone(ending.view)
 
 
@@ -413,7 +405,6 @@ class LeavingSeat:
         self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
 
     def keep_seat(self) -> bool:
-        """Keep the seat while the process ends."""
         state = self._state
         if state.control is None:
             return False
@@ -471,20 +462,17 @@ OFF_WORD = "off"
 class Coaching:
     is_on: bool = False
     is_over: bool = False
-    """Whether the turns have been coached, or the player wants no more of it."""
     _turns: list[int] = field(default_factory=list)
     """The turns of the player that were coached."""
     _has_told_end: bool = False
 
     def begin(self) -> None:
-        """Coach from the next question on, for `COACHED_TURNS` turns of the player."""
         self.is_on, self._turns = True, []
 
     def end(self) -> None:
         self.is_on, self.is_over = False, True
 
     def note_game_over(self) -> None:
-        """End the coaching after a game with a coached turn."""
         if self._turns:
             self.end()
 
@@ -518,9 +506,6 @@ class Coaching:
 
 
 # -- how the game is shown: the page of appearance, with the speed on its first line -------
-#
-# The word `look`, and the lines of its page. The speed can be changed while one plays; the other
-# settings are the shell's (`kotp2p config`), and hold from the next start.
 
 
 LOOK_WORD = "look"

@@ -94,8 +94,6 @@ class Display(Protocol):
 
 
 class Departure(StrEnum):
-    """Whether the seat is still played from here."""
-
     SEATED = "seated"
     INPUT_ENDED = "input ended"
     """No more questions can be answered: the seat leaves at its next question."""
@@ -117,9 +115,7 @@ class PlayerState:
     feed: NoticeFeed
     departure: Departure = Departure.SEATED
     asking: QuestionDialogue | None = None
-    """The question that the player is asked."""
     is_bot_asked: bool = False
-    """Whether a bot is asked in place of the player."""
     is_reading: bool = False
     """Whether a page is open before the game, and the next line begins the game."""
     is_leave_asked: bool = False
@@ -129,7 +125,6 @@ class PlayerState:
     prompt_number: int = 0
     """Goes up with every prompt that changes what a typed line means."""
     waiting: Waiting | None = None
-    """The other players that the game waits for."""
     pace: PresentationQueue[Shown] = field(default_factory=PresentationQueue)
     """The queue of what has happened and was not shown yet."""
     wants_another: bool | None = None
@@ -233,7 +228,6 @@ def first_page_lines(
 
 
 def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
-    """Return the page before a first game at another player's table."""
     return [
         *first_page(rules, options),
         _("A coach explains your first three turns; coach off silences it."),

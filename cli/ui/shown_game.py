@@ -80,8 +80,6 @@ def handling_of(notice: told.Notice) -> Handling:
 
 @dataclass(frozen=True, slots=True)
 class EventStep:
-    """Events that are shown together."""
-
     events: tuple[Event, ...]
     dwell: float
 
@@ -151,11 +149,6 @@ _SECONDS: dict[type, float] = {
 
 
 # -- shown game ----------------------------------------------------------------------------
-#
-# The game as far as it has been shown to its player, which may lag behind the peer's game.
-#
-# The view that the display has. Its State is folded from the events that were shown, so each
-# position on the screen is one that the game has had.
 
 
 BETWEEN_NODES = Chance(ChanceKind.DICE, ())
@@ -245,7 +238,6 @@ class ShownTable:
         )
 
     def sit_before(self, live: SeatView) -> None:
-        """Let it be the view of this seat, whose player is asked now."""
         self._live = live
         self.view.seat, self.view.top = live.seat, live.top
 
@@ -290,8 +282,6 @@ DWELL_FACTORS = {Speed.SLOW: 1.8, Speed.NORMAL: 1.0, Speed.FAST: 0.4, Speed.INST
 
 
 class RunningClock(StrEnum):
-    """A clock of the player's own that may run while something is being shown."""
-
     QUESTION = "question"
     OFFER = "offer"
 
@@ -322,7 +312,6 @@ class PresentationQueue(Generic[T]):
 
     @property
     def is_behind(self) -> bool:
-        """Return whether something has happened that was not shown."""
         return bool(self._waiting)
 
     def put(self, what: T, dwell: float, now: float) -> None:
@@ -355,7 +344,6 @@ class PresentationQueue(Generic[T]):
         self.choose_speed(Speed.SLOW)
 
     def choose_speed(self, speed: Speed) -> None:
-        """Change the speed; it does not affect what is being shown."""
         self.speed = speed
         self.on_change()
 
@@ -369,8 +357,6 @@ class PresentationQueue(Generic[T]):
 
     def stop_clock(self, clock: RunningClock) -> None:
         self._clocks.pop(clock, None)
-
-    # -- when ----------------------------------------------------------------------------
 
     def _due_at(self, first: _Queued[T]) -> float:
         if self._jumps or self.speed is Speed.INSTANT or not first.dwell:

@@ -41,7 +41,6 @@ from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.screen import Screen
 
 LOG_LINES = 200
-"""The lines of the log at a place."""
 RECORDS_AT_ONCE = 8
 
 
@@ -52,14 +51,11 @@ class ReplayTable:
         self.screen = Screen(state, bell=False, animation=animation)
         self._words = ReplayWords(player)
         self._shown: tuple[Place, int] | None = None
-        """The place and the seat that the screen shows."""
         self._left = trio.Event()
         self._woken = trio.Event()
         self._jobs: trio.MemorySendChannel[Callable[[], object]]
         self._jobs, self._posted = trio.open_memory_channel(math.inf)
         self.refresh()
-
-    # -- Face ----------------------------------------------------------------------------
 
     def draw(self, columns: int, height: int) -> list[theme.Row]:
         return draw_replay(self.player, self.screen, columns, height)
@@ -72,8 +68,6 @@ class ReplayTable:
 
     def click(self, mark: str) -> None:
         """Do nothing: there is nothing to choose in a game that is over."""
-
-    # -- tasks ---------------------------------------------------------------------------
 
     async def run(self) -> None:
         async with trio.open_nursery() as nursery:
@@ -110,8 +104,6 @@ class ReplayTable:
                 self.player.play_next()
                 self.refresh()
 
-    # -- what the screen shows -----------------------------------------------------------
-
     def refresh(self) -> None:
         player, screen = self.player, self.screen
         if player.has_left:
@@ -133,10 +125,7 @@ class ReplayTable:
             screen.motion.note_events(frame.events if is_next else ())
         screen.redraw()
 
-    # -- what keys and words do ----------------------------------------------------------
-
     def read_line(self) -> None:
-        """Enter: what the typed line says; on an empty line the next event."""
         text = self.screen.input.text
         if self.screen.page is not None and not text.strip():
             self.screen.open_page(None)
@@ -153,7 +142,6 @@ class ReplayTable:
             self.screen.page = Page(_("What you asked for"), lines)
 
     def read_word(self, word: str) -> None:
-        """Do what the typed word would."""
         self._words.read_line(word)
 
     def show_help(self) -> None:
@@ -168,7 +156,6 @@ class ReplayTable:
         self.screen.page = Page(_("Log"), list(self.screen.log.lines), at_end=True)
 
     def explain(self) -> None:
-        """Handle F4: explain how the dice or cards at this place were drawn."""
         player = self.player
         lines = explain_place(player.reel, player.place)
         self.screen.page = Page(_("How this was drawn"), lines)
@@ -197,9 +184,6 @@ def describe_keys() -> list[str]:
 
 
 # -- the rows ------------------------------------------------------------------------------
-#
-# From the bottom up: the keys, the input line, a time line of the turns, what happened or a remark,
-# the place, and a rule.
 
 
 def draw_replay(player: ReplayPlayer, screen: Screen, columns: int, height: int) -> list[theme.Row]:
@@ -262,7 +246,6 @@ def _describe_pace(player: ReplayPlayer) -> str:
 
 
 def draw_time_line(player: ReplayPlayer, columns: int) -> theme.Row:
-    """Draw a sign for each turn, or for several of a long game, and mark the present one."""
     turns, now = player.recording.turns, player.reel.turn_at(player.place)
     room = columns - 2
     per_sign = max(1, -(-turns // room))

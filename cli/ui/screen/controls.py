@@ -110,7 +110,6 @@ class DrawnTable:
     # -- the line ------------------------------------------------------------------------
 
     def submit_line(self) -> None:
-        """Handle Enter."""
         screen = self.screen
         text = screen.input.text
         screen.clear_input()
@@ -147,14 +146,12 @@ class DrawnTable:
         self.screen.prompt.remark = ""
 
     def show_standing_orders(self) -> None:
-        """Handle F4 as if the word were typed, unless asking whether to leave."""
         if not self._state.is_leave_asked:
             self.post_job(partial(self.player.read_line, ORDERS_WORD))
 
     # -- leaving -------------------------------------------------------------------------
 
     def ask_to_leave(self) -> None:
-        """Handle F10."""
         if self.screen.ending is not None:
             self.post_job(self._close_end)
         elif self._state.pace.has_ended:
@@ -232,7 +229,6 @@ class DrawnTable:
         self._choose(answers or self._list_commands(), step)
 
     def pick_command(self) -> None:
-        """Handle F6: pick the next command that is possible at any time."""
         if self.screen.last_question is not None:
             return  # no command is read any more
         if not self.screen.picker.picks_commands:
@@ -298,7 +294,6 @@ class DrawnTable:
 
     @property
     def _dice_question(self) -> QuestionDialogue | None:
-        """Return the question whose dice may be picked, or None."""
         return None if self._state.is_leave_asked else self._state.asking
 
     def _put_remark(self, sentence: str) -> None:
@@ -313,7 +308,6 @@ class DrawnTable:
 
 
 MAX_INPUT_SIGNS = 200
-"""Signs that the input line takes."""
 KEYS_THAT_NEVER_WAIT = (
     Keys.F5, Keys.F10, Keys.ControlC, Keys.ControlD, Keys.ControlZ, Keys.ControlL,
 )  # fmt: skip

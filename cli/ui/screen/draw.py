@@ -32,7 +32,6 @@ SMALLEST_SIZE = (60, 20)
 ROOM_FOR_PORTRAITS = 24
 PROMPT_ROWS = 3
 INPUT_AND_KEYS_ROWS = 2
-"""Rows at the bottom that the stage draws itself."""
 
 
 def draw_screen(screen: Screen, columns: int, height: int) -> list[theme.Row]:
@@ -170,7 +169,6 @@ FEW_SEATS = 4
 LOBBY_LOG_ROWS = 4
 LOG_ROWS_BESIDE_COACH = 3
 LOG_ROWS_BESIDE = 6
-"""Likewise in a column of its own."""
 WORDS_COLUMNS = 74
 """Columns from which the faces of six dice fit into a rule."""
 
@@ -284,7 +282,6 @@ def draw_board(
 
 
 def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
-    """Draw a rule with the player of the dice and, when they lie still, their faces."""
     faces = "" if screen.are_dice_rolling else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
     whole = whole or describe_roll(view)
@@ -295,7 +292,6 @@ def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
 
 
 def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> theme.Row:
-    """Draw the rule above the dice."""
     room = columns - 11 - line_width(left)
     end = "" if screen.are_dice_rolling else _describe_worth(view, room)
     return theme.rule_of_monster(view, view.game.state.active, columns, left, end)
@@ -325,8 +321,6 @@ def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[th
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A way to draw the left column."""
-
     large_dice: bool
     tokyo_rows: int
     race: bool
@@ -358,7 +352,6 @@ def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -
 
 
 def _draw_left(screen: Screen, view: SeatView, columns: int, room: int) -> list[theme.Row]:
-    """Draw dice and Tokyo and, as far as there is room, the cards of the others below them."""
     rows: list[theme.Row] = []
     for plan in LEFTS:
         rows = _draw_plan(plan, screen, view, columns)

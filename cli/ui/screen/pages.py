@@ -34,7 +34,6 @@ class Page:
     at_end: bool = False
     _top: int | None = None
     _last: int = 0
-    """The highest possible first row, when the page was last drawn."""
     _height: int = 1
 
     def visible_rows(self, columns: int, height: int) -> tuple[list[theme.Part], str]:
@@ -55,7 +54,6 @@ class Page:
                         last=self._top + len(shown), all=len(rows))  # fmt: skip
 
     def turn(self, pages: int) -> None:
-        """Scroll by whole windows, which overlap by one row; up if negative."""
         self.scroll(pages * max(1, self._height - 1))
 
     def scroll(self, rows: int) -> None:
@@ -143,7 +141,6 @@ def end_page(ending: Ending, feed: notice_feed.NoticeFeed, columns: int) -> Page
 
 
 CommandRows: TypeAlias = tuple[tuple[str, str], ...]
-"""Words and what they do."""
 GAME_COMMANDS: CommandRows = (
     ("state", N_("all monsters, in words")),
     ("shop", N_("the cards for sale, with their texts")),
@@ -231,7 +228,6 @@ NAME_COLUMNS = 12
 FIGURE_COLUMNS = 4
 MAX_WIDTH_OF_TURN = 3
 GAP_COLUMNS = 2
-"""The space between a label and its line, and between the cells of a row."""
 
 
 class ChartRow(str):
@@ -338,7 +334,6 @@ class LastQuestion:
         self.ending = ending
         self._was_easy = was_easy
         self.asks = is_person and player_commands.is_possible(ending)
-        """Whether another game may follow."""
         self.wants_another: bool | None = None
         self.closed = trio.Event()
 

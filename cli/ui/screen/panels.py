@@ -28,7 +28,6 @@ from kotp2p.seams.notices import SeatView
 
 
 WIDE_COLUMNS = 80
-"""Columns from which hearts have a bar and cards their names."""
 MARK_COLUMNS = 3
 """The sign of the active monster, its letter, and a space."""
 MONSTER_COLUMNS = 15
@@ -44,8 +43,6 @@ CHANGE_COLUMNS = 4
 
 @dataclass(frozen=True, slots=True)
 class MonsterColumns:
-    """The widths of the columns of the monsters' panel."""
-
     monster: int
     hearts: int
     bar: bool
@@ -67,7 +64,6 @@ class MonsterColumns:
 def monster_rows(
     view: SeatView, columns: int, out_since: Mapping[Seat, int], last: LastEvents
 ) -> list[theme.Row]:
-    """Draw one row for each monster, below a row that names the columns."""
     widths = MonsterColumns.fit(view, columns)
     rows = [_head_row(widths)]
     for monster in view.game.state.monsters:
@@ -232,7 +228,6 @@ class LastEvents:
 
 MOST_CELLS_PER_POINT = 3
 BESIDE_THE_BAR = 8
-"""Columns of the letter and the number."""
 
 
 def draw_race(view: SeatView, columns: int, room: int) -> list[theme.Row]:
@@ -257,10 +252,6 @@ def draw_race(view: SeatView, columns: int, room: int) -> list[theme.Row]:
 
 
 # -- Tokyo as a place: the monsters in the City and in the Bay, and those around it --------
-#
-# Two drawings for two amounts of room, made of a `SeatView` alone. In the large one each monster
-# has its own side of the city, clockwise in the order of the seats; its chair is empty while it is
-# inside. In the small one those outside are in a row below.
 
 
 SMALL_ROWS = 4
@@ -328,7 +319,6 @@ def draw_large(view: SeatView, columns: int) -> list[theme.Row]:
 
 
 def _columns_of_places(view: SeatView) -> int:
-    """Return the width that the frames need for the names of the monsters inside."""
     monsters = view.game.state.monsters
     inside = [view.players[one.seat].monster for one in monsters if one.place is not Place.OUTSIDE]
     longest = max(map(line_width, inside), default=0) + FRAME_COLUMNS
@@ -352,7 +342,6 @@ def _align_right(row: theme.Row, columns: int) -> theme.Row:
 
 
 def _draw_chair(view: SeatView, seat: Seat) -> theme.Row:
-    """Draw the place of a monster at the table, with its name while it is outside."""
     monster = view.game.state.monsters[seat]
     letter = theme.monster_letter(view, seat)
     if not monster.alive:
@@ -483,7 +472,6 @@ def _draw_cell(upper: str | None, lower: str | None, depth: Depth) -> theme.Part
 class Moment:
     kind: LineKind
     who: tuple[tuple[Seat, Mood], ...]
-    """The portraits that are shown, with their moods."""
     words: str = ""
     """The sentence of the log; empty until it is known."""
 
@@ -495,7 +483,6 @@ class GreatMoments:
     """The moment that fills the table, once it has words."""
 
     def note_events(self, events: Sequence[ev.Event]) -> None:
-        """Begin the moment of these events. Any event ends the one before."""
         self.shown = find_moment(events) if self.is_on else None
 
     def note_lines(self, lines: Sequence[str]) -> None:

@@ -18,9 +18,7 @@ from kotp2p.referee.model.state import Place
 from kotp2p.seams.notices import SeatView
 
 FEW_HEARTS = 3
-"""A monster with this many hearts or fewer looks hurt."""
 NEAR_THE_GOAL = 3 / 4
-"""The share of the points from which a monster looks like a winner."""
 PITCH_COLUMNS = SMALL_SIDE + 1
 PORTRAIT_ROWS = SMALL_SIDE // 2 + 1
 

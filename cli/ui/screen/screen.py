@@ -68,7 +68,6 @@ class Screen:
         self.log = LogPane()
         self.prompt = PromptPane()
         self.page: Page | None = None
-        """The page that covers the table until it is closed."""
         self.first_page: Page | None = None
         self.picker = Picker()
         self.status = TableStatus()
@@ -84,7 +83,6 @@ class Screen:
         self.guard = ReadGuard(state, clock, unread_seconds)
         self.ending: Ending | None = None
         self.last_question: LastQuestion | None = None
-        """The question on the page of the end."""
         self.end_page: Page | None = None
         self._typed = ""
 
@@ -111,7 +109,6 @@ class Screen:
         self.log.add(list(lines))
 
     def note_typed(self, text: str) -> None:
-        """Remember the line as the title of a page that answers it."""
         self._typed = " ".join(text.split())
 
     def note_interrupt(self) -> None:
@@ -184,7 +181,6 @@ class Screen:
         self.redraw()
 
     def _list_question(self, asking: QuestionDialogue) -> list[str]:
-        """Return the question and the facts that have room beside it."""
         first, *told, last = ["", *asking.repeat_prompt(beside_dice=True)]
         if isinstance(asking.waiting, Propose):
             first, reason = asking.waiting.sentence, asking.waiting.reason
@@ -226,7 +222,6 @@ class Screen:
         return True
 
     async def show_ending(self, ending: Ending) -> bool | None:
-        """Show the end until the player closes it."""
         self.ending = ending
         self.page = None
         self.prompt.remark = ""
@@ -250,7 +245,6 @@ class Screen:
 
     @property
     def are_dice_rolling(self) -> bool:
-        """Return whether the dice move, and the player chooses none of them."""
         return self.motion.is_moving and not self.input.text and self.picker.die is None
 
     # -- what the screen shows -----------------------------------------------------------
@@ -308,7 +302,6 @@ class Screen:
         return self.state.awaited() if self.is_long_wait else ""
 
     def prompt_lines(self) -> list[str]:
-        """Return the text of the prompt's rows."""
         if self.ending is not None:
             return [] if self.last_question is None else [self.last_question.prompt()]
         if self.state.is_reading:
@@ -343,7 +336,6 @@ class Screen:
         self.redraw()
 
     def turn_pages(self, pages: int) -> None:
-        """Page down, or up with negative `pages`, through the page or the log."""
         (self.log if self.page is None else self.page).turn(pages)
         self.redraw()
 
@@ -394,11 +386,9 @@ class LogPane:
             self.rows_below += sum(len(list_log_rows(line, self.columns)) for line in lines)
 
     def turn(self, pages: int) -> None:
-        """Scroll by whole windows towards the end, or back if negative."""
         self.scroll(pages * max(1, self.height - 1))
 
     def scroll(self, rows: int) -> None:
-        """Scroll towards the end, or back if negative."""
         self.rows_below = max(0, self.rows_below - rows)
 
     def visible_rows(self, columns: int, height: int) -> list[LogRow]:
@@ -418,7 +408,6 @@ class LogPane:
 @dataclass
 class PromptPane:
     lines: list[str] = field(default_factory=list)
-    """The question; the last line is the prompt."""
     remark: str = ""
     """A sentence: why something was refused, or what the picked answer does."""
     threat: str = ""
@@ -431,7 +420,6 @@ class PromptPane:
 
 
 Clock = Callable[[], float]
-"""The time in seconds, of which only differences count."""
 
 
 class AnswerClock:
@@ -504,8 +492,6 @@ class ReadGuard:
 
 
 class TurnBell:
-    """The bell of the first question of a turn, and of the first after others have decided."""
-
     def __init__(self, *, is_on: bool, on_ring: Callable[[], None] = lambda: None) -> None:
         """Set up; `on_ring` is called for each ring, also without a sound."""
         self._is_on = is_on
@@ -541,13 +527,10 @@ class TurnBell:
 @dataclass
 class Picker:
     picks_commands: bool = False
-    """Whether commands are picked, and not answers."""
     chosen: int | None = None
     """The index of the chosen answer in the list that is offered."""
     die: int | None = None
-    """The position of the cursor among the dice, sorted by face."""
     held: list[bool] | None = None
-    """The dice that were picked one by one."""
 
     def step(self, offered: Sequence[MenuEntry], step: int) -> MenuEntry | None:
         if not offered:
@@ -570,7 +553,6 @@ class Picker:
         return True
 
     def point_at(self, die: int) -> None:
-        """Move the cursor to this die, in the order of faces."""
         self.die = die
 
     def toggle_die(self, asking: QuestionDialogue | None, text: str) -> str | None:
@@ -607,7 +589,6 @@ class Picker:
 def shown_as_kept(
     picker: Picker, asking: QuestionDialogue | None, text: str, dice: list[Face]
 ) -> list[bool] | None:
-    """Return which of the dice are in brackets."""
     if asking is None or text.strip() or not isinstance(asking.waiting, Propose):
         return picker.kept_dice(text, dice)
     match asking.waiting.answer:
@@ -645,7 +626,6 @@ def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
 DIE = "at-die-"
 CARD = "at-card-"
 ROWS_OF_A_NOTCH = 3
-"""The rows by which one notch of the wheel moves the log."""
 
 
 def mark_row(row: Row, mark: str) -> Row:
@@ -664,7 +644,6 @@ def mark_at(rows: Sequence[Row], row: int, sign: int) -> str:
 
 
 def index_of(mark: str, kind: str) -> int | None:
-    """Return the number of the die or card, or None if the mark is of another kind."""
     return int(mark.removeprefix(kind)) if mark.startswith(kind) else None
 
 

@@ -58,11 +58,9 @@ class TableStatus:
     quiet_since: dict[Seat, float] = field(default_factory=dict)
     """Since when nothing has come over the link to a seat, by `clock`."""
     absent: set[Seat] = field(default_factory=set)
-    """Seats that have been silent for a while."""
     watchers: int = 0
 
     def note_notice(self, notice: told.Notice) -> None:
-        """Record what the notice says; most notices say nothing that is shown in the first row."""
         match notice:
             case told.TableOpened():
                 self.opened = notice
@@ -120,7 +118,6 @@ class TableStatus:
                 assert_never(notice)
 
     def title_marks(self, view: notices.SeatView) -> list[str]:
-        """Return the marks for the first row: absent players and watchers."""
         found = []
         absent = [seat for seat in sorted(self.absent) if view.game.state.monsters[seat].alive]
         if absent:
@@ -348,7 +345,6 @@ def count_words(text: str) -> int:
 
 
 def most_words() -> int:
-    """Return the most words below the dice, with the question's title and the keys."""
     return MOST_WORDS_IN_ENGLISH if language() == "en" else MOST_WORDS
 
 

@@ -86,7 +86,6 @@ class Hues:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Return the colours of the monsters."""
         return self.green, self.amber, self.blue, self.magenta, self.teal, self.red
 
 
@@ -156,7 +155,6 @@ class Signs:
     """Houses of Tokyo, again and again."""
     kinds: Mapping[LineKind, str]
     faces: Mapping[Face, str]
-    """Each of `FACE_COLUMNS` columns."""
     levels: str = "▁▂▃▄▅▆▇█"
     """The levels of a chart, from nothing to the most."""
 
@@ -240,9 +238,6 @@ def place_text(monster: Monster) -> str:
 
 
 # -- rows of a screen: styled parts, cut and filled to a width -----------------------------
-#
-# Text and its width, no terminal. A part is (style, text). A style is one or more names, with
-# spaces between, to which a palette gives a colour or none; the text always says what it says.
 
 
 Part: TypeAlias = tuple[str, str]
@@ -297,7 +292,6 @@ def draw_text(lines: Iterable[str], columns: int, style: str = "log") -> list[Ro
 
 
 def _break_anywhere(row: str, columns: int) -> list[str]:
-    """Break a word that is wider than the screen."""
     parts = []
     while line_width(row) > columns:
         parts.append(_first_columns(row, columns))
@@ -414,7 +408,6 @@ def mark_names(row: Row, view: SeatView | None) -> Row:
 
 @lru_cache
 def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """Return the style of each name that is more than signs."""
     return {
         name: seat_style(seat)
         for seat, names in enumerate(seats)
@@ -453,8 +446,6 @@ STYLES: Mapping[LineKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One row of a line that may need several."""
-
     line: str
     text: str
     is_first: bool
