@@ -23,14 +23,13 @@ from kotp2p.cli.system.terminal import clipboard_sequence
 from kotp2p.cli.text.i18n import _, line_width
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.cli.ui.player_state import PlayerState, describe_page_prompt
+from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
-from kotp2p.seams.notices import Notice
 from kotp2p.store.files import read_stdin
 
 
-class PlainDisplay:
+class PlainDisplay(Display):
     def __init__(
         self, state: PlayerState, output: Output, forget_typed: Callable[[], None] = lambda: None
     ) -> None:
@@ -40,12 +39,6 @@ class PlainDisplay:
         self._forget_typed = forget_typed
         self._coach_told = ""
         self._threat_told = ""
-
-    def note_notice(self, notice: Notice) -> None:
-        """Do nothing: the sentences of a notice say all of it."""
-
-    def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
-        """Do nothing: the command `log` shows the past."""
 
     def note_typed(self, text: str) -> None:
         self.output.echo_line(text)
@@ -122,9 +115,6 @@ class PlainDisplay:
         self._call_player()
         self.output.say_line(sentence)
         self.output.show_prompt()
-
-    def clear_waiting(self) -> None:
-        """Do nothing: printed lines stay."""
 
     def _call_player(self) -> None:
         self.output.ring_bell()

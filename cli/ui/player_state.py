@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
 
 import trio
 
@@ -30,7 +29,9 @@ from kotp2p.seams.notices import WATCHER, Notice, SeatView, Waiting
 # -- display -------------------------------------------------------------------------------
 
 
-class Display(Protocol):
+class Display:
+    """What shows a player their game; what it does not need does nothing."""
+
     def note_notice(self, notice: Notice) -> None:
         """Take a notice, whose sentences follow by `put_news`."""
 
@@ -81,6 +82,7 @@ class Display(Protocol):
 
     def copy_text(self, text: str) -> bool:
         """Put a text into the clipboard of the terminal; return False without one."""
+        return False
 
     async def show_ending(self, ending: Ending) -> bool | None:
         """Show the end and return when the player may have read it.
@@ -88,6 +90,7 @@ class Display(Protocol):
         The result says whether they want another game with the same people; None if they were not
         asked.
         """
+        return None
 
 
 # -- player state --------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from kotp2p.cli.text.endings import describe_verdict
-from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, number
+from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords, describe_words, explain_place
@@ -246,27 +246,16 @@ def _describe_pace(player: ReplayPlayer) -> str:
 
 
 def draw_time_line(player: ReplayPlayer, columns: int) -> theme.Row:
+    """Draw a sign for each turn, or for several of a long game, and mark the present one."""
     turns, now = player.recording.turns, player.reel.turn_at(player.place)
-    room = columns - 2
-    per_sign = max(1, -(-turns // room))
-    text, signs_wanted = "", -(-turns // per_sign)
-    while (sign := len(text) + 1) <= signs_wanted:
-        label = number(1 if sign == 1 else sign * per_sign)
-        if (sign == 1 or sign % 10 == 0) and len(text) + len(label) <= room:
-            text += label
-        else:
-            text += ":" if sign % 5 == 0 else "."
-    if now == 0:
-        return [("active", theme.signs().active), ("rule", text)]
-    at = (now - 1) // per_sign
-    behind = at + 1
-    while text[at].isdigit() and text[behind : behind + 1].isdigit():  # a label gives way whole
-        behind += 1
-    freed = "." * (min(behind, signs_wanted) - at - 1)
+    per_sign = max(1, -(-turns // (columns - 2)))
+    signs = -(-turns // per_sign)
+    text = " " + "".join(".:"[n % 5 == 0] for n in range(1, signs + 1))
+    at = -(-now // per_sign)
     return [
-        ("rule", " " + text[:at]),
+        ("rule", text[:at]),
         ("active", theme.signs().active),
-        ("rule", freed + text[behind:]),
+        ("rule", text[at + 1 :]),
     ]
 
 

@@ -277,7 +277,7 @@ def draw_board(
     dice = dice_and_cards.draw_boxes(boxes, large=large)
     beside = columns - taken - 3
     if beside >= panels.SMALLEST_COLUMNS:
-        dice = theme.put_side_by_side(dice, panels.draw_small(view, beside), taken + 2, "")
+        dice = theme.put_side_by_side(dice, panels.draw_tokyo(view, beside), taken + 2, "")
     return [*_head_dice(screen, view, columns), *dice]
 
 
@@ -322,19 +322,17 @@ def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[th
 @dataclass(frozen=True, slots=True)
 class Left:
     large_dice: bool
-    tokyo_rows: int
     race: bool
     portraits: bool
 
 
 LEFTS = (
-    Left(large_dice=True, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=True),
-    Left(large_dice=False, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=True),
-    Left(large_dice=False, tokyo_rows=panels.SMALL_ROWS, race=False, portraits=True),
-    Left(large_dice=True, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=False),
-    Left(large_dice=False, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=False),
-    Left(large_dice=False, tokyo_rows=panels.LARGE_ROWS, race=False, portraits=False),
-    Left(large_dice=False, tokyo_rows=panels.SMALL_ROWS, race=False, portraits=False),
+    Left(large_dice=True, race=True, portraits=True),
+    Left(large_dice=False, race=True, portraits=True),
+    Left(large_dice=False, race=False, portraits=True),
+    Left(large_dice=True, race=True, portraits=False),
+    Left(large_dice=False, race=True, portraits=False),
+    Left(large_dice=False, race=False, portraits=False),
 )
 """The plans for the left column; the first that fits is taken, or else the last."""
 
@@ -376,17 +374,10 @@ def _draw_plan(plan: Left, screen: Screen, view: SeatView, columns: int) -> list
     return [
         *_head_dice(screen, view, columns),
         *dice_and_cards.draw_boxes(boxes, large=is_large),
-        *_draw_tokyo(view, columns, plan.tokyo_rows),
+        *panels.draw_tokyo(view, columns),
         *portraits,
         *(panels.draw_race(view, columns, len(view.players) + 1) if plan.race else []),
     ]
-
-
-def _draw_tokyo(view: SeatView, columns: int, rows: int) -> list[theme.Row]:
-    rule = theme.rule_row(columns, _("Tokyo, and who stands around it"))
-    if rows == panels.SMALL_ROWS:
-        return panels.draw_small(view, columns)
-    return [rule, *panels.draw_large(view, columns)]
 
 
 def _draw_shop_and_log(

@@ -251,25 +251,12 @@ def draw_race(view: SeatView, columns: int, room: int) -> list[theme.Row]:
     return rows
 
 
-# -- Tokyo as a place: the monsters in the City and in the Bay, and those around it --------
+# -- Tokyo as a place: frames of the City and the Bay, and those outside -------------------
 
 
-SMALL_ROWS = 4
-"""A frame and those around."""
 SMALLEST_COLUMNS = 20
 SHORT_TITLE_COLUMNS = 17
 """Columns of a frame from which its title names Tokyo."""
-FRAME_COLUMNS = 5
-"""The columns of a frame beside the name in it: two sides, a mark, its letter, a space."""
-LARGE_ROWS = 5
-CHAIRS = {
-    2: ("left", "right"),
-    3: ("top left", "right", "low left"),
-    4: ("top left", "top right", "low right", "low left"),
-    5: ("left", "top left", "top right", "low right", "low left"),
-    6: ("left", "top left", "top right", "right", "low right", "low left"),
-}
-"""The places of the seats in the large drawing, clockwise."""
 
 
 def is_bay_shown(view: SeatView) -> bool:
@@ -280,8 +267,8 @@ def is_bay_shown(view: SeatView) -> bool:
     return is_open or state.seat_at(Place.BAY) is not None
 
 
-def draw_small(view: SeatView, columns: int) -> list[theme.Row]:
-    """Draw `SMALL_ROWS` rows of exactly `columns` columns."""
+def draw_tokyo(view: SeatView, columns: int) -> list[theme.Row]:
+    """Draw four rows of exactly `columns` columns."""
     around: theme.Row = [("rule", _("outside:"))]
     for monster in view.game.state.monsters:
         if monster.alive and monster.place is Place.OUTSIDE:
@@ -291,68 +278,6 @@ def draw_small(view: SeatView, columns: int) -> list[theme.Row]:
                 (theme.seat_style(monster.seat), theme.monster_letter(view, monster.seat))
             )
     return [*_draw_places(view, columns), theme.fit_row(around, columns)]
-
-
-def draw_large(view: SeatView, columns: int) -> list[theme.Row]:
-    """Draw `LARGE_ROWS` rows of exactly `columns` columns."""
-    sides = CHAIRS[len(view.players)]
-    chairs = {side: _draw_chair(view, seat) for seat, side in enumerate(sides)}
-    left, right = chairs.get("left", []), chairs.get("right", [])
-    side_columns = min(columns // 4, max(theme.row_width(left), theme.row_width(right)) + 1)
-    if columns - 2 * side_columns - 2 < _columns_of_places(view):
-        left, right = _shorten(left), _shorten(right)
-        side_columns = max(theme.row_width(left), theme.row_width(right)) + 1
-    frame = _draw_places(view, columns - 2 * side_columns - 2)
-    rows = [_pair(chairs, "top left", "top right", columns)]
-    for at, row in enumerate(frame):
-        is_middle = at == len(frame) // 2
-        rows.append(
-            [
-                *_align_right(left if is_middle else [], side_columns),
-                ("log", " "),
-                *row,
-                ("log", " "),
-                *theme.fit_row(right if is_middle else [], side_columns),
-            ]
-        )
-    return [*rows, _pair(chairs, "low left", "low right", columns)]
-
-
-def _columns_of_places(view: SeatView) -> int:
-    monsters = view.game.state.monsters
-    inside = [view.players[one.seat].monster for one in monsters if one.place is not Place.OUTSIDE]
-    longest = max(map(line_width, inside), default=0) + FRAME_COLUMNS
-    return 2 * longest + 1 if is_bay_shown(view) else longest
-
-
-def _shorten(chair: theme.Row) -> theme.Row:
-    return [(style, text.split(" ")[0]) for style, text in chair]
-
-
-def _pair(chairs: dict[str, theme.Row], left: str, right: str, columns: int) -> theme.Row:
-    half = columns // 2
-    return [
-        *theme.center_row(chairs.get(left, []), half),
-        *theme.center_row(chairs.get(right, []), columns - half),
-    ]
-
-
-def _align_right(row: theme.Row, columns: int) -> theme.Row:
-    return theme.fit_row([("log", " " * max(0, columns - theme.row_width(row))), *row], columns)
-
-
-def _draw_chair(view: SeatView, seat: Seat) -> theme.Row:
-    monster = view.game.state.monsters[seat]
-    letter = theme.monster_letter(view, seat)
-    if not monster.alive:
-        return [("out", _("{letter} is out", letter=letter))]
-    if monster.place is not Place.OUTSIDE:
-        return [("out", _("{letter} is in", letter=letter))]
-    mark = theme.signs().active if seat == view.game.state.active else ""
-    return [("active", mark), (theme.seat_style(seat), f"{letter} {view.players[seat].monster}")]
-
-
-# -- the frames ----------------------------------------------------------------------------------
 
 
 def _draw_places(view: SeatView, columns: int) -> list[theme.Row]:

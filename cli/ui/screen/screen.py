@@ -34,7 +34,7 @@ from kotp2p.cli.text.typed_words import FACE_OF_LETTER, YES, letter_of_face, own
 from kotp2p.cli.ui.line_player import WARNING_SECONDS
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_commands import UNREAD_SECONDS
-from kotp2p.cli.ui.player_state import PlayerState, describe_page_prompt, page_title
+from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt, page_title
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.pages import LastQuestion, Page, end_page
 from kotp2p.cli.ui.screen.panels import GreatMoments, RollMotion
@@ -46,7 +46,7 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 
 
-class Screen:
+class Screen(Display):
     def __init__(
         self,
         state: PlayerState,
@@ -110,9 +110,6 @@ class Screen:
 
     def note_typed(self, text: str) -> None:
         self._typed = " ".join(text.split())
-
-    def note_interrupt(self) -> None:
-        """Do nothing: asking whether to leave clears the input line."""
 
     def forget_typed(self) -> None:
         if self.input.text.strip():

@@ -164,29 +164,21 @@ def test_every_size_is_filled_and_no_row_is_too_long(size: tuple[int, int], seat
                 assert sum(line_width(text) for _style, text in row) <= columns
 
 
-def test_the_time_line_has_a_sign_for_each_turn_and_marks_the_present_one() -> None:
+@pytest.mark.parametrize(
+    ("columns", "turn", "line"),
+    [
+        (80, 0, ">....:....:....:....:....:....:....:....:....:.."),
+        (80, 1, " >...:....:....:....:....:....:....:....:....:.."),
+        (80, 47, " ....:....:....:....:....:....:....:....:....:.>"),
+        (12, 0, ">....:....:"),
+        (12, 5, " >...:....:"),
+        (12, 6, " .>..:....:"),
+        (12, 47, " ....:....>"),
+    ],
+)
+def test_the_time_line_has_a_sign_for_each_turn_or_for_several_and_marks_the_present_one(
+    columns: int, turn: int, line: str
+) -> None:
     player = player_of(golden_log("second"))
-    for turn, line in (
-        (0, ">1...:....10...:....20...:....30...:....40...:.."),
-        (1, " >...:....10...:....20...:....30...:....40...:.."),
-        (2, " 1>..:....10...:....20...:....30...:....40...:.."),
-        (10, " 1...:....>....:....20...:....30...:....40...:.."),
-        (14, " 1...:....10..>:....20...:....30...:....40...:.."),
-        (47, " 1...:....10...:....20...:....30...:....40...:.>"),
-    ):
-        player.go_to_turn(turn)
-        assert "".join(text for _style, text in draw_time_line(player, 80)) == line
-
-
-def test_in_a_long_game_a_sign_of_the_time_line_stands_for_several_turns() -> None:
-    player = player_of(golden_log("second"))
-    for turn, line in (
-        (0, ">1...:....:"),
-        (5, " >...:....:"),
-        (6, " 1>..:....:"),
-        (47, " 1...:....>"),
-    ):
-        player.go_to_turn(turn)
-        assert "".join(text for _style, text in draw_time_line(player, 12)) == line
-    player.go_to_turn(1)
-    assert "".join(text for _style, text in draw_time_line(player, 17)) == " >...:....40."
+    player.go_to_turn(turn)
+    assert "".join(text for _style, text in draw_time_line(player, columns)) == line

@@ -117,7 +117,7 @@ def test_two_columns_have_the_cards_and_the_log_on_the_right(columns: int, left:
     below = text[first : 40 - 2 - 4]
     assert all(row[left] == "|" for row in below)
     assert any("-- Log --" in row[left:] for row in below)
-    assert any("Tokyo, and who stands around it" in row[:left] for row in below)
+    assert any("+- Tokyo City ---" in row[:left] for row in below)
     assert any("The race to 20 points" in row[:left] for row in text)
 
 
