@@ -25,7 +25,7 @@ from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords, describe_words, explain_place
 from kotp2p.cli.ui.replay.reel import Place
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.controls import insert_text
+from kotp2p.cli.ui.screen.controls import bind_terminal_keys, insert_text
 from kotp2p.cli.ui.screen.draw import (
     INPUT_AND_KEYS_ROWS,
     PROMPT_ROWS,
@@ -309,17 +309,11 @@ def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
         keys.add(key, eager=True)(_handler(table, job))
     _bind_signs(keys, table, line)
 
+    bind_terminal_keys(keys)
+
     @keys.add("enter", eager=True)
     def _enter(event: KeyPressEvent) -> None:
         table.read_line()
-
-    @keys.add("c-z", eager=True)
-    def _suspend(event: KeyPressEvent) -> None:
-        event.app.suspend_to_background()
-
-    @keys.add("c-l", eager=True)
-    def _redraw(event: KeyPressEvent) -> None:
-        event.app.renderer.clear()
 
     return keys
 

@@ -152,23 +152,24 @@ class DrawnTable:
     # -- leaving -------------------------------------------------------------------------
 
     def ask_to_leave(self) -> None:
-        if self.screen.ending is not None:
-            self.post_job(self._close_end)
-        elif self._state.pace.has_ended:
-            self.post_job(self._state.pace.jump)
-        elif not self._state.is_leave_asked:
+        if not self._close_what_ended() and not self._state.is_leave_asked:
             self.post_job(self.player.leaving.ask_to_leave)
 
     def interrupt(self) -> None:
         """Handle Ctrl-C and Ctrl-D: ask whether to leave; the second time is an answer."""
+        if not self._close_what_ended():
+            is_second = self._state.is_leave_asked
+            self.post_job(self.on_second_interrupt if is_second else self.player.interrupt)
+
+    def _close_what_ended(self) -> bool:
+        """Close the page of the end, or show it; return False if the game goes on."""
         if self.screen.ending is not None:
             self.post_job(self._close_end)
         elif self._state.pace.has_ended:
             self.post_job(self._state.pace.jump)
-        elif self._state.is_leave_asked:
-            self.post_job(self.on_second_interrupt)
         else:
-            self.post_job(self.player.interrupt)
+            return False
+        return True
 
     # -- pages ---------------------------------------------------------------------------
 
@@ -348,6 +349,10 @@ def _bind_at_any_time(keys: KeyBindings, table: DrawnTable) -> None:
     def _interrupt(event: KeyPressEvent) -> None:
         table.interrupt()
 
+    bind_terminal_keys(keys)
+
+
+def bind_terminal_keys(keys: KeyBindings) -> None:
     @keys.add("c-z", eager=True)
     def _suspend(event: KeyPressEvent) -> None:
         event.app.suspend_to_background()

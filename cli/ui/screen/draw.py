@@ -458,75 +458,39 @@ def _width(hints: list[KeyHint]) -> int:
 
 
 def list_hints(screen: Screen) -> list[KeyHint]:
-    if screen.ending is not None:
-        return _list_at_end(screen)
-    if screen.state.is_reading:
-        return [
-            KeyHint(in_context("key", "Enter"), _("Begin"), 3),
-            KeyHint("F1", _("Help"), 3),
-            *_list_scrolling(),
-            KeyHint("F10", _("Leave"), 2),
-        ]
-    if screen.page is not None:
-        return [
-            KeyHint(in_context("key", "Esc"), _("Close"), 3),
-            *_list_pages(screen),
-            *_list_scrolling(),
-        ]
-    if screen.keys_are_words and screen.state.view is not None:
-        return [*_list_words(), *_list_now(screen)]
-    return [*_list_pages(screen), *_list_own(screen), *_list_now(screen)]
-
-
-def _list_words() -> list[KeyHint]:
-    """Return what is typed instead of keys, where the terminal may take F1 and F10."""
-    words = [own_command(word) for word in ("cards", "log", "orders", "look", "leave")]
-    return [KeyHint("?", "", 3), *(KeyHint(word, "", 1) for word in words)]
-
-
-def _list_at_end(screen: Screen) -> list[KeyHint]:
-    asks = screen.last_question is not None and screen.last_question.asks
-    escape = _("Table") if screen.page is screen.end_page else _("The end")
-    return [
-        *([] if asks else [KeyHint(in_context("key", "Enter"), _("Close"), 3)]),
-        KeyHint(in_context("key", "Esc"), escape, 3),
-        *_list_pages(screen),
-        *_list_scrolling(),
-        *([KeyHint("F10", _("Close"), 2)] if asks else []),
-    ]
-
-
-def _list_pages(screen: Screen) -> list[KeyHint]:
-    has_cards = screen.state.view is not None
-    return [
-        KeyHint("F1", _("Help"), 3),
-        *([KeyHint("F2", _("Cards"), 1)] if has_cards else []),
-        KeyHint("F3", _("Log"), 1),
-    ]
-
-
-def _list_scrolling() -> list[KeyHint]:
-    return [
+    escape, view = in_context("key", "Esc"), screen.state.view
+    cards = [] if view is None else [KeyHint("F2", _("Cards"), 1)]
+    pages = [KeyHint("F1", _("Help"), 3), *cards, KeyHint("F3", _("Log"), 1)]
+    scrolling = [
         KeyHint(in_context("key", "Page Up"), _("Back"), 1),
         KeyHint(in_context("key", "Page Down"), _("On"), 1),
     ]
+    if screen.ending is not None:
+        asks = screen.last_question is not None and screen.last_question.asks
+        enter = KeyHint(in_context("key", "Enter"), _("Close"), 3)
+        other = _("Table") if screen.page is screen.end_page else _("The end")
+        first = [*([] if asks else [enter]), KeyHint(escape, other, 3)]
+        last = [KeyHint("F10", _("Close"), 2)] if asks else []
+        return [*first, *pages, *scrolling, *last]
+    if screen.state.is_reading:
+        begin = KeyHint(in_context("key", "Enter"), _("Begin"), 3)
+        return [begin, pages[0], *scrolling, KeyHint("F10", _("Leave"), 2)]
+    if screen.page is not None:
+        return [KeyHint(escape, _("Close"), 3), *pages, *scrolling]
+    if screen.keys_are_words and view is not None:
+        words = [own_command(word) for word in ("cards", "log", "orders", "look", "leave")]
+        return [KeyHint("?", "", 3), *(KeyHint(word, "") for word in words), _hint_now(screen)]
+    more = [] if view is not None else [KeyHint("F6", _("More"), 1)]
+    return [*pages, *more, KeyHint("F10", _("Leave"), 2), _hint_now(screen)]
 
 
-def _list_own(screen: Screen) -> list[KeyHint]:
-    in_game = screen.state.view is not None
-    return [
-        *([] if in_game else [KeyHint("F6", _("More"), 1)]),
-        KeyHint("F10", _("Leave"), 2),
-    ]
-
-
-def _list_now(screen: Screen) -> list[KeyHint]:
+def _hint_now(screen: Screen) -> KeyHint:
     if screen.state.is_leave_asked:
-        return [KeyHint(in_context("key", "Esc"), _("Stay"), 3)]
+        return KeyHint(in_context("key", "Esc"), _("Stay"), 3)
     if screen.input.text:
-        return [KeyHint(in_context("key", "Esc"), _("Clear"), 3)]
+        return KeyHint(in_context("key", "Esc"), _("Clear"), 3)
     if screen.state.pace.is_behind:
-        return [KeyHint(_("Any key"), _("Skip"), 3)]
+        return KeyHint(_("Any key"), _("Skip"), 3)
     if screen.picker.die is not None and keepable_dice(screen.state.asking):
-        return [KeyHint(in_context("key", "Space"), _("Keep"), 3)]
-    return [KeyHint(_("Arrows"), _("Pick"), 1)]
+        return KeyHint(in_context("key", "Space"), _("Keep"), 3)
+    return KeyHint(_("Arrows"), _("Pick"), 1)

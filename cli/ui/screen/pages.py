@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -261,28 +261,29 @@ def chart_course(counted: statistics.Statistics, view: SeatView, columns: int) -
         standings = [course[turn][seat] for turn in sorted(course)]
         shown = standings[::-1][::turns_a_column][::-1]
         width = max(1, min(MAX_WIDTH_OF_TURN, room // len(shown)))
-        name = theme.pad_to_width(view.players[seat].name, NAME_COLUMNS) + " "
-        for label, style, first, most, figure in (
-            (labels[0], "points", name, rules.goal, _points),
-            (labels[1], "heart", " " * (NAME_COLUMNS + 1), rules.hearts, _hearts),
-        ):
-            line = "".join(_block(one, figure, most) * width for one in shown)
-            if figure is _hearts:
+        points = [_block(one, one.points, rules.goal) for one in shown]
+        hearts = [_block(one, one.hearts, rules.hearts) for one in shown]
+        stays = [theme.signs().heart if one.in_tokyo else " " for one in shown]
+        last = standings[-1]
+        lines = [
+            (labels[0], "points", points, number(last.points)),
+            (labels[1], "heart", hearts, number(last.hearts)),
+        ]
+        for n, (label, style, blocks, figure) in enumerate(lines):
+            name = "" if n else view.players[seat].name
+            line = "".join(block * width for block in blocks)
+            if style == "heart":
                 line = _mark_fall(line, shown, width)
-            last = number(figure(standings[-1])) if standings[-1].alive else _("out")
-            text = (
-                first
-                + theme.pad_to_width(label, label_columns)
-                + theme.pad_to_width(line, width * len(shown))
-                + theme.align_right(last, figure_columns)
-            )
-            rows.append(ChartRow(text, style))
+            end = theme.align_right(figure if last.alive else _("out"), figure_columns)
+            rows.append(ChartRow(_start_row(name, label, label_columns) + line + end, style))
         if any(one.in_tokyo for one in standings):
-            stays = "".join((theme.signs().heart if one.in_tokyo else " ") * width for one in shown)
-            label = theme.pad_to_width(labels[2], label_columns)
-            text = " " * (NAME_COLUMNS + 1) + label + theme.pad_to_width(stays, width * len(shown))
-            rows.append(ChartRow(text + " " * figure_columns, "tokyo"))
+            line = "".join(stay * width for stay in stays) + " " * figure_columns
+            rows.append(ChartRow(_start_row("", labels[2], label_columns) + line, "tokyo"))
     return rows
+
+
+def _start_row(name: str, label: str, label_columns: int) -> str:
+    return theme.pad_to_width(name, NAME_COLUMNS + 1) + theme.pad_to_width(label, label_columns)
 
 
 def _mark_fall(line: str, shown: Sequence[statistics.Standing], width: int) -> str:
@@ -294,21 +295,11 @@ def _mark_fall(line: str, shown: Sequence[statistics.Standing], width: int) -> s
     return line[: at * width] + mark + line[at * width + 1 :]
 
 
-def _points(standing: statistics.Standing) -> int:
-    return standing.points
-
-
-def _hearts(standing: statistics.Standing) -> int:
-    return standing.hearts
-
-
-def _block(
-    standing: statistics.Standing, figure: Callable[[statistics.Standing], int], most: int
-) -> str:
+def _block(standing: statistics.Standing, figure: int, most: int) -> str:
     levels = theme.signs().levels
     if not standing.alive:
         return " "
-    value = min(figure(standing), most)
+    value = min(figure, most)
     return levels[max(min(value, 1), value * (len(levels) - 1) // most)]
 
 

@@ -45,19 +45,21 @@ def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) 
     known = [monster for monster in monsters if paint_small(monster) is not None]
     if not screen.has_pictures or not known:
         return []
-    rows: list[theme.Row] = [[("log", " ")] for _row in range(PORTRAIT_ROWS)]
-    for monster in known[: columns // PITCH_COLUMNS]:
-        _add_portrait(screen.depth, rows, monster, Mood.CALM)
-        rows[-1].append(("log", theme.pad_to_width(monster, PITCH_COLUMNS)))
-    return rows
+    shown = known[: columns // PITCH_COLUMNS]
+    rows = _draw_calm([(monster, monster) for monster in shown], screen.depth)
+    return [[("log", " "), *row] for row in rows]
 
 
 def draw_choice(monsters: Sequence[str], first: int, depth: Depth) -> list[theme.Row]:
     """Draw `PORTRAIT_ROWS` rows of calm monsters, numbered from `first`."""
+    return _draw_calm([(one, f"{n} {one}") for n, one in enumerate(monsters, first)], depth)
+
+
+def _draw_calm(named: Sequence[tuple[str, str]], depth: Depth) -> list[theme.Row]:
     rows: list[theme.Row] = [[] for _row in range(PORTRAIT_ROWS)]
-    for number, monster in enumerate(monsters, first):
+    for monster, label in named:
         _add_portrait(depth, rows, monster, Mood.CALM)
-        rows[-1].append(("log", theme.pad_to_width(f"{number} {monster}", PITCH_COLUMNS)))
+        rows[-1].append(("log", theme.pad_to_width(label, PITCH_COLUMNS)))
     return rows
 
 
@@ -112,14 +114,7 @@ def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> theme.Row:
     mark = theme.signs().active if is_active else ""
     name = f"{theme.monster_letter(view, seat)} {view.players[seat].monster}"
     name = theme.cut_to_width(name, PITCH_COLUMNS - line_width(mark))
-    left = PITCH_COLUMNS - line_width(name) - line_width(mark)
-    before = left // 2
-    return [
-        ("log", " " * before),
-        ("active", mark),
-        (theme.seat_style(seat), name),
-        ("log", " " * (left - before)),
-    ]
+    return theme.center_row([("active", mark), (theme.seat_style(seat), name)], PITCH_COLUMNS)
 
 
 # -- moment rows ---------------------------------------------------------------------------

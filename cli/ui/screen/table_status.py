@@ -9,14 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from kotp2p.cli.text import how_to_join, lobby, names
 from kotp2p.cli.text.how_to_join import Interfaces, code_command, describe_code
 from kotp2p.cli.text.i18n import (
     _,
     close_isolates,
-    in_context,
     language,
     list_with_commas,
     number,
@@ -78,10 +76,23 @@ class TableStatus:
                 self.note_past(notice)
             case told.WatchersChanged(count=count):
                 self.watchers = count
+            case _:
+                self._note_absence(notice)
+
+    def _note_absence(self, notice: told.Notice) -> None:
+        match notice:
             case told.Missing(seats=seats):
                 self.absent = set(seats)
-            case told.Gone() | told.Returned() | told.Quiet() | told.LineUpBegun():
-                self._note_absence(notice)
+            case told.Gone(seat=seat):
+                self.absent.add(seat)
+            case told.Returned(seat=seat):
+                self.absent.discard(seat)
+            case told.Quiet(seat=seat, seconds=0):
+                self.quiet_since.pop(seat, None)
+            case told.Quiet(seat=seat, seconds=seconds):
+                self.quiet_since[seat] = self.clock() - seconds
+            case told.LineUpBegun(changes=changes):  # the table marks for whom a bot plays
+                self.absent.difference_update(change.keeper for change in changes)
             case _:  # it changes nothing that is kept here
                 pass
 
@@ -100,40 +111,21 @@ class TableStatus:
                 elif isinstance(event, Eliminated):
                     self.out_since[event.seat] = turn
 
-    def _note_absence(
-        self, notice: told.Gone | told.Returned | told.Quiet | told.LineUpBegun
-    ) -> None:
-        match notice:
-            case told.Gone(seat=seat):
-                self.absent.add(seat)
-            case told.Returned(seat=seat):
-                self.absent.discard(seat)
-            case told.Quiet(seat=seat, seconds=0):
-                self.quiet_since.pop(seat, None)
-            case told.Quiet(seat=seat, seconds=seconds):
-                self.quiet_since[seat] = self.clock() - seconds
-            case told.LineUpBegun(changes=changes):  # the table marks for whom a bot plays
-                self.absent.difference_update(change.keeper for change in changes)
-            case _:
-                assert_never(notice)
-
     def title_marks(self, view: notices.SeatView) -> list[str]:
         found = []
         absent = [seat for seat in sorted(self.absent) if view.game.state.monsters[seat].alive]
         if absent:
             who = list_with_commas(names.player_name(view, seat) for seat in absent)
             found.append(_("no word from {names}", names=who))
-        for seat in self._quiet_seats(view):
+        for seat in sorted(self.quiet_since):
+            if seat in self.absent or not view.game.state.monsters[seat].alive:
+                continue
             silence = minutes_and_seconds(self.clock() - self.quiet_since[seat])
             name = names.player_name(view, seat)
             found.append(_("{name}: nothing since {time}", name=name, time=silence))
         if self.watchers:
             found.append(self.describe_watchers())
         return found
-
-    def _quiet_seats(self, view: notices.SeatView) -> list[Seat]:
-        alive = [seat for seat in sorted(self.quiet_since) if view.game.state.monsters[seat].alive]
-        return [seat for seat in alive if seat not in self.absent]
 
     def describe_watchers(self) -> str:
         return plural("{n} watches", "{n} watch", self.watchers)
@@ -142,7 +134,7 @@ class TableStatus:
 # -- the lobby: the seats, their players, and how others come ------------------------------
 
 
-SEAT_COLUMNS = 8
+SEAT_COLUMNS = 11
 PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
 READY_COLUMNS = 10
@@ -163,7 +155,9 @@ def lobby_rows(
     rows += [[("log", pad_to_width(text, columns))] for text in _seat_texts(shown, status)]
     first, more = _join_rows(status, columns, interfaces)
     if first:
-        rows.append(_rule_of_joining(status, columns))
+        is_rematch = status.rematch is not None
+        title = _("Another game with the same people") if is_rematch else _("How to join")
+        rows.append(rule_row(columns, title))
         rows += first
     lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
     table = draw_text([" ".join(lines)], columns)
@@ -175,12 +169,6 @@ def lobby_rows(
     if is_cut:  # whole sentences only: half of one misleads
         more, table = [], table if len(table) <= left else []
     return [*rows, *more, rule, *table]
-
-
-def _rule_of_joining(status: TableStatus, columns: int) -> Row:
-    if status.rematch is not None:
-        return rule_row(columns, _("Another game with the same people"))
-    return rule_row(columns, _("How to join"))
 
 
 def _join_rows(
@@ -278,25 +266,10 @@ def _seat_texts(shown: notices.LobbyChanged, status: TableStatus) -> list[str]:
             texts.append(" " + pad_to_width(number(at + 1), SEAT_COLUMNS) + name)
         else:
             free.append(at + 1)
-    if len(free) == 1:
-        texts.append(
-            " " + pad_to_width(number(free[0]), SEAT_COLUMNS) + in_context("a seat", "free")
-        )
-    elif free:
-        said = plural("{n} seat is free.", "{n} seats are free.", len(free))
-        texts.append(" " + pad_to_width(_list_ranges(free), SEAT_COLUMNS) + said)
+    if free:
+        seats = pad_to_width(",".join(map(number, free)), SEAT_COLUMNS)
+        texts.append(" " + seats + plural("{n} seat is free.", "{n} seats are free.", len(free)))
     return texts
-
-
-def _list_ranges(numbers: list[int]) -> str:
-    """Format `1, 2, 4` as `1-2,4`."""
-    ranges: list[list[int]] = []
-    for n in numbers:
-        if ranges and ranges[-1][-1] == n - 1:
-            ranges[-1].append(n)
-        else:
-            ranges.append([n])
-    return ",".join("-".join(number(n) for n in dict.fromkeys((r[0], r[-1]))) for r in ranges)
 
 
 def _player_text(
