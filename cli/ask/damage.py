@@ -18,7 +18,7 @@ from kotp2p.cli.text.typed_words import (
     YIELD,
     words_in_own_language,
 )
-from kotp2p.referee.model.answers import Pass, Stay, Swap, Use, Yield
+from kotp2p.referee.model.answers import Pass, Stay, Swap, Yield
 from kotp2p.referee.model.decisions import ResponseDecision, SwapDecision, Usable, YieldDecision
 from kotp2p.referee.model.state import DamageKind
 
@@ -99,26 +99,6 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
 
     def _hearts_left(self) -> int:
         return self.me.hearts - self.decision.amount
-
-    def advice(self) -> Pass | Use:
-        """Return the adviser's answer, or a defence that is free or saves the last heart."""
-        found = super().advice()
-        return self._safe_answer() if isinstance(found, Pass) else found
-
-    def _safe_answer(self) -> Pass | Use:
-        free = [u for u in self.decision.uses if not u.cost and not self._heals(u)]
-        saving = [u for u in self.decision.uses if self.lethal and self._saves(u)]
-        chosen = free or saving
-        return next(chosen[0].legal_answers()) if chosen else Pass()
-
-    def _saves(self, usable: Usable) -> bool:
-        if self._heals(usable):
-            if self.decision.takes_all:
-                return False
-            times = self.me.energy // usable.cost if usable.cost else 1
-            return self._hearts_left() + times > 0
-        # A defence with a price stops the whole hit; a free one depends on dice (3.7.4).
-        return usable.cost > 0
 
     def _heals(self, usable: Usable) -> bool:
         return fits_any_decision(self.view.game.setup.rules, usable)

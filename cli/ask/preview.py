@@ -78,28 +78,22 @@ def lines_of_damage(
 
 
 def lines_of_purchases(
-    view: SeatView, decision: decisions.Decision, purchases: Sequence[tuple[str, Answer]]
+    view: SeatView,
+    decision: decisions.Decision,
+    purchases: Sequence[tuple[str, Answer]],
+    *,
+    with_rest: bool = True,
 ) -> list[str]:
-    if view.game.pending != decision or not purchases:
-        return []
-    parts = []
-    for letter, answer in purchases:
-        left, clauses = _foresee_purchase(view, answer)
-        rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
-        parts.append(list_with_commas([rest, *clauses]))
-    return [_("If you buy {parts}.", parts=list_with_semicolons(parts))]
-
-
-def lines_of_gains(
-    view: SeatView, decision: decisions.Decision, purchases: Sequence[tuple[str, Answer]]
-) -> list[str]:
-    """Describe only what the cards do at once, for a reader who sees the prices."""
+    """Describe all purchases in one line: what they do at once and, `with_rest`, leave."""
     if view.game.pending != decision:
         return []
     found = []
     for letter, answer in purchases:
-        _left, clauses = _foresee_purchase(view, answer)
-        if clauses:
+        left, clauses = _foresee_purchase(view, answer)
+        if with_rest:
+            rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
+            found.append(list_with_commas([rest, *clauses]))
+        elif clauses:
             found.append(_("{letter}: {what}", letter=letter, what=list_with_commas(clauses)))
     return [_("If you buy {parts}.", parts=list_with_semicolons(found))] if found else []
 

@@ -209,8 +209,7 @@ class Question(ABC, Generic[D, A]):
         advice = self.advice()
         if not self._is_grave(advice):
             return advice
-        own = (answer for answer in self.offered() if not isinstance(answer, Use))
-        for answer in islice(own, foresight.MAX_ANSWERS_COMPARED):
+        for answer in islice(self.offered(), foresight.MAX_ANSWERS_COMPARED):
             if not self._is_grave(answer):
                 return answer
         return None

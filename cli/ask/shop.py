@@ -128,7 +128,9 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
 
     def facts_beside_dice(self) -> list[str]:
         """Return the facts without energy and prices, which the table shows."""
-        bought = preview.lines_of_gains(self.view, self.decision, self.purchases())
+        bought = preview.lines_of_purchases(
+            self.view, self.decision, self.purchases(), with_rest=False
+        )
         return [*self._elsewhere(), *bought]
 
     def purchases(self) -> list[tuple[str, answers.Answer]]:
@@ -278,7 +280,9 @@ class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pa
         ]  # fmt: skip
         return [
             _("For sale: {cards}.", cards=list_with_commas(offers)),
-            *preview.lines_of_gains(self.view, self.decision, self.purchases()),
+            *preview.lines_of_purchases(
+                self.view, self.decision, self.purchases(), with_rest=False
+            ),
         ]
 
     def own_hints(self) -> list[str]:

@@ -43,6 +43,10 @@ class PlainDisplay(Display):
     def note_typed(self, text: str) -> None:
         self.output.echo_line(text)
 
+    def _say(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self.output.say_line(line)
+
     def note_interrupt(self) -> None:
         if self.output.is_holding:
             self.output.write_typed("\n")
@@ -55,20 +59,17 @@ class PlainDisplay(Display):
         self._forget_typed()
 
     def put_first_page(self, lines: Sequence[str]) -> None:
-        for line in lines:
-            self.output.say_line(line)
+        self._say(lines)
         if self._state.is_reading:
             self.output.say_line(describe_page_prompt())
             self.output.show_prompt()
 
     def put_page(self, title: str, lines: Sequence[str]) -> None:
-        for line in [_("{title}:", title=title), *lines]:
-            self.output.say_line(line)
+        self._say([_("{title}:", title=title), *lines])
         self.output.show_prompt()
 
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
-        for line in lines:
-            self.output.say_line(line)
+        self._say(lines)
         if lines and (self._state.asking is not None or self._state.is_leave_asked):
             self.output.show_prompt()
         for line in hints:
@@ -82,13 +83,11 @@ class PlainDisplay(Display):
         asking = self._state.asking
         if asking is not None and asking.coach in lines:
             self._coach_told = asking.coach
-        for line in lines:
-            self.output.say_line(line)
+        self._say(lines)
         self.output.show_prompt()
 
     def put_reply(self, lines: Sequence[str]) -> None:
-        for line in lines:
-            self.output.say_line(line)
+        self._say(lines)
         asking = self._state.asking
         if asking is not None:
             fresh = asking.coach not in ("", self._coach_told)

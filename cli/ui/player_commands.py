@@ -71,25 +71,22 @@ class Prompts:
         self.wake_pipe()
 
     def put_leave_question(self) -> None:
-        if self._state.view is None:
-            self._display.put_leave_question(_("Leave this table? y leaves it, Enter does not."))
-        elif share_screen(self._state.view):
-            self._display.put_leave_question(
-                _("Leave the game for good? It ends for all of you. y leaves it, Enter plays on. "
-                  "Ctrl-C stops for now: you can go on later.")
-            )  # fmt: skip
-        elif self._state.can_hand_over:
-            self._display.put_leave_question(
-                _("Leave the game? b lets a bot play on until you are back, y gives up your "
-                  "monster for good, Enter plays on. Ctrl-C stops for today, and the others decide "
-                  "how to go on.")
-            )  # fmt: skip
-        else:
-            self._display.put_leave_question(
-                _("Leave the game for good? Your monster will be out, the others play on. "
-                  "y leaves the game, Enter plays on. Ctrl-C stops for now: you can go on later.")
-            )  # fmt: skip
+        self._display.put_leave_question(self._ask_to_leave())
         self.wake_pipe()
+
+    def _ask_to_leave(self) -> str:
+        if self._state.view is None:
+            return _("Leave this table? y leaves it, Enter does not.")
+        if share_screen(self._state.view):
+            return _("Leave the game for good? It ends for all of you. y leaves it, Enter plays "
+                     "on. Ctrl-C stops for now: you can go on later.")  # fmt: skip
+        if self._state.can_hand_over:
+            return _("Leave the game? b lets a bot play on until you are back, y gives up your "
+                     "monster for good, Enter plays on. Ctrl-C stops for today, and the others "
+                     "decide how to go on.")  # fmt: skip
+        return _("Leave the game for good? Your monster will be out, the others play on. "
+                 "y leaves the game, Enter plays on. Ctrl-C stops for now: you can go on "
+                 "later.")  # fmt: skip
 
     def begin_prompt(self) -> None:
         """Begin a new prompt, so that lines typed before no longer count."""

@@ -217,10 +217,7 @@ def first_page_lines(
     rules: RuleSet, options: Options, speed: Speed, *, is_easy: bool = False
 ) -> list[str]:
     is_slow = speed is Speed.SLOW
-    lines = [
-        *first_page(rules, options),
-        _("A coach explains your first three turns; coach off silences it."),
-    ]
+    lines = _coached_page(rules, options)
     if is_easy and is_slow:  # one row, so that the page needs no second one at 80x24
         lines.append(_("Your rivals play easily, and are shown slowly: speed normal is faster."))
     elif is_easy:
@@ -231,11 +228,13 @@ def first_page_lines(
 
 
 def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
-    return [
-        *first_page(rules, options),
-        _("A coach explains your first three turns; coach off silences it."),
-        _("When you have read this, type ready: the host waits for that."),
-    ]
+    ready = _("When you have read this, type ready: the host waits for that.")
+    return [*_coached_page(rules, options), ready]
+
+
+def _coached_page(rules: RuleSet, options: Options) -> list[str]:
+    coach = _("A coach explains your first three turns; coach off silences it.")
+    return [*first_page(rules, options), coach]
 
 
 def describe_page_prompt() -> str:

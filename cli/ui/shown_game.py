@@ -267,9 +267,8 @@ class ShownTable:
 # What has happened and has not been shown yet: which of it is due, by a clock that is handed in. A
 # queue of steps, each of which is shown for a moment (its dwell time) before the next one. The
 # queue is at most `MAX_SECONDS_BEHIND` late (more in a lesson, which keeps no one waiting), and at
-# most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's own runs. If more
-# is in it than fits, it hurries, up to `MAX_HASTE` times as fast; what does not fit even so is
-# shown at once, the oldest first.
+# most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's own runs. What
+# does not fit is shown at once, the oldest first.
 
 
 T = TypeVar("T")
@@ -277,7 +276,6 @@ MAX_SECONDS_BEHIND = 10.0
 MAX_SECONDS_BEHIND_IN_LESSON = 40.0
 """Enough for the turns of three bots at the slow speed."""
 MAX_SECONDS_OF_OWN_CLOCK = 2.0
-MAX_HASTE = 2.0
 DWELL_FACTORS = {Speed.SLOW: 1.8, Speed.NORMAL: 1.0, Speed.FAST: 0.4, Speed.INSTANT: 0.0}
 
 
@@ -389,8 +387,4 @@ class PresentationQueue(Generic[T]):
         last = self._waiting[-1]
         needed = seconds + (self._dwell_waiting - last.dwell) * DWELL_FACTORS[self.speed]
         left = max(0.0, self._latest(last) - now)
-        if needed <= left:
-            return seconds
-        if needed <= left * MAX_HASTE:
-            return seconds * left / needed
-        return 0.0
+        return seconds if needed <= left else 0.0
