@@ -176,13 +176,8 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
 
     def own_hints(self) -> list[str]:
         lines = super().own_hints()
-        if self.decision.sweep:
-            lines.append(_("r: pay {energy} for three new cards.", energy=names.energy(SWEEP_COST)))
         if self.decision.peek:
             lines.append(_("l: look at the top card of the deck; nobody else sees it."))
-        if self._can_buy_top():
-            lines.append(_("t: buy the top card of the deck, which you have seen."))
-        lines.append(_("n: end your turn. shop: show all card texts."))
         return lines
 
     def own_prompt(self) -> str:
