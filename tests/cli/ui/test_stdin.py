@@ -1,11 +1,9 @@
 """Lines from a pipe and from a terminal's bytes."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Self, cast
 
 import pytest
 import trio
@@ -26,11 +24,11 @@ class Listener:
     gate: trio.Event = field(default_factory=trio.Event)
 
     @property
-    def prompts(self) -> Listener:
+    def prompts(self) -> Self:
         return self
 
     @property
-    def leaving(self) -> Listener:
+    def leaving(self) -> Self:
         return self
 
     def read_line(self, text: str, prompt_number: int | None = None) -> None:
