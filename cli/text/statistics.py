@@ -60,8 +60,6 @@ class _Kept:
 class Statistics:
     counts: list[PlayerCounts] = field(default_factory=list)
     """The counts by seat; empty before the game."""
-    resumed_in_turn: int | None = None
-    """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
     """The chances of each seat to win at the start of each turn, as `hard` judges."""
@@ -73,10 +71,9 @@ class Statistics:
         match notice:
             case notices.GameStarted(resumed=True) if self.counts:
                 pass  # what came before has been counted from the log
-            case notices.GameStarted(resumed=resumed):
+            case notices.GameStarted():
                 state = notice.state
                 self.counts = [PlayerCounts() for _monster in state.monsters]
-                self.resumed_in_turn = state.turn if resumed else None
                 self._state = state.copy()
                 self._kept, self.winners = [], ()
                 self._turns, self.chances = {}, {}
@@ -180,19 +177,11 @@ def _standings(state: State) -> tuple[Standing, ...]:
     )
 
 
-def describe_title(statistics: Statistics) -> str:
-    if statistics.resumed_in_turn is None:
-        return _("How it went:")
-    return _(
-        "How it went since turn {turn}, when the game was resumed:", turn=statistics.resumed_in_turn
-    )
-
-
 def describe_statistics(statistics: Statistics, view: notices.SeatView) -> list[str]:
     if not statistics.counts:
         return []
     return [
-        describe_title(statistics),
+        _("How it went:"),
         *(_line(statistics, view, *rank) for rank in statistics.rank_seats(view)),
     ]
 
