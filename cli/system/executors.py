@@ -88,12 +88,6 @@ def open_workers(jobs: int) -> Iterator[Workers]:
             yield workers
 
 
-@contextmanager
-def open_second_process() -> Iterator[Workers]:
-    with _open_processes(1) as workers:
-        yield workers
-
-
 class _ThisProcess(Executor):
     """An executor that runs each part at once in this process, and raises its errors."""
 
