@@ -116,15 +116,12 @@ class _Run:
         jobs = self.jobs or (executors.count_cores() if many else 1)
         return executors.open_workers(min(jobs, len(self.paths)))
 
-    def _do(self, workers: executors.Workers) -> Iterator[tuple[log_work.LogPart, Report]]:
-        check = log_work.check_log_fast if self.fast else log_work.check_log
-        yield from executors.do_in_order(workers, check, self._parts())
-
     def check(self, workers: executors.Workers) -> None:
         """Check all logs, compare the copies and print the sum; report a failed executor."""
         progress = Progress(len(self.paths), self.output)
         try:
-            for part, report in self._do(workers):
+            check = log_work.check_log_fast if self.fast else log_work.check_log
+            for part, report in executors.do_in_order(workers, check, self._parts()):
                 self._take(part, report)
                 progress.step()
             self._compare(workers)

@@ -154,8 +154,6 @@ GENERAL = N_("General")
 OWN = N_("Options")
 ARGUMENTS = N_("Arguments")
 HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
-NO_BRACES = str.maketrans("", "", "{}")
-"""Typer puts braces around an argument that must be there."""
 DEFAULT_PATTERN = re.compile(r"  \[default: (?P<default>[^\]]*)\]$")
 """The default that typer adds to a text."""
 TYPERS_HELP = {
@@ -203,12 +201,8 @@ class _Explained:
         return found
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        pieces = " ".join(self.collect_usage_pieces(ctx))
+        pieces = " ".join(super().collect_usage_pieces(ctx))  # type: ignore[misc]
         formatter.write_usage(ctx.command_path, pieces, prefix=_("Usage:") + " ")
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        pieces = super().collect_usage_pieces(ctx)  # type: ignore[misc]
-        return [piece.translate(NO_BRACES) for piece in pieces]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         write_options(self, ctx, formatter)
@@ -324,9 +318,6 @@ def describe_usage_error(fault: Any, context: Any) -> str:
                      words=str(fault), help=_help_command(path))  # fmt: skip
         case UnknownCommand():
             return _describe_unknown_command(str(fault), path, context.command.commands)
-        case errors.MissingParameter():
-            return _("{path} needs {name} behind it; to read about it: {help}", path=path,
-                     name=_metavar(fault.param), help=_help_command(path))  # fmt: skip
         case errors.BadParameter():
             return _("{name}: {fault}", name=_name_of(fault), fault=fault.message)
         case errors.NoSuchOption():

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -68,10 +67,13 @@ class LastGame:
 
 def find_last_game(data: Path) -> LastGame | None:
     """Return the unfinished game that was played last and is not open elsewhere, or None."""
+    from kotp2p.store.files import is_locked  # which the other commands do without
+
     every = filter(os.path.isfile, list_places(data))
     found = [(_changed_at(path.with_name("log")), path) for path in every]
     for changed, places in sorted(found, reverse=True):
-        if not changed or os.path.exists(places.with_name("key")) or _is_open(places):
+        is_begun = changed and not os.path.exists(places.with_name("key"))
+        if not is_begun or is_locked(places.with_name("lock")):
             continue
         day = time.strftime("%Y-%m-%d", time.localtime(changed))
         return LastGame(_phrase_in(places), day)
@@ -110,22 +112,6 @@ def _phrase_in(places: Path) -> str:
     except OSError:
         return ""
     return found[1].decode().replace("-", " ") if found else ""
-
-
-def _is_open(places: Path) -> bool:
-    """Return whether another process is playing the game; False where that is not known."""
-    if sys.platform == "win32":
-        return False
-    import fcntl
-
-    try:
-        with places.with_name("lock").open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 # -- logs by a short name: a word of the table phrase, or the day --------------------------
