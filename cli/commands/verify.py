@@ -33,7 +33,6 @@ from kotp2p.wire.records import LogFault
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 """The exit codes by severity; for several logs the last one of theirs counts."""
 MAX_STORIES = 5
-"""More logs than this get one line each."""
 MANY_LOGS = 16
 """The number of logs from which further processes save more time than their start takes."""
 MAX_NAMED = 10

@@ -38,7 +38,6 @@ class Flag(NamedTuple):
     """The parameter of the function that gets the value."""
     kind: Any
     help: str
-    """A marked message."""
     default: Any = None
     heading: str | None = None
     metavar: str | None = None
@@ -79,7 +78,6 @@ class CommandEntry(NamedTuple):
     """`module:function`; the function gets the values of the flags by name, and returns an exit
     code."""
     short: str
-    """What it is for, in a few words: marked messages, as the other texts."""
     help: str
     examples: str
     flags: Sequence[Flag]
@@ -162,7 +160,6 @@ TYPERS_HELP = {
 """Typer's texts about its own flags."""
 TYPERS_OWN = frozenset({"--help"})
 SHOWS_ALL = "kotp2p: shows all flags"
-"""The key in the context of a command under which rare flags are shown, too."""
 MOST_FLAG_COLUMNS = 28
 """A wider flag has its text below it."""
 
@@ -173,7 +170,6 @@ class _Explained:
     _help: str | None = None
     _epilog: str | None = None
     rare: frozenset[str] = frozenset()
-    """Parameters that only `--help-all` shows."""
 
     @property
     def help(self) -> str | None:

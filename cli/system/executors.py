@@ -33,7 +33,6 @@ T = TypeVar("T")
 class Workers:
     executor: Executor
     at_once: int
-    """The number of parts to submit at a time."""
     failures: tuple[type[Exception], ...]
     """The errors of a part that mean that the executor has failed, not the work."""
 

@@ -62,7 +62,6 @@ class LastGame:
     phrase: str
     """The table phrase; empty if the files do not have it."""
     day: str
-    """The day on which it was last played."""
 
 
 def find_last_game(data: Path) -> LastGame | None:
@@ -127,7 +126,6 @@ STANDARD_INPUT = "-"
 class NamedLog:
     path: Path
     older: int = 0
-    """How many other logs the word could mean; this is the newest."""
 
 
 def find_log(wanted: str, logs: Path, data: Path) -> NamedLog:

@@ -338,12 +338,9 @@ DEFAULT_OPTIONS = Options()
 @dataclass(frozen=True, slots=True)
 class Topic:
     words: tuple[str, ...]
-    """English words for it; the first one is shown."""
     title: str
     lines: tuple[str, ...]
-    """The answer, marked for translation."""
     section: str
-    """The section of the rulebook with the fine points."""
 
 
 def first_page(rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str]:
