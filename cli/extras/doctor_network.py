@@ -219,8 +219,7 @@ async def look_at_peer(target: Target) -> list[Finding]:
     """Connect and shake hands as a guest, under a key that is used once."""
     signer = Signer(os.urandom(32))
     hello = handshake.make_hello(signer, os.urandom(INSTANCE_BYTES), b"", os.urandom(32))
-    door = handshake.Door(Tls(os.urandom, machine.lend_file), target.secret)
-    own = handshake.OwnSide(door, signer, hello)
+    own = handshake.OwnSide(Tls(os.urandom, machine.lend_file), target.secret, signer, hello)
     try:
         connection = await machine.MachineNet().dial(target.host, target.port)
         await handshake.shake_hands(connection, own, True, 1, lambda _hello: None)

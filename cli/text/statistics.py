@@ -10,6 +10,7 @@ from typing import assert_never
 
 from kotp2p.bots import judge, reasons
 from kotp2p.bots.dice import Figure
+from kotp2p.bots.reasons import Plain
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, number, plural
 from kotp2p.game.recording import DrawnSlot, ExplainedDraw, NumberStep
@@ -468,13 +469,13 @@ def _name_value(value: int, slot: DrawnSlot, before: notices.SeatView, kind: Cha
 # chances in tenths, estimates of who wins in hundredths.
 
 
-_REASONS: Mapping[type[reasons.Reason], str] = MappingProxyType({
-    reasons.WinsNow: N_("That wins the game."),
-    reasons.Survives: N_("Otherwise you would be out of the game."),
-    reasons.RollingBringsNoMore: N_("Another roll would bring no more on average."),
-    reasons.CannotPay: N_("You cannot pay for a card yet, and energy stays with you."),
-    reasons.NothingIsWorthIt: N_("No card that you can pay for is worth its price to you now."),
-    reasons.IsWorthIt: N_("It is worth its price to you now."),
+_REASONS: Mapping[Plain, str] = MappingProxyType({
+    Plain.WINS_NOW: N_("That wins the game."),
+    Plain.SURVIVES: N_("Otherwise you would be out of the game."),
+    Plain.ROLLING_BRINGS_NO_MORE: N_("Another roll would bring no more on average."),
+    Plain.CANNOT_PAY: N_("You cannot pay for a card yet, and energy stays with you."),
+    Plain.NOTHING_IS_WORTH_IT: N_("No card that you can pay for is worth its price to you now."),
+    Plain.IS_WORTH_IT: N_("It is worth its price to you now."),
 })  # fmt: skip
 
 
@@ -497,8 +498,10 @@ def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reas
                 n=_round(100 * reason.chance),
                 other=_round(100 * reason.otherwise),
             )
-        case _:  # a sentence without fields
-            return _(_REASONS[type(reason)])
+        case Plain():
+            return _(_REASONS[reason])
+        case _:
+            assert_never(reason)
 
 
 def _describe_means(reason: reasons.RollBrings) -> str:

@@ -1,8 +1,6 @@
 """The program without its wing: a game is hosted, joined, played and checked, and no sentence names
 a command that is not there."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

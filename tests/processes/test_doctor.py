@@ -1,7 +1,5 @@
 """`kotp2p doctor` and failed joins on machines of their own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Windows and macOS as far as Linux can show them: a start without POSIX, and names of files."""
 
-from __future__ import annotations
-
 import ntpath
 import re
 from itertools import chain

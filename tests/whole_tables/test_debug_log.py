@@ -1,7 +1,5 @@
 """A debug log of a whole game: what happened stands in it, and nothing that is secret."""
 
-from __future__ import annotations
-
 import base64
 import logging
 import re

@@ -1,7 +1,5 @@
 """`kotp2p explain`: how dice and cards were drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path

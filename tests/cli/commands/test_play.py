@@ -1,7 +1,5 @@
 """The commands that play, whole: a bot in every seat, over loopback."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

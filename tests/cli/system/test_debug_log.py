@@ -1,7 +1,5 @@
 """The file of `--debug`: where it may be, how large it gets, and what a report quotes of it."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Names, monsters and marks of the lobby in lines."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from kotp2p.cli.text import lobby
