@@ -470,7 +470,7 @@ class HostLobby:
     # -- commands of the host ------------------------------------------------------------
 
     def start_game(self, now: float) -> None:
-        present = self.seating.present_players()
+        present = [guest for guest in self.seating.seated_guests() if not guest.is_away]
         players = len(present)
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)

@@ -469,7 +469,10 @@ class HostSearch:
     async def run(self) -> None:
         pause, refused = FIRST_REDIAL_SECONDS, 0
         while self.lobby.is_away:
-            await self._end_old_link()
+            # The old link ends first, as both have the same number.
+            while (old := self.connections.links.get(LINK_TO_HOST)) is not None:
+                old.cut()
+                await trio.sleep(CLOSING_SECONDS)
             ending = await self._dial()
             if ending is None:
                 return
@@ -480,12 +483,6 @@ class HostSearch:
                 self.lobby.give_up_return(ending.kind, ending.detail)
             await trio.sleep(pause)
             pause = min(1.5 * pause, MAX_PAUSE_SECONDS)
-
-    async def _end_old_link(self) -> None:
-        """End the old link, as both links have the same number."""
-        while (old := self.connections.links.get(LINK_TO_HOST)) is not None:
-            old.cut()
-            await trio.sleep(CLOSING_SECONDS)
 
     async def _dial(self) -> Ending | None:
         try:
