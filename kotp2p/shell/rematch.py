@@ -30,8 +30,8 @@ from kotp2p.seams.commands import LeaveTable
 from kotp2p.seams.endings import Ending, EndKind, LastTable
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import RematchNews, RematchStep, SeatView
-from kotp2p.seams.world import FileTrouble, World
-from kotp2p.shell.find_host import NotSeated, TableAddress, ask_for_table, connect_to_host
+from kotp2p.seams.world import FileTrouble, MailboxTrouble, World
+from kotp2p.shell.find_host import NotSeated, TableAddress, ask_at_mailbox, connect_to_host
 from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.run import HostedTable, HostOptions, SeatWish
@@ -196,7 +196,10 @@ class TableSearch:
 
     async def _look_by_code(self, code: Code, found: dict[Seat, TableAddress]) -> None:
         """Find the table of a player that no direct way leads to."""
-        address = await ask_for_table(self.world, code)
+        try:
+            address = await ask_at_mailbox(self.world, code)
+        except (MailboxTrouble, NotSeated):
+            return
         for seat in self.others:
             own_print = key_fingerprint(self.view.players[seat].key)
             if address is None or address.host != own_print or seat in self.passed_over:
