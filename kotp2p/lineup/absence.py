@@ -379,10 +379,6 @@ class Returning:
         self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
         self._heard_at = -math.inf
 
-    def is_elsewhere(self, instance: bytes) -> bool:
-        """Return whether a process with this instance takes the place of this one."""
-        return instance > self.instance
-
 
 @dataclass(slots=True)
 class Welcome:

@@ -75,10 +75,6 @@ class Attempts:
     def stands_still(self) -> bool:
         return self.own is not None or self.is_bound
 
-    def keeps_closed(self) -> bool:
-        """Return whether it opens nothing: a bound member might go on without what it shows."""
-        return bool(self.bound_members())
-
     def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin.
 
