@@ -8,9 +8,8 @@ Scope: the rules of this level, in words and in code.
   than a trifle.
 * **Energy**: it buys the offer that adds most to its chance (`kotp2p.bots.card_worths`). Bolts are
   worth what they will buy this turn, and less for later as the game grows old.
-* **Hearts**: it spends each heart where it helps most, to heal or to remove a token. It sells
-  the rest to others.
-* **Under attack**: it always takes free protection. It pays for protection that is worth it.
+* **Hearts**: it spends each where it helps most, to heal or to remove a token, and sells the rest.
+* **Under attack**: it takes free protection, and pays for protection that is worth it.
 * **Buying**: if no offer helps, it peeks at the top card, or sweeps the market when it is rich.
 * **Everything else**: it tries every answer on a fork and takes the best outlook. It takes the
   default on a tie, and where nothing can be foreseen.
@@ -35,7 +34,6 @@ from kotp2p.referee.model.answers import (
     Drawn,
     Face,
     Item,
-    Pass,
     Peek,
     Reroll,
     Sell,
@@ -90,7 +88,7 @@ def _best_answer(
         case RollDecision():
             return _choose_roll(game, decision, judgement)
         case ProbeDecision():
-            return _choose_probe(game, decision, judgement)
+            return _use_something(game, decision, judgement)
         case HeartsDecision():
             return spend_hearts(game, decision)
         case ResponseDecision():
@@ -131,10 +129,13 @@ def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement
     return Reroll(rolled) if rolled else Stop()
 
 
-def _use_something(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
-    """Return a use after the last roll that rerolls a die or gives another roll."""
-    best: Answer = Stop()
-    aim = (judgement.outlook(game, best) or 0.0) + MIN_GAIN
+def _use_something(
+    game: GameReading, decision: RollDecision | ProbeDecision, judgement: Judgement
+) -> Answer:
+    """Return a use that rerolls a die or gives another roll, where no roll is left."""
+    best = decision.default
+    aim = judgement.outlook(game, best) or 0.0
+    aim += PRICE_OF_A_TOKEN if isinstance(decision, ProbeDecision) else MIN_GAIN
     for usable in decision.uses:
         for use in usable.legal_answers():
             fork = game.fork()
@@ -164,23 +165,6 @@ def _mean_after_a_die(game: GameReading, judgement: Judgement) -> float:
         judgement.finish_turn(fork)
         found += judgement.chance(fork) / len(Face)
     return found
-
-
-def _choose_probe(game: GameReading, decision: ProbeDecision, judgement: Judgement) -> Answer:
-    """Reroll the die that its owner would miss most."""
-    best: Answer = Pass()
-    aim = (judgement.outlook(game, best) or 0.0) + PRICE_OF_A_TOKEN
-    seen: set[Face] = set()
-    for use in [use for usable in decision.uses for use in usable.legal_answers()]:
-        if use.die is None or decision.dice[use.die] in seen:
-            continue
-        seen.add(decision.dice[use.die])
-        fork = game.fork()
-        fork.submit(Answered(decision.seat, use))
-        found = _mean_after_a_die(fork, judgement)
-        if found > aim:
-            best, aim = use, found
-    return best
 
 
 def _choose_response(game: GameReading, decision: ResponseDecision, judgement: Judgement) -> Answer:
