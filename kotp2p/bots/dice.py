@@ -12,7 +12,6 @@ with one die less. Both walk the same lattice of a few hundred multisets.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, reduce
 from itertools import combinations_with_replacement
@@ -442,8 +441,6 @@ def _spread(counts: Counts) -> tuple[Face, ...]:
 
 LEAST_MEAN = 0.25
 """Less than this is not worth a word."""
-LEAST_SECOND_MEAN = 0.75
-"""The same for the second figure."""
 LEAST_SHARE = 0.3
 """What the second figure weighs at least, in parts of the first."""
 
@@ -456,31 +453,21 @@ class Figure(StrEnum):
     CLAWS = "claws"
 
 
-@dataclass(frozen=True, slots=True)
-class FigureMean:
-    figure: Figure
-    mean: float
-
-
 def list_weighty_figures(
     game: GameReading, seat: Seat, prospects: Prospects, keep: Counts, worths: RollWorths
-) -> tuple[FigureMean, ...]:
-    """Return the one or two figures that matter most in keeping `keep`, or none."""
-    found: list[tuple[float, FigureMean]] = []
+) -> Mapping[Figure, float]:
+    """Return the means of the one or two figures that matter most in keeping `keep`, or none."""
+    means: dict[Figure, float] = {}
+    shares: dict[Figure, float] = {}
     brought = _list_brought(game, seat, sum(next(iter(worths))))
     for column, figure in enumerate(Figure):
         amounts = {counts: row[column] for counts, row in brought.items()}
         mean = prospects.mean_after_keeping(keep, amounts.__getitem__)
         share = mean * _slope([(n, worths[counts]) for counts, n in amounts.items()])
         if mean >= LEAST_MEAN and share > 0:
-            found.append((share, FigureMean(figure, mean)))
-    found.sort(key=lambda one: -one[0])
-    seconds = [
-        one
-        for share, one in found[1:2]
-        if share >= LEAST_SHARE * found[0][0] and one.mean >= LEAST_SECOND_MEAN
-    ]
-    return (*[one for _, one in found[:1]], *seconds)
+            means[figure], shares[figure] = mean, share
+    most = sorted(shares, key=lambda figure: -shares[figure])[:2]
+    return {one: means[one] for one in most if shares[one] >= LEAST_SHARE * shares[most[0]]}
 
 
 def _slope(points: Sequence[tuple[int, float]]) -> float:

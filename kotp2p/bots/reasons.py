@@ -8,7 +8,7 @@ Not here: sentences (`cli.text.statistics`), and how an answer is found (`normal
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import islice
@@ -25,7 +25,6 @@ from kotp2p.bots.chances import (
 )
 from kotp2p.bots.dice import (
     Figure,
-    FigureMean,
     Prospects,
     count_faces,
     final_roll_worths,
@@ -102,7 +101,7 @@ class MayWinThisTurn:
 class RollBrings:
     """What the final roll gives on average."""
 
-    figures: tuple[FigureMean, ...]
+    figures: Mapping[Figure, float]
     """One or two, what weighs most first."""
     few_hearts: int | None
     """The hearts of the monster, if they are why it heals."""
@@ -226,9 +225,9 @@ def _explain_roll(
         return None
     me = game.state.monsters[judgement.seat]
     is_weak = me.hearts <= FEW_HEARTS
-    heals = any(one.figure is Figure.HEARTS for one in figures)
+    heals = is_weak and Figure.HEARTS in figures
     return RollBrings(
-        figures, me.hearts if is_weak and heals else None, is_weak and me.place is not Place.OUTSIDE
+        figures, me.hearts if heals else None, is_weak and me.place is not Place.OUTSIDE
     )
 
 
