@@ -17,10 +17,9 @@ Scope: the rules of this level, in words and in code.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
-from kotp2p.bots.card_worths import lasting_worths, offer_gains
+from kotp2p.bots.card_worths import lasting_worths, with_gains
 from kotp2p.bots.chances import Appraiser, View, standings_by_figures
 from kotp2p.bots.dice import Prospects, final_roll_worths, positions_to_roll
 from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes, spend_hearts
@@ -92,7 +91,10 @@ def _best_answer(
         case HeartsDecision():
             return spend_hearts(game, decision)
         case ResponseDecision():
-            return _choose_response(game, decision, judgement)
+            free = [usable for usable in decision.uses if not usable.cost]
+            if free:
+                return next(free[0].legal_answers())
+            return judgement.best_answer(game, decision, decision.legal_answers())
         case BuyDecision():
             return _choose_purchase(game, decision, top, judgement)
         case DepositDecision():
@@ -113,14 +115,9 @@ def _best_answer(
             assert_never(decision)
 
 
-def _with_gains(game: GameReading, judgement: Judgement) -> Judgement:
-    worths = judgement.view.worths
-    return replace(judgement, view=View(worths, offer_gains(game, judgement.seat, worths)))
-
-
 def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
     dice = decision.dice
-    judgement = _with_gains(game, judgement)
+    judgement = with_gains(game, judgement)
     if not decision.rolls_left:
         return _use_something(game, decision, judgement) if decision.uses else Stop()
     worths = final_roll_worths(game, decision, judgement)
@@ -167,17 +164,10 @@ def _mean_after_a_die(game: GameReading, judgement: Judgement) -> float:
     return found
 
 
-def _choose_response(game: GameReading, decision: ResponseDecision, judgement: Judgement) -> Answer:
-    for usable in decision.uses:
-        if not usable.cost:
-            return next(usable.legal_answers())
-    return judgement.best_answer(game, decision, decision.legal_answers())
-
-
 def _choose_purchase(
     game: GameReading, decision: BuyDecision, top: Item | None, judgement: Judgement
 ) -> Answer:
-    judgement = _with_gains(game, judgement)
+    judgement = with_gains(game, judgement)
     answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]
     if decision.top and top is not None:
         answers.append(BuyTop(top))

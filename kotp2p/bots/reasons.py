@@ -14,7 +14,7 @@ from enum import Enum, auto
 from itertools import islice
 from typing import TypeAlias
 
-from kotp2p.bots.card_worths import lasting_worths, offer_gains
+from kotp2p.bots.card_worths import lasting_worths, with_gains
 from kotp2p.bots.chances import (
     BLOWS,
     POINTS_FOR_A_TURN_IN_TOKYO,
@@ -156,11 +156,9 @@ def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason
     game = view.game
     if game.pending != decision or not decision.is_legal(answer):
         return None
-    worths = lasting_worths(game)
-    judgement = Judgement(decision.seat, view=View(worths))
+    judgement = Judgement(decision.seat, view=View(lasting_worths(game)))
     if isinstance(decision, RollDecision | BuyDecision):
-        gains = offer_gains(game, decision.seat, worths)
-        judgement = replace(judgement, view=View(worths, gains))
+        judgement = with_gains(game, judgement)
     if _wins_now(game, judgement, answer):
         return Plain.WINS_NOW
     match decision, answer:
