@@ -1,8 +1,6 @@
 """Why advice is given, in words: whole sentences, honest figures, two rows at 80 columns, and true
 in whole games."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 
