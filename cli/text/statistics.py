@@ -497,7 +497,7 @@ def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reas
 
 
 def _describe_means(reason: reasons.RollBrings) -> str:
-    what = list_with_and([_amount(one.figure, one.mean) for one in reason.figures])
+    what = list_with_and([_amount(figure, mean) for figure, mean in reason.figures.items()])
     if reason.few_hearts is not None:
         return _("That brings about {what} on average, and you have only {hearts}.",
                  what=what, hearts=names.hearts(reason.few_hearts))  # fmt: skip
