@@ -1,7 +1,5 @@
 """Doors that do not open: every failed join says which of them it was, and how it ends."""
 
-from __future__ import annotations
-
 import os
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Strangers who guess the words of a code over a real mailbox, while a friend comes."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Portraits and large dice on the table: where there is colour and room, and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
