@@ -34,8 +34,6 @@ from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
 # for a host on the same machine. A machine can lose that address during a game, in another
 # network or after a sleep. As long as it is gone, the guest listens at all addresses of its
 # machine.
-#
-# The sockets of one process, at one address or at all, and their move.
 
 
 MAX_PORT_TRIES = 20
@@ -82,11 +80,6 @@ class Listener:
     def addresses(self) -> tuple[str, ...]:
         """Return the addresses that another machine may dial, best first."""
         return self.net.addresses(self._at or None)[0]
-
-    @property
-    def own_address(self) -> str:
-        """Return the address at which programs on this machine reach it."""
-        return self._at or "127.0.0.1"
 
     def _best_place(self) -> str:
         """Return the address at which to listen now; empty for all addresses."""

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 
 # -- which addresses of this machine another one may dial, best first ----------------------
-#
-# What the interfaces of this machine say. Nothing is sent, and nobody is asked.
 
 
 _VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "tun", "tap", "wg", "utun", "zt",

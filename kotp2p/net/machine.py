@@ -29,7 +29,7 @@ from kotp2p.store.files import claim_port, limit_segments
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.addresses import is_link_local_ipv6, is_loopback
 
-DIAL_TIMEOUT_SECONDS = 10.0
+DIAL_TIMEOUT_SECONDS = 8.0
 """How long a name, with all of its addresses, has to answer."""
 MIN_ADDRESS_TIMEOUT_SECONDS = 2.0
 """How long each address of a name has at least, however many there are."""
