@@ -1,7 +1,5 @@
 """No text names a command, flag, value, key or variable that does not exist."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -163,10 +163,8 @@ def _make_connection(stream: trio.SocketStream) -> Connection:
 
 
 def _keep_alive(sock: trio.socket.SocketType) -> None:
-    """Let the system ask the other side now and then, and break a dead connection.
-
-    Routers forget quiet connections, and a machine without power closes none of its own.
-    """
+    """Let the system ask the other side now and then, and break a dead connection."""
+    # Routers forget quiet connections, and a machine without power closes none of its own.
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
         if hasattr(socket, name):  # each system has its own

@@ -1,7 +1,5 @@
 """Strangers at a real mailbox, who guess words or disturb it, while a friend comes."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Awaitable, Callable, Iterator

@@ -3,8 +3,6 @@
 A schema with another word is refused, so that no part of it goes unread.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

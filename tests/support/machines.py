@@ -4,8 +4,6 @@ Nothing leads out of them, so any address may be used inside. 44.128 is public f
 nobody has it: radio amateurs kept it for tests.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import shutil

@@ -4,8 +4,6 @@ No test sleeps: it waits for what is drawn. A screen of a test takes keys at onc
 (`unread_seconds=0`) unless it is about that.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 from collections.abc import Awaitable, Callable

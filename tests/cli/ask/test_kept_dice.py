@@ -1,7 +1,5 @@
 """Which dice a line of faces keeps, and what is said where equal dice are parted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Whole games in each language, answered in its own letters and words, as a player there types."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from itertools import islice

@@ -1,7 +1,5 @@
 """What is typed in the reader's language means the same as in English, and nothing else."""
 
-from __future__ import annotations
-
 import gettext
 from collections.abc import Iterator
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Words that are no answer: each is understood or explained, and a slip is named."""
 
-from __future__ import annotations
-
 import pytest
 import trio
 import trio.testing

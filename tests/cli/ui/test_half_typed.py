@@ -1,7 +1,5 @@
 """Nothing is written into a line that is being typed."""
 
-from __future__ import annotations
-
 import io
 import os
 import pty

@@ -1,7 +1,5 @@
 """Whole games in the plain mode, by typed lines."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

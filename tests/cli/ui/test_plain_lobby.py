@@ -1,7 +1,5 @@
 """The plain mode in the lobby: lines from a pipe wait until there is a use for them."""
 
-from __future__ import annotations
-
 import trio
 import trio.testing
 

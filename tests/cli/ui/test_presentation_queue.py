@@ -1,7 +1,5 @@
 """The presentation queue: when something is due, by a clock that is handed in."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

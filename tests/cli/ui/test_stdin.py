@@ -1,7 +1,5 @@
 """Lines from a pipe and from a terminal's bytes."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What somebody is shown who only watches: every game, line by line and drawn, and every word."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

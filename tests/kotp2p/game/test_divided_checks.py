@@ -1,7 +1,5 @@
 """A verdict by two processes is the verdict by one, whichever of them checks a signature."""
 
-from __future__ import annotations
-
 import random
 from functools import partial
 from pathlib import Path

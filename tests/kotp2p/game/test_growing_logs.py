@@ -1,7 +1,5 @@
 """A log that comes in pieces is judged like one that is there as a whole."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from pathlib import Path

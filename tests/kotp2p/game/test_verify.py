@@ -1,7 +1,5 @@
 """A log says whether it is what was written, and whether what was written is honest."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

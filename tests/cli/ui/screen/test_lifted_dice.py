@@ -1,7 +1,5 @@
 """Dice that follow the typed line and the proposal, and costly answers, on the drawn table."""
 
-from __future__ import annotations
-
 from kotp2p.referee.model.answers import Reroll
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import ENTER, ESC, Terminal

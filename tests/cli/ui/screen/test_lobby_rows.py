@@ -1,7 +1,5 @@
 """How others come to a table, on the screen of its host."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
