@@ -109,7 +109,6 @@ class BadFlag(Exception):
 
 
 def _prepare(player: ReplayPlayer, at: str, seat: str, speed: float | None) -> None:
-    """Apply the flags to the player; raise BadFlag."""
     if at and not player.log.is_whole:
         player.log.read_on()
     if seat:

@@ -110,7 +110,6 @@ def _explain_no_match(sections: list[rulebook.Section], topic: str, output: Outp
 
 
 def _point_to_card(topic: str, output: Output) -> None:
-    """Point to `kotp2p cards` if the topic is the name of a card."""
     if rulebook.cards_called(topic):
         output.note_line(_("It is a card: {command}", command=typeable(f"kotp2p cards {topic}")))
 
@@ -127,7 +126,6 @@ class Printing:
 
 
 def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int:
-    """Print the cards that match `words`, of one rule set or, if `rules` is None, of all."""
     output = Output.standard()
     typed = " ".join(words or [])
     chosen = list(RULE_SETS.values()) if rules is None else [RULE_SETS[rules]]
@@ -185,7 +183,6 @@ def _key_of(face: card_words.CardOrTile) -> tuple[bool, str]:
 
 
 def _place_of(face: card_words.CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
-    """Return a sort key that puts all printings of a card together, and tiles last."""
     if isinstance(face, Tile):
         return True, ""
     known = [card for rules in reversed(sets) for card in rules.cards if card.key == face.key]

@@ -82,7 +82,6 @@ def run_verify(
 
 
 def _size_of(path: Path) -> int:
-    """Return the size of a file in bytes, or 0 if the path is no file."""
     return os.path.getsize(path) if os.path.isfile(path) else 0
 
 
@@ -101,8 +100,6 @@ EXIT_OF = {
 
 @dataclass(slots=True)
 class _Run:
-    """The logs of one command."""
-
     fast: bool
     """Whether only the last signature of each player is checked."""
     jobs: int | None
@@ -130,7 +127,6 @@ class _Run:
         return executors.open_workers(min(jobs, len(self.paths)))
 
     def _is_divided(self) -> bool:
-        """Return whether two processes share the checks of a single log."""
         if len(self.paths) > 1 or self.fast:
             return False
         return (self.jobs or executors.count_cores()) > 1 and _size_of(
@@ -167,7 +163,6 @@ class _Run:
                 yield log_work.LogPart(path)
 
     def _take(self, part: log_work.LogPart, report: Report) -> None:
-        """Record and print the verdict on one log."""
         keys = self.keys.judge(report.players)
         refusals = []
         if report.result in (Result.SOUND, Result.UNFINISHED):

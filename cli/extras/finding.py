@@ -72,7 +72,6 @@ def hide_user(text: str) -> str:
 
 
 def _homes() -> list[str]:
-    """Return the home folder under all its names, the longest first."""
     try:
         home = Path.home()
         found = {str(home), str(home.resolve())}

@@ -23,7 +23,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.text.i18n import N_, _, list_with_or
+from kotp2p.cli.text.i18n import N_, _
 from kotp2p.cli.text.program_words import typeable
 
 # -- rows ----------------------------------------------------------------------------------
@@ -55,7 +55,6 @@ class Flag(NamedTuple):
         return self.name.startswith("-")
 
     def parameter(self) -> inspect.Parameter:
-        """Return the parameter of a signature that typer reads."""
         details: dict[str, Any] = {
             "help": self.help, "metavar": self.metavar, "parser": self.parse,
             "callback": self.callback, "is_eager": self.is_eager,
@@ -75,8 +74,6 @@ CONTEXT = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotatio
 
 
 class CommandEntry(NamedTuple):
-    """A command as it is known before it runs."""
-
     name: str
     run: str
     """`module:function`; the function gets the values of the flags by name, and returns an exit
@@ -92,7 +89,6 @@ class CommandEntry(NamedTuple):
     """For a command of the wing: the one before it in a list."""
 
     def build(self) -> Any:
-        """Make the command as typer runs it."""
         alone = typer.Typer(
             rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False
         )
@@ -198,10 +194,7 @@ class _Explained:
         self._epilog = message
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, explained in the reader's language.
-
-        Each is read by its own parser.
-        """
+        """Return the parameters, explained in the reader's language, with their own parsers."""
         found = list(super().get_params(ctx))  # type: ignore[misc]
         for parameter in found:
             marked = vars(parameter).setdefault("marked_help", getattr(parameter, "help", None))
@@ -251,7 +244,6 @@ class GroupedGroup(_Explained, TyperGroup):
 
 @contextmanager
 def _section(title: str, formatter: Any) -> Iterator[None]:
-    """Indent a section like `formatter.section`, with the colon that the language uses."""
     formatter.write_paragraph()
     formatter.write(_("{title}:", title=title) + "\n")
     with formatter.indentation():
@@ -259,7 +251,6 @@ def _section(title: str, formatter: Any) -> Iterator[None]:
 
 
 def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
-    """Return the flags under each heading, each as typed and with its explanation."""
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in (ARGUMENTS, *HEADINGS)}
     shows_all = ctx.meta.get(SHOWS_ALL, False)
     for parameter in command.get_params(ctx):
@@ -279,7 +270,6 @@ def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
 
 
 def _in_own_words(record: tuple[str, str] | None) -> tuple[str, str] | None:
-    """Translate what typer has added to an explanation."""
     if record is None:
         return None
     flag, text = record
@@ -327,10 +317,6 @@ def explained_errors(context: Any) -> Iterator[None]:
 
 
 def describe_usage_error(fault: Any, context: Any) -> str:
-    """Describe an error, in a sentence that follows the name of the program.
-
-    `context` is that of the command being parsed.
-    """
     path = context.command_path
     match fault:
         case TooManyWords():
@@ -352,7 +338,6 @@ def describe_usage_error(fault: Any, context: Any) -> str:
 
 
 def _help_command(path: str) -> str:
-    """Return the command that shows help; `path` is the program with its commands."""
     program, _space, command = path.partition(" ")
     return typeable(f"{program} help {command}".strip())
 
@@ -374,15 +359,6 @@ def _describe_unknown_flag(flag: str, context: Any) -> str:
     if near:
         return _("{path} has no flag {flag}; near to it: {near}", path=path, flag=flag,
                  near=near[0])  # fmt: skip
-    commands = context.find_root().command.commands
-    others = [
-        f"kotp2p {name}"
-        for name, command in commands.items()
-        if any(flag in _flags_of(one) for one in command.params)
-    ]
-    if others:
-        return _("{path} has no flag {flag}, but {others} has.", path=path, flag=flag,
-                 others=list_with_or(others))  # fmt: skip
     return _("{path} has no flag {flag}; to list all: {help}", path=path, flag=flag,
              help=_help_command(path))  # fmt: skip
 
@@ -433,7 +409,6 @@ class ValueReader:
     read: Callable[[Any], Any]
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Read a typed or default value; raise BadParameter if it is refused."""
         takes_several = param.multiple or param.nargs == -1
         if value is None:
             return () if takes_several else None

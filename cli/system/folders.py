@@ -67,10 +67,7 @@ class LastGame:
 
 
 def find_last_game(data: Path) -> LastGame | None:
-    """Return the unfinished game that was played last and is not open elsewhere.
-
-    Return None if there is none. Files that cannot be read are skipped.
-    """
+    """Return the unfinished game that was played last and is not open elsewhere, or None."""
     every = filter(os.path.isfile, list_places(data))
     found = [(_changed_at(path.with_name("log")), path) for path in every]
     for changed, places in sorted(found, reverse=True):
@@ -90,10 +87,7 @@ def list_places(data: Path) -> list[Path]:
 
 
 def list_phrases_by_log(data: Path) -> list[tuple[Path, str]]:
-    """Return the log and the phrase of each unfinished game, the latest log first.
-
-    Games whose files cannot be read are left out.
-    """
+    """Return the log and the phrase of each readable unfinished game, the latest log first."""
     found = [(path.with_name("log"), _phrase_in(path)) for path in list_places(data)]
     told = [(log, phrase) for log, phrase in found if phrase]
     return sorted(told, key=lambda pair: _changed_at(pair[0]), reverse=True)
@@ -151,33 +145,24 @@ class NamedLog:
 
 
 def find_log(wanted: str, logs: Path, data: Path) -> NamedLog:
-    """Return the log that a word names.
-
-    It is the path itself if that exists, or if nothing else is found.
-    """
+    """Return the log that a word names; the path itself if it exists or nothing else is found."""
     path = Path(wanted)
     words = wanted.replace("-", " ").lower().split()
     if wanted == STANDARD_INPUT or not words or _exists(path) or len(path.parts) != 1:
         return NamedLog(path)
-    found = [log for log in _newest_first(logs) if _is_meant(words, log.name)]
+    found = [log for log in newest_first(logs) if _is_meant(words, log.name)]
     found = found or [
         log for log, phrase in list_phrases_by_log(data) if _begins_or_has(words, phrase.split())
     ]
     return NamedLog(found[0], len(found) - 1) if found else NamedLog(path)
 
 
-def _newest_first(folder: Path) -> list[Path]:
+def newest_first(folder: Path) -> list[Path]:
     try:
-        return sorted(folder.glob("*.kotlog"), key=_log_changed_at, reverse=True)
+        found = [(_changed_at(path), path) for path in folder.glob("*.kotlog")]
     except OSError:
         return []
-
-
-def _log_changed_at(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
+    return [path for changed, path in sorted(found, reverse=True) if changed]
 
 
 def _exists(path: Path) -> bool:
@@ -195,6 +180,5 @@ def _is_meant(words: list[str], name: str) -> bool:
 
 
 def _begins_or_has(words: list[str], phrase: Iterable[str]) -> bool:
-    """Return whether the phrase begins with these words, or contains this single one."""
     told = list(phrase)
     return " ".join(told).startswith(" ".join(words)) or words == [w for w in told if w in words]

@@ -68,8 +68,6 @@ class Palette(StrEnum):
 
 
 class Background(StrEnum):
-    """The background that a player has set for their terminal."""
-
     AUTO = "auto"
     """As the terminal says, if it does."""
     DARK = "dark"

@@ -30,7 +30,6 @@ _program = PROGRAM
 
 
 def use_program(program: str) -> None:
-    """Begin commands in all further sentences with `program`, quoted for a shell."""
     global _program
     _program = program
 
@@ -64,21 +63,17 @@ class Hint(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wing:
-    """What a wing registers: its commands and hints."""
-
     commands: Sequence[Any] = ()
     """The commands, each a `CommandEntry`, of which this room knows nothing."""
     hints: Mapping[Hint, Callable[..., str]] = field(default_factory=dict)
 
     def say(self, hint: Hint, **fields: str) -> str:
-        """Return the wing's sentence; empty if it has none."""
         describe = self.hints.get(hint)
         return "" if describe is None else describe(**fields)
 
 
 @cache
 def wing() -> Wing:
-    """Return the wing that is installed, or an empty one."""
     package, table = PLACE
     if find_spec(package) is None:
         return Wing()
@@ -110,7 +105,6 @@ _WORDS = {
 
 
 def describe_system_error(number: int | None, *, writing: bool = False) -> str:
-    """Describe the `errno` of an OSError."""
     if writing and number == errno.ENOENT:
         number = errno.ENOTDIR
     if number in _WORDS:

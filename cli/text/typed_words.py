@@ -167,28 +167,23 @@ RECORD = TypedWord("typed behind words of a replay: a record", "r, record")
 
 
 def own_command(word: str) -> str:
-    """Return a command as the prompts in the reader's language show it."""
     return _COMMANDS[word].translations[0]
 
 
 def own_word(word: str, words: Iterable[TypedWord]) -> str:
-    """Return a word that is typed after a command as the prompts show it."""
     return next(one.translations[0] for one in words if one.english == word)
 
 
 def words_in_own_language(line: str, words: Iterable[TypedWord]) -> str:
-    """Invert `words_in_english`, for a line of one word that is shown to the reader."""
     return next((word.translations[0] for word in words if line == word.spellings[0]), line)
 
 
 def letters_in_own_language(line: str, letters: Iterable[TypedWord]) -> str:
-    """Invert `letters_in_english`, for a line of letters shown to the reader."""
     known = {letter.spellings[0]: letter.translations[0] for letter in letters}
     return "".join(known.get(sign, sign) for sign in line)
 
 
 def own_letter_of_face(face: Face) -> str:
-    """Return what the reader types for a die that shows this face."""
     return letters_in_own_language(letter_of_face(face), FACES)
 
 
@@ -230,7 +225,6 @@ def _with_case(text: str, known: dict[str, str]) -> str:
 
 
 def _own(word: TypedWord) -> Iterator[str]:
-    """Yield what is typed in this language only."""
     return (said for said in word.translations if said not in word.spellings)
 
 
@@ -356,12 +350,10 @@ _LATIN = str.maketrans(CYRILLIC + GREEK, LATIN_OF_CYRILLIC + LATIN_OF_GREEK)
 
 
 def plain_letters(text: str) -> str:
-    """Convert words that look like ASCII to ASCII."""
     return " ".join(map(_plain_word, text.split(" ")))
 
 
 def plain_first_word(text: str) -> str:
-    """Convert the first word to ASCII if it looks like it."""
     word, space, rest = text.strip().partition(" ")
     return f"{_plain_word(word)}{space}{rest}"
 

@@ -7,7 +7,6 @@ Not here: how anything is shown. No display decides what a line means.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +18,6 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.foresight import only_heals, order_matters
 from kotp2p.cli.ask.question import Adviser
 from kotp2p.cli.ask.standing_orders import OrderKeeper, answer_by_orders
-from kotp2p.cli.system.network import likely_firewall
 from kotp2p.cli.text import names, notices
 from kotp2p.cli.text.how_to_join import describe_empty_lobby
 from kotp2p.cli.text.i18n import _
@@ -481,7 +479,7 @@ class Reminders:
 
     def _help_host(self, opened: TableOpened) -> None:
         interfaces = self._state.feed.audience.interfaces
-        lines = describe_empty_lobby(opened, interfaces, likely_firewall(), sys.executable)
+        lines = describe_empty_lobby(opened, interfaces)
         self._display.put_news([], lines)
 
 

@@ -49,11 +49,10 @@ def choose(
     top: Item | None = None,
     temper: Temper = EVEN,
 ) -> Answer:
-    """Return the legal answer of a bot of `level` to `decision`, which is a decision of `seat`.
+    """Return the legal answer of a bot of `level`; raise ValueError for an unknown level.
 
     `top` is the top card of the deck, if this seat knows it. If `game` is no longer at the
-    decision, nothing can be tried, and the answer is the default. Raise ValueError for an unknown
-    level.
+    decision, nothing can be tried, and the answer is the default.
     """
     assert seat == decision.seat, "a bot answers for its own seat"
     if game.pending != decision:

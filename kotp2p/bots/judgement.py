@@ -17,9 +17,8 @@ from kotp2p.bots.chances import (
     Appraiser,
     Position,
     View,
-    energy_standing,
+    energy_worth,
     figures_for,
-    gainful_offers,
     standings_by_figures,
     tokyo_standing,
     winning_chance,
@@ -128,16 +127,16 @@ class Judgement:
 
     def best_offer(self, position: Position, offers: Iterable[Offer]) -> Buy | None:
         """Return the purchase that adds most to the standing, if the energy is enough for one."""
-        best = None
-        aim = MIN_GAIN
         energy = position.state.monsters[self.seat].energy
-        gainful = gainful_offers(position, self.view.gains)
-        kept = energy_standing(position, energy, gainful)
-        for offer in offers:
-            gain = self.view.gains.get(offer.card)
-            if gain is None or offer.price > energy:
-                continue
-            price = kept - energy_standing(position, energy - offer.price, gainful)
+        gains = [(offer, self.view.gains.get(offer.card, 0.0)) for offer in offers]
+        gains = [(offer, gain) for offer, gain in gains if gain > 0 and offer.price <= energy]
+        if not gains:
+            return None
+        best, aim = None, MIN_GAIN
+        worth = energy_worth(position, self.view.gains)
+        kept = worth(energy)
+        for offer, gain in gains:
+            price = kept - worth(energy - offer.price)
             net = self.temper.cards * gain - self.temper.energy * price
             if net > aim:
                 best, aim = Buy(offer.card), net

@@ -77,10 +77,7 @@ def choose_answer(
     temper: Temper = EVEN,
     appraise: Appraiser = standings_by_figures,
 ) -> Answer:
-    """Return the best legal answer that is found with `appraise`.
-
-    `top` is the top card of the deck, if the seat has peeked at it.
-    """
+    """Return the best legal answer that is found with `appraise`."""
     judgement = Judgement(decision.seat, temper, View(lasting_worths(game)), appraise)
     answer = _best_answer(game, decision, top, judgement)
     return answer if decision.is_legal(answer) else decision.default
@@ -107,8 +104,8 @@ def _best_answer(
         case AgainDecision():
             return decision.default
         case SellDecision():  # one card at a time; the question comes again
-            answers = [a for a in decision.legal_answers() if _sells_one_card(a)]
-            return judgement.best_answer(game, decision, answers)
+            sales = [Sell((card,)) for card in sorted(decision.cards)]
+            return judgement.best_answer(game, decision, sales)
         case (
             YieldDecision() | OpportunistDecision() | TileDecision() | SwapDecision()
             | CopyDecision() | OrderDecision()
@@ -116,10 +113,6 @@ def _best_answer(
             return judgement.best_answer(game, decision, decision.legal_answers())
         case _:
             assert_never(decision)
-
-
-def _sells_one_card(answer: Answer) -> bool:
-    return isinstance(answer, Sell) and len(answer.cards) == 1
 
 
 def _with_gains(game: GameReading, judgement: Judgement) -> Judgement:
@@ -140,10 +133,8 @@ def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement
 
 def _use_something(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
     """Return a use after the last roll that rerolls a die or gives another roll."""
-    dice = decision.dice
-    now = judgement.outlook(game, Stop()) or 0.0
     best: Answer = Stop()
-    aim = now + MIN_GAIN
+    aim = (judgement.outlook(game, best) or 0.0) + MIN_GAIN
     for usable in decision.uses:
         for use in usable.legal_answers():
             fork = game.fork()
@@ -151,8 +142,8 @@ def _use_something(game: GameReading, decision: RollDecision, judgement: Judgeme
             after = fork.pending
             if isinstance(after, RollDecision) and after.rolls_left:
                 worths = final_roll_worths(fork, after, judgement)
-                found = Prospects(len(dice), after.rolls_left, worths.__getitem__).worth(dice)
-                found -= 0 if usable.cost else PRICE_OF_A_TOKEN
+                prospects = Prospects(len(after.dice), after.rolls_left, worths.__getitem__)
+                found = prospects.worth(after.dice) - (0 if usable.cost else PRICE_OF_A_TOKEN)
             elif isinstance(after, Chance) and len(after.draws) == 1:
                 found = _mean_after_a_die(fork, judgement)
             else:
@@ -180,16 +171,15 @@ def _choose_probe(game: GameReading, decision: ProbeDecision, judgement: Judgeme
     best: Answer = Pass()
     aim = (judgement.outlook(game, best) or 0.0) + PRICE_OF_A_TOKEN
     seen: set[Face] = set()
-    for usable in decision.uses:
-        for use in usable.legal_answers():
-            if use.die is None or decision.dice[use.die] in seen:
-                continue
-            seen.add(decision.dice[use.die])
-            fork = game.fork()
-            fork.submit(Answered(decision.seat, use))
-            found = _mean_after_a_die(fork, judgement)
-            if found > aim:
-                best, aim = use, found
+    for use in [use for usable in decision.uses for use in usable.legal_answers()]:
+        if use.die is None or decision.dice[use.die] in seen:
+            continue
+        seen.add(decision.dice[use.die])
+        fork = game.fork()
+        fork.submit(Answered(decision.seat, use))
+        found = _mean_after_a_die(fork, judgement)
+        if found > aim:
+            best, aim = use, found
     return best
 
 

@@ -53,7 +53,6 @@ class Ledger:
     chain: Chain = field(init=False)
     """The line that counts. Going back puts another one in its place: do not keep it."""
     chains: dict[bytes, Chain] = field(default_factory=dict)
-    """The line of each line-up that has begun, by its id."""
     line_ups: dict[bytes, LineUp] = field(default_factory=dict)
     seals: dict[bytes, dict[Seat, bytes]] = field(default_factory=dict)
     leaves: dict[Seat, Leave] = field(default_factory=dict)
@@ -172,7 +171,6 @@ class Ledger:
         raise Stale("of a line-up that does not count")
 
     def _lines(self) -> Iterator[Chain]:
-        """Yield the lines of all line-ups that have begun, first the one that counts."""
         yield self.chain
         for chain in self.chains.values():
             if chain is not self.chain:
@@ -325,11 +323,9 @@ class Ledger:
                         yield past_its_assent(keeper, entry, signed)
 
     def _forget_lone(self, keeper: Seat) -> None:
-        """Forget all but a few line-ups to which only this keeper has assented.
-
-        A keeper could assent to such line-ups without end. Those of others are not touched: what a
-        line-up needs to begin is under no budget.
-        """
+        """Forget all but a few line-ups to which only this keeper has assented."""
+        # A keeper could assent to such line-ups without end. Those of others are not touched: what
+        # a line-up needs to begin is under no budget.
         lone = [
             lineup
             for lineup in self._assents_of(keeper)
@@ -456,7 +452,6 @@ class Ledger:
         return list(dict.fromkeys([*facts, *proofs, *line, *open_ones]))
 
     def canonical_bodies(self) -> list[Signed]:
-        """Return the winning sequence after the genesis (PROTOCOL.md 10.4)."""
         chain = self.chain
         until = None if chain.is_over else chain.height
         return list(dict.fromkeys(line_bodies(self, chain, 0, chain.begun, until=until)))
@@ -584,10 +579,8 @@ def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
 
 
 def _line_of(ledger: Ledger, entry: Entry) -> Chain:
-    """Return the line by which a refused entry is judged.
-
-    Several lines have the place of a kept gather. Only one on which the signer plays will do.
-    """
+    """Return the line by which a refused entry is judged."""
+    # Several lines have the place of a kept gather. Only one on which the signer plays will do.
     if isinstance(entry.payload, Blame):
         named = [ledger.chain]
     else:

@@ -115,7 +115,6 @@ class RefereeFeed:
         )
 
     def position_digest(self) -> bytes:
-        """Return the digest of the position, computed once for each node."""
         if self._digest is None:
             self._digest = self.game.digest()
         return self._digest
@@ -163,7 +162,6 @@ class RefereeFeed:
         return self._submit(answers.Looked(step.slot, step.taker))
 
     def check_opening(self, entry: Entry, step: steps.Gather, opening: Opening) -> None:
-        """Check an opening; raise Cheat, or Differs if its digest is not ours."""
         try:
             self.slots.check_opening(step.plan, entry.seat, opening)
         except steps.WrongContribution as fault:

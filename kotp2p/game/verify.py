@@ -438,7 +438,6 @@ def _fault_of(fault: Exception) -> LogFault:
 
 
 def _last(reader: RecordReader, replay: Replay) -> CheatProof:
-    """Return the proof, after all records before it are replayed."""
     while True:
         signed = reader.read_record()
         if signed is None:

@@ -151,11 +151,9 @@ class Absence:
         return self._spent.get(keeper, 0.0) >= ACCOUNT_SECONDS
 
     def _holding_up(self) -> tuple[Seat, ...]:
-        """Return the other members that the game waits for.
-
-        While a member is bound none may open, so what is owed at the place counts for none. While
-        this keeper is READY, those that stay owe READY and their assent in its place.
-        """
+        """Return the other members that the game waits for."""
+        # While a member is bound none may open, so what is owed at the place counts for none. While
+        # this keeper is READY, those that stay owe READY and their assent in its place.
         ledger, attempts = self.ledger, self.attempts
         if isinstance(ledger.step, Finished):
             return ()  # the end is written without them
@@ -345,7 +343,6 @@ class Returning:
     _heard_at: float = math.inf
 
     def begin(self, now: float) -> None:
-        """Announce to the others that this process wants to play."""
         if not self.has_returned:
             return
         if not self._others():

@@ -172,11 +172,9 @@ class Attempts:
         return tuple(sorted(late - {self.seat})) if 2 * len(late) < len(members) else ()
 
     def _is_ready(self, keeper: Seat, lineup: LineUp) -> bool:
-        """Return whether a keeper is READY for a line-up and for no other in its attempt.
-
-        A keeper that has assented is held to that: another READY, or none, which only some have
-        heard, must not keep the others from following.
-        """
+        """Return whether a keeper is READY for a line-up and for no other in its attempt."""
+        # A keeper that has assented is held to that: another READY, or none, which only some have
+        # heard, must not keep the others from following.
         if keeper in self.ledger.seals.get(lineup.id, {}):
             return True
         said = self._readies.get(keeper, {}).get(lineup.attempt, {})
@@ -242,11 +240,10 @@ class Attempts:
         )
 
     def _keep_pace(self, now: float) -> None:
-        """Go up to where the others are, and on to the next attempt after 2 T.
-
-        It goes up at once with most of them, or before this keeper has said anything; else after T.
-        A keeper that finds nothing stays: one READY far ahead would use up attempts all evening.
-        """
+        """Go up to where the others are, and on to the next attempt after 2 T."""
+        # It goes up at once with most of them, or before this keeper has said anything; else after
+        # T. A keeper that finds nothing stays: one READY far ahead would use up attempts all
+        # evening.
         if self.own is None and self._find(now) is None:
             return
         while ahead := self._said_ahead():
@@ -273,7 +270,6 @@ class Attempts:
             self.deadline = min(self.deadline, self._came_at + 2 * self._wait)
 
     def _find(self, now: float) -> LineUp | None:
-        """Return the line-up that this keeper finds in this attempt; None without a reason."""
         ledger = self.ledger
         plan = self.facts.find_plan(self.attempt, now)
         key = (ledger.revision, self.attempt, plan)

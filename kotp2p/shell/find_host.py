@@ -105,11 +105,9 @@ async def connect_to_host(connections: Connections, table: TableAddress) -> tupl
 
 
 async def _connect_once(connections: Connections, table: TableAddress) -> tuple[Link, str]:
-    """Try each place once; raise NotSeated.
-
-    If all places fail, the answer of a peer says more than a place at which there is none. A relay
-    is tried beside them as soon as no direct way was found at once.
-    """
+    """Try each place once; raise NotSeated."""
+    # If all places fail, the answer of a peer says more than a place at which there is none. A
+    # relay is tried beside them as soon as no direct way was found at once.
     relays = tuple(place for place in table.places if is_relay_place(place))
     direct = replace(table, places=tuple(p for p in table.places if p not in relays))
     if not relays:
@@ -197,19 +195,26 @@ async def _connect_at(connections: Connections, table: TableAddress, place: str)
 
     try:
         return await connections.dial_host(place, table.port, LINK_TO_HOST, admit)
-    except CannotReach as fault:
-        raise NotSeated(Ending(_ENDING_OF_FAULT[fault.why], fault.detail)) from fault
-    except _OtherHost as fault:
-        raise NotSeated(Ending(EndKind.OTHER_HOST, str(fault))) from fault
-    except NotInvited as fault:
-        kind = EndKind.NOT_INVITED if table.secret == OPEN_TABLE_SECRET else EndKind.OTHER_TABLE
-        raise NotSeated(Ending(kind, str(fault))) from fault
-    except TableBusy as fault:
-        raise NotSeated(Ending(EndKind.BUSY, str(fault))) from fault
-    except LinkFault as fault:
-        raise NotSeated(Ending(EndKind.NOT_A_TABLE, str(fault))) from fault
-    except Refused as fault:
-        raise NotSeated(_ending_of_refusal(fault.refusal)) from fault
+    except (CannotReach, LinkFault, Refused) as fault:
+        raise NotSeated(ending_of_fault(fault, table.secret)) from fault
+
+
+def ending_of_fault(fault: CannotReach | LinkFault | Refused, secret: bytes) -> Ending:
+    """Say why no link to a table came about; `secret` is what was said at its door."""
+    match fault:
+        case CannotReach():
+            return Ending(_ENDING_OF_FAULT[fault.why], fault.detail)
+        case Refused():
+            return _ending_of_refusal(fault.refusal)
+        case _OtherHost():
+            return Ending(EndKind.OTHER_HOST, str(fault))
+        case NotInvited():
+            kind = EndKind.NOT_INVITED if secret == OPEN_TABLE_SECRET else EndKind.OTHER_TABLE
+            return Ending(kind, str(fault))
+        case TableBusy():
+            return Ending(EndKind.BUSY, str(fault))
+        case LinkFault():  # no word that a table would send
+            return Ending(EndKind.NOT_A_TABLE, str(fault))
 
 
 def _ending_of_refusal(refusal: Refusal) -> Ending:
@@ -225,7 +230,6 @@ def _ending_of_refusal(refusal: Refusal) -> Ending:
 ASKING_SECONDS = 30.0
 """How long a guest asks a number at which no host answers."""
 ATTEMPT_SECONDS = 6.0
-"""How long one attempt waits for an answer."""
 WORDS_SECONDS = 35.0
 """How long it waits for a host that has answered: one that has heard many wrong words takes 30 s
 for the next."""
@@ -290,7 +294,6 @@ async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> Tab
 
 
 async def ask_for_table(world: World, code: Code) -> TableAddress | None:
-    """Ask once at the number of a code; return None if no table is found there."""
     rendezvous = world.rendezvous
     if rendezvous is None or not rendezvous.servers.mailbox:
         return None
@@ -431,10 +434,8 @@ async def _mailbox_on_link(
     nursery: trio.Nursery,
     note_key: Callable[[bytes], None],
 ) -> AsyncIterator[Mailbox]:
-    """Open a link to a host that is announced, read in `nursery`; raise NotSeated.
-
-    `note_key` is given the key that the other side has proved.
-    """
+    """Open a link to a host that is announced, read in `nursery`; raise NotSeated."""
+    # `note_key` is given the key that the other side has proved.
     signer, instance = Signer(world.entropy(KEY_BYTES)), world.entropy(INSTANCE_BYTES)
     connections = Connections(world, signer, instance, lambda _: None, lambda _: None)
     link, _place = await connect_to_host(connections, table)
@@ -455,7 +456,6 @@ async def _mailbox_on_link(
 # -- again, after a link has broken ---------------------------------------------------------
 
 MAX_PAUSE_SECONDS = 5.0
-"""The longest pause between two attempts."""
 MAX_REFUSED_DIALS = 4
 """Attempts in a row that find the machine without the program: it has ended there."""
 CLOSING_SECONDS = 0.05
@@ -495,7 +495,6 @@ class HostSearch:
             await trio.sleep(CLOSING_SECONDS)
 
     async def _dial(self) -> Ending | None:
-        """Dial the host; return None after a link is made."""
         try:
             link, _place = await connect_to_host(self.connections, self.table)
         except NotSeated as fault:

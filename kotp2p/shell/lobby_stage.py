@@ -153,7 +153,7 @@ class HostStage(LobbyStage):
                 lobby.send_chat(text)
             case commands.LeaveTable() | commands.KeepSeat():
                 lobby.close_table()
-            case _:
+            case _:  # commands that only one of both lobbies has
                 self._obey_command(item, now)
 
     def _obey_command(self, command: Item, now: float) -> None:
@@ -286,7 +286,6 @@ def _is_of_link(item: Item, link: Link) -> bool:
 class GuestStage(LobbyStage):
     lobby: GuestLobby
     recalled: FollowedStart | None = None
-    """The start that an earlier process has signed."""
     table: TableAddress | None = None
     """Where the host was dialled; None for a recalled start."""
     also_dial: Target | None = None
@@ -361,7 +360,7 @@ class GuestStage(LobbyStage):
             case lobby_effects.DialHostAgain():
                 if self.table is not None:
                     nursery.start_soon(HostSearch(self.lobby, self.table, connections).run)
-            case _:
+            case _:  # as at the host's
                 await super()._perform(effect)
 
     async def _begin_game(self, begin: lobby_effects.BeginGame) -> Stage:
@@ -393,7 +392,6 @@ class Announcer:
         self._renewal = trio.Event()
 
     def announce_lobby(self, lobby: HostLobby) -> None:
-        """Announce the lobby if it has changed since the last call."""
         if lobby.start.has_begun:
             self.close()
         known = self._code.known
@@ -412,7 +410,6 @@ class Announcer:
         self._renewal.set()
 
     def close(self) -> None:
-        """Take the announcement back: the lobby is over."""
         self._is_over = True
         if self._posters is not None:
             self._posters.close()

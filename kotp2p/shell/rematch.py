@@ -48,9 +48,7 @@ TURN_SECONDS, CODE_TURN_SECONDS = 5.0, 13.0
 """How long a player waits for one who comes before, also where the search by code is needed: that
 one searches, opens a table, and is found there."""
 PAUSE_SECONDS = 1.0
-"""The time between two searches."""
 WATCH_SECONDS = 2.0
-"""The same for a host."""
 CODE_WATCH_SECONDS = 60.0
 """The time between two searches of a host by the code: each costs all hosts an answer."""
 PLAYING_SECONDS = 12.0
@@ -144,7 +142,6 @@ class TableSearch:
 
     @property
     def others(self) -> list[Seat]:
-        """Return the seats of the other people."""
         players = self.view.players
         return [
             seat
@@ -165,7 +162,6 @@ class TableSearch:
 
     @property
     def seconds_to_turn(self) -> float:
-        """Return how long this player waits for those who come before."""
         own = self.rank(self.view.seat)
         before = [s for s in self.others if s in self.last.present and self.rank(s) < own]
         return len(before) * (CODE_TURN_SECONDS if self.needs_code else TURN_SECONDS)

@@ -73,14 +73,12 @@ class SeatWish:
     name: str
     monster: str | None = None
     automatic: bool = False
-    """A bot answers in place of the player."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostOptions:
     rules: str = "second"
     players: int = MAX_SEATS
-    """Seats at the table."""
     bots: int = 0
     people: tuple[str, ...] = ()
     """Names of further people at this machine."""
@@ -115,12 +113,10 @@ class HostedTable:
     is_solo: bool = False
     """This process keeps all seats: no other player comes, and nothing is announced."""
     profile: Profile | None = None
-    """Of the player, if it is open already."""
     beside: Callable[[HostLobby, TableLoop], Awaitable[None]] | None = None
     """Runs beside the lobby, and until the end."""
 
     def check(self) -> None:
-        """Refuse what no start could do; raise ValueError."""
         options = self.options
         if not MIN_SEATS <= options.players <= MAX_SEATS:
             raise ValueError("2 to 6 seats")
@@ -154,7 +150,6 @@ class HostedTable:
         )
 
     def setup(self, profile: Profile, port: int, relay: str) -> SeatSetup:
-        """Return the setup of the host's seat; `relay` is that of its code, if it has one."""
         options = self.options
         places = SavedPlaces(
             options.bind or "", port, secret=options.secret, watch=options.watch, relay=relay
@@ -203,7 +198,6 @@ class HostedTable:
 
 
 async def host(world: World, seating: SeatWish, options: HostOptions, front: Front) -> Ending:
-    """Open a table, play at it, and run its bots."""
     return await open_table(world, HostedTable(seating, options), front)
 
 
@@ -251,10 +245,7 @@ async def _play_as_host(
     front: Front,
     acceptor: Acceptor | None,
 ) -> Ending:
-    """Play from the open lobby to the end.
-
-    `acceptor` is None for a table that accepts no links.
-    """
+    """Play from the open lobby to the end. `acceptor` is None for a table that accepts no links."""
     options, port = table.options, acceptor.port if acceptor is not None else 0
     lobby = table.lobby(world, profile, port)
     loop = TableLoop(
@@ -289,11 +280,9 @@ async def _follow_addresses(
     lobby: HostLobby,
     announcer: Announcer,
 ) -> None:
-    """Show and announce an open lobby anew whenever the addresses of this machine change.
-
-    A laptop may find its network after the table was opened, or change it. Those who come by the
-    code are sent the present addresses anyhow.
-    """
+    """Show and announce an open lobby anew whenever the addresses of this machine change."""
+    # A laptop may find its network after the table was opened, or change it. Those who come by the
+    # code are sent the present addresses anyhow.
     known = world.net.addresses(table.options.bind)
     while True:
         await trio.sleep(ADDRESS_CHECK_SECONDS)
@@ -394,10 +383,8 @@ async def _wait_for_next(
 def _take_game_of_code(
     world: World, profile: Profile, table: TableAddress | Code
 ) -> SavedGame | None:
-    """Return the unfinished game of that code, locked for this process; None if there is none.
-
-    Its files lead back to the others where nobody answers.
-    """
+    """Return the unfinished game of that code, locked for this process; None if there is none."""
+    # Its files lead back to the others where nobody answers.
     if not isinstance(table, Code):
         return None
     try:

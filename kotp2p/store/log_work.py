@@ -26,16 +26,12 @@ class LogPart:
     """One log, as it is handed to whatever does the work."""
 
     path: Path
-    """What it is called."""
     data: bytes | None = field(default=None, repr=False)
     """None: the process that does the work reads the file."""
     fault: str = ""
-    """Why it could not be read."""
     error: int = errno.EIO
-    """The number that goes with it."""
 
     def read(self) -> bytes:
-        """Return the bytes of the log; raise OSError."""
         if self.fault:
             raise OSError(self.error, self.fault)
         return read_whole_file(self.path, MAX_LOG_BYTES) if self.data is None else self.data
@@ -47,7 +43,6 @@ def words_of_error(fault: OSError) -> str:
 
 
 def report_no_file(fault: OSError) -> verify.Report:
-    """Return the verdict on a file that cannot be read."""
     return verify.Report(
         verify.Result.UNREADABLE,
         reason=words_of_error(fault),

@@ -42,12 +42,10 @@ class WatchedGame:
 
     @property
     def size(self) -> int:
-        """Return the number of bytes that were read and found right."""
         return self._reading.right_bytes
 
     @property
     def unread(self) -> int:
-        """Return the number of further bytes that have come."""
         return self._reading.unread
 
     @property
@@ -95,7 +93,6 @@ class WatchedGame:
         return self._reading.report()
 
     def feed(self, data: bytes) -> None:
-        """Add bytes that have come, and can be read."""
         self._reading.feed(data)
 
     def read_record(self) -> list[notices.Notice] | None:
@@ -164,7 +161,6 @@ GIVE_UP_SECONDS = 120.0
 
 class WatchState(StrEnum):
     AWAY = "away"
-    """There is no link."""
     ASKING = "asking"
     """The source was asked for the log, and has not said how much there is."""
     CATCHING_UP = "catching up"
@@ -285,10 +281,7 @@ class Watcher:
     # -- the link ------------------------------------------------------------------------
 
     def link_up(self, now: float, source: bytes = b"") -> None:
-        """Ask for the log after the bytes that are here.
-
-        `source` is the key of the other side.
-        """
+        """Ask for the log after the bytes that are here. `source` is the key of the other side."""
         if not self.is_away:
             return
         self._source = source

@@ -90,7 +90,6 @@ def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
 
 
 def _tiles_at_step(t: Table, items: Sequence[Item], step: int) -> tuple[Item, ...]:
-    """Return those of `items` that are tiles of this step."""
     return tuple(i for i in items if not t.is_card(i) and t.setup.tile(i).step == step)
 
 

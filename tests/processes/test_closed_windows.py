@@ -11,7 +11,7 @@ import trio
 
 from kotp2p.net import machine
 from kotp2p.net.entrance import MAX_HANDSHAKES
-from kotp2p.net.handshake import HANDSHAKE_SECONDS, Door, OwnSide, make_hello, shake_hands
+from kotp2p.net.handshake import HANDSHAKE_SECONDS, OwnSide, make_hello, shake_hands
 from kotp2p.net.tls import Tls
 from kotp2p.seams.world import Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -155,9 +155,12 @@ class Strangers:
     async def _proved(self, data: bytes) -> None:
         signer = Signer(secrets.token_bytes(32))
         own = make_hello(signer, secrets.token_bytes(8), b"", bytes(32))
-        door = Door(self.security, OPEN_TABLE_SECRET)
         link = await shake_hands(
-            await self._dial(), OwnSide(door, signer, own), True, 1, lambda _: None
+            await self._dial(),
+            OwnSide(self.security, OPEN_TABLE_SECRET, signer, own),
+            True,
+            1,
+            lambda _: None,
         )
         await say(link._stream, data)
         self.over += 1

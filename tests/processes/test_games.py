@@ -249,7 +249,7 @@ def test_ctrl_c_says_how_many_logs_are_checked_and_leaves_no_process(
     tmp_path: Path, club: Path
 ) -> None:
     run = Program(tmp_path / "me", "verify", str(club), "--jobs", "2", before=OWN_SESSION)
-    run.wait_for("003.kotlog: Sound")
+    run.wait_for("003.kotlog: sound")
     os.killpg(run.pid, signal.SIGINT)
     assert run.wait() == 5  # its pipes are closed, so no process of it is left that holds them
     assert run.err[-1].startswith("Stopped: ")

@@ -124,6 +124,18 @@ def test_a_whole_evening_through_the_relay(first: str, tmp_path: Path) -> None:
         finished(list(table.values()))
 
 
+@pytest.mark.homes
+def test_a_home_whose_public_address_changes_plays_on(tmp_path: Path) -> None:
+    """As in the nights of many providers: what ran through the router ends without a word."""
+    with served_networks(tmp_path) as (nets, servers):
+        _homes, table, _code = three_homes(nets, tmp_path, servers)
+        router = nets.routers[PUBLIC[0]]
+        router.run("ip", "address", "del", f"{PUBLIC[0]}/24", "dev", "eth0")
+        router.run("ip", "address", "add", "44.128.0.21/24", "dev", "eth0")
+        table["ana"].wait_for("The connection to .* is lost; reconnecting")
+        finished(list(table.values()))
+
+
 @pytest.mark.netns
 @pytest.mark.parametrize(("is_killed", "is_kept"), [(False, False), (True, False), (True, True)])
 def test_relay_and_mailbox_may_die_in_the_middle_of_a_game(

@@ -395,12 +395,8 @@ def _list_figures(deeds: statistics.PlayerCounts) -> list[tuple[str, int]]:
         (_("Points from dice"), deeds.points_from_dice),
         (_("Points from Tokyo"), deeds.points_from_tokyo),
         (_("Points from cards"), deeds.points_from_cards),
-        (_("Energy won"), deeds.energy_won),
         (_("Hearts lost"), deeds.hearts_lost),
-        (_("Hearts healed"), deeds.hearts_healed),
         (_("Hearts dealt"), deeds.hearts_dealt),
-        (_("Dice rerolled"), deeds.dice_rerolled),
-        (_("Turns in Tokyo"), deeds.turns_in_tokyo),
         (_("Cards bought"), deeds.cards_bought),
     ]
 

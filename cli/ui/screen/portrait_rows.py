@@ -113,6 +113,8 @@ def mood_of(screen: Screen, view: SeatView, seat: Seat) -> Mood:
 def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> theme.Row:
     mark = theme.signs().active if is_active else ""
     name = f"{theme.monster_letter(view, seat)} {view.players[seat].monster}"
+    if line_width(mark + name) > PITCH_COLUMNS:
+        name = view.players[seat].monster
     name = theme.cut_to_width(name, PITCH_COLUMNS - line_width(mark))
     left = PITCH_COLUMNS - line_width(name) - line_width(mark)
     before = left // 2

@@ -22,7 +22,6 @@ from kotp2p.cli.text.i18n import (
     number,
     plural,
 )
-from kotp2p.cli.text.lobby import bot_mark
 from kotp2p.cli.text.notices import minutes_and_seconds
 from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.theme import Row, fold_lines, pad_to_width, rule_row
@@ -327,7 +326,7 @@ def _player_text(
     elif seat.host:
         name = _("{name} (host)", name=name)
     elif seat.is_played_by_bot:
-        name = _("{name} ({mark})", name=name, mark=bot_mark(name))
+        name = _("{name} ({mark})", name=name, mark=_("bot"))
     ready = _("ready") if seat.ready else ""
     if seat.away:
         ready = _("away, kept until {time}", time=number(status.kept_until.get(seat.key, "")))

@@ -31,7 +31,7 @@ SOUND = Report(
     ),
     caught=(Caught(96, 1, CheatKind.EQUIVOCATION, "two entries for one place", 4),),
 )  # fmt: skip
-FIRST = "Sound. You know 0 of 2 keys: this log could have been made by one person."
+FIRST = "sound. You know 0 of 2 keys: this log could have been made by one person."
 UNFINISHED = Report(
     Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record", fault=LogFault.NO_END
 )
@@ -117,8 +117,9 @@ def test_people_read_the_verdict_and_five_lines(at: Callable[[str], Path]) -> No
         "  Signed by all: Rule set dark, with its whole deck. Option: two players get energy "
         "instead of points for Tokyo. The wickedness tiles show their red sides. Clocks: 90 s for "
         "a turn, none for a reaction.",
-        "  A bot played for Rex from turn 4 to turn 5, kept by Ana. Rex refused 1 roll, in turn 4. "
-        "Rex signed two things in turn 4 that exclude each other (two entries for one place).",
+        "  turn 4: A bot plays for Rex until Rex is back, in Ana's program. Rex owed a part of a "
+        "roll for which others had shown theirs. The log keeps this as a refused roll. turn 5: Rex "
+        "is back and plays again. turn 4: Rex signed two different moves for the same moment.",
         "  You do not know the keys of Ana and Rex.",
     ]
     _code, out, _err = verify(at("wrong"))

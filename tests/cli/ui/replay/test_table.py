@@ -43,7 +43,7 @@ def test_the_keys_go_both_ways_by_event_decision_and_turn() -> None:
         terminal.press(TAB)
         await terminal.see("Guest 2 keeps 2, 2 and rolls 4 dice again.")
         terminal.press("nn" + SHIFT_TAB)
-        await terminal.see("Guest 2 stops rolling.")
+        await terminal.see("Guest 2 has decided.")
         terminal.press("1")
         await terminal.see("Ana")
         terminal.press(END)
@@ -140,7 +140,7 @@ def test_a_key_shows_how_the_dice_were_drawn() -> None:
         terminal.press(screen_terminal.ESC + "g 14" + screen_terminal.ENTER)
         await terminal.see("turn 14 of 47")
         terminal.press(screen_terminal.RIGHT + screen_terminal.F4)
-        await terminal.see("Turn 14: 6 dice, drawn with record 218.")
+        await terminal.see("Turn 14, drawn with record 218:")
         await terminal.see("Guest 1 sealed in record 205:")
 
     show(player, script)
