@@ -134,10 +134,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    from tests.support.machines import can_make_machines
+    from tests.support.machines import can_make_homes, can_make_machines
 
     if item.get_closest_marker("netns") is not None and not can_make_machines():
         pytest.skip("network namespaces need root on Linux, and the program ip")
+    if item.get_closest_marker("homes") is not None and not can_make_homes():
+        pytest.skip("homes that masquerade need network namespaces, and the program nft")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -153,19 +153,6 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
     def facts_beside_dice(self) -> list[str]:
         return self.facts()[1:] or self.facts()
 
-    def own_hints(self) -> list[str]:
-        two = self.view.game.setup.options.two_player  # D-28: energy instead of points
-        return [
-            _(
-                "s: stay; {gain} if you are still in Tokyo when your turn starts.",
-                gain=names.energy(1) if two else names.points(2),
-            ),
-            _(
-                "l: leave Tokyo; {name} takes your place.",
-                name=names.player_name(self.view, self.decision.attacker),
-            ),
-        ]
-
     def own_prompt(self) -> str:
         return _("s stays in Tokyo, l leaves, Enter for advice.")
 

@@ -45,14 +45,20 @@ from kotp2p.referee.model.state import Token
 _FACES = re.compile(r"(?:[123hebcHEBC]\*?)+")
 
 
+KEYS_OF_DIGITS = str.maketrans('&é"', "123")
+"""What a French keyboard types for digits without Shift."""
+
+
 def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
     """Return a line of faces with one small letter for each die that is kept.
 
     Any other line is returned in small letters. `hH` keeps no more than all hearts.
     """
     text = letters_in_english(plain_letters(ascii_digits(line)), FACES)
-    bare = text.replace(" ", "").replace(",", "")
-    if not _FACES.fullmatch(bare):
+    keyed = letters_in_english(line.translate(KEYS_OF_DIGITS), FACES)
+    lines = (re.sub("[ ,]", "", one) for one in (text, keyed))
+    bare = next(filter(_FACES.fullmatch, lines), None)
+    if bare is None:
         return text.lower()
     named: Counter[Face] = Counter()
     all_of: set[Face] = set()
@@ -148,7 +154,6 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
         return [
             _("Type what to keep: 33c keeps two 3s and a claw, H all hearts. The rest rolls."),
             _("h is a heart, e is energy, c is a claw. 0 rolls all dice."),
-            _("d: stop and go on with these dice."),
         ]
 
     def own_prompt(self) -> str:
@@ -343,9 +348,6 @@ class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
 
     def facts_beside_dice(self) -> list[str]:
         return self.facts()[1:]
-
-    def own_hints(self) -> list[str]:
-        return [_("d: leave the dice as they are.")]
 
     def own_prompt(self) -> str:
         return _("Change your dice? d leaves them, Enter for advice.")

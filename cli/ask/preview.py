@@ -374,12 +374,14 @@ def _pay_in_tokyo(event: ev.Event, seat: Seat) -> str:
 def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
     """Return clauses about what other players may do; the reader knows their own.
 
-    That another may leave Tokyo is left to `_describe_own_entry` if the reader would enter.
+    That every turn may end with a card goes without saying. That another may leave Tokyo is left
+    to `_describe_own_entry` if the reader would enter.
     """
     seats: dict[Clause, list[Seat]] = {}
     entry = _describe_own_entry(view, outlook)
     for decision in outlook.asked:
-        if entry and isinstance(decision, decisions.YieldDecision):
+        is_shop = isinstance(decision, decisions.BuyDecision)
+        if is_shop or (entry and isinstance(decision, decisions.YieldDecision)):
             continue
         others = seats.setdefault(CLAUSES_OF_INTERLUDES.get(type(decision), MAY_CHOOSE), [])
         if decision.seat != view.seat and decision.seat not in others:

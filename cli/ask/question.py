@@ -117,8 +117,9 @@ class Question(ABC, Generic[D, A]):
         """
         return self.facts()
 
-    @abstractmethod
-    def own_hints(self) -> list[str]: ...
+    def own_hints(self) -> list[str]:
+        """Return what the prompt does not say of what may be typed."""
+        return []
 
     @abstractmethod
     def own_prompt(self) -> str: ...
@@ -135,10 +136,7 @@ class Question(ABC, Generic[D, A]):
         )
 
     def hints(self) -> list[str]:
-        hints = self.own_hints()
-        if self._find_only_answer() is None:
-            hints.append(_("Enter shows what a sound player would do; Enter again does it."))
-        return hints + [self.use_hint(usable) for usable in self.decision.uses]
+        return [*self.own_hints(), *(self.use_hint(usable) for usable in self.decision.uses)]
 
     def use_hint(self, usable: Usable) -> str:
         return self.uses.describe_use(usable)

@@ -122,13 +122,8 @@ class BuyQuestion(question.Question[decisions.BuyDecision, BuyAnswer]):
               card=card_words.card_line(self.view.game.card(offer.card), offer.price))
             for letter, offer in self.lettered().items()
         ]  # fmt: skip
-        if self.decision.sweep:
-            lines.append(_("r: pay {energy} for three new cards.", energy=names.energy(SWEEP_COST)))
         if self.decision.peek:
             lines.append(_("l: look at the top card of the deck; nobody else sees it."))
-        if self._can_buy_top():
-            lines.append(_("t: buy the top card of the deck, which you have seen."))
-        lines.append(_("n: end your turn. shop: show all card texts."))
         return lines
 
     def own_prompt(self) -> str:

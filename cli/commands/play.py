@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from kotp2p import bots
 from kotp2p.cli.commands import one_game
 from kotp2p.cli.commands.introduction import introduce
 from kotp2p.cli.commands.person import (
@@ -161,7 +160,7 @@ def host(person: Person, table: HostOptions, *, is_announced: bool) -> int:
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         if is_announced:
             world = replace(world, lan=lan.lan_of_this_machine(world.entropy))
-        return run.host(world, seating, table, front, bots.make_bot)
+        return run.host(world, seating, table, front)
 
     played = one_game.play_game(person, play, world, table=table)
     return _play_again(person, world, played, table.level)
@@ -186,7 +185,7 @@ def _gather_again(
     person: Person, last: Ending, level: str, world: World, seating: SeatWish, front: Front
 ) -> Awaitable[Ending]:
     keys = person.new_keys(is_terminal())
-    return play_again(world, seating, last, front, bots.make_bot, level, keys)
+    return play_again(world, seating, last, front, level, keys)
 
 
 def solo(
@@ -203,7 +202,7 @@ def solo(
     """
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
-        return run.solo(world, seating, table, front, bots.make_bot)
+        return run.solo(world, seating, table, front)
 
     person = introduce(person)
     world, has_won, is_easy = _world_of(person), False, False
@@ -233,9 +232,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         new_keys = person.new_keys(is_terminal())
-        return run.join(
-            world, seating, table, front, bots=bots.make_bot, new_keys=new_keys, here=here
-        )
+        return run.join(world, seating, table, front, new_keys=new_keys, here=here)
 
     person = introduce(person)
     world = look_around(_world_of(person), table)
@@ -276,7 +273,7 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
         return Output.standard().refuse(fault)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
-        return run.resume(world, game or None, address, front, bots.make_bot, here)
+        return run.resume(world, game or None, address, front, here)
 
     world = _world_of(person)
     played = one_game.play_game(person, play, world)

@@ -1,7 +1,6 @@
 """The portraits of the monsters: grids of pixels, read from `portraits.txt`.
 
-Scope: the form of that file, the moods, and the small size. A picture is a grid of colours, in
-which None lets the background through.
+Scope: the form of that file, the moods, and the small size. A picture is a grid of colours.
 """
 
 from __future__ import annotations
@@ -19,10 +18,12 @@ SIDE = 28
 SMALL_SIDE = SIDE // 2
 MOST_COLOURS = 12
 BACKGROUND = "."
+BACKDROP = "#46597a"
+"""The colour behind each monster: outlines are seen on it, and white too, on any terminal."""
 AS_IT_IS = "_"
 """The letter of a mood that keeps the pixel of the picture."""
 
-Picture: TypeAlias = tuple[tuple[str | None, ...], ...]
+Picture: TypeAlias = tuple[tuple[str, ...], ...]
 """Rows of colours as #rrggbb."""
 
 
@@ -105,7 +106,8 @@ def _choose(four: Sequence[str], used: Mapping[str, int]) -> str:
 
 
 def _colour(portrait: Portrait, rows: Sequence[str]) -> Picture:
-    return tuple([tuple([portrait.palette.get(letter) for letter in row]) for row in rows])
+    colours = {BACKGROUND: BACKDROP, **portrait.palette}
+    return tuple([tuple([colours[letter] for letter in row]) for row in rows])
 
 
 # -- the file ------------------------------------------------------------------------------------

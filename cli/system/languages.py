@@ -15,6 +15,7 @@ import shlex
 import sys
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import TypeAlias
@@ -190,6 +191,13 @@ CELLS_PATTERN = re.compile(r"( {2,}| ?[\u2500-\u257f]+ ?| ?[+|]?-{2,}[+|]? ?)")
 RIGHT_TO_LEFT = frozenset({"R", "AL"})
 """Kinds of letters, as Unicode calls them."""
 BRACKETS = ("()", "[]", "{}", "«»")
+FORMS = (*range(0xFB50, 0xFC00), *range(0xFE70, 0xFF00))
+"""Where Unicode has the forms of letters, with others that are made of several."""
+JOINED = {
+    (False, False): "isolated", (True, False): "final", (False, True): "initial",
+    (True, True): "medial",
+}  # fmt: skip
+"""The form of a letter by whether it is joined to the one before and to the next one."""
 _mode = Bidi.OFF
 
 
@@ -215,8 +223,11 @@ def choose_mode(wish: str, environment: Mapping[str, str], *, has_terminal: bool
 
 
 def _guess_mode(environment: Mapping[str, str]) -> Bidi:
-    """Guess from its variables what the terminal can do; inside a multiplexer, nothing."""
-    if environment.get("TMUX") or environment.get("STY"):
+    """Guess from its variables what the terminal can do; inside GNU screen, nothing.
+
+    tmux hands on the order and the marks, and most often still runs where it was started.
+    """
+    if environment.get("STY"):
         return Bidi.PROGRAM
     turns = (
         environment.get("VTE_VERSION", "").isdigit()
@@ -382,8 +393,37 @@ def _turn_cell(cell: str) -> str:
     before, _core, after = cell.partition(core)
     missing, unclosed = _count_halves(core)
     whole = i18n.FIRST_STRONG_ISOLATE * missing + core + i18n.POP_ISOLATE * unclosed
-    turned = i18n.without_isolates(str(bidi.get_display(whole, base_dir="R")))
+    turned = i18n.without_isolates(str(bidi.get_display(join_letters(whole), base_dir="R")))
     return before + _mirror_brackets(turned) + after
+
+
+def join_letters(text: str) -> str:
+    """Return each Arabic or Persian letter in the form that joins it to its neighbours.
+
+    A terminal that does not arrange the order of letters does not choose their forms either.
+    """
+    forms = _list_forms()
+    shown = [at for at, sign in enumerate(text) if not unicodedata.combining(sign)]
+    found = list(text)
+    for before, at, after in zip([-1, *shown], shown, [*shown[1:], -1], strict=False):
+        letter = text[at]
+        form = JOINED[
+            before >= 0 and (text[before], "initial") in forms and (letter, "final") in forms,
+            after >= 0 and (letter, "initial") in forms and (text[after], "final") in forms,
+        ]
+        found[at] = forms.get((letter, form), letter)
+    return "".join(found)
+
+
+@cache
+def _list_forms() -> Mapping[tuple[str, str], str]:
+    """Return the signs of the forms, which Unicode derives from the letters."""
+    found: dict[tuple[str, str], str] = {}
+    for code in FORMS:
+        form, _space, letter = unicodedata.decomposition(chr(code)).partition(" ")
+        if len(letter) == len("0628"):
+            found.setdefault((chr(int(letter, 16)), form.strip("<>")), chr(code))
+    return found
 
 
 def _mirror_brackets(text: str) -> str:

@@ -393,7 +393,7 @@ _NO_ANSWER: Mapping[NoAnswer, tuple[str, str]] = MappingProxyType({
            "the host's screen, then join again."),
     ),
     NoAnswer.SILENT: (
-        N_("Nobody answers at {host} port {port} (tried for 10 s)."),
+        N_("Nobody answers at {host} port {port}."),
         N_("Compare the address with the host's screen, and ask the host to let TCP port {port} "
            "through their firewall and router."),
     ),
@@ -404,8 +404,7 @@ _NO_ANSWER: Mapping[NoAnswer, tuple[str, str]] = MappingProxyType({
            "a phone's hotspot for both."),
     ),
     NoAnswer.SILENT_NEAR: (
-        N_("{host} is on your own network ({interface}), but nothing comes back from port {port} "
-           "(tried for 10 s)."),
+        N_("{host} is on your own network ({interface}), but nothing comes back from port {port}."),
         N_("Ask the host to let TCP port {port} through their firewall; if there is none, the "
            "Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the main Wi-Fi, a cable or a "
            "phone's hotspot for both."),

@@ -28,7 +28,6 @@ from kotp2p.seams.notices import (
     RematchNews,
     RematchStep,
     StartDeclined,
-    StartDifference,
     StartFailed,
     StartInDoubt,
     StartSigned,
@@ -389,24 +388,9 @@ def describe_declined_start(notice: StartDeclined) -> str:
             name=notice.name,
         )
     return _(
-        "The host tried to start another game than this lobby shows. Different: {what}. Your "
-        "program has signed nothing, and the lobby goes on. Ask the host why, or type leave.",
-        what=list_with_commas(_(_DIFFERENCES[what]) for what in notice.differences),
+        "The host tried to start another game than this lobby shows. Your program has signed "
+        "nothing, and the lobby goes on. Ask the host why, or type leave."
     )
-
-
-_DIFFERENCES: Mapping[StartDifference, str] = MappingProxyType({
-    StartDifference.PLAYERS: N_("the players"),
-    StartDifference.ORDER: N_("the order of the seats"),
-    StartDifference.NAMES: N_("the names"),
-    StartDifference.MONSTERS: N_("the monsters"),
-    StartDifference.BOTS: N_("who is a bot"),
-    StartDifference.HOST: N_("who is the host"),
-    StartDifference.KEYS: N_("whose keys are for this game only"),
-    StartDifference.RULES: N_("the rule set"),
-    StartDifference.OPTIONS: N_("the options"),
-    StartDifference.CLOCKS: N_("the clocks"),
-})  # fmt: skip
 
 
 # -- lobby choices -------------------------------------------------------------------------

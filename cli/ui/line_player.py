@@ -32,8 +32,9 @@ from kotp2p.game.steps import ChangedHands
 from kotp2p.game.verify import Result
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
+from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import Control, Front, Leave
+from kotp2p.seams.front import Front
 from kotp2p.seams.notices import (
     GameFinished,
     GameStarted,

@@ -27,8 +27,8 @@ from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded, YieldAnswered
 from kotp2p.seams import notices as told
+from kotp2p.seams.commands import Control
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import Control
 from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
 

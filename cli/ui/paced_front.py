@@ -21,8 +21,8 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
 from kotp2p.seams import notices
+from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Control, Leave
 
 END_SECONDS = 0.1
 """Not 0, so that the end does not come together with the last blow."""

@@ -35,8 +35,8 @@ from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
 from kotp2p.cli.ui import player_state
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.shown_game import PresentationQueue
+from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Control, Leave
 from kotp2p.seams.notices import LobbyChanged
 
 # -- prompts -------------------------------------------------------------------------------

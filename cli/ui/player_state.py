@@ -24,9 +24,9 @@ from kotp2p.cli.text.rulebook import first_page
 from kotp2p.cli.ui.notice_feed import NoticeFeed, people_here
 from kotp2p.cli.ui.shown_game import PresentationQueue, Shown
 from kotp2p.referee.box.rulesets import Options, RuleSet
+from kotp2p.seams.commands import Control
 from kotp2p.seams.cores import Phase, StateTable
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import Control
 from kotp2p.seams.notices import WATCHER, Notice, SeatView, Waiting
 
 # -- display -------------------------------------------------------------------------------

@@ -31,7 +31,8 @@ from kotp2p.bots.tempers import EVEN, Noise, Temper, temper_of
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Item, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.front import Control, Front
+from kotp2p.seams.commands import Control
+from kotp2p.seams.front import Front
 from kotp2p.seams.notices import Notice, SeatView
 
 __all__ = ["LEVELS", "Noise", "advise", "choose", "judge", "make_bot"]

@@ -349,8 +349,6 @@ class Returning:
     send: Callable[[Signed], None]
     has_returned: bool
     """This process has not begun the game, so another one may have signed in its place."""
-    lost_seed: bool = False
-    """The seed of this seat is lost: what it has committed to cannot be opened any more."""
     deadline: float = math.inf
     _heard_at: float = math.inf
 

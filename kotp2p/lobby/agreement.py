@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.seams.cores import Allowance, pace_of_lobbies
-from kotp2p.seams.notices import StartDifference
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Lobby, Sit, TakenSeat
 from kotp2p.wire.genesis import Charter
@@ -76,8 +75,8 @@ def check_monsters(seats: tuple[TakenSeat, ...]) -> None:
         raise FalseLobby("a lobby with monsters that are not in the box")
 
 
-def find_differences(lobby: Lobby, charter: Charter) -> tuple[StartDifference, ...]:
-    """Return how the proposed start differs from this lobby; none if it does not."""
+def is_start_of(lobby: Lobby, charter: Charter) -> bool:
+    """Return whether the proposed start is exactly this lobby."""
     shown = [
         (lobby.key_at(seat.owner), seat.is_kept, seat.name, seat.monster, seat.automatic,
          seat.host, seat.one_game)
@@ -87,39 +86,12 @@ def find_differences(lobby: Lobby, charter: Charter) -> tuple[StartDifference, .
         (p.key, p.keeper != seat, p.name, p.monster, p.automatic, seat == charter.host, p.one_game)
         for seat, p in enumerate(charter.players)
     ]
-    keys_shown, keys_started = [row[:2] for row in shown], [row[:2] for row in started]
     chosen = lobby.options
-    of_the_table = (
-        (StartDifference.RULES, lobby.rules, charter.rules),
-        (StartDifference.OPTIONS, chosen.options, charter.options),
-        (StartDifference.CLOCKS, chosen.clocks, charter.clocks),
-    )
-    found = [what for what, here, there in of_the_table if here != there]
-    if sorted(keys_shown) != sorted(keys_started):
-        found.insert(0, StartDifference.PLAYERS)
-    elif keys_shown != keys_started:
-        found.insert(0, StartDifference.ORDER)
-    elif shown != started:
-        columns = zip(_OF_A_SEAT, zip(*shown, strict=True), zip(*started, strict=True), strict=True)
-        found[:0] = [what for what, here, there in columns if here != there]
-    return tuple(found)
-
-
-_OF_A_SEAT = (
-    StartDifference.PLAYERS,
-    StartDifference.PLAYERS,
-    StartDifference.NAMES,
-    StartDifference.MONSTERS,
-    StartDifference.BOTS,
-    StartDifference.HOST,
-    StartDifference.KEYS,
-)
-"""What the columns of a row of a seat are, in `find_differences`."""
+    table = (lobby.rules, chosen.options, chosen.clocks)
+    return shown == started and table == (charter.rules, charter.options, charter.clocks)
 
 
 # -- the lobby as its host has told it to a guest last -------------------------------------
-#
-# What the guest has seen, since when, and how often a host may change it.
 
 
 @dataclass(slots=True)

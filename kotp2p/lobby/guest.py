@@ -420,11 +420,10 @@ class GuestLobby:
         if self._leave_at < math.inf:  # the start that it has signed is given up
             self.leave_table()
             return
-        differences = agreement.find_differences(self._seen.lobby, start.charter)
-        if differences:
+        if not agreement.is_start_of(self._seen.lobby, start.charter):
             self._send_to_host(frames.Declined(start.charter.table))
             if self._declined_pace.take(1, now):
-                self._effects.show_notice(notices.StartDeclined("", differences))
+                self._effects.show_notice(notices.StartDeclined(""))
             return
         due = max(
             self._seen.changed_at + agreement.LOBBY_SEEN_SECONDS, self._start_pace.next_time(1, now)
@@ -520,9 +519,6 @@ class GuestLobby:
 
 
 # -- name, monster and mark in an open lobby: what the player wants of them ----------------
-#
-# The wishes of one guest, and the answers of its host. A wish that cannot be granted in the lobby
-# as the guest knows it is refused here, and the host is not asked.
 
 
 MAX_OPEN_WISHES = 16

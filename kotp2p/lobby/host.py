@@ -41,8 +41,6 @@ from kotp2p.wire.names import clean_name, free_name
 
 # -- names, monsters and marks: what is granted, and how often -----------------------------
 #
-# The wishes of seated players, the host's own among them, and their budget (PROTOCOL.md 9.9).
-#
 # Known limitation: a wish that waits on its way while the lobby changes is judged by the lobby as
 # it is when the wish comes.
 
@@ -151,8 +149,6 @@ class HostChoices:
 
 # -- what a host tells its guests: only how the lobby stands now, and not too often --------
 #
-# When LOBBY is sent, and to which guests (PROTOCOL.md 9.9).
-#
 # A guest can change the lobby as often as it likes, by sitting down and standing up. If each
 # change were sent, one guest could fill the links of all others. So a change that comes too soon
 # waits, and what is sent then is the newest lobby. Changes in between are never told.
@@ -239,8 +235,6 @@ class LobbyBoard:
 # A guest that sits down and stands up without end changes the lobby each time, and everybody is
 # told of it. A new key costs nothing, so the network counts. The host's own machine is not
 # limited: a player there could do worse.
-#
-# The pace of each network.
 
 
 @dataclass(slots=True)

@@ -27,13 +27,6 @@ from kotp2p.wire.genesis import Player
 from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of, read_name
 
 # -- known keys ----------------------------------------------------------------------------
-#
-# What a profile remembers of the people it began a game with, and the question whether a seat is
-# one of them. A name is a label and a key is the player: the same name with another key may be a
-# friend with a new machine, or a stranger who uses that name. Bots, and keys that are made for
-# one game, are not remembered. Bots are not asked about; a key that says of itself that it is
-# made for one game is, or anybody could say so. No I/O: `kotp2p.shell.lobby_stage` writes the
-# file.
 
 
 Looks: TypeAlias = tuple[str, str]
@@ -42,7 +35,7 @@ Looks: TypeAlias = tuple[str, str]
 MAX_KNOWN_KEYS = 400
 """One more, and the key that was met longest ago is forgotten."""
 FORM = 2
-"""Of what `KnownKeys.encode` writes. The first form had no number, and no days."""
+"""Of what `KnownKeys.encode` writes."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d|")
 
 
@@ -160,36 +153,28 @@ class KnownKeys:
         return tuple((one.name, one.key, one.since) for one in self._known.values())
 
     def decode(self, data: bytes) -> None:
-        """Read what `encode` has written, also in the first form; raise BadBytes."""
-        form: object = 1
-        people: object = encoding.unpack(data)
-        first = encoding.array(people, most=MAX_KNOWN_KEYS)[:1]
-        if first and isinstance(first[0], int):
-            form, people = encoding.array(people, 2)
-        if form not in (1, FORM):
-            raise encoding.BadBytes("written by a newer kotp2p")
-        for person in read_people(people, has_days=form == FORM):
+        """Read what `encode` has written; raise BadBytes."""
+        form, people = encoding.array(encoding.unpack(data), 2)
+        if form != FORM:
+            raise encoding.BadBytes("written by another version of kotp2p")
+        for person in read_people(people):
             self._put(person)
 
 
-def read_people(value: object, *, has_days: bool = True) -> list[KnownPerson]:
+def read_people(value: object) -> list[KnownPerson]:
     """Read what `KnownKeys.value` returns; raise BadBytes."""
     found = []
     for fields in encoding.array(value, most=MAX_KNOWN_KEYS):
-        name, key, *days = encoding.array(fields, 3 if has_days else 2)
-        since = encoding.text(days[0], 10) if has_days else ""
+        name, key, day = encoding.array(fields, 3)
+        since = encoding.text(day, 10)
         if not _DAY.fullmatch(since):
             raise encoding.BadBytes("a day is needed")
-        person = KnownPerson(
-            encoding.text(name, MAX_NAME_LENGTH), encoding.octets(key, KEY_BYTES), since
-        )
-        found.append(person)
+        name, key = encoding.text(name, MAX_NAME_LENGTH), encoding.octets(key, KEY_BYTES)
+        found.append(KnownPerson(name, key, since))
     return found
 
 
 # -- the files of a profile: its key, its name, and the keys that it has met ---------------
-#
-# Reading them from any disk, without a world and without a front.
 
 
 def profile_folder(data: PurePath, profile: str) -> PurePath:
@@ -238,9 +223,6 @@ def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> Known
 
 
 # -- an identity as a file that its owner can carry away, behind a passphrase --------------
-#
-# The form of the file (docs/FORMATS.md), its writer and its reader. The key, the name and the
-# known keys of a profile are in it. Games are not: a game is resumed where its folder is.
 #
 # Scrypt makes each guess of a passphrase cost 128 MiB and a good part of a second. Argon2id would
 # need OpenSSL 3.2, which not every build of `cryptography` has.

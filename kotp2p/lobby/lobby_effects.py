@@ -184,8 +184,6 @@ def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
 #
 # A mark is signed by the player alone, so a host can make none for another player. It is signed
 # for the rules of the table as that player saw them, so it ends by itself when they change.
-#
-# The body of a mark, without any state.
 
 
 def sign_mark(lobby: Lobby, signer: Signer) -> bytes:

@@ -270,8 +270,6 @@ def shuffle(names: Iterable[str], chance: bytes) -> list[str]:
 
 
 # -- which name and monster a seat can have ------------------------------------------------
-#
-# What somebody has typed as a name or a monster, and whether a seat of a lobby can have it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,11 +336,6 @@ def fault_of(code: int) -> LobbyFault:
 
 
 # -- whether the players of a lobby are those who are known under their names --------------
-#
-# What host and guest ask of the known keys (`kotp2p.lobby.known_keys`) while a lobby is open. A
-# start has to wait until every key that has changed is accepted by a person, or the player is
-# turned away where nobody can be asked. A person accepts a key that they could see. A key that
-# has come under the same name a moment before the answer is not meant.
 
 
 MAX_QUESTIONS_KEPT = 64

@@ -38,8 +38,6 @@ from kotp2p.wire.genesis import (
 # chance), then shows the row, then signs the genesis that is made of all rows. As all commit
 # before any row is shown, no keeper can choose its row by those of others, and so steer the game
 # id. The genesis is line-up 0: its signatures are the assents of its members.
-#
-# This keeper's row, and what is checked before anything of it is shown or signed.
 
 
 class CeremonyState(StrEnum):
@@ -185,9 +183,6 @@ class Ceremony:
 
 
 # -- the host's side -----------------------------------------------------------------------
-#
-# The states of a host's lobby, and one attempt after the other to start a game (PROTOCOL.md 6.2):
-# what the seats have sent, and what they are told.
 
 
 START_STEP_SECONDS = 30.0

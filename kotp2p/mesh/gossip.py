@@ -20,25 +20,9 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.position import digest_of_numbers
+from kotp2p.seams import notices
 from kotp2p.seams.cores import NOTICES_AT_ONCE, Budget, RateLimit, clean_chat_line, new_chat_limit
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import (
-    Agreement,
-    CardBurnt,
-    Detour,
-    Diverged,
-    Happened,
-    LineUpBegun,
-    LinkChanged,
-    Notice,
-    Quiet,
-    Said,
-    SeatView,
-    StopWanted,
-    Unsteady,
-    UnsteadyMatter,
-    Wished,
-)
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Blame, ChatLine, End, Entry, Head, Opening, Place, Signed
 from kotp2p.wire.frames import Frame, Links, PositionShown, Want, encode
@@ -66,7 +50,7 @@ class SendFrame:
 class ShowNotice:
     """Show the front what has happened."""
 
-    notice: Notice
+    notice: notices.Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,27 +112,27 @@ Effect: TypeAlias = (
 # -- what an accepted body has done, as notices --------------------------------------------
 
 
-def notices_of(moved: steps.Moved, view: SeatView) -> list[Notice]:
+def notices_of(moved: steps.Moved, view: notices.SeatView) -> list[notices.Notice]:
     """Return steps and line-ups in their order; events that follow each other come together."""
-    found: list[Notice] = []
+    found: list[notices.Notice] = []
     events: list[Event] = []
     undone_from = moved.undone_from
     for part in moved.parts:
         if isinstance(part, steps.Begun):
             if events:
-                found.append(Happened(tuple(events), view))
+                found.append(notices.Happened(tuple(events), view))
             events = []
-            found.append(LineUpBegun(steps.changes_of(part), view, undone_from))
+            found.append(notices.LineUpBegun(steps.changes_of(part), view, undone_from))
             undone_from = None
             if part.burnt is not None:
-                found.append(CardBurnt(part.burnt))
+                found.append(notices.CardBurnt(part.burnt))
         events += part.events
     if events:
-        found.append(Happened(tuple(events), view))
+        found.append(notices.Happened(tuple(events), view))
     return found
 
 
-def update_keepers(view: SeatView, ledger: Ledger) -> None:
+def update_keepers(view: notices.SeatView, ledger: Ledger) -> None:
     """Let the view say who answers for each living seat."""
     alive, keepers = ledger.game.state.seats_alive(), ledger.roster.keepers
     view.keepers.clear()
@@ -172,14 +156,7 @@ class SeatBudgets:
         self.of(seat).work.charge(units, self.now)
 
     def may_relay(self, author: Seat) -> bool:
-        relays = self.of(author).relays
-        if not relays.has(1, self.now):
-            return False
-        relays.charge(1, self.now)
-        return True
-
-    def has_work_left(self, seat: Seat) -> bool:
-        return self.of(seat).work.has(1, self.now)
+        return self.of(author).relays.take(1, self.now)
 
 
 # -- what a seat can make happen as often as it likes is told at a pace --------------------
@@ -189,13 +166,15 @@ class SeatBudgets:
 # limits.
 
 
-PacedNotice: TypeAlias = LinkChanged | Quiet | Detour | StopWanted | Wished
-MATTERS: dict[type[PacedNotice], UnsteadyMatter] = {
-    LinkChanged: UnsteadyMatter.CONNECTION,
-    Quiet: UnsteadyMatter.CONNECTION,
-    Detour: UnsteadyMatter.CONNECTION,
-    StopWanted: UnsteadyMatter.WISHES,
-    Wished: UnsteadyMatter.WISHES,
+PacedNotice: TypeAlias = (
+    notices.LinkChanged | notices.Quiet | notices.Detour | notices.StopWanted | notices.Wished
+)
+MATTERS: dict[type[PacedNotice], notices.UnsteadyMatter] = {
+    notices.LinkChanged: notices.UnsteadyMatter.CONNECTION,
+    notices.Quiet: notices.UnsteadyMatter.CONNECTION,
+    notices.Detour: notices.UnsteadyMatter.CONNECTION,
+    notices.StopWanted: notices.UnsteadyMatter.WISHES,
+    notices.Wished: notices.UnsteadyMatter.WISHES,
 }
 
 
@@ -212,7 +191,7 @@ class NoticePace:
     seat: Seat
     budgets: SeatBudgets
     _topics: dict[tuple[Seat, type[PacedNotice]], PacedTopic] = field(default_factory=dict)
-    _unsteady: set[tuple[Seat, UnsteadyMatter]] = field(default_factory=set)
+    _unsteady: set[tuple[Seat, notices.UnsteadyMatter]] = field(default_factory=set)
     """What was shown to the player as unsteady, until the budget of the seat is whole again."""
     _done: int = 0
     """How many effects at the front of the list were paced before."""
@@ -241,17 +220,17 @@ class NoticePace:
         effects += [ShowNotice(notice) for notice in self._tell_kept()]
         self._done = len(effects)
 
-    def _tell(self, notice: PacedNotice) -> list[Notice]:
+    def _tell(self, notice: PacedNotice) -> list[notices.Notice]:
         topic = self._topics.setdefault((notice.seat, type(notice)), PacedTopic())
-        if isinstance(notice, Wished) and self.seat in notice.without:
+        if isinstance(notice, notices.Wished) and self.seat in notice.without:
             topic.kept = None
             if notice == topic.told:
                 return []
             topic.told = notice
             return [notice]
-        notices = self.budgets.of(notice.seat).notices
-        if topic.kept is None and notices.has(1, self.budgets.now):
-            notices.charge(1, self.budgets.now)
+        allowance = self.budgets.of(notice.seat).notices
+        if topic.kept is None and allowance.has(1, self.budgets.now):
+            allowance.charge(1, self.budgets.now)
             topic.told = notice
             return [notice]
         topic.kept = notice
@@ -259,17 +238,17 @@ class NoticePace:
         if matter in self._unsteady:
             return []
         self._unsteady.add(matter)
-        return [Unsteady(*matter)]
+        return [notices.Unsteady(*matter)]
 
-    def _tell_kept(self) -> list[Notice]:
-        found: list[Notice] = []
+    def _tell_kept(self) -> list[notices.Notice]:
+        found: list[notices.Notice] = []
         for (seat, _), topic in self._topics.items():
-            notices, kept = self.budgets.of(seat).notices, topic.kept
-            if kept is None or not notices.has(1, self.budgets.now):
+            allowance, kept = self.budgets.of(seat).notices, topic.kept
+            if kept is None or not allowance.has(1, self.budgets.now):
                 continue
             topic.kept = None
             if kept != topic.told:
-                notices.charge(1, self.budgets.now)
+                allowance.charge(1, self.budgets.now)
                 topic.told = kept
                 found.append(kept)
         self._unsteady = {
@@ -317,7 +296,7 @@ class Gossip:
     which that was asked for."""
     _served_again_at: dict[Seat, float] = field(default_factory=dict)
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: notices.Notice) -> None:
         self.effects.append(ShowNotice(notice))
 
     def append_record(self, signed: Signed) -> None:
@@ -468,9 +447,6 @@ class EarlyEntries:
 
 
 # -- forks ---------------------------------------------------------------------------------
-#
-# When a fork is answered, and with which bodies. One of the two sides then holds two bodies of
-# one seat for one place, which convicts that seat.
 
 
 MAX_FORKS_ANSWERED = 64
@@ -585,7 +561,7 @@ class Chat:
         if author == self.seat or not self._pace.setdefault(author, new_chat_limit()).allows(now):
             return
         self.gossip.relay_frame(source, author, signed)
-        self.gossip.show(Said(players[author].name, line.words, False, line=signed))
+        self.gossip.show(notices.Said(players[author].name, line.words, False, line=signed))
 
     def say_line(self, words: str) -> None:
         """Send a line to everybody; one without a visible character is not sent."""
@@ -598,7 +574,7 @@ class Chat:
         line = ChatLine.sign(self.signer, self.genesis.id, self.seat, serial, words)
         self.gossip.broadcast(line.signed)
         own = self.genesis.players[self.seat].name
-        self.gossip.show(Said(own, words, True, line=line.signed))
+        self.gossip.show(notices.Said(own, words, True, line=line.signed))
 
 
 # -- copies that differ though both are legal (PROTOCOL.md 5.6) --------------------------
@@ -618,7 +594,7 @@ class DisputedSeat:
     difference: tuple[str, str, str] = ("", "", "")
     """The first number that differs: its field, ours and theirs."""
     positions_sent: int = 0
-    last_told: Agreement | None = None
+    last_told: notices.Agreement | None = None
 
     @property
     def digest(self) -> bytes:
@@ -697,7 +673,7 @@ class Divergence:
 
     # -- what follows ----------------------------------------------------------------------
 
-    def find_news(self, now: float) -> Diverged | None:
+    def find_news(self, now: float) -> notices.Diverged | None:
         """Return a seat that differs, with the side of the majority, if it is due to be shown."""
         self.deadline = math.inf
         disputes = self._open_disputes()
@@ -705,15 +681,15 @@ class Divergence:
             return None
         agreement, majority = self._find_agreement(disputes)
         for seat, known in sorted(disputes.items()):
-            is_of_majority = agreement is not Agreement.THEIRS or known.digest == majority
+            is_of_majority = agreement is not notices.Agreement.THEIRS or known.digest == majority
             if known.last_told is agreement or not is_of_majority:
                 continue
-            is_waiting = not known.difference[0] or agreement is Agreement.OPEN
+            is_waiting = not known.difference[0] or agreement is notices.Agreement.OPEN
             if is_waiting and now < known.told_at:
                 self.deadline = min(self.deadline, known.told_at)
                 continue
             known.last_told = agreement
-            return Diverged(seat, *known.difference, agreement)
+            return notices.Diverged(seat, *known.difference, agreement)
         return None
 
     def _open_disputes(self) -> dict[Seat, DisputedSeat]:
@@ -722,7 +698,7 @@ class Divergence:
 
     def _find_agreement(
         self, disputes: Mapping[Seat, DisputedSeat]
-    ) -> tuple[Agreement, bytes | None]:
+    ) -> tuple[notices.Agreement, bytes | None]:
         """Return with which copy most of the electorate agree, and its digest."""
         ledger = self.ledger
         ours = ledger.chain.feed.position_digest()
@@ -740,7 +716,9 @@ class Divergence:
         silent = len(electorate - signed.keys())
         for digest, count in counts.items():
             if 2 * count > len(electorate):
-                return (Agreement.OURS if digest == ours else Agreement.THEIRS), digest
+                return (
+                    notices.Agreement.OURS if digest == ours else notices.Agreement.THEIRS
+                ), digest
         if 2 * (max(counts.values(), default=0) + silent) > len(electorate):
-            return Agreement.OPEN, None
-        return Agreement.NONE, None
+            return notices.Agreement.OPEN, None
+        return notices.Agreement.NONE, None

@@ -24,7 +24,7 @@ from kotp2p.net.entrance import NONCE_BYTES, Entrance, Newcomer, Passes
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.rendezvous.exchange import is_relay_place
 from kotp2p.seams.world import Acceptor, CannotReach, Connection, Net, PortTaken, World
-from kotp2p.wire.addresses import is_one_machine
+from kotp2p.wire.addresses import is_link_local_ipv6, is_one_machine
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
 
@@ -34,8 +34,6 @@ from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
 # for a host on the same machine. A machine can lose that address during a game, in another
 # network or after a sleep. As long as it is gone, the guest listens at all addresses of its
 # machine.
-#
-# The sockets of one process, at one address or at all, and their move.
 
 
 MAX_PORT_TRIES = 20
@@ -73,19 +71,15 @@ class Listener:
     @staticmethod
     async def open(net: Net, bind: str, near: str, port: int, tries: int) -> Listener:
         """Listen at the first free port of `tries` from `port` on; raise PortTaken if none is."""
-        # An address with a zone of this machine, or a name, could be told to nobody.
-        listener = Listener(net, bind, near if is_one_machine(near) else "")
+        # A name could be told to nobody, and a link-local address of IPv6 is none without its zone.
+        is_usable = is_one_machine(near) and not is_link_local_ipv6(near)
+        listener = Listener(net, bind, near if is_usable else "")
         await listener._listen(listener._best_place(), port, tries)
         return listener
 
     def addresses(self) -> tuple[str, ...]:
         """Return the addresses that another machine may dial, best first."""
         return self.net.addresses(self._at or None)[0]
-
-    @property
-    def own_address(self) -> str:
-        """Return the address at which programs on this machine reach it."""
-        return self._at or "127.0.0.1"
 
     def _best_place(self) -> str:
         """Return the address at which to listen now; empty for all addresses."""

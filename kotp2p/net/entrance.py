@@ -19,8 +19,6 @@ from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag, derive
 
 # -- client hello --------------------------------------------------------------------------
 #
-# The first record of a dialler's TLS, read before TLS: whether it is all there, and its name.
-#
 # The server name (RFC 6066) of a ClientHello (RFC 8446, 4.1.2), in which a dialler shows a pass
 # (see "passes"). Reading it costs some microseconds, a handshake some milliseconds.
 
@@ -95,16 +93,12 @@ def _server_name(record: _Fields) -> str:
 
 # -- passes --------------------------------------------------------------------------------
 #
-# Passes: with one a newcomer shows, before anything expensive, that it knows this table.
-#
 # A pass is a number that is used once, with a MAC over it. The key of the MAC is the secret of a
 # closed table, which its invitation carries, or what only the seats of a running game know: its
 # id. A dialler shows its pass as the server name of TLS, in its first bytes and for anybody to
 # read. It gives a place in a queue and nothing else: a newcomer without one, or with an old one,
 # is a stranger and may come in as strangers do. A version that knows no passes takes it for any
 # name.
-#
-# How a pass is made and read, and which passes were shown already.
 
 
 NONCE_BYTES = 12
@@ -159,11 +153,6 @@ class Passes:
 
 
 # -- newcomers -----------------------------------------------------------------------------
-#
-# A connection that has proved nothing yet: its first bytes, and how it is turned away.
-#
-# What is read of a stranger before its handshake begins, and the one line that a listener says to
-# a connection that it has no room for (PROTOCOL.md 4.1).
 
 
 BUSY_LINE = b"kotp2p busy\n"
@@ -301,9 +290,7 @@ class Newcomer:
 # that gets in: it is one from the network that has come least in the last minute. So a flood from
 # many addresses does not keep out a guest who has just come. The machines of the players are not
 # strangers: they come back whatever the others do. Loopback, from which bots connect, is not
-# limited. No I/O.
-#
-# Which connection may begin its handshake, and which one goes when there are too many.
+# limited.
 
 
 MAX_STRANGERS_PER_SECOND = 10

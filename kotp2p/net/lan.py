@@ -15,6 +15,8 @@ import contextlib
 import errno
 import ipaddress
 import os
+import socket
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -28,6 +30,7 @@ from kotp2p.wire.addresses import (
     MAX_HEARD_RECORDS,
     FoundTable,
     Poster,
+    is_link_local_ipv6,
     is_loopback,
     merge_records,
     parse_poster,
@@ -41,8 +44,6 @@ if TYPE_CHECKING:
 
 
 # -- which addresses of this machine another one may dial, best first ----------------------
-#
-# What the interfaces of this machine say. Nothing is sent, and nobody is asked.
 
 
 _VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "tun", "tap", "wg", "utun", "zt",
@@ -63,18 +64,19 @@ def own_addresses() -> list[tuple[str, str]]:
 def dialable(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """Return the addresses that another machine can dial, private ones of the LAN first.
 
-    Loopback is left out; so are IPv6 link-local addresses, which need the zone of the *other*
-    machine. Those of IPv4 come last: two machines on one cable have no others.
+    Loopback is left out. Link-local addresses come last: two machines on one cable have no others.
+    Those of IPv6, which every interface has, count only where there are no others.
     """
+    found = [(interface, ipaddress.ip_address(address)) for interface, address in addresses]
+    routed = {interface for interface, ip in found if not (ip.is_link_local or ip.is_loopback)}
     ranked = []
-    for interface, address in addresses:
-        ip = ipaddress.ip_address(address)
+    for interface, ip in found:
         if ip.is_loopback or ip.is_unspecified or ip.is_multicast:
             continue
-        if ip.is_link_local and ip.version == 6:
-            continue
         virtual = interface.startswith(_VIRTUAL)
-        ranked.append((ip.is_link_local, virtual, not ip.is_private, ip.version, address))
+        if ip.is_link_local and ip.version == 6 and (virtual or interface in routed):
+            continue
+        ranked.append((ip.is_link_local, virtual, not ip.is_private, ip.version, str(ip)))
     seen: dict[str, None] = {}
     for *_, address in sorted(ranked, key=lambda row: row[:4]):
         seen.setdefault(address)
@@ -87,10 +89,25 @@ def announced_on(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     Only interfaces with a private address count, so that nothing is said on a public network;
     virtual interfaces count only if there are no others.
     """
-    usable = [(name, one) for name, one in addresses if dialable([(name, one)])]
+    own = list(addresses)
+    can_be_dialled = set(dialable(own))
+    usable = [(name, one) for name, one in own if one in can_be_dialled]
     private = {name for name, one in usable if ipaddress.ip_address(one).is_private}
     real = {name for name in private if not name.startswith(_VIRTUAL)} or private
     return dialable((name, one) for name, one in usable if name in real)
+
+
+def link_local_zones() -> tuple[str, ...]:
+    """Return the interfaces on which an IPv6 link-local address may be that of another machine.
+
+    They are numbers, which every system takes.
+    """
+    cables = [
+        (adapter.nice_name.startswith(_VIRTUAL), adapter.index)
+        for adapter in ifaddr.get_adapters()
+        if any(isinstance(ip.ip, tuple) and is_link_local_ipv6(ip.ip[0]) for ip in adapter.ips)
+    ]
+    return tuple(str(index) for _virtual, index in sorted(cables))
 
 
 def own_networks() -> tuple[str, ...]:
@@ -99,8 +116,7 @@ def own_networks() -> tuple[str, ...]:
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:
             address = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
-            ip_here = ipaddress.ip_address(address)
-            if not is_loopback(address) and not (ip_here.is_link_local and ip_here.version == 6):
+            if not is_loopback(address) and not is_link_local_ipv6(address):
                 found.append(f"{address}/{ip.network_prefix}")
     return tuple(found)
 
@@ -178,7 +194,7 @@ def _those_bound(addresses: tuple[str, ...], bind: str | None) -> tuple[str, ...
     if bind is None:
         return addresses
     try:
-        only = ipaddress.ip_address(bind)
+        only = ipaddress.ip_address(bind.partition("%")[0])
     except ValueError:
         raise LanTrouble(f"{bind} is no number address") from None
     if only.is_unspecified:
@@ -372,11 +388,23 @@ class _Browsing:
             if info is not None and info.load_from_cache(zero.zeroconf):
                 poster = parse_poster(info.properties, info.port)
                 if poster is not None:
-                    self.records.append((poster, info.parsed_addresses()))
+                    addresses = map(_name_zone, info.parsed_scoped_addresses())
+                    self.records.append((poster, list(addresses)))
 
     async def _ask(self, zeroconf: Zeroconf, name: str) -> bool:
         info = _named(name)
         return info is not None and await info.async_request(zeroconf, self.seconds * 1000)
+
+
+def _name_zone(address: str) -> str:
+    """Return the address with the name of its interface where it had the number."""
+    bare, _percent, zone = address.partition("%")
+    if not zone.isdigit() or sys.platform == "win32":  # whose programs take the number
+        return address
+    try:
+        return f"{bare}%{socket.if_indextoname(int(zone))}"
+    except OSError:  # the interface is gone
+        return address
 
 
 def _can_be_asked_for(name: str) -> bool:

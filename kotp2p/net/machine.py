@@ -19,7 +19,7 @@ from pathlib import Path
 
 import trio
 
-from kotp2p.net.lan import dialable, own_addresses
+from kotp2p.net.lan import dialable, link_local_zones, own_addresses
 from kotp2p.net.rendezvous import MachineRendezvous, meet_at_relay
 from kotp2p.net.tls import Tls
 from kotp2p.rendezvous.exchange import SIDE_BYTES, RelayPlace
@@ -27,9 +27,9 @@ from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.world import Acceptor, CannotReach, Connection, PortTaken, World
 from kotp2p.store.files import claim_port, limit_segments
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.wire.addresses import is_loopback
+from kotp2p.wire.addresses import is_link_local_ipv6, is_loopback
 
-DIAL_TIMEOUT_SECONDS = 10.0
+DIAL_TIMEOUT_SECONDS = 8.0
 """How long a name, with all of its addresses, has to answer."""
 MIN_ADDRESS_TIMEOUT_SECONDS = 2.0
 """How long each address of a name has at least, however many there are."""
@@ -75,10 +75,14 @@ class MachineNet:
             return await meet_at_relay(self.dial, relayed, side, DIAL_TIMEOUT_SECONDS)
         with trio.move_on_after(DIAL_TIMEOUT_SECONDS):
             try:
-                found = await trio.socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)
+                found = [
+                    (info[0], info[4])
+                    for one in _with_zones(address)
+                    for info in await trio.socket.getaddrinfo(one, port, type=socket.SOCK_STREAM)
+                ]
             except (socket.gaierror, UnicodeError) as fault:
                 raise CannotReach("name-unknown", str(fault)) from fault
-            return await self._connect([(info[0], info[4]) for info in found])
+            return await self._connect(found)
         raise CannotReach("no-answer", f"nobody answered within {DIAL_TIMEOUT_SECONDS:.0f} s")
 
     async def _connect(self, targets: Sequence[tuple[int, object]]) -> Connection:
@@ -116,12 +120,22 @@ class MachineNet:
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         if bind is not None:
-            return (bind,), is_loopback(bind)
+            return (bind.partition("%")[0],), is_loopback(bind)
         others = dialable(own_addresses())
         return (others, False) if others else (("127.0.0.1",), True)
 
     def has_address(self, address: str) -> bool:
         return is_loopback(address) or address in {own for _name, own in own_addresses()}
+
+
+def _with_zones(address: str) -> list[str]:
+    """Return the address as it is dialled here.
+
+    An IPv6 link-local address without a zone may be that of a machine on any cable.
+    """
+    if not is_link_local_ipv6(address) or "%" in address:
+        return [address]
+    return [f"{address}%{zone}" for zone in link_local_zones()] or [address]
 
 
 def _place(bind: str | None, port: int) -> str:

@@ -39,8 +39,6 @@ class MachineRendezvous:
 
 
 # -- a connection to a mailbox server: a websocket, and what is read from it ---------------
-#
-# Everything that knows trio-websocket, which is imported when a code is used and not before.
 
 
 CONNECT_SECONDS = 10.0
@@ -124,11 +122,6 @@ def _why_closed(fault: ConnectionClosed) -> str:
 
 
 # -- relay link ----------------------------------------------------------------------------
-#
-# A connection through a transit relay: from a token to a byte stream to the other side.
-#
-# Dialling the relay, its two lines, and the stream behind them, which is one more byte stream
-# under our TLS.
 
 
 RELAY_GONE, RELAY_SILENT, RELAY_REFUSES = "relay-gone", "relay-silent", "relay-refuses"

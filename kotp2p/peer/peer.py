@@ -38,7 +38,7 @@ from kotp2p.peer.presence import Presence
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.events import Event
 from kotp2p.seams import notices
-from kotp2p.seams.cores import Budget, OwnFaultGuard
+from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import SeatView
 from kotp2p.wire.crypto import Signer
@@ -107,9 +107,7 @@ class Peer:
         )
         self.absence = Absence(ledger, facts, attempts, seat, signer, broadcast)
         has_returned = resumed is not None
-        self.returning = Returning(
-            ledger, facts, seat, signer, instance, broadcast, has_returned, lost_seed
-        )
+        self.returning = Returning(ledger, facts, seat, signer, instance, broadcast, has_returned)
         self._welcome = Welcome(facts, attempts, self.absence)
         self.chat = Chat(genesis, gossip, seat, signer)
         self.intake = Intake(
@@ -126,12 +124,6 @@ class Peer:
 
     def view_of(self, seat: Seat) -> SeatView:
         return self._reporting.view_of(seat)
-
-    def budget_of(self, seat: Seat) -> Budget:
-        return self.gossip.budgets.of(seat)
-
-    def may_relay(self, seat: Seat) -> bool:
-        return self.gossip.budgets.may_relay(seat)
 
     def take_effects(self) -> list[Effect]:
         """Hand over all effects that are due now, in order."""

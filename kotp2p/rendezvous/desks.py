@@ -28,8 +28,6 @@ from kotp2p.rendezvous.words import Code
 from kotp2p.wire.encoding import BadBytes
 
 # -- the side of a guest at a mailbox, without I/O: one attempt to be introduced -----------
-#
-# Which message is the host's answer to this guest, and what follows from it.
 
 
 @dataclass(slots=True)
@@ -73,9 +71,6 @@ class GuestDesk:
 
 
 # -- how many wrong words a host hears: a code has 22 bits, and everybody may try ----------
-#
-# The budget of guesses of one code, and of the guests that ask at it. Only a wrong confirmation
-# is a guess; a guest that asks and vanishes has learned nothing.
 
 
 GUESSES_AT_ONCE = 10

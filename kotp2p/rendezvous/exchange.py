@@ -267,13 +267,6 @@ class HostExchange:
 
 
 # -- relay ---------------------------------------------------------------------------------
-#
-# What a transit relay is told and answers, and the tokens by which two sides find each other.
-#
-# please relay TOKEN for side SIDE -> <- ok
-#
-# The two lines of magic-wormhole's transit relay, the token of each pair of players, and how a
-# way through a relay is written as a place to dial.
 
 
 SIDE_BYTES = 8

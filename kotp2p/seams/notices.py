@@ -193,30 +193,12 @@ class StartFailed:
     missing: tuple[str, ...]
 
 
-class StartDifference(StrEnum):
-    """In what a proposed start is not the lobby that its guests have seen."""
-
-    PLAYERS = "players"
-    ORDER = "order"
-    NAMES = "names"
-    MONSTERS = "monsters"
-    BOTS = "bots"
-    HOST = "host"
-    KEYS = "keys"
-    """Whose keys are for this game only."""
-    RULES = "rules"
-    OPTIONS = "options"
-    CLOCKS = "clocks"
-
-
 @dataclass(frozen=True, slots=True)
 class StartDeclined:
     """A guest takes no part in a start, as it is not the lobby that it saw. The lobby goes on."""
 
     name: str
     """For the host: the guest. Empty for the guest itself."""
-    differences: tuple[StartDifference, ...] = ()
-    """For the guest: in what the start was not the lobby."""
 
 
 @dataclass(frozen=True, slots=True)

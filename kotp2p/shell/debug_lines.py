@@ -17,7 +17,7 @@ from kotp2p.mesh import gossip
 from kotp2p.net.links import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams import notices
-from kotp2p.shell.commands import AnswerGiven, Item
+from kotp2p.seams.commands import AnswerGiven
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 
@@ -36,10 +36,10 @@ def player(seat: Seat) -> str:
 
 
 def players(seats: Iterable[Seat]) -> str:
-    return ", ".join(map(player, sorted(seats))) or "nobody"
+    return ", ".join(map(player, sorted(seats)))
 
 
-def note_item(item: Item, stage: str) -> None:
+def note_item(item: object, stage: str) -> None:
     """Write down what the loop takes out of its inbox."""
     match item:
         case FrameReceived(link=link, frame=frame):
@@ -59,40 +59,30 @@ def note_batch(items: int, seconds: float, pause: float) -> None:
 
 def note_effects(effects: Iterable[gossip.Effect]) -> None:
     """Write down what the peer wants done."""
-    if are_wanted():
-        for effect in effects:
-            _note_effect(effect)
-
-
-def _note_effect(effect: gossip.Effect) -> None:
-    match effect:
-        case gossip.AppendRecord(signed=signed):
-            GAME.debug("append %s", signed.kind.name)
-        case gossip.SendFrame(seat=seat, frame=frame):
-            GAME.debug("send %s to %s", _frame(frame), player(seat))
-        case gossip.ShowNotice(notice=notice):
-            GAME.debug("show %s", _notice(notice))
-        case gossip.AskDecision(seat=seat, decision=decision):
-            GAME.debug("ask %s: %s", player(seat), type(decision).__name__)
-        case gossip.WithdrawQuestion(seat=seat):
-            GAME.debug("withdraw the question to %s", player(seat))
-        case gossip.CloseLink(seat=seat, reason=reason):
-            GAME.debug("close the link of %s: %s", player(seat), reason)
-        case gossip.KeepEvidence(seat=seat, height=height):
-            GAME.debug("keep evidence against %s at %d", player(seat), height)
-        case gossip.EndPeer(kind=kind):
-            GAME.debug("end: %s", kind)
+    for effect in effects if are_wanted() else ():
+        match effect:
+            case gossip.AppendRecord(signed=signed):
+                GAME.debug("append %s", signed.kind.name)
+            case gossip.SendFrame(seat=seat, frame=frame):
+                GAME.debug("send %s to %s", _frame(frame), player(seat))
+            case gossip.ShowNotice(notice=notice):
+                GAME.debug("show %s", _notice(notice))
+            case gossip.CloseLink(seat=seat, reason=reason):
+                GAME.debug("close the link of %s: %s", player(seat), reason)
+            case gossip.EndPeer(kind=kind):
+                GAME.debug("end: %s", kind)
+            case _:  # each is about a seat
+                GAME.debug("%s, %s", type(effect).__name__, player(effect.seat))
 
 
 def note_lobby_effects(effects: Iterable[LobbyEffect]) -> None:
     """Write down what a lobby wants done."""
-    if are_wanted():
-        for effect in effects:
-            match effect:
-                case SendToLink(link=number, frame=frame) | HangUp(link=number, frame=frame):
-                    LOBBY.debug("%s %s, link %d", type(effect).__name__, _frame(frame), number)
-                case _:  # nothing of it but its type may be told
-                    LOBBY.debug("%s", type(effect).__name__)
+    for effect in effects if are_wanted() else ():
+        match effect:
+            case SendToLink(link=number, frame=frame) | HangUp(link=number, frame=frame):
+                LOBBY.debug("%s %s, link %d", type(effect).__name__, _frame(frame), number)
+            case _:  # nothing of it but its type may be told
+                LOBBY.debug("%s", type(effect).__name__)
 
 
 def _frame(frame: Frame) -> str:
@@ -102,29 +92,17 @@ def _frame(frame: Frame) -> str:
 def _notice(notice: notices.Notice) -> str:
     """Return the type of a notice; with the seats if it is about who plays."""
     name = type(notice).__name__
-    match notice:
-        case notices.Gone(seat=seat) | notices.Returned(seat=seat):
-            return f"{name}: {player(seat)}"
-        case notices.ReturnAsked(seat=seat, because=because):
-            return f"{name}: {player(seat)}, {because}"
-        case (
-            notices.Offer(seats=seats)
-            | notices.OfferEnded(seats=seats)
-            | notices.ChangeStalls(seats=seats)
-        ):
-            return f"{name}: {players(seats)}"
-        case notices.Wished(seat=seat, without=without, missing=missing):
-            return f"{name}: {player(seat)} without {players(without)}, missing {players(missing)}"
-        case notices.StopWanted(seat=seat, wanted=wanted, missing=missing):
-            return f"{name}: {player(seat)} {wanted}, missing {players(missing)}"
-        case notices.LineUpBegun(changes=changes):
-            told = (
-                f"{player(one.keeper)} {one.reason.name} "
-                + " ".join(f"{player(seat)} by {player(by)}" for seat, by in one.seats)
-                for one in changes
-            )
-            return f"{name}: " + "; ".join(told)
-        case notices.Split(by=by):
-            return f"{name}: {players(by)}"
-        case _:  # of the game, which its log tells, or of chat, which nobody is told
-            return name
+    if isinstance(notice, notices.LineUpBegun):
+        told = (
+            f"{player(one.keeper)} {one.reason.name} "
+            + " ".join(f"{player(seat)} by {player(by)}" for seat, by in one.seats)
+            for one in notice.changes
+        )
+        return f"{name}: " + "; ".join(told)
+    if not isinstance(notice, notices.AbsenceNotice):
+        return name  # of the game, which its log tells, or of chat, which nobody is told
+    about = [player(notice.seat)] if hasattr(notice, "seat") else []
+    for field in ("seats", "by", "without", "missing"):
+        if hasattr(notice, field):
+            about.append(f"{field} {players(getattr(notice, field))}")
+    return f"{name}: " + ", ".join(about)

@@ -46,9 +46,6 @@ from kotp2p.wire.frames import Ask, Closed, Frame, Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
 # -- how a host is found and reached -------------------------------------------------------
-#
-# All places of an invitation are tried in order. A place may lead to a stranger: private
-# addresses are the same in many networks.
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,10 +220,6 @@ def _ending_of_refusal(refusal: Refusal) -> Ending:
 
 
 # -- by code -------------------------------------------------------------------------------
-#
-# How a guest finds its table by a code: it asks at the mailbox of the number, and is introduced.
-#
-# The attempts, and what it comes to if none succeeds.
 
 
 ASKING_SECONDS = 30.0
@@ -467,8 +460,11 @@ MAX_REFUSED_DIALS = 4
 """Attempts in a row that find the machine without the program: it has ended there."""
 CLOSING_SECONDS = 0.05
 """The pause before it is looked again whether the old link has ended."""
-MAY_PASS = (EndKind.NO_ANSWER, EndKind.NAME_UNKNOWN, EndKind.BUSY, EndKind.NOT_A_TABLE)
-"""What a broken network may look like; everything else is an answer of the host."""
+MAY_PASS = (
+    EndKind.NO_ANSWER, EndKind.NAME_UNKNOWN, EndKind.BUSY, EndKind.NOT_A_TABLE, *_RELAY_ENDINGS,
+)  # fmt: skip
+"""What a broken network, or a relay that starts again, may look like; everything else is an answer
+of the host."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,199 +8,40 @@ Not here: which entries a seat signs (`kotp2p.peer`), and dialling (`kotp2p.net.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import Protocol, assert_never
+from typing import assert_never
 
 import trio
 
-from kotp2p.bots import make_bot
-from kotp2p.game.ledger import Ledger
 from kotp2p.lobby.lobby_effects import BeginGame, KeepStart, SendToLink
-from kotp2p.mesh.gossip import (
-    AppendRecord,
-    AskDecision,
-    CloseLink,
-    Effect,
-    EndPeer,
-    KeepEvidence,
-    SendFrame,
-    ShowNotice,
-    WithdrawQuestion,
-)
-from kotp2p.net.connections import Connections, Listener
+from kotp2p.mesh import gossip
 from kotp2p.net.dialer import Dialer
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.cores import OwnFaultGuard
+from kotp2p.seams import commands
 from kotp2p.seams.endings import Ending, EndKind, LastTable, StayingFront
-from kotp2p.seams.front import NO_WATCHERS, Front, Leave, WatchOffer
+from kotp2p.seams.front import Front
 from kotp2p.seams.notices import EvidenceKept, SeatView
 from kotp2p.seams.world import World
 from kotp2p.shell import debug_lines
-from kotp2p.shell.commands import (
-    AcceptKey,
-    AddBot,
-    AnswerGiven,
-    ChangeMonster,
-    ChangeName,
-    ComeBack,
-    GameCommand,
-    GoOn,
-    Item,
-    KeepSeat,
-    LeaveTable,
-    LetBack,
-    LetBotPlay,
-    MarkReady,
-    MovePlayer,
-    OpenSeats,
-    RemovePlayer,
-    Say,
-    StartGame,
-    StopToday,
-    TableCommand,
-)
 from kotp2p.shell.profile import remember_players
-from kotp2p.shell.table_code import ABSENCE_SECONDS, HeldCode
-from kotp2p.shell.watcher_links import WatcherLinks
+from kotp2p.shell.table_code import ABSENCE_SECONDS
+from kotp2p.shell.table_loop import Item, Stage, TableLoop, refuse_stranger
+from kotp2p.store import saved_game
 from kotp2p.store.game_files import PlacesFile, SignedStart, start_path
 from kotp2p.store.log_writer import LogWriter
-from kotp2p.store.saved_game import (
-    SavedGame,
-    SavedPlaces,
-    epoch_of,
-    game_folder,
-    is_lost_seed,
-    write_epoch,
-)
 from kotp2p.wire.addresses import is_loopback
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import CodeTold, Frame, Hello, Refusal, RefusalCode
-from kotp2p.wire.genesis import Genesis, Player
 
-# -- fronts of bots ------------------------------------------------------------------------
-#
-# Which front answers for a seat that this process keeps beside its own.
-
-
-LEVEL_OF_ABSENT = "normal"
-"""How well a bot plays for a player who is away."""
 LATE_SECONDS = 20.0
 """A guest who waits for the next game has asked within this time."""
-LEVEL_UNKNOWN = "normal"
-"""How well the bots of a resumed game play: their earlier level is in no file."""
-
-
-class BotFactory(Protocol):
-    """Makes a front that plays."""
-
-    def __call__(self, level: str, entropy: bytes) -> Front: ...
-
-
-@dataclass(slots=True)
-class BotFronts:
-    """One front for each kept seat, made when it is first asked."""
-
-    entropy: Callable[[int], bytes]
-    factory: BotFactory = make_bot
-    level: str = LEVEL_UNKNOWN
-    """Of the bots that this process has kept from the start."""
-    _fronts: dict[Seat, Front] = field(default_factory=dict)
-
-    def front_of(self, seat: Seat, player: Player) -> Front:
-        """Return the front for a seat of another player, or of a bot of the genesis."""
-        if seat not in self._fronts:
-            is_own = player.keeper != seat
-            level = self.level if is_own else LEVEL_OF_ABSENT
-            self._fronts[seat] = self.factory(level, self.entropy(32))
-        return self._fronts[seat]
-
-
-# -- what all stages share -----------------------------------------------------------------
-#
-# The protocols between `kotp2p.shell.table_loop` and what it feeds, and what all stages share. A
-# session is how a process comes to the table (as host, as guest, from saved files). A stage is
-# what takes the items of the inbox meanwhile: a lobby, then a game.
-
-
-@dataclass(frozen=True, slots=True)
-class TableContext:
-    """The surroundings of one seat at one table, the same in all of its stages."""
-
-    world: World
-    signer: Signer
-    front: Front
-    connections: Connections
-    put: Callable[[Item], None]
-    """Into the inbox of this table; never blocks."""
-    nursery: trio.Nursery
-    """Its tasks end with the table."""
-    own_faults: OwnFaultGuard
-    watchers: WatcherLinks
-    """Those that watch through this process."""
-    bots: BotFronts
-    code: HeldCode
-    listener: Listener | None = None
-    """As in `TableLoop`."""
-
-
-class Stage(Protocol):
-    """A core without I/O, with what performs its effects."""
-
-    @property
-    def deadline(self) -> float:
-        """Return when `finish_batch` is due although nothing has come in."""
-
-    @property
-    def ending(self) -> Ending | None:
-        """Return what the table came to for this seat, once it is over."""
-
-    def is_player_link(self, link: Link) -> bool:
-        """Return whether the other side is a player, or the host.
-
-        Only what they say about watchers counts.
-        """
-
-    def accept_item(self, item: Item, now: float) -> None: ...
-
-    async def perform_item_effects(self) -> Stage:
-        """Act after each item of a batch; return the stage for the next item."""
-
-    async def finish_batch(self, now: float) -> Stage:
-        """Fire due timers and perform all effects; return the stage for the next batch.
-
-        This is called after the last item of a batch, and at the deadline.
-        """
-
-
-class Session(Protocol):
-    """How this process comes to the table."""
-
-    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
-        """Refuse some newcomers before anything is proved, until a game has begun."""
-
-    async def open(self, context: TableContext) -> Stage: ...
-
-
-def refuse_stranger(theirs: Hello, keys: Iterable[bytes]) -> Refusal | None:
-    """Turn away a peer whose key is not one of these.
-
-    A link is for players: strangers must not take its place.
-    """
-    if theirs.key in keys:
-        return None
-    return make_refusal(RefusalCode.NO_TABLE, "you have no seat at the table that is played here")
-
-
-def refuse_without_lobby(theirs: Hello) -> Refusal | None:
-    """Turn away a guest that looks for a lobby; peers of the coming game may link."""
-    return None if theirs.table else make_refusal(RefusalCode.NO_TABLE, "no table is open here")
 
 
 # -- the stage of a game -------------------------------------------------------------------
@@ -221,14 +62,14 @@ class OpenQuestions:
     The front of this player is asked for the own seat, and a bot for each other one.
     """
 
-    context: TableContext
+    loop: TableLoop
     _scopes: dict[Seat, trio.CancelScope] = field(default_factory=dict)
 
-    def ask(self, ask: AskDecision, front: Front, view: SeatView) -> None:
+    def ask(self, ask: gossip.AskDecision, front: Front, view: SeatView) -> None:
         """Put a question to a front; withdraw an older one about that seat."""
         self.withdraw(ask.seat)
         scope = self._scopes[ask.seat] = trio.CancelScope()
-        self.context.nursery.start_soon(self._await_answer, ask, front, view, scope)
+        self.loop.nursery.start_soon(self._await_answer, ask, front, view, scope)
 
     def withdraw(self, seat: Seat) -> None:
         scope = self._scopes.pop(seat, None)
@@ -240,16 +81,16 @@ class OpenQuestions:
             self.withdraw(seat)
 
     async def _await_answer(
-        self, ask: AskDecision, front: Front, view: SeatView, scope: trio.CancelScope
+        self, ask: gossip.AskDecision, front: Front, view: SeatView, scope: trio.CancelScope
     ) -> None:
         with scope:
             answer = await front.decide(view, ask.decision)
-            self.context.put(AnswerGiven(ask.place, ask.seat, answer))
+            self.loop.put(commands.AnswerGiven(ask.place, ask.seat, answer))
 
 
 @dataclass(slots=True)
 class GameStage:
-    context: TableContext
+    loop: TableLoop
     files: GameFiles
     peer: Peer
     ending: Ending | None = None
@@ -264,18 +105,18 @@ class GameStage:
     _questions: OpenQuestions = field(init=False)
 
     def __post_init__(self) -> None:
-        self._questions = OpenQuestions(self.context)
+        self._questions = OpenQuestions(self.loop)
         self._dialer = Dialer(
-            self.context.world,
-            self.context.connections,
+            self.loop.world,
+            self.loop.connections,
             self.peer.genesis,
             self.peer.seat,
-            self.context.signer,
+            self.loop.signer,
             self.files.places,
             self._links,
-            self.context.own_faults,
+            self.loop.own_faults,
             self.peer.gossip.budgets.may_relay,
-            self.context.listener,
+            self.loop.listener,
         )
 
     async def begin_game(
@@ -290,27 +131,27 @@ class GameStage:
         `links` holds the seat of each link that stands already, by its number. `tell_first` is sent
         as soon as the game is on disk, before anything of it.
         """
-        peer, now, connections = self.peer, trio.current_time(), self.context.connections
-        peer.stays = isinstance(self.context.front, StayingFront)
+        peer, now, connections = self.peer, trio.current_time(), self.loop.connections
+        peer.stays = isinstance(self.loop.front, StayingFront)
         connections.join_game(peer.genesis.charter.table, peer.genesis.id)
         connections.judge_newcomer = self.judge_newcomer
         peer.begin(now)
         await self._perform_effects()
         self._begin_code()
         keys = frozenset(peer.genesis.players[seat].key for seat in peer.genesis.keepers)
-        self.context.watchers.begin_log(self.files.log.content, keys, now)
+        self.loop.watchers.begin_log(self.files.log.content, keys, now)
         for told in tell_first:
-            with self.context.own_faults:
+            with self.loop.own_faults:
                 connections.send_frame(told.link, told.frame)
         for number, seat in links.items():
             if number in connections.links:
                 self._add_link(seat, number, now)
         await self._perform_effects()
         self.files.places.name_log(self.files.log.shared)
-        self._dialer.start_dialing(self.context.nursery)
-        self.context.nursery.start_soon(self._answer_in_turn)
+        self._dialer.start_dialing(self.loop.nursery)
+        self.loop.nursery.start_soon(self._answer_in_turn)
         if also_dial is not None:
-            self.context.nursery.start_soon(
+            self.loop.nursery.start_soon(
                 self._dialer.dial_until_found, also_dial, lambda: not self._is_linked_to_all
             )
 
@@ -318,7 +159,7 @@ class GameStage:
         if not theirs.table:
             self._late[theirs.key] = trio.current_time()
             return make_refusal(RefusalCode.STARTED, "the game has started")
-        if theirs.table != self.context.connections.table:
+        if theirs.table != self.loop.connections.table:
             return make_refusal(RefusalCode.NO_TABLE, "another table is played here")
         genesis = self.peer.genesis
         return refuse_stranger(theirs, (genesis.players[seat].key for seat in genesis.keepers))
@@ -371,40 +212,35 @@ class GameStage:
                     self._links_changed.set()
                     self.peer.link_down(seat, now)
                     self._dialer.redial_now(seat)
-            case AnswerGiven(answer=Leave()):
-                self._obey_command(LeaveTable(), now)
-            case AnswerGiven(place=place, seat=seat, answer=answer):
-                assert not isinstance(answer, Leave)  # the case above
+            case commands.AnswerGiven(answer=commands.Leave()):
+                self.peer.give_up(now)
+            case commands.AnswerGiven(place=place, seat=seat, answer=answer):
+                assert not isinstance(answer, commands.Leave)  # the case above
                 self.peer.accept_answer(place, seat, answer, now)
-            case (
-                StartGame() | AddBot() | RemovePlayer() | MovePlayer() | OpenSeats() | AcceptKey()
-                | ChangeName() | ChangeMonster() | MarkReady()
-            ):  # fmt: skip
-                pass  # of the lobby, a moment too late
-            case _:  # the commands of a game
+            case _:
                 self._obey_command(item, now)
 
-    def _obey_command(self, command: GameCommand | TableCommand, now: float) -> None:
+    def _obey_command(self, command: commands.Command, now: float) -> None:
         peer = self.peer
         match command:
-            case GoOn(bot=bot):
+            case commands.GoOn(bot=bot):
                 peer.go_on(bot, now)
-            case StopToday(wanted=wanted):
+            case commands.StopToday(wanted=wanted):
                 peer.stop_today(wanted, now)
-            case LetBotPlay():
+            case commands.LetBotPlay():
                 peer.let_bot_play(now)
-            case ComeBack():
+            case commands.ComeBack():
                 peer.come_back(now)
-            case LetBack(seat=seat):
+            case commands.LetBack(seat=seat):
                 peer.let_back(seat, now)
-            case Say(text=text):
+            case commands.Say(text=text):
                 peer.say_line(text, now)
-            case LeaveTable():
+            case commands.LeaveTable():
                 peer.give_up(now)
-            case KeepSeat():
+            case commands.KeepSeat():
                 peer.keep_seat(now)
-            case _:
-                assert_never(command)
+            case _:  # of the lobby, a moment too late
+                pass
 
     # -- links -------------------------------------------------------------------------------
 
@@ -426,7 +262,7 @@ class GameStage:
         if old is not None and link.their_hello.instance < old.their_hello.instance:
             here = peer.facts.heres.get(seat)
             if here is not None:
-                self.context.connections.send_frame(link.number, here.signed)
+                self.loop.connections.send_frame(link.number, here.signed)
             link.close()
             return
         if old is not None and old.their_hello.instance == link.their_hello.instance:
@@ -434,7 +270,7 @@ class GameStage:
                 link.cut()  # a relay carries only what has no direct way
                 return
             is_better = old.is_relayed and not link.is_relayed
-            smaller_dials = self.context.signer.key < link.key
+            smaller_dials = self.loop.signer.key < link.key
             if not is_better and link.dialled != smaller_dials and old.dialled == smaller_dials:
                 link.cut()
                 return
@@ -443,7 +279,7 @@ class GameStage:
             old.close()
 
     def _link_of(self, seat: Seat) -> Link | None:
-        return self.context.connections.links.get(self._links.get(seat, -1))
+        return self.loop.connections.links.get(self._links.get(seat, -1))
 
     def _seat_of(self, link: Link) -> Seat | None:
         return next((s for s, number in self._links.items() if number == link.number), None)
@@ -453,12 +289,12 @@ class GameStage:
         self._links_changed.set()
         debug_lines.GAME.debug("link %d is of %s", number, debug_lines.player(seat))
         self.peer.link_up(seat, now)
-        link = self.context.connections.links.get(number)
+        link = self.loop.connections.links.get(number)
         if link is not None:  # else it is gone already, as this process was stopped
             (self._relayed.add if link.is_relayed else self._relayed.discard)(seat)
             link.budget = self.peer.gossip.budgets.of(seat)
             self._dialer.greet_link(seat, link)
-            if (known := self.context.code.known) is not None:
+            if (known := self.loop.code.known) is not None:
                 self._send_frame(seat, known)
 
     def _receive_frame(self, seat: Seat, link: Link, frame: Frame, now: float) -> None:
@@ -483,7 +319,7 @@ class GameStage:
         """
         genesis = self.peer.genesis.signed
         if signed.body == genesis.body and signed.signature != genesis.signature:
-            self.context.connections.send_frame(link.number, genesis)
+            self.loop.connections.send_frame(link.number, genesis)
 
     # -- the code of the table ---------------------------------------------------------------
 
@@ -495,13 +331,13 @@ class GameStage:
 
     def _hear_code(self, seat: Seat, told: CodeTold, now: float) -> None:
         """Take a code from the seat that answers it; a process that knows none takes any."""
-        code = self.context.code
+        code = self.loop.code
         if code.known is None or seat == self._answering_seat:
             code.hear(seat, told, now)
 
     def _begin_code(self) -> None:
         """Send all players the code, which each of them may answer from now on."""
-        code, places = self.context.code, self.files.places.places
+        code, places = self.loop.code, self.files.places.places
         code.known = code.known or places.code
         code.note_change = self._take_code
         code.share()
@@ -509,14 +345,14 @@ class GameStage:
             self._take_code()
 
     def _take_code(self) -> None:
-        known = self.context.code.known
+        known = self.loop.code.known
         assert known is not None  # it was drawn or heard
         self._dialer.keep_code(known)
         for seat in self._links:
             self._send_frame(seat, known)
 
     async def _answer_in_turn(self) -> None:
-        peer, code = self.peer, self.context.code
+        peer, code = self.peer, self.loop.code
         if not code.can_answer:
             return
         while True:
@@ -540,67 +376,68 @@ class GameStage:
         A crash between the two loses frames, which the others ask for again. The reverse order
         could send an entry that this seat, after a crash, would sign anew and differently.
         """
-        effects: list[Effect] = self.peer.take_effects()
+        effects: list[gossip.Effect] = self.peer.take_effects()
         if self.ending is not None:  # it is written and shown, and told to those that come back
             self._tell_seats(effects)
             return
-        bodies = (e.signed for e in effects if isinstance(e, AppendRecord))
-        is_sending = any(isinstance(effect, SendFrame) for effect in effects)
+        bodies = (e.signed for e in effects if isinstance(e, gossip.AppendRecord))
+        is_sending = any(isinstance(effect, gossip.SendFrame) for effect in effects)
         if written := await self.files.log.append_bodies(bodies, is_sending=is_sending):
-            self.context.watchers.grow_log(written, trio.current_time())
+            self.loop.watchers.grow_log(written, trio.current_time())
         debug_lines.note_effects(effects)
         for effect in effects:
             match effect:
-                case AppendRecord():
+                case gossip.AppendRecord():
                     pass  # written above
-                case SendFrame() | CloseLink():
+                case gossip.SendFrame() | gossip.CloseLink():
                     self._tell_seats([effect])
-                case ShowNotice(notice=notice):
-                    self.context.front.show(notice)
-                    self.context.watchers.note_notice(notice)
-                case AskDecision(seat=seat):
+                case gossip.ShowNotice(notice=notice):
+                    self.loop.front.show(notice)
+                    self.loop.watchers.note_notice(notice)
+                case gossip.AskDecision(seat=seat):
                     self._questions.ask(effect, self._front_of(seat), self.peer.view_of(seat))
-                case WithdrawQuestion(seat=seat):
+                case gossip.WithdrawQuestion(seat=seat):
                     self._questions.withdraw(seat)
-                case KeepEvidence(seat=seat, height=height, data=data):
+                case gossip.KeepEvidence(seat=seat, height=height, data=data):
                     path = await self.files.log.save_evidence(f"evidence-{seat + 1}-{height}", data)
-                    self.context.front.show(EvidenceKept(seat, path))
-                case EndPeer(kind=kind, detail=detail):
+                    self.loop.front.show(EvidenceKept(seat, path))
+                case gossip.EndPeer(kind=kind, detail=detail):
                     await self._end_game(kind, detail)
                 case _:
                     assert_never(effect)
 
-    def _tell_seats(self, effects: Iterable[Effect]) -> None:
+    def _tell_seats(self, effects: Iterable[gossip.Effect]) -> None:
         for effect in effects:
-            if isinstance(effect, SendFrame):
+            link = self._link_of(effect.seat) if isinstance(effect, gossip.CloseLink) else None
+            if isinstance(effect, gossip.SendFrame):
                 self._send_frame(effect.seat, effect.frame)
-            elif isinstance(effect, CloseLink) and (link := self._link_of(effect.seat)) is not None:
+            elif link is not None:
                 link.cut()
 
     def _front_of(self, seat: Seat) -> Front:
         """Return the front that answers for a seat of this keeper: one for all people here."""
         player = self.peer.genesis.players[seat]
         if seat == self.peer.seat or (player.keeper == self.peer.seat and not player.automatic):
-            return self.context.front
-        return self.context.bots.front_of(seat, player)
+            return self.loop.front
+        return self.loop.bots.front_of(seat, player)
 
     def _send_frame(self, seat: Seat, frame: Frame) -> None:
-        with self.context.own_faults:
-            self.context.connections.send_frame(self._links.get(seat, -1), frame)
+        with self.loop.own_faults:
+            self.loop.connections.send_frame(self._links.get(seat, -1), frame)
 
     async def _end_game(self, kind: EndKind, detail: str) -> None:
         peer = self.peer
         log = await self.files.log.close_log()
         if kind is EndKind.ELSEWHERE:
-            newer = epoch_of(max(peer.newest_instance, self.context.connections.instance))
+            newer = saved_game.epoch_of(max(peer.newest_instance, self.loop.connections.instance))
             folder = self.files.places.path.parent
-            await write_epoch(self.context.world.disk, folder, newer)
+            await saved_game.write_epoch(self.loop.world.disk, folder, newer)
         # A game that is finished, or that this seat has left, is nothing to come back to.
         self.files.places.close(keep=kind not in (EndKind.FINISHED, EndKind.LEFT))
-        self.context.world.disk.release(self.files.places.path.with_name("lock"))
+        self.loop.world.disk.release(self.files.places.path.with_name("lock"))
         has_had_a_round = peer.ledger.game.state.turn > len(peer.genesis.players)
         if has_had_a_round:
-            await remember_players(self.context.world, peer.genesis, self.context.signer.key)
+            await remember_players(self.loop.world, peer.genesis, self.loop.signer.key)
         self._questions.withdraw_all()
         self.ending = Ending(
             kind,
@@ -610,7 +447,7 @@ class GameStage:
             peer.ledger.game.state.winners or (),
             peer.ledger.chain.turns,
             table=self._last_table(),
-            one_game_key=self.context.signer if peer.genesis.players[peer.seat].one_game else None,
+            one_game_key=self.loop.signer if peer.genesis.players[peer.seat].one_game else None,
         )
 
     def _last_table(self) -> LastTable:
@@ -643,54 +480,14 @@ class GameStage:
 # either a game that can be resumed or nothing that would mislead anybody.
 
 
-class PeerFactory(Protocol):
-    """Makes the core that plays."""
-
-    def __call__(
-        self,
-        genesis: Genesis,
-        seat: Seat,
-        signer: Signer,
-        seed: bytes,
-        resumed: Ledger | None,
-        instance: bytes,
-    ) -> Peer: ...
-
-
 @dataclass(frozen=True, slots=True)
 class SeatSetup:
-    """How one seat sits at a new table, as its files will say."""
+    """How one seat sits at a new table."""
 
     one_game: bool
     """The identity is made for this game alone: its key is kept beside it."""
-    secret: bytes = OPEN_TABLE_SECRET
-    """What all links of this table need (`kotp2p.net.tls`)."""
-    bind: str = ""
-    """The one address that this process listens on; empty: all, but for `near`."""
-    port: int = 0
-    """Where it listens; 0: nowhere."""
-    host_address: str = ""
-    """Guest: where the host was dialled."""
-    near: str = ""
-    """Guest: as in `SavedPlaces`."""
-    watch: WatchOffer = NO_WATCHERS
-    relay: str = ""
-    """As in `SavedPlaces`."""
-    make_peer: PeerFactory = Peer
-
-    def first_places(self, addresses: tuple[tuple[str, int], ...]) -> SavedPlaces:
-        """Return what this seat knows of the others as the game begins."""
-        return SavedPlaces(
-            self.bind,
-            self.port,
-            self.host_address,
-            addresses,
-            shared="",
-            secret=self.secret,
-            near=self.near,
-            watch=self.watch,
-            relay=self.relay,
-        )
+    places: saved_game.SavedPlaces
+    """Without the addresses of the others, which a start tells."""
 
 
 @dataclass(slots=True)
@@ -709,7 +506,7 @@ class PendingStarts:
         """Write a start to the disk; raise FileTrouble."""
         setup, signer, charter = self.setup, self.signer, start.genesis.charter
         path = start_path(self.world, charter.table, signer.key)
-        places = setup.first_places(start.addresses)
+        places = replace(setup.places, addresses=start.addresses)
         signed = SignedStart(start.genesis, signer, setup.one_game, start.seed, places)
         await self.world.disk.replace(path, signed.encode())
         self._numbers[path] = charter.start
@@ -725,41 +522,41 @@ class PendingStarts:
                 del self._numbers[path]
 
 
-async def create_game(context: TableContext, setup: SeatSetup, begin: BeginGame) -> GameStage:
+async def create_game(loop: TableLoop, setup: SeatSetup, begin: BeginGame) -> GameStage:
     """Create the folder of a new game.
 
     Its log comes with its first records, so last, as a game whose log is there can be resumed.
     Raise FileTrouble.
     """
-    world, signer, genesis = context.world, context.signer, begin.genesis
-    folder, disk = game_folder(world, genesis.id, signer.key), world.disk
+    world, signer, genesis = loop.world, loop.signer, begin.genesis
+    folder, disk = saved_game.game_folder(world, genesis.id, signer.key), world.disk
     disk.lock(folder / "lock")
     if setup.one_game:
         await disk.replace(folder / "key", signer.secret())
-    places = setup.first_places(begin.addresses)
+    places = replace(setup.places, addresses=begin.addresses)
     await disk.replace(folder / "places", places.encode())
     await disk.replace(folder / "seed", begin.seed)
     log = LogWriter(world, folder / "log", genesis)
-    instance = context.connections.instance
-    peer = setup.make_peer(genesis, begin.seat, signer, begin.seed, None, instance)
+    instance = loop.connections.instance
+    peer = Peer(genesis, begin.seat, signer, begin.seed, None, instance)
     file = PlacesFile(disk, folder / "places", places)
-    return GameStage(context, GameFiles(file, log), peer)
+    return GameStage(loop, GameFiles(file, log), peer)
 
 
-async def reopen_game(context: TableContext, saved: SavedGame) -> GameStage:
+async def reopen_game(loop: TableLoop, saved: saved_game.SavedGame) -> GameStage:
     """Open a game again from its folder, to go on with it; raise FileTrouble."""
-    disk, folder = context.world.disk, saved.folder
-    log = await LogWriter.reopen(context.world, saved)
-    await write_epoch(disk, folder, saved.next_epoch)
-    lost_seed = is_lost_seed(saved.ledger, saved.seat, saved.seed)
+    disk, folder = loop.world.disk, saved.folder
+    log = await LogWriter.reopen(loop.world, saved)
+    await saved_game.write_epoch(disk, folder, saved.next_epoch)
+    lost_seed = saved_game.is_lost_seed(saved.ledger, saved.seat, saved.seed)
     peer = Peer(
         saved.genesis,
         saved.seat,
         saved.signer,
         saved.seed,
         saved.ledger,
-        context.connections.instance,
+        loop.connections.instance,
         lost_seed,
     )
     places = PlacesFile(disk, folder / "places", saved.places)
-    return GameStage(context, GameFiles(places, log), peer)
+    return GameStage(loop, GameFiles(places, log), peer)

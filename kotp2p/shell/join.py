@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import trio
 
-from kotp2p.bots import make_bot
 from kotp2p.lobby.guest import FollowedStart, GuestLobby
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, profile_folder, read_known_keys
 from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
@@ -23,8 +22,8 @@ from kotp2p.shell.find_host import (
     TableAddress,
     connect_to_host,
 )
-from kotp2p.shell.game_stage import BotFactory, PeerFactory, SeatSetup
-from kotp2p.shell.lobby_stage import GuestSession
+from kotp2p.shell.game_stage import SeatSetup
+from kotp2p.shell.lobby_stage import GuestStage
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.game_files import SignedStart
 from kotp2p.store.saved_game import SavedPlaces, make_instance, next_epoch, read_epoch, write_epoch
@@ -61,37 +60,23 @@ class SeatRequest:
             self.automatic,
         )
 
-    def setup(
-        self, listener: Listener | None, host_address: str, make_peer: PeerFactory
-    ) -> SeatSetup:
-        return SeatSetup(
-            self.one_game,
-            self.table.secret,
+    def setup(self, listener: Listener | None, host_address: str) -> SeatSetup:
+        places = SavedPlaces(
             bind=listener.bind if listener is not None else "",
-            near=listener.near if listener is not None else "",
             port=port_of(listener),
             host_address=host_address,
+            secret=self.table.secret,
+            near=listener.near if listener is not None else "",
             watch=self.watch,
             relay=self.table.relay,
-            make_peer=make_peer,
         )
+        return SeatSetup(self.one_game, places)
 
 
-async def play_as_guest(
-    world: World,
-    request: SeatRequest,
-    front: Front,
-    make_peer: PeerFactory,
-    bots: BotFactory = make_bot,
-) -> Ending:
-    """Play as a guest, from the first dial to the end.
-
-    `bots` answer for players who are away, where this process keeps their seats.
-    """
+async def play_as_guest(world: World, request: SeatRequest, front: Front) -> Ending:
+    """Play as a guest, from the first dial to the end."""
     here, listener = request.here, None
-    loop = TableLoop(
-        world, request.signer, front, request.table.secret, watch=request.watch, bots=bots
-    )
+    loop = TableLoop(world, request.signer, front, request.table.secret, watch=request.watch)
     try:
         if here.bind is not None:
             listener = await _listen(world, here)
@@ -105,10 +90,9 @@ async def play_as_guest(
     else:
         loop.connections.adopt_link(link)
         lobby = request.lobby(world, port_of(listener))
-        session = GuestSession(
-            lobby, request.setup(listener, host_address, make_peer), table=request.table
-        )
-        return await _run(loop, session, listener)
+        setup = request.setup(listener, host_address)
+        stage = GuestStage(loop=loop, lobby=lobby, setup=setup, table=request.table)
+        return await _run(stage, listener)
     finally:
         await _stop_listening(listener)
 
@@ -117,7 +101,6 @@ async def play_signed_start(
     world: World,
     start: SignedStart,
     front: Front,
-    make_peer: PeerFactory,
     also_dial: Target | None = None,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
@@ -144,27 +127,28 @@ async def play_signed_start(
     else:
         table = TableAddress((places.host_address,), 0, places.secret)
         request = SeatRequest(start.signer, "", None, table, one_game=start.one_game, known=known)
-        session = GuestSession(
-            request.lobby(world, port_of(listener)),
-            request.setup(listener, places.host_address, make_peer),
+        instance = make_instance(epoch, world.entropy(INSTANCE_BYTES))
+        stage = GuestStage(
+            loop=TableLoop(world, start.signer, front, places.secret, instance),
+            lobby=request.lobby(world, port_of(listener)),
+            setup=request.setup(listener, places.host_address),
             recalled=recalled,
             also_dial=also_dial,
         )
-        instance = make_instance(epoch, world.entropy(INSTANCE_BYTES))
-        loop = TableLoop(world, start.signer, front, places.secret, instance)
-        return await _run(loop, session, listener)
+        return await _run(stage, listener)
     finally:
         await _stop_listening(listener)
         world.disk.release(folder / "lock")
 
 
-async def _run(loop: TableLoop, session: GuestSession, listener: Listener | None) -> Ending:
+async def _run(stage: GuestStage, listener: Listener | None) -> Ending:
+    loop = stage.loop
     loop.listener = listener
     loop.code.listen_at(listener, loop.signer.key, loop.secret)
     async with trio.open_nursery() as nursery:
         if listener is not None:
             nursery.start_soon(listener.serve, loop.connections.accept_connection)
-        ending = await loop.run(session)
+        ending = await loop.run(stage)
         nursery.cancel_scope.cancel()
     return ending
 

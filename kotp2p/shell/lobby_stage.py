@@ -1,34 +1,35 @@
 """The lobby as a stage: performs what its core wants done, until a game begins or the lobby ends.
 
-Scope: what host and guest have in common, and what differs, which is a `LobbySide`.
+Scope: what host and guest have in common, what differs, and the announcement on the LAN.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol, assert_never
+from typing import assert_never
 
 import trio
 
 from kotp2p.lobby import lobby_effects
 from kotp2p.lobby.guest import FollowedStart, GuestLobby
 from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import ADDRESS_TIMEOUT_SECONDS, FIRST_REDIAL_SECONDS
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
+from kotp2p.seams import commands
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import TableAnnounced
 from kotp2p.seams.world import Lan, LanTrouble, World
-from kotp2p.shell import commands, debug_lines, game_stage
+from kotp2p.shell import debug_lines
 from kotp2p.shell.find_host import HostSearch, TableAddress
+from kotp2p.shell.game_stage import PendingStarts, SeatSetup, create_game
 from kotp2p.shell.profile import remember_players
 from kotp2p.shell.table_code import HeldCode
+from kotp2p.shell.table_loop import Item, Stage, TableLoop, refuse_stranger, refuse_without_lobby
 from kotp2p.wire.addresses import Poster, Target, is_loopback
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.encoding import BadBytes
@@ -36,147 +37,91 @@ from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Ask, Hello, Refusal, RefusalCode, encode
 
 
-class LobbyCore(Protocol):
-    """What `HostLobby` and `GuestLobby` have in common."""
-
-    @property
-    def known_keys(self) -> KnownKeys: ...
-    @property
-    def deadline(self) -> float: ...
-    def tick(self, now: float) -> None: ...
-    def take_effects(self) -> list[lobby_effects.LobbyEffect]: ...
-
-
-class LobbySide(Protocol):
-    """What a host, or a guest, adds."""
-
-    @property
-    def lobby(self) -> LobbyCore: ...
-    @property
-    def setup(self) -> game_stage.SeatSetup: ...
-
-    def accept_item(self, item: commands.Item, now: float) -> None: ...
-
-    def is_player_link(self, link: Link) -> bool:
-        """Return whether the other side sits in this lobby, as far as this one knows.
-
-        A guest knows its host.
-        """
-
-    def find_others(
-        self, search: lobby_effects.FindOthers, context: game_stage.TableContext
-    ) -> None:
-        """Make links with the other seats of a start that this seat has signed."""
-
-    def dial_host_again(self, context: game_stage.TableContext) -> None:
-        """Dial the host anew, for a guest whose link to it is lost."""
-
-    def announce_lobby(self) -> None:
-        """Announce the present lobby on the LAN, whenever it may have changed."""
-
-    def release_items(self) -> Iterable[commands.Item]:
-        """Return the items that came before the game and are for it, in order."""
-
-
-@dataclass(slots=True)
+@dataclass(kw_only=True)
 class LobbyStage:
-    context: game_stage.TableContext
-    side: LobbySide
+    """What the lobbies of a host and of a guest have in common."""
+
+    loop: TableLoop
+    lobby: HostLobby | GuestLobby
+    setup: SeatSetup
     ending: Ending | None = None
-    _starts: game_stage.PendingStarts = field(init=False)
+    _starts: PendingStarts = field(init=False)
 
     def __post_init__(self) -> None:
-        self._starts = game_stage.PendingStarts(
-            self.context.world, self.context.signer, self.side.setup
-        )
+        self._starts = PendingStarts(self.loop.world, self.loop.signer, self.setup)
 
     @property
     def deadline(self) -> float:
-        return self.side.lobby.deadline
+        return self.lobby.deadline
 
     def is_player_link(self, link: Link) -> bool:
-        return self.side.is_player_link(link)
+        """Return whether the other side sits in this lobby, as far as this one knows."""
+        raise NotImplementedError
 
-    def accept_item(self, item: commands.Item, now: float) -> None:
-        with self.context.own_faults:
+    def accept_item(self, item: Item, now: float) -> None:
+        with self.loop.own_faults:
             if isinstance(item, FrameReceived) and isinstance(item.frame, Ask):
-                self.context.code.answer_on_link(item.link, item.frame, now)
-            self.side.accept_item(item, now)
+                self.loop.code.answer_on_link(item.link, item.frame, now)
+            self._accept(item, now)
 
-    async def finish_batch(self, now: float) -> game_stage.Stage:
+    def _accept(self, item: Item, now: float) -> None:
+        raise NotImplementedError
+
+    async def finish_batch(self, now: float) -> Stage:
         if now >= self.deadline:
-            with self.context.own_faults:
-                self.side.lobby.tick(now)
+            with self.loop.own_faults:
+                self.lobby.tick(now)
         return await self.perform_item_effects()
 
-    async def perform_item_effects(self) -> game_stage.Stage:
-        following: game_stage.Stage = self
-        effects = self.side.lobby.take_effects()
+    async def perform_item_effects(self) -> Stage:
+        following: Stage = self
+        effects = self.lobby.take_effects()
         debug_lines.note_lobby_effects(effects)
         for effect in effects:
             if isinstance(effect, lobby_effects.BeginGame):
                 following = await self._begin_game(effect)
             else:
                 await self._perform(effect)
-        self.side.announce_lobby()
         return following
 
-    async def _perform(
-        self,
-        effect: lobby_effects.SendToLink
-        | lobby_effects.HangUp
-        | lobby_effects.ShowNotice
-        | lobby_effects.KeepStart
-        | lobby_effects.FindOthers
-        | lobby_effects.DialHostAgain
-        | lobby_effects.CloseLobby,
-    ) -> None:
-        connections = self.context.connections
+    async def _perform(self, effect: lobby_effects.LobbyEffect) -> None:
+        connections = self.loop.connections
         match effect:
             case lobby_effects.SendToLink(link=number, frame=frame):
-                with self.context.own_faults:
+                with self.loop.own_faults:
                     connections.send_frame(number, frame)
             case lobby_effects.HangUp(link=number, frame=frame):
-                with self.context.own_faults:
+                with self.loop.own_faults:
                     connections.send_frame(number, frame)
                 if number in connections.links:
                     connections.links[number].close()
             case lobby_effects.ShowNotice(notice=notice):
-                self.context.front.show(notice)
+                self.loop.front.show(notice)
             case lobby_effects.KeepStart():
                 await self._starts.keep(effect)
-            case lobby_effects.FindOthers():
-                self.side.find_others(effect, self.context)
-            case lobby_effects.DialHostAgain():
-                self.side.dial_host_again(self.context)
             case lobby_effects.CloseLobby(kind=kind, detail=detail, keeps_start=keeps_start):
                 if not keeps_start:
                     self._starts.discard()
                 self.ending = Ending(kind, detail)
-            case _:
-                assert_never(effect)
+            case _:  # of a guest alone
+                raise AssertionError("a host has no host to lose")
 
-    async def _begin_game(self, begin: lobby_effects.BeginGame) -> game_stage.Stage:
+    async def _begin_game(self, begin: lobby_effects.BeginGame) -> Stage:
         """Begin the game; discard what was kept of the start once the game is on disk."""
-        game = await game_stage.create_game(self.context, self.side.setup, begin)
+        game = await create_game(self.loop, self.setup, begin)
         await game.begin_game(begin.links, tell_first=begin.tell_first)
         self._starts.discard(begin.genesis.charter.start)
-        if self.side.setup.secret != OPEN_TABLE_SECRET:  # the secret keeps strangers out
-            await remember_players(self.context.world, begin.genesis, self.context.signer.key)
-        for item in self.side.release_items():
-            self.context.put(item)
+        if self.setup.places.secret != OPEN_TABLE_SECRET:  # the secret keeps strangers out
+            await remember_players(self.loop.world, begin.genesis, self.loop.signer.key)
         return game
 
 
 # -- a host --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class HostSession:
-    """The `Session` of a host, and the `LobbySide` of its lobby."""
-
+@dataclass(kw_only=True)
+class HostStage(LobbyStage):
     lobby: HostLobby
-    setup: game_stage.SeatSetup
     announcer: Announcer
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
@@ -188,12 +133,12 @@ class HostSession:
             return make_refusal(RefusalCode.NO_TABLE, "another table is open here")
         return None
 
-    async def open(self, context: game_stage.TableContext) -> game_stage.Stage:
+    async def open(self) -> Stage:
         self.lobby.tick(trio.current_time())
         self.lobby.publish_seats()
-        return await LobbyStage(context, self).perform_item_effects()
+        return await self.perform_item_effects()
 
-    def accept_item(self, item: commands.Item, now: float) -> None:
+    def _accept(self, item: Item, now: float) -> None:
         lobby = self.lobby
         match item:
             case LinkOpened(link=link):
@@ -202,22 +147,16 @@ class HostSession:
                 lobby.receive_frame(link.number, frame, now)
             case LinkClosed(link=link):
                 lobby.lose_link(link.number, now)
-            case commands.AnswerGiven():
-                pass  # no question is open in a lobby
-            case (
-                commands.GoOn()
-                | commands.StopToday()
-                | commands.LetBotPlay()
-                | commands.ComeBack()
-                | commands.LetBack()
-            ):
-                pass  # of a game, which has not begun
-            case _:  # the commands of a lobby
+            case commands.AcceptKey(name=name):
+                lobby.accept_key(name, now)
+            case commands.Say(text=text):
+                lobby.send_chat(text)
+            case commands.LeaveTable() | commands.KeepSeat():
+                lobby.close_table()
+            case _:
                 self._obey_command(item, now)
 
-    def _obey_command(
-        self, command: commands.LobbyCommand | commands.TableCommand, now: float
-    ) -> None:
+    def _obey_command(self, command: Item, now: float) -> None:
         lobby = self.lobby
         match command:
             case commands.StartGame():
@@ -236,37 +175,19 @@ class HostSession:
                 lobby.choices.change_monster(monster, now)
             case commands.MarkReady(wanted=wanted):
                 lobby.choices.mark_ready(wanted, now)
-            case commands.AcceptKey(name=name):
-                lobby.accept_key(name, now)
-            case commands.Say(text=text):
-                lobby.send_chat(text)
-            case commands.LeaveTable() | commands.KeepSeat():
-                lobby.close_table()
-            case _:
-                assert_never(command)
+            case _:  # of a game, which has not begun
+                pass
+
+    async def perform_item_effects(self) -> Stage:
+        following = await super().perform_item_effects()
+        self.announcer.announce_lobby(self.lobby)
+        return following
 
     def is_player_link(self, link: Link) -> bool:
         return self.lobby.seating.is_seated(link.number)
 
-    def find_others(
-        self, search: lobby_effects.FindOthers, context: game_stage.TableContext
-    ) -> None:
-        raise AssertionError("a host has no host to lose")
-
-    def dial_host_again(self, context: game_stage.TableContext) -> None:
-        raise AssertionError("a host has no host to lose")
-
-    def announce_lobby(self) -> None:
-        self.announcer.announce_lobby(self.lobby)
-
-    def release_items(self) -> Iterable[commands.Item]:
-        """Return no items: each link of a host's lobby goes on in the game."""
-        return ()
-
 
 # -- how a guest finds the other seats -----------------------------------------------------
-#
-# The addresses of the start, dialled again and again until the game begins or is given up.
 
 
 @dataclass(slots=True)
@@ -326,7 +247,7 @@ class EarlyItems:
     The other guests may have their genesis earlier: they link with us and play at once.
     """
 
-    _items: list[commands.Item] = field(default_factory=list)
+    _items: list[Item] = field(default_factory=list)
     _bytes: dict[int, int] = field(default_factory=dict)
     """Of the frames held, by the number of their link."""
 
@@ -352,21 +273,18 @@ class EarlyItems:
     def hold_command(self, command: commands.LeaveTable | commands.KeepSeat) -> None:
         self._items.append(command)
 
-    def release(self) -> list[commands.Item]:
+    def release(self) -> list[Item]:
         items, self._items = self._items, []
         return items
 
 
-def _is_of_link(item: commands.Item, link: Link) -> bool:
+def _is_of_link(item: Item, link: Link) -> bool:
     return isinstance(item, LinkOpened | FrameReceived) and item.link is link
 
 
-@dataclass(frozen=True, slots=True)
-class GuestSession:
-    """The `Session` of a guest, and the `LobbySide` of its lobby."""
-
+@dataclass(kw_only=True)
+class GuestStage(LobbyStage):
     lobby: GuestLobby
-    setup: game_stage.SeatSetup
     recalled: FollowedStart | None = None
     """The start that an earlier process has signed."""
     table: TableAddress | None = None
@@ -377,48 +295,40 @@ class GuestSession:
     _early: EarlyItems = field(default_factory=EarlyItems)
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
-        return game_stage.refuse_without_lobby(theirs) or game_stage.refuse_stranger(
-            theirs, self.lobby.keys_at_table
-        )
+        return refuse_without_lobby(theirs) or refuse_stranger(theirs, self.lobby.keys_at_table)
 
-    async def open(self, context: game_stage.TableContext) -> game_stage.Stage:
+    async def open(self) -> Stage:
         now = trio.current_time()
         if self.recalled is not None:
             self.lobby.recall_start(self.recalled, now)
         else:
-            self.lobby.ask_for_seat(context.connections.links[lobby_effects.LINK_TO_HOST].key, now)
-        return await LobbyStage(context, self).perform_item_effects()
+            link = self.loop.connections.links[lobby_effects.LINK_TO_HOST]
+            self.lobby.ask_for_seat(link.key, now)
+        return await self.perform_item_effects()
 
-    def accept_item(self, item: commands.Item, now: float) -> None:
+    def _accept(self, item: Item, now: float) -> None:
         match item:
             case LinkOpened() | FrameReceived() | LinkClosed():
                 self._accept_link_event(item, now)
             case commands.AcceptKey(name=name):
                 self.lobby.accept_key(name, now)
-            case commands.Say() | commands.LeaveTable() | commands.KeepSeat():
-                self._obey_command(item, now)
-            case commands.ChangeName() | commands.ChangeMonster() | commands.MarkReady():
-                self._choose(item)
-            case (
-                commands.StartGame()
-                | commands.AddBot()
-                | commands.RemovePlayer()
-                | commands.MovePlayer()
-                | commands.OpenSeats()
-            ):
-                pass  # the host's
-            case commands.AnswerGiven():
-                pass  # no question is open in a lobby
-            case (
-                commands.GoOn()
-                | commands.StopToday()
-                | commands.LetBotPlay()
-                | commands.ComeBack()
-                | commands.LetBack()
-            ):
-                pass  # of a game, which has not begun
-            case _:
-                assert_never(item)
+            case commands.Say(text=text):
+                self.lobby.send_chat(text)
+            case commands.LeaveTable() | commands.KeepSeat() if self.lobby.is_bound:
+                # For the others the game may have begun: they must not wait for a seat that has
+                # no files to come back from. But a host may keep the end of the start to itself.
+                self._early.hold_command(item)
+                self.lobby.leave_unless_begun(now)
+            case commands.LeaveTable() | commands.KeepSeat():
+                self.lobby.leave_table()
+            case commands.ChangeName(name=name):
+                self.lobby.choices.change_name(name)
+            case commands.ChangeMonster(monster=monster):
+                self.lobby.choices.change_monster(monster)
+            case commands.MarkReady(wanted=wanted):
+                self.lobby.choices.mark_ready(wanted)
+            case _:  # the host's, or of a game, which has not begun
+                pass
 
     def _accept_link_event(self, event: LinkEvent, now: float) -> None:
         match event:
@@ -439,58 +349,37 @@ class GuestSession:
                 if isinstance(event, LinkOpened):
                     self.lobby.tell_seals(event.link.number)
 
-    def _obey_command(self, command: commands.TableCommand, now: float) -> None:
-        match command:
-            case commands.Say(text=text):
-                self.lobby.send_chat(text)
-            case commands.LeaveTable() | commands.KeepSeat() if self.lobby.is_bound:
-                # For the others the game may have begun: they must not wait for a seat that has
-                # no files to come back from. But a host may keep the end of the start to itself.
-                self._early.hold_command(command)
-                self.lobby.leave_unless_begun(now)
-            case commands.LeaveTable() | commands.KeepSeat():
-                self.lobby.leave_table()
-            case _:
-                assert_never(command)
-
-    def _choose(self, command: commands.ChoiceCommand) -> None:
-        choices = self.lobby.choices
-        match command:
-            case commands.ChangeName(name=name):
-                choices.change_name(name)
-            case commands.ChangeMonster(monster=monster):
-                choices.change_monster(monster)
-            case commands.MarkReady(wanted=wanted):
-                choices.mark_ready(wanted)
-            case _:
-                assert_never(command)
-
     def is_player_link(self, link: Link) -> bool:
         return link.number == lobby_effects.LINK_TO_HOST
 
-    def find_others(
-        self, search: lobby_effects.FindOthers, context: game_stage.TableContext
-    ) -> None:
-        host, connections = self.setup.host_address, context.connections
-        context.nursery.start_soon(self._search.run, search, connections, host, self.also_dial)
+    async def _perform(self, effect: lobby_effects.LobbyEffect) -> None:
+        connections, nursery = self.loop.connections, self.loop.nursery
+        match effect:
+            case lobby_effects.FindOthers():
+                host = self.setup.places.host_address
+                nursery.start_soon(self._search.run, effect, connections, host, self.also_dial)
+            case lobby_effects.DialHostAgain():
+                if self.table is not None:
+                    nursery.start_soon(HostSearch(self.lobby, self.table, connections).run)
+            case _:
+                await super()._perform(effect)
 
-    def dial_host_again(self, context: game_stage.TableContext) -> None:
-        if self.table is not None:
-            search = HostSearch(self.lobby, self.table, context.connections)
-            context.nursery.start_soon(search.run)
-
-    def announce_lobby(self) -> None:
-        """Do nothing: only a host announces its table."""
-
-    def release_items(self) -> Iterable[commands.Item]:
+    async def _begin_game(self, begin: lobby_effects.BeginGame) -> Stage:
+        game = await super()._begin_game(begin)
         self._search.scope.cancel()
-        return self._early.release()
+        for item in self._early.release():
+            self.loop.put(item)
+        return game
 
 
 # -- the table on the LAN ------------------------------------------------------------------
 #
 # It has the number of the code there, if it has a code. Trouble on the LAN is one notice, and never
 # the end of a table: a player with the address can join.
+
+
+ANNOUNCE_AGAIN_SECONDS = 15.0
+"""The time until a table is announced again after trouble on the LAN."""
 
 
 class Announcer:
@@ -541,7 +430,10 @@ class Announcer:
                 nursery.cancel_scope.cancel()
 
     async def _announce(self, lan: Lan, posters: trio.MemoryReceiveChannel[Poster]) -> None:
-        """Announce until the lobby is over, or there is trouble: then until a renewal."""
+        """Announce until the lobby is over, or there is trouble: then ask for a renewal later.
+
+        A network that has just come up may take multicast a moment later.
+        """
         try:
             await lan.announce(self._bind, posters, self._announced)
             self._renewal.set()
@@ -549,6 +441,8 @@ class Announcer:
             if str(fault) != self._last_fault:
                 self._last_fault = str(fault)
                 self._front.show(TableAnnounced(fault=self._last_fault))
+            await trio.sleep(ANNOUNCE_AGAIN_SECONDS)
+            self._renewal.set()
 
     def _announced(self) -> None:
         if not self._is_over:

@@ -94,11 +94,6 @@ async def remember_players(world: World, genesis: Genesis, own_key: bytes) -> No
 
 
 # -- own identity --------------------------------------------------------------------------
-#
-# What a player does with their own identity between games: a new key, another one, another name.
-#
-# Changes of the files of a profile, each written as a whole. Nobody plays under the profile
-# meanwhile: its lock is taken first.
 
 
 class ProfileInUse(Exception):

@@ -24,19 +24,18 @@ from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.connections import Connections, ListenAt
 from kotp2p.net.invitation import key_fingerprint
-from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.commands import LeaveTable
 from kotp2p.seams.endings import Ending, EndKind, LastTable
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import RematchNews, RematchStep, SeatView
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, ask_for_table, connect_to_host
-from kotp2p.shell.game_stage import BotFactory, refuse_without_lobby
 from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.run import HostedTable, HostOptions, SeatWish, open_table
-from kotp2p.shell.table_loop import TableLoop
+from kotp2p.shell.table_loop import TableLoop, refuse_without_lobby
 from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Player
@@ -92,7 +91,6 @@ async def play_again(
     seating: SeatWish,
     last: Ending,
     front: Front,
-    bots: BotFactory,
     level: str = "normal",
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
 ) -> Ending:
@@ -128,7 +126,7 @@ async def play_again(
         with_code=last.table.code is not None,
         code=last.table.code,
     )
-    return await Gathering(world, profile, search, seating, options, front, bots).run()
+    return await Gathering(world, profile, search, seating, options, front).run()
 
 
 @dataclass(slots=True)
@@ -241,7 +239,6 @@ class Gathering:
     seating: SeatWish
     options: HostOptions
     front: Front
-    bots: BotFactory
     _gives_way: bool = False
     """The table of this player closes for another one."""
 
@@ -285,7 +282,7 @@ class Gathering:
             here=ListenAt(self.options.bind, self.options.port or None),
             watch=self.options.watch,
         )
-        return await play_as_guest(self.world, request, self.front, Peer, self.bots)
+        return await play_as_guest(self.world, request, self.front)
 
     async def _open_table(self) -> Ending:
         self._gives_way = False
@@ -300,7 +297,7 @@ class Gathering:
             self.seating, self.options, profile=self.profile, beside=self._watch_others
         )
         world = replace(self.world, lan=None)  # its seats are kept
-        return await open_table(world, table, self.front, self.bots)
+        return await open_table(world, table, self.front)
 
     async def _watch_others(self, lobby: HostLobby, loop: TableLoop) -> None:
         """Watch for other tables, and close the own lobby if there is one to go to."""
@@ -319,5 +316,5 @@ class Gathering:
             is_lonely = lobby.free_seats >= seats_of_others and trio.current_time() >= lonely_at
             if is_lonely or search.rank(min(found, key=search.rank)) < own_rank:
                 self._gives_way = True
-                loop.leave()
+                loop.put(LeaveTable())
                 return

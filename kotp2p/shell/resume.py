@@ -14,18 +14,17 @@ from kotp2p.lobby.known_keys import profile_folder, read_identity
 from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link, LinkEvent
-from kotp2p.peer.peer import Peer
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import PastLog, Reopened, SeatView
 from kotp2p.seams.world import FileTrouble, PortTaken, World
-from kotp2p.shell import game_stage
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
+from kotp2p.shell.game_stage import reopen_game
 from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile
-from kotp2p.shell.table_loop import TableLoop
+from kotp2p.shell.table_loop import Stage, TableLoop, refuse_without_lobby
 from kotp2p.store import game_files, saved_game
 from kotp2p.watching.feeds import WINDOW_BYTES
 from kotp2p.wire import frames
@@ -47,7 +46,6 @@ async def resume(
     game: str | None,
     at: tuple[str, int] | None,
     front: Front,
-    bots: game_stage.BotFactory,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
     """Go on with an unfinished game of this profile.
@@ -66,11 +64,11 @@ async def resume(
     except FileTrouble as fault:
         return Ending.of_files(fault)
     if search.saved is not None:
-        return await continue_game(world, search.saved, front, bots, at, here, announce=True)
+        return await continue_game(world, search.saved, front, at, here, announce=True)
     if start is not None:
-        return await play_signed_start(world, start, front, Peer, at, here)
+        return await play_signed_start(world, start, front, at, here)
     if at is not None and free and own is not None:
-        return await _resume_from_peer(world, signer, front, bots, at, here)
+        return await _resume_from_peer(world, signer, front, at, here)
     if search.broken is not None:
         return Ending.of_files(search.broken)
     kind = EndKind.NO_GAME if free and not search.some_in_use else EndKind.IN_USE
@@ -81,7 +79,6 @@ async def _resume_from_peer(
     world: World,
     signer: Signer,
     front: Front,
-    bots: game_stage.BotFactory,
     at: tuple[str, int],
     here: ListenAt,
 ) -> Ending:
@@ -92,7 +89,7 @@ async def _resume_from_peer(
         return fault.ending
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
-    return await continue_game(world, saved, front, bots, at, here, announce=True)
+    return await continue_game(world, saved, front, at, here, announce=True)
 
 
 @dataclass(slots=True)
@@ -217,7 +214,6 @@ async def continue_game(
     world: World,
     saved: saved_game.SavedGame,
     front: Front,
-    bots: game_stage.BotFactory,
     at: tuple[str, int] | None = None,
     here: ListenAt = ANYWHERE,
     *,
@@ -225,7 +221,7 @@ async def continue_game(
 ) -> Ending:
     """Play a game on from its files, which this process has locked."""
     began = trio.current_time()
-    ending = await _continue_once(world, saved, front, bots, at, here, announce=announce)
+    ending = await _continue_once(world, saved, front, at, here, announce=announce)
     is_old_copy = trio.current_time() < began + OLD_COPY_SECONDS
     if ending.kind is not EndKind.ELSEWHERE or not is_old_copy:
         return ending
@@ -237,14 +233,13 @@ async def continue_game(
         return Ending.of_files(fault)
     if again is None:
         return ending
-    return await _continue_once(world, again, front, bots, at, here, announce=False)
+    return await _continue_once(world, again, front, at, here, announce=False)
 
 
 async def _continue_once(
     world: World,
     saved: saved_game.SavedGame,
     front: Front,
-    bots: game_stage.BotFactory,
     at: tuple[str, int] | None,
     here: ListenAt,
     *,
@@ -255,7 +250,7 @@ async def _continue_once(
         past = world.disk.read(saved.folder / "log")
         if len(genesis.keepers) == 1:  # nobody comes: the others are bots of this process
             _show_past(front, saved, past)
-            return await _play_on(world, saved, front, bots, None, at)
+            return await _play_on(world, saved, front, None, at)
         listener = await listen_again(world, places, here)
     except FileTrouble as fault:
         return Ending.of_files(fault)
@@ -267,7 +262,7 @@ async def _continue_once(
     if announce:
         front.show(Reopened(listener.addresses(), listener.port))
     found = replace(saved, places=places)
-    ending = await _play_on(world, found, front, bots, listener, at)
+    ending = await _play_on(world, found, front, listener, at)
     await listener.aclose()
     return ending
 
@@ -283,21 +278,20 @@ async def _play_on(
     world: World,
     saved: saved_game.SavedGame,
     front: Front,
-    bots: game_stage.BotFactory,
     listener: Listener | None,
     at: tuple[str, int] | None,
 ) -> Ending:
     places = saved.places
     instance = saved_game.make_instance(saved.next_epoch, world.entropy(INSTANCE_BYTES))
     loop = TableLoop(
-        world, saved.signer, front, places.secret, instance, listener, watch=places.watch, bots=bots
+        world, saved.signer, front, places.secret, instance, listener, watch=places.watch
     )
     loop.code.is_host = saved.seat == saved.genesis.charter.host
     async with trio.open_nursery() as nursery:
         if listener is not None:
             loop.code.listen_at(listener, saved.signer.key, places.secret)
             nursery.start_soon(listener.serve, loop.connections.accept_connection)
-        ending = await loop.run(ResumedSession(saved, at))
+        ending = await loop.run(ResumedSession(loop, saved, at))
         nursery.cancel_scope.cancel()
     return ending
 
@@ -307,27 +301,25 @@ async def _play_on(
 
 @dataclass(frozen=True, slots=True)
 class ResumedSession:
+    loop: TableLoop
     saved: saved_game.SavedGame
     also_dial: tuple[str, int] | None = None
     """An address at which a player of this game may be, besides those in the files."""
 
     def judge_newcomer(self, theirs: frames.Hello) -> frames.Refusal | None:
-        return game_stage.refuse_without_lobby(theirs)
+        return refuse_without_lobby(theirs)
 
-    async def open(self, context: game_stage.TableContext) -> game_stage.Stage:
-        saved = self.saved
-        game = await game_stage.reopen_game(context, saved)
+    async def open(self) -> Stage:
+        loop, saved = self.loop, self.saved
+        game = await reopen_game(loop, saved)
         await game.begin_game({}, also_dial=self.also_dial)
         # All that was kept of the start has its place in the folder now.
-        path = game_files.start_path(context.world, saved.genesis.charter.table, context.signer.key)
-        context.world.disk.remove(path)
+        path = game_files.start_path(loop.world, saved.genesis.charter.table, loop.signer.key)
+        loop.world.disk.remove(path)
         return game
 
 
 # -- a game that is fetched from the others ------------------------------------------------
-#
-# The log of a running game as its source has it, read to the end and judged; the folder that is
-# made of it, with a fresh seed. From there the game goes on like any other that is resumed.
 #
 # A keeper proves its key as everybody does who dials, says that it wants to read, and is sent the
 # log like a watcher. The source could keep back the end of the log, and no more: all is signed.
@@ -417,7 +409,7 @@ async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple
     """
     instance = saved_game.make_instance(0, world.entropy(INSTANCE_BYTES))
     connections = Connections(
-        world, signer, instance, _ignore, game_stage.refuse_without_lobby, table.secret,
+        world, signer, instance, _ignore, refuse_without_lobby, table.secret,
         role=frames.HelloRole.WATCHER,
     )  # fmt: skip
     link, place = await connect_to_host(connections, table)

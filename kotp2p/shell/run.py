@@ -11,13 +11,11 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
-from kotp2p.bots import make_bot
 from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.code_desk import HostPlace
 from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.net.invitation import Invitation, key_fingerprint
-from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, Setup
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind
@@ -25,9 +23,9 @@ from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import AskingByCode, TableOpened
 from kotp2p.seams.world import Acceptor, FileTrouble, PortTaken, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code
-from kotp2p.shell.game_stage import BotFactory, PeerFactory, SeatSetup
+from kotp2p.shell.game_stage import SeatSetup
 from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
-from kotp2p.shell.lobby_stage import Announcer, HostSession
+from kotp2p.shell.lobby_stage import Announcer, HostStage
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import (
     NotFetched,
@@ -41,7 +39,7 @@ from kotp2p.shell.resume import (
 from kotp2p.shell.table_code import HeldCode
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.game_files import SignedStart
-from kotp2p.store.saved_game import SavedGame
+from kotp2p.store.saved_game import SavedGame, SavedPlaces
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import CodeTold
@@ -116,7 +114,6 @@ class HostedTable:
     options: HostOptions
     is_solo: bool = False
     """This process keeps all seats: no other player comes, and nothing is announced."""
-    make_peer: PeerFactory = Peer
     profile: Profile | None = None
     """Of the player, if it is open already."""
     beside: Callable[[HostLobby, TableLoop], Awaitable[None]] | None = None
@@ -159,15 +156,10 @@ class HostedTable:
     def setup(self, profile: Profile, port: int, relay: str) -> SeatSetup:
         """Return the setup of the host's seat; `relay` is that of its code, if it has one."""
         options = self.options
-        return SeatSetup(
-            profile.one_game,
-            options.secret,
-            options.bind or "",
-            port,
-            watch=options.watch,
-            relay=relay,
-            make_peer=self.make_peer,
+        places = SavedPlaces(
+            options.bind or "", port, secret=options.secret, watch=options.watch, relay=relay
         )
+        return SeatSetup(profile.one_game, places)
 
     def open_code(self, world: World, profile: Profile, port: int, code: HeldCode) -> str:
         """Let others come by a code, if this table has one; return the relay of those who do."""
@@ -210,21 +202,12 @@ class HostedTable:
         )  # fmt: skip
 
 
-async def host(
-    world: World,
-    seating: SeatWish,
-    options: HostOptions,
-    front: Front,
-    bots: BotFactory,
-    make_peer: PeerFactory = Peer,
-) -> Ending:
+async def host(world: World, seating: SeatWish, options: HostOptions, front: Front) -> Ending:
     """Open a table, play at it, and run its bots."""
-    return await open_table(world, HostedTable(seating, options, make_peer=make_peer), front, bots)
+    return await open_table(world, HostedTable(seating, options), front)
 
 
-async def solo(
-    world: World, seating: SeatWish, options: HostOptions, front: Front, bots: BotFactory
-) -> Ending:
+async def solo(world: World, seating: SeatWish, options: HostOptions, front: Front) -> Ending:
     """Play at a table whose other seats this process keeps: the whole protocol, no network.
 
     The other seats are for bots and for further people before the same front.
@@ -236,17 +219,17 @@ async def solo(
         port=0,
         clocks=Clocks(0, 0),
     )
-    return await open_table(world, HostedTable(seating, alone, is_solo=True), front, bots)
+    return await open_table(world, HostedTable(seating, alone, is_solo=True), front)
 
 
-async def open_table(world: World, table: HostedTable, front: Front, bots: BotFactory) -> Ending:
+async def open_table(world: World, table: HostedTable, front: Front) -> Ending:
     """Open a table of any kind, and play at it (`host`)."""
     table.check()
     options = table.options
     try:
         profile = table.profile or await open_profile(world, front, options.new_keys)
         if table.is_solo:
-            return await _play_as_host(replace(world, lan=None), table, profile, front, bots, None)
+            return await _play_as_host(replace(world, lan=None), table, profile, front, None)
         acceptor = await world.net.listen(options.bind, options.port, MAX_PORT_TRIES)
     except FileTrouble as fault:
         return Ending.of_files(fault)
@@ -256,7 +239,7 @@ async def open_table(world: World, table: HostedTable, front: Front, bots: BotFa
     front.show(table.opened(world, acceptor.port, profile.signer.key))
     if options.secret != OPEN_TABLE_SECRET:
         world = replace(world, lan=None)  # a closed table is for invited players only
-    ending = await _play_as_host(world, table, profile, front, bots, acceptor)
+    ending = await _play_as_host(world, table, profile, front, acceptor)
     await acceptor.aclose()
     return ending
 
@@ -266,7 +249,6 @@ async def _play_as_host(
     table: HostedTable,
     profile: Profile,
     front: Front,
-    bots: BotFactory,
     acceptor: Acceptor | None,
 ) -> Ending:
     """Play from the open lobby to the end.
@@ -276,9 +258,8 @@ async def _play_as_host(
     options, port = table.options, acceptor.port if acceptor is not None else 0
     lobby = table.lobby(world, profile, port)
     loop = TableLoop(
-        world, profile.signer, front, options.secret, watch=options.watch, bots=bots,
-        level=options.level,
-    )  # fmt: skip
+        world, profile.signer, front, options.secret, watch=options.watch, level=options.level
+    )
     announcer = Announcer(world, options.bind, front, loop.code)
     loop.code.note_change = lambda: announcer.announce_lobby(lobby)
     async with trio.open_nursery() as nursery:
@@ -293,8 +274,8 @@ async def _play_as_host(
         if table.beside is not None:
             nursery.start_soon(table.beside, lobby, loop)
         relay = table.open_code(world, profile, port, loop.code)
-        session = HostSession(lobby, table.setup(profile, port, relay), announcer)
-        ending = await loop.run(session)
+        setup = table.setup(profile, port, relay)
+        ending = await loop.run(HostStage(loop=loop, lobby=lobby, setup=setup, announcer=announcer))
         announcer.close()
         nursery.cancel_scope.cancel()
     return ending
@@ -330,15 +311,13 @@ async def join(
     seating: SeatWish,
     table: TableAddress | Code,
     front: Front,
-    make_peer: PeerFactory = Peer,
-    bots: BotFactory = make_bot,
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
     """Sit down at the table of that address or code.
 
     Where no table is open, continue the game that this player has left there, also if its files are
-    lost. `bots` answer for the seats that this process keeps beside its own.
+    lost.
     """
     try:
         profile = await open_profile(world, front, new_keys)
@@ -347,14 +326,14 @@ async def join(
         own = _take_game_of_code(world, profile, table)
         if own is None:
             return fault.ending
-        return await continue_game(world, own, front, bots, here=here, announce=True)
+        return await continue_game(world, own, front, here=here, announce=True)
     except FileTrouble as fault:
         return Ending.of_files(fault)
     request = SeatRequest(
         profile.signer, seating.name, seating.monster, goal, one_game=profile.one_game,
         automatic=seating.automatic, known=profile.known, here=here,
     )  # fmt: skip
-    ending = await play_as_guest(world, request, front, make_peer, bots)
+    ending = await play_as_guest(world, request, front)
     if ending.kind not in NOBODY_THERE:
         return ending
     at = (goal.places[-1 if isinstance(table, Code) else 0], goal.port)
@@ -364,11 +343,11 @@ async def join(
     except FileTrouble as fault:
         return Ending.of_files(fault)
     if own is not None and is_ours:
-        return await continue_game(world, own, front, bots, at, here, announce=False)
+        return await continue_game(world, own, front, at, here, announce=False)
     if start is not None:
-        return await play_signed_start(world, start, front, make_peer, here=here)
+        return await play_signed_start(world, start, front, here=here)
     if own is None and has_begun and not seating.automatic and isinstance(table, Code):
-        return await _wait_for_next(world, request, table, front, make_peer, bots)
+        return await _wait_for_next(world, request, table, front)
     return ending
 
 
@@ -394,8 +373,6 @@ async def _wait_for_next(
     request: SeatRequest,
     code: Code,
     front: Front,
-    make_peer: PeerFactory,
-    bots: BotFactory,
 ) -> Ending:
     """Ask again and again for a seat at a table that plays, until its next game is open."""
     front.show(AskingByCode(code.number, "", is_played=True))
@@ -404,9 +381,7 @@ async def _wait_for_next(
         await trio.sleep(NEXT_GAME_PAUSE_SECONDS)
         try:
             goal = await find_by_code(world, code, None)
-            ending = await play_as_guest(
-                world, replace(request, table=goal), front, make_peer, bots
-            )
+            ending = await play_as_guest(world, replace(request, table=goal), front)
         except NotSeated as fault:
             ending = fault.ending
         if ending.kind is EndKind.STARTED:

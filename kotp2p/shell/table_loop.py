@@ -11,27 +11,122 @@ Not here: what an item means; that is the stage's (`kotp2p.shell.lobby_stage`, `
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
 
 import trio
 
 from kotp2p.bots import make_bot
 from kotp2p.net.connections import Connections, Listener
-from kotp2p.net.links import FrameReceived, LinkEvent
+from kotp2p.net.handshake import make_refusal
+from kotp2p.net.links import FrameReceived, Link, LinkEvent
+from kotp2p.referee.model.answers import Seat
+from kotp2p.seams import commands
 from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.seams.endings import Ending, EndKind, StayingFront
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import Flooded
 from kotp2p.seams.world import FileTrouble, World
-from kotp2p.shell import debug_lines, game_stage
-from kotp2p.shell.commands import Command, Item, LeaveTable, NewCode, TableControl
+from kotp2p.shell import debug_lines
 from kotp2p.shell.table_code import HeldCode
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.wire.frames import HelloRole, Watched
+from kotp2p.wire.frames import Hello, HelloRole, Refusal, RefusalCode, Watched
+from kotp2p.wire.genesis import Player
+
+# -- what a loop feeds ---------------------------------------------------------------------
+#
+# A session is how a process comes to the table (as host, as guest, from saved files). A stage is
+# what takes the items of the inbox meanwhile: a lobby, then a game.
+
+
+Item: TypeAlias = LinkEvent | commands.AnswerGiven | commands.Command
+
+
+class Stage(Protocol):
+    """A core without I/O, with what performs its effects."""
+
+    @property
+    def deadline(self) -> float:
+        """Return when `finish_batch` is due although nothing has come in."""
+
+    @property
+    def ending(self) -> Ending | None:
+        """Return what the table came to for this seat, once it is over."""
+
+    def is_player_link(self, link: Link) -> bool:
+        """Return whether the other side is a player, or the host.
+
+        Only what they say about watchers counts.
+        """
+
+    def accept_item(self, item: Item, now: float) -> None: ...
+
+    async def perform_item_effects(self) -> Stage:
+        """Act after each item of a batch; return the stage for the next item."""
+
+    async def finish_batch(self, now: float) -> Stage:
+        """Fire due timers and perform all effects; return the stage for the next batch.
+
+        This is called after the last item of a batch, and at the deadline.
+        """
+
+
+class Session(Protocol):
+    """How this process comes to the table."""
+
+    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+        """Refuse some newcomers before anything is proved, until a game has begun."""
+
+    async def open(self) -> Stage: ...
+
+
+def refuse_stranger(theirs: Hello, keys: Iterable[bytes]) -> Refusal | None:
+    """Turn away a peer whose key is not one of these.
+
+    A link is for players: strangers must not take its place.
+    """
+    if theirs.key in keys:
+        return None
+    return make_refusal(RefusalCode.NO_TABLE, "you have no seat at the table that is played here")
+
+
+def refuse_without_lobby(theirs: Hello) -> Refusal | None:
+    """Turn away a guest that looks for a lobby; peers of the coming game may link."""
+    return None if theirs.table else make_refusal(RefusalCode.NO_TABLE, "no table is open here")
+
+
+# -- bots ----------------------------------------------------------------------------------
+
+
+USUAL_LEVEL = "normal"
+"""How well a bot plays for a player who is away, and in a resumed game: the earlier level of its
+bots is in no file."""
+
+
+@dataclass(slots=True)
+class BotFronts:
+    """One front for each seat that this process keeps beside its own, made when first asked."""
+
+    world: World
+    level: str = USUAL_LEVEL
+    """Of the bots that this process has kept from the start."""
+    _fronts: dict[Seat, Front] = field(default_factory=dict)
+
+    def front_of(self, seat: Seat, player: Player) -> Front:
+        """Return the front for a seat of another player, or of a bot of the genesis."""
+        if seat not in self._fronts:
+            level = USUAL_LEVEL if player.keeper == seat else self.level
+            self._fronts[seat] = make_bot(level, self.world.entropy(32))
+        return self._fronts[seat]
+
+
+# -- the loop ------------------------------------------------------------------------------
+
 
 MAX_BATCH_ITEMS = 256
 """Items that are taken before effects are performed and written with one sync."""
@@ -55,13 +150,15 @@ class TableLoop:
     """Whether others may watch through this process."""
     role: HelloRole = HelloRole.PLAYER
     """Whether this process plays, or only watches."""
-    bots: game_stage.BotFactory = make_bot
-    """Makes the bots that answer for the seats that this process keeps beside its own."""
-    level: str = game_stage.LEVEL_UNKNOWN
+    level: str = USUAL_LEVEL
     """How well the bots of its own table play."""
     connections: Connections = field(init=False)
     code: HeldCode = field(init=False)
     watchers: WatcherLinks = field(init=False)
+    bots: BotFronts = field(init=False)
+    own_faults: OwnFaultGuard = field(init=False)
+    nursery: trio.Nursery = field(init=False)
+    """Its tasks end with the table."""
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
     _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
 
@@ -72,39 +169,41 @@ class TableLoop:
             self.world,
             self.signer,
             self.instance or make_instance(0, self.world.entropy(INSTANCE_BYTES)),
-            self._put_item,
-            game_stage.refuse_without_lobby,
+            self.put,
+            refuse_without_lobby,
             self.secret,
             watch_secret=self.watch.secret,
             role=self.role,
             tell_flood=self._tell_flood,
         )
+        self.bots = BotFronts(self.world, self.level)
+        self.own_faults = OwnFaultGuard(self.front.show)
         self.code = HeldCode(self.world, self.front, self.connections.accept_connection)
         self.watchers = WatcherLinks.beside(self.connections, self.front.show, self.watch)
 
-    async def run(self, session: game_stage.Session) -> Ending:
+    async def run(self, session: Session) -> Ending:
         """Open the session, and feed its stages until one has an ending."""
-        self.front.attach(TableControl(self._take_command))
+        self.front.attach(commands.Control(self._take_command))
         self.connections.judge_newcomer = session.judge_newcomer
         ending: Ending | None = None
         try:
-            async with trio.open_nursery() as nursery:
-                self.connections.start_links(nursery)
-                nursery.start_soon(self.code.run)
-                stage = await session.open(self._context(nursery))
+            async with trio.open_nursery() as self.nursery:
+                self.connections.start_links(self.nursery)
+                self.nursery.start_soon(self.code.run)
+                stage = await session.open()
                 while (ending := stage.ending) is None:
                     stage = await self._feed_batch(stage, await self._next_items(stage))
                 if ending.kind is EndKind.FINISHED and isinstance(self.front, StayingFront):
                     ending = await self._stay(stage, ending, self.front)
                 self.watchers.close()
                 await self.connections.close_links(self._inbox)
-                nursery.cancel_scope.cancel()
+                self.nursery.cancel_scope.cancel()
         except* FileTrouble as group:
             ending = Ending.of_files(_first_trouble(group))
         assert ending is not None  # only an ending leaves the loop
         return ending
 
-    async def _stay(self, stage: game_stage.Stage, ending: Ending, front: StayingFront) -> Ending:
+    async def _stay(self, stage: Stage, ending: Ending, front: StayingFront) -> Ending:
         """Serve those that come, while the player reads the end; return what is known then."""
 
         async def serve() -> None:
@@ -117,32 +216,13 @@ class TableLoop:
             nursery.cancel_scope.cancel()
         return stage.ending or ending
 
-    def _take_command(self, command: Command | NewCode) -> None:
-        if isinstance(command, NewCode):
+    def _take_command(self, command: commands.Command) -> None:
+        if isinstance(command, commands.NewCode):
             self.code.renew()
         else:
-            self._put_item(command)
+            self.put(command)
 
-    def leave(self) -> None:
-        """Leave the table, as if the front had asked for it."""
-        self._put_item(LeaveTable())
-
-    def _context(self, nursery: trio.Nursery) -> game_stage.TableContext:
-        return game_stage.TableContext(
-            self.world,
-            self.signer,
-            self.front,
-            self.connections,
-            self._put_item,
-            nursery,
-            OwnFaultGuard(self.front.show),
-            self.watchers,
-            game_stage.BotFronts(self.world.entropy, self.bots, self.level),
-            self.code,
-            self.listener,
-        )
-
-    async def _next_items(self, stage: game_stage.Stage) -> list[Item]:
+    async def _next_items(self, stage: Stage) -> list[Item]:
         """Return what has come in, or nothing when the stage's deadline is due."""
         items: list[Item] = []
         with trio.move_on_at(min(stage.deadline, self.watchers.deadline)):
@@ -154,7 +234,7 @@ class TableLoop:
                 break
         return items
 
-    async def _feed_batch(self, stage: game_stage.Stage, items: list[Item]) -> game_stage.Stage:
+    async def _feed_batch(self, stage: Stage, items: list[Item]) -> Stage:
         began, is_noted = trio.current_time(), debug_lines.are_wanted()
         for item in items:
             if is_noted:
@@ -176,7 +256,7 @@ class TableLoop:
             debug_lines.note_batch(len(items), trio.current_time() - began, stage.deadline - now)
         return stage
 
-    def _is_about_watchers(self, item: Item, stage: game_stage.Stage, now: float) -> bool:
+    def _is_about_watchers(self, item: Item, stage: Stage, now: float) -> bool:
         """Take an item that is about watchers; return whether it was one.
 
         It comes from a watcher, or a player reports the number of theirs.
@@ -198,7 +278,8 @@ class TableLoop:
     def _tell_flood(self, count: int) -> None:
         self.front.show(Flooded(count, self.connections.entrance.passes.are_worth_making))
 
-    def _put_item(self, item: Item) -> None:
+    def put(self, item: Item) -> None:
+        """Put an item into the inbox, without blocking."""
         with suppress(trio.ClosedResourceError):
             self._inbox_in.send_nowait(item)
 

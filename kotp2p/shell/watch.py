@@ -20,15 +20,14 @@ from kotp2p.net.handshake import LinkFault, Refused, make_refusal
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.commands import Command, Control, KeepSeat, LeaveTable, Say
 from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import NextGameAwaited, RemarkRefused
 from kotp2p.seams.world import CannotReach, FaultOfFile, FileFault, FileTrouble, LogFile, World
-from kotp2p.shell.commands import Command, Item, KeepSeat, LeaveTable, NewCode, Say, TableControl
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host, find_by_code
-from kotp2p.shell.game_stage import Stage, TableContext
-from kotp2p.shell.table_loop import TableLoop
+from kotp2p.shell.table_loop import Item, Stage, TableLoop
 from kotp2p.watching.watcher import (
     CutSource,
     EndWatching,
@@ -76,7 +75,7 @@ async def watch(world: World, wish: WatchWish, goal: TableAddress | Code, front:
             return Ending.of_files(FileTrouble(what))
         link, place = await connect_to_host(loop.connections, table)
         loop.connections.adopt_link(link)
-        return await loop.run(WatchSession(wish, table, place))
+        return await loop.run(WatchStage(loop, wish, table, place))
     except NotSeated as fault:
         return fault.ending
     except FileTrouble as fault:
@@ -94,12 +93,12 @@ async def watch_next(
     until = trio.current_time() + NEXT_GAME_SECONDS
     with trio.CancelScope() as scope:
 
-        def leave(command: Command | NewCode) -> None:
+        def leave(command: Command) -> None:
             if isinstance(command, LeaveTable | KeepSeat):
                 scope.cancel()
 
         while trio.current_time() < until:
-            front.attach(TableControl(leave))
+            front.attach(Control(leave))
             await trio.sleep(NEXT_GAME_PAUSE)
             ending = await watch(world, wish, table, front)
             if ending.view is not None or ending.kind not in NOT_OPEN:
@@ -107,36 +106,30 @@ async def watch_next(
     return Ending(EndKind.LEFT if scope.cancelled_caught else EndKind.NO_NEXT_GAME)
 
 
-@dataclass(frozen=True, slots=True)
-class WatchSession:
-    """The `Session` of a watcher."""
-
+@dataclass(slots=True)
+class WatchStage:
+    loop: TableLoop
     wish: WatchWish
     table: TableAddress
     place: str
     """Where the source was reached."""
-
-    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
-        return make_refusal(RefusalCode.NO_TABLE, "nobody plays here")
-
-    async def open(self, context: TableContext) -> Stage:
-        watcher = Watcher(self.wish.from_start)
-        stage = WatchStage(context, self, watcher)
-        stage.accept_source(context.connections.links[LINK_TO_HOST], trio.current_time())
-        return await stage.perform_item_effects()
-
-
-@dataclass(slots=True)
-class WatchStage:
-    context: TableContext
-    session: WatchSession
-    watcher: Watcher
+    watcher: Watcher = field(init=False)
     ending: Ending | None = None
     _source: Link | None = None
     _budget: Budget = field(default_factory=Budget.for_seat)
     """What its source may cost, over all links: a game of bots is faster than a stranger may be."""
     _file: LogFile | None = None
     _is_dialling: bool = False
+
+    def __post_init__(self) -> None:
+        self.watcher = Watcher(self.wish.from_start)
+
+    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+        return make_refusal(RefusalCode.NO_TABLE, "nobody plays here")
+
+    async def open(self) -> Stage:
+        self._accept_source(self.loop.connections.links[LINK_TO_HOST], trio.current_time())
+        return await self.perform_item_effects()
 
     @property
     def deadline(self) -> float:
@@ -145,7 +138,7 @@ class WatchStage:
     def is_player_link(self, link: Link) -> bool:
         return False  # the source tells this watcher itself
 
-    def accept_source(self, link: Link, now: float) -> None:
+    def _accept_source(self, link: Link, now: float) -> None:
         self._source, link.budget = link, self._budget
         self.watcher.link_up(now, link.their_hello.key)
 
@@ -153,7 +146,7 @@ class WatchStage:
         match item:
             case LinkOpened(link=link):
                 if self._source is None:
-                    self.accept_source(link, now)
+                    self._accept_source(link, now)
                 else:
                     link.cut()
             case FrameReceived(link=link, frame=frame):
@@ -164,7 +157,7 @@ class WatchStage:
                     self._source = None
                     self.watcher.link_down(now)
             case Say():
-                self.context.front.show(RemarkRefused())
+                self.loop.front.show(RemarkRefused())
             case LeaveTable() | KeepSeat():
                 self.watcher.give_up(EndKind.LEFT)
             case _:  # a command of a player: nobody who only watches gives it
@@ -179,7 +172,7 @@ class WatchStage:
             await trio.lowlevel.checkpoint()  # a long log is read while keys are pressed
         if self.watcher.is_away and not self._is_dialling:
             self._is_dialling = True
-            self.context.nursery.start_soon(self._dial_again)
+            self.loop.nursery.start_soon(self._dial_again)
         return self
 
     async def finish_batch(self, now: float) -> Stage:
@@ -191,15 +184,15 @@ class WatchStage:
         match effect:
             case SendToSource(frame=frame):
                 if self._source is not None:
-                    with self.context.own_faults:
-                        self.context.connections.send_frame(self._source.number, frame)
+                    with self.loop.own_faults:
+                        self.loop.connections.send_frame(self._source.number, frame)
             case CutSource():
                 if self._source is not None:
                     self._source.cut()
             case KeepBytes(offset=offset, data=data):
                 await self._keep(offset, data)
             case ShowNotice(notice=notice):
-                self.context.front.show(notice)
+                self.loop.front.show(notice)
             case EndWatching(kind=kind, detail=detail):
                 await self._end(kind, detail)
             case _:
@@ -209,13 +202,13 @@ class WatchStage:
 
     async def _keep(self, offset: int, data: bytes) -> None:
         if offset == 0:
-            self.context.connections.table = self.watcher.game.table
+            self.loop.connections.table = self.watcher.game.table
             await self._begin_file(data)
         elif self._file is not None:
             await self._file.append(data)
 
     async def _begin_file(self, data: bytes) -> None:
-        path, disk = self.session.wish.log, self.context.world.disk
+        path, disk = self.wish.log, self.loop.world.disk
         if path is None:
             return
         if self._file is None:
@@ -229,7 +222,7 @@ class WatchStage:
         log = None
         if self._file is not None:
             await self._file.aclose()
-            log = self.session.wish.log
+            log = self.wish.log
         game = self.watcher.game
         winners = () if game.view is None else game.view.game.state.winners or ()
         self.ending = Ending(kind, detail, log, game.view, winners, game.turns)
@@ -242,16 +235,14 @@ class WatchStage:
             await trio.sleep(pause)
             pause = min(2 * pause, MAX_REDIAL_SECONDS)
             try:
-                await self.context.connections.dial_again(
-                    self.session.place, self.session.table.port, self._admit
-                )
+                await self.loop.connections.dial_again(self.place, self.table.port, self._admit)
                 break
             except (CannotReach, LinkFault):
                 pass
             except Refused as fault:
                 if fault.refusal.code == RefusalCode.NO_WATCHERS:
                     self.watcher.give_up(EndKind.NO_WATCHERS)
-                    self.context.put(KeepSeat())  # a stage acts when something comes in
+                    self.loop.put(KeepSeat())  # a stage acts when something comes in
                     break
         self._is_dialling = False
 
@@ -260,7 +251,7 @@ class WatchStage:
 
         Where an invitation was given it must have the same host, too, as `connect_to_host` asks.
         """
-        own, host = self.watcher.game.table, self.session.table.host
+        own, host = self.watcher.game.table, self.table.host
         if host is not None and key_fingerprint(theirs.key) != host:
             return make_refusal(RefusalCode.NO_TABLE, "another process is there")
         if own and theirs.table not in (b"", own):

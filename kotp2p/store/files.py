@@ -42,15 +42,6 @@ def read_whole_file(path: Path, most: int) -> bytes:
     return data
 
 
-def read_head_of_file(path: Path, size: int) -> bytes:
-    """Return the first `size` bytes of a regular file, or all if it has fewer.
-
-    Raise OSError, as `read_whole_file` does, for anything but a regular file.
-    """
-    with _open_regular(path) as file:
-        return file.read(size)
-
-
 @contextmanager
 def _open_regular(path: Path) -> Iterator[BinaryIO]:
     descriptor = os.open(path, as_bytes(_FLAGS))

@@ -154,8 +154,6 @@ def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | No
 
 # -- what is removed of a game that is over for a seat: its secrets ------------------------
 #
-# Its log stays.
-#
 # The seed, and the key that was made for the game alone. They go with `places`, at the end of the
 # game or when the seat leaves it, as nobody comes back to it. `sweep_secrets` makes up for a
 # process that ended in between, and for starts that never became a game.
@@ -340,8 +338,6 @@ def list_starts(world: World, own: Signer) -> Iterator[SignedStart | saved_game.
 
 
 # -- the file `places` of a running game: where peers can be dialled -----------------------
-#
-# When the file is written anew.
 
 
 @dataclass(slots=True)
@@ -387,9 +383,7 @@ class PlacesFile:
 
 # -- stray files ---------------------------------------------------------------------------
 #
-# Files in the folder of the data that are none of the program's, such as a `.DS_Store`.
-#
-# What the program's files are called, and which files are not. Strays are left alone. They never
+# Strays are left alone. They never
 # keep anybody from a game.
 
 

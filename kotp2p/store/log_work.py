@@ -13,17 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kotp2p.game.verify import (
-    Comparison,
-    Report,
-    Result,
-    are_signed_after,
-    compare_copies,
-    own_end,
-    verify_beside,
-    verify_by_last_signatures,
-    verify_log,
-)
+from kotp2p.game import verify
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES, LogFault
 
@@ -56,50 +46,50 @@ def words_of_error(fault: OSError) -> str:
     return fault.strerror or str(fault)
 
 
-def report_no_file(fault: OSError) -> Report:
+def report_no_file(fault: OSError) -> verify.Report:
     """Return the verdict on a file that cannot be read."""
-    return Report(
-        Result.UNREADABLE,
+    return verify.Report(
+        verify.Result.UNREADABLE,
         reason=words_of_error(fault),
         fault=LogFault.NO_FILE,
         error=fault.errno or errno.EIO,
     )
 
 
-def check_log(part: LogPart) -> Report:
+def check_log(part: LogPart) -> verify.Report:
     """Return the verdict, without the canonical log, also for a log that cannot be read."""
-    return _check(part, verify_log)
+    return _check(part, verify.verify_log)
 
 
-def check_log_fast(part: LogPart) -> Report:
+def check_log_fast(part: LogPart) -> verify.Report:
     """Return the verdict of `check_log`, with fewer signatures checked."""
-    return _check(part, verify_by_last_signatures)
+    return _check(part, verify.verify_by_last_signatures)
 
 
-def check_log_beside(part: LogPart, executor: Executor) -> Report:
+def check_log_beside(part: LogPart, executor: Executor) -> verify.Report:
     """Return the verdict of `check_log`, with the help of another process.
 
     A process of `executor` checks most of the signatures meanwhile. It is handed the bytes, as the
     file could be another one by then. If it dies, this one does its part, too.
     """
 
-    def verify(data: bytes) -> Report:
-        end = own_end(len(data))
+    def judge(data: bytes) -> verify.Report:
+        end = verify.own_end(len(data))
         try:
-            others = executor.submit(are_signed_after, data, end)
-            return verify_beside(data, end, others.result)
+            others = executor.submit(verify.are_signed_after, data, end)
+            return verify.verify_beside(data, end, others.result)
         except BrokenExecutor:
-            return verify_log(data)
+            return verify.verify_log(data)
 
-    return _check(part, verify)
+    return _check(part, judge)
 
 
-def _check(part: LogPart, verify: Callable[[bytes], Report]) -> Report:
+def _check(part: LogPart, judge: Callable[[bytes], verify.Report]) -> verify.Report:
     try:
         data = part.read()
     except OSError as fault:
         return report_no_file(fault)
-    return replace(verify(data), bodies=())
+    return replace(judge(data), bodies=())
 
 
 def gather_facts(part: LogPart) -> LogFacts:
@@ -109,14 +99,14 @@ def gather_facts(part: LogPart) -> LogFacts:
     try:
         data = part.read()
     except OSError as fault:
-        return LogFacts("", Result.UNREADABLE.value, words_of_error(fault))
+        return LogFacts("", verify.Result.UNREADABLE.value, words_of_error(fault))
     return facts_of_log(data)
 
 
-def compare_logs(pair: Iterable[LogPart]) -> Comparison | None:
+def compare_logs(pair: Iterable[LogPart]) -> verify.Comparison | None:
     """Compare the second of two logs with the first; None if one cannot be read any more."""
     try:
         first, second = (part.read() for part in pair)
     except OSError:
         return None
-    return compare_copies(first, second)
+    return verify.compare_copies(first, second)

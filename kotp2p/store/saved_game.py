@@ -53,14 +53,15 @@ def fault_of_log(path: PurePath, fault: Exception) -> FileFault:
 class SavedPlaces:
     """Where this process listened, and where the others were to be dialled."""
 
-    bind: str
-    """The one address on which this process listened; empty: all."""
-    port: int
-    host_address: str
+    bind: str = ""
+    """The one address on which this process listened; empty: all, but for `near`."""
+    port: int = 0
+    """Where it listened; 0: nowhere."""
+    host_address: str = ""
     """Where the host was dialled; this is meant by an empty address."""
-    addresses: tuple[tuple[str, int], ...]
+    addresses: tuple[tuple[str, int], ...] = ()
     """Address and port of each seat at the start; port 0: the seat cannot be dialled."""
-    shared: str
+    shared: str = ""
     """The log's second name, in the folder of logs; empty if it has none. Without that folder, as a
     copy of the whole data has another one."""
     whereabouts: tuple[tuple[bytes, bytes], ...] = ()
@@ -123,7 +124,7 @@ class SavedPlaces:
         This process listens where any table does, and the others dial it there. A table by
         invitation has lost its secret.
         """
-        return SavedPlaces("", DEFAULT_PORT, "", (("", 0),) * len(genesis.players), "")
+        return SavedPlaces(port=DEFAULT_PORT, addresses=(("", 0),) * len(genesis.players))
 
     def check(self, genesis: Genesis) -> None:
         """Check that these are places of this game; raise BadBytes."""
@@ -287,10 +288,6 @@ def is_empty_log(data: bytes | None) -> bool:
 
 # -- lost blocks ---------------------------------------------------------------------------
 #
-# Blocks of a log that a power failure has lost, and how the log is cut before them.
-#
-# The log of a seat that comes back (PROTOCOL.md 10.6).
-#
 # What was not synced may come to the disk in any order. A file can then hold its last blocks, and
 # zeros where an earlier one should be. Nothing from there on was synced, so this seat has told
 # nobody anything of it: everything is synced before anything is sent. A disk that loses blocks
@@ -332,9 +329,6 @@ def _lacks_block(data: bytes, record: int) -> bool:
 
 
 # -- the epoch of a game's folder: how often it was resumed, as far as is known ------------
-#
-# The file `epoch`, and the instance of a process, which begins with its epoch. A process that
-# comes back says HERE with an instance above all that its files tell (PROTOCOL.md 9).
 #
 # A lock keeps two processes of one machine from one folder. A copy of the folder has no lock, but
 # its epoch goes on from that of the original. So of two processes the one that was resumed last

@@ -27,8 +27,6 @@ from kotp2p.wire import frames
 from kotp2p.wire.entries import Signed
 
 # -- the log of this process as watchers are sent it ---------------------------------------
-#
-# The bytes, and whether a watcher has the first of them.
 
 
 @dataclass(slots=True)

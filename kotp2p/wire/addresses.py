@@ -208,6 +208,14 @@ def is_loopback(address: str) -> bool:
         return False
 
 
+def is_link_local_ipv6(address: str) -> bool:
+    """Return whether an address means a machine only on one cable, so that it needs a zone."""
+    try:
+        return ipaddress.IPv6Address(address).is_link_local
+    except ValueError:
+        return False
+
+
 def network_of(address: str) -> str:
     """Return the network: an IPv4 address, or the /64 that a machine on a LAN has whole."""
     try:
@@ -374,8 +382,9 @@ def _order(table: FoundTable) -> tuple[str, str, int]:
 def dialable_here(addresses: Iterable[str], networks: Iterable[str]) -> tuple[str, ...]:
     """Return the usable addresses of a record: those on a network of this machine first.
 
-    Private ones follow. A record must not lead a guest out of the LAN, or to a port of the guest's
-    own machine unless the search was on that machine.
+    Private ones follow. A link-local one of IPv6 counts with the zone in which it was heard. A
+    record must not lead a guest out of the LAN, or to a port of the guest's own machine unless the
+    search was on that machine.
     """
     near = [ipaddress.ip_network(network, strict=False) for network in networks]
     ranked = []
@@ -384,7 +393,8 @@ def dialable_here(addresses: Iterable[str], networks: Iterable[str]) -> tuple[st
             ip = parse_ip(address)
         except ValueError:
             continue
-        here = any(ip.version == network.version and ip in network for network in near)
+        is_on_cable = is_link_local_ipv6(address) and "%" in address
+        here = is_on_cable or any(ip.version == one.version and ip in one for one in near)
         strange = is_nobodys(ip) or ip.is_link_local or ip.is_loopback
         if here or (ip.is_private and not strange):
             ranked.append((not here, ip.version, str(ip)))

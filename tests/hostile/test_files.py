@@ -317,7 +317,7 @@ def test_leaves_a_key_for_the_profile_that_is_none() -> None:
     disk.files[key] = b"short"
 
     async def go_on() -> EndKind:
-        ending = await resume(world, None, None, Recorder("me"), lambda *_: Recorder("bot"))
+        ending = await resume(world, None, None, Recorder("me"))
         assert str(key) in ending.detail
         return ending.kind
 

@@ -12,9 +12,8 @@ from kotp2p.net import links
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
 from kotp2p.seams import cores
 from kotp2p.seams.world import Connection
-from kotp2p.shell.commands import Item
 from kotp2p.shell.lobby_stage import MAX_EARLY_BYTES, EarlyItems
-from kotp2p.shell.table_loop import TableLoop
+from kotp2p.shell.table_loop import Item, TableLoop
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import MAX_FRAME_BYTES
 from kotp2p.wire.frames import Frame, GenesisShown, Sit, Want, encode

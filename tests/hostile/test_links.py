@@ -25,8 +25,8 @@ from kotp2p.net.machine import MachineNet
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Pass, Seat
 from kotp2p.referee.model.decisions import Decision
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.cores import Allowance, Budget
-from kotp2p.seams.front import Leave
 from kotp2p.seams.notices import Detour, GameStarted, LobbyChanged, SeatView
 from kotp2p.seams.world import Connection
 from kotp2p.wire.addresses import SignedAddress

@@ -240,14 +240,14 @@ def test_proofs_are_judged_at_the_cost_of_their_link(judged: list[CheatProof]) -
     """Once its budget is spent, nothing more is read of it (`kotp2p.net.links`)."""
     table = under_way(MALLORY, TRUDY)
     victim, most = table.peers[0], SEAT_UNITS // JUDGING_UNITS
-    work = victim.budget_of(MALLORY).work
+    work = victim.gossip.budgets.of(MALLORY).work
     for number in range(most):
         assert work.has(1, table.now)
         proof = large_contradiction((MALLORY, TRUDY)[number % 2], number)
         hear_frame(victim, MALLORY, proof.signed, table.now)
     assert len(judged) == most
     assert not work.has(1, table.now)
-    assert victim.budget_of(TRUDY).work.has(SEAT_UNITS, table.now)
+    assert victim.gossip.budgets.of(TRUDY).work.has(SEAT_UNITS, table.now)
 
 
 def test_proofs_on_another_past_are_judged_at_new_places_at_the_cost_of_their_link(
@@ -256,7 +256,7 @@ def test_proofs_on_another_past_are_judged_at_new_places_at_the_cost_of_their_li
     """They say nothing here, wherever the game comes."""
     table = under_way(MALLORY)
     victim, now = table.peers[0], table.now
-    work = victim.budget_of(MALLORY).work
+    work = victim.gossip.budgets.of(MALLORY).work
     for number in range(2 * MAX_KEPT_PROOFS):
         load = Answering(Reroll((0, number + 1)))
         entry = Entry.sign(SIGNERS[MALLORY], 0, 9, bytes(32), MALLORY, load)

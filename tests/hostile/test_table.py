@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.bots import make_bot
 from kotp2p.game.ledger import MAX_LONE_LINE_UPS
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import NewKeyPolicy
@@ -656,5 +655,5 @@ async def test_a_game_can_be_played_on_beside_rubbish(
     finder_file(data / "games")
     (data / "games" / ("a" * 64)).write_bytes(b"")
     finder_file(data / unfinished.folder)
-    ending = await resume(unfinished.world_at(data), None, None, Recorder("Ana"), make_bot)
+    ending = await resume(unfinished.world_at(data), None, None, Recorder("Ana"))
     assert ending.kind is EndKind.FINISHED

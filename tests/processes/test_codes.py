@@ -1,16 +1,15 @@
-"""One code for a table, with the servers of magic-wormhole on loopback or in a namespace."""
+"""One code for a table, with the servers of magic-wormhole on loopback."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.support.by_code import code_of, joined, seated, watching
 from tests.support.code_servers import CodeServers, code_servers, needs_servers
-from tests.support.machines import networks
 from tests.support.processes import QUICK, finished, host, resumed
 from tests.support.program import Program
 
@@ -28,32 +27,6 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeServers]:
 def own_servers(tmp_path: Path) -> Iterator[CodeServers]:
     with code_servers(tmp_path / "servers") as found:
         yield found
-
-
-def code_of(keeper: Program) -> str:
-    return keeper.wait_for(r"^kotp2p join (\d{4}-[a-z]+-[a-z]+)$").group(1)
-
-
-def joined(
-    home: Path, code: str, servers: CodeServers, *words: str, bot: str = QUICK, **how: object
-) -> Program:
-    return Program(
-        home, "join", code, "--bot", bot, *words,
-        settings=servers.settings, **how,  # type: ignore[arg-type]
-    )  # fmt: skip
-
-
-def seated(home: Path, code: str, servers: CodeServers, **how: Any) -> Program:
-    """A guest who has come to the table.
-
-    On a busy machine the mailbox may answer late. The guest is told to ask again, and does.
-    """
-    for _ in range(3):
-        guest = joined(home, code, servers, **how)
-        if "You are" in guest.wait_for("You are |Nobody answers at")[0]:
-            return guest
-        assert guest.wait() == 3
-    raise AssertionError(f"{home.name} came to no table")
 
 
 def test_guests_come_by_code_while_a_stranger_guesses(tmp_path: Path, servers: CodeServers) -> None:
@@ -159,13 +132,6 @@ def test_who_has_the_game_comes_back_by_its_code_though_nobody_answers(
     finished([resumed(tmp_path / "ana", settings=own_servers.settings), *back])
 
 
-def watching(home: Path, code: str, servers: CodeServers, **how: object) -> Program:
-    return Program(
-        home, "watch", code, "--plain", settings=servers.settings,
-        **how,  # type: ignore[arg-type]
-    )  # fmt: skip
-
-
 def test_who_comes_by_code_in_the_game_may_watch_it(tmp_path: Path, servers: CodeServers) -> None:
     table, code = three_by_code(tmp_path, servers)
     late = joined(tmp_path / "zoe", code, servers)
@@ -174,57 +140,3 @@ def test_who_comes_by_code_in_the_game_may_watch_it(tmp_path: Path, servers: Cod
     eyes = watching(tmp_path / "eve", code, servers)
     assert eyes.wait() == 0
     finished(list(table.values()))
-
-
-@pytest.mark.netns
-def test_homes_without_a_way_to_each_other_play_through_the_relay(tmp_path: Path) -> None:
-    with networks() as nets:
-        server = nets.machine("44.128.0.9")
-        homes = [nets.machine(f"10.{n}.0.2", f"10.{n}.0.1") for n in (1, 2, 3)]
-        for n in (1, 2, 3):
-            nets.add_interface(server, f"home{n}", f"10.{n}.0.1")
-        with code_servers(tmp_path / "servers", "44.128.0.9", server.inside) as servers:
-            keeper = Program(
-                tmp_path / "ana", "host", "--bot", QUICK, "--players", "3",
-                settings=servers.settings, before=homes[0].inside,
-            )  # fmt: skip
-            code = code_of(keeper)
-            eyes = watching(tmp_path / "eve", code, servers, before=homes[1].inside)
-            guests = [
-                seated(tmp_path / name, code, servers, before=home.inside)
-                for name, home in zip(("rex", "mia"), homes[1:], strict=True)
-            ]
-            finished([keeper, *guests])
-            assert eyes.wait() == 0
-
-
-@pytest.mark.netns
-@pytest.mark.parametrize("is_killed", [False, True])
-def test_relay_and_mailbox_may_die_in_the_middle_of_a_game(
-    *, is_killed: bool, tmp_path: Path
-) -> None:
-    """With all that the mailbox had kept. A player may come back by the code afterwards."""
-    with networks() as nets:
-        server = nets.machine("44.128.0.9")
-        homes = [nets.machine(f"10.{n}.0.2", f"10.{n}.0.1") for n in (1, 2)]
-        for n in (1, 2):
-            nets.add_interface(server, f"home{n}", f"10.{n}.0.1")
-        with code_servers(tmp_path / "servers", "44.128.0.9", server.inside) as servers:
-            keeper = Program(
-                tmp_path / "ana", "host", "--bot", "normal", "--players", "2",
-                settings=servers.settings, before=homes[0].inside,
-            )  # fmt: skip
-            code = code_of(keeper)
-            rex = joined(tmp_path / "rex", code, servers, before=homes[1].inside, bot="normal")
-            rex.wait_for("^Turn 3,")
-            for plugin in ("wormhole-mailbox", "transitrelay"):
-                servers.stop(plugin)
-            keeper.wait_for("The connection to rex is lost; reconnecting")
-            rex.wait_for("The connection to ana is lost; reconnecting")
-            (servers.folder / "mailbox.sqlite").unlink()
-            servers.start_mailbox()
-            servers.start_relay()
-            if is_killed:
-                rex.kill()
-                rex = joined(tmp_path / "rex", code, servers, before=homes[1].inside)
-            finished([keeper, rex])

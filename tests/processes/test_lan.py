@@ -145,6 +145,30 @@ def test_three_machines_find_each_other(
 
 
 @pytest.mark.netns
+def test_machines_on_one_cable_play_by_their_link_local_addresses_of_ipv6(tmp_path: Path) -> None:
+    """One types what the host shows, which names no interface; the other one finds the table."""
+    with three_machines() as machines:
+        for name in machines:
+            subprocess.run(["ip", "-n", name, "-4", "addr", "flush", "dev", "eth0"], check=True)
+        near, far, other = [("ip", "netns", "exec", machine) for machine in machines]
+        ana = Program(
+            tmp_path / "ana", "host", "--bot", QUICK, "--players", "3", before=near, lan=None
+        )
+        shown = ana.wait_for("kotp2p join (fe80::[0-9a-f:]+)$")[1]
+        ana.wait_for("may also type: kotp2p join")
+        (table,) = found(tmp_path / "mia", before=other, lan=None)
+        assert table["join"] == f"kotp2p join {shown}%eth0"
+        rex = Program(
+            tmp_path / "rex", "join", shown, "--bot", QUICK, "--debug", "lines", before=far
+        )
+        mia = Program(tmp_path / "mia", "join", "--bot", QUICK, before=other, lan=None)
+        mia.wait_for(f"kotp2p join {shown}%eth0$")
+        finished([ana, rex, mia])
+        # The guests have found a way to each other, too.
+        assert (tmp_path / "rex" / "lines").read_text().count(" is of P") > 1
+
+
+@pytest.mark.netns
 def test_multicast_that_is_not_permitted_is_one_line(tmp_path: Path) -> None:
     with three_machines() as machines:
         inside = [("ip", "netns", "exec", machine) for machine in machines]

@@ -11,6 +11,7 @@ import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest.mock import patch
 
 import trio
 
@@ -23,6 +24,7 @@ from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.notices import Notice, TableOpened
 from kotp2p.seams.world import Acceptor, Connection, Net, PortTaken
+from kotp2p.shell import game_stage
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.entries import Answering, Opening, Payload, Place
@@ -149,14 +151,13 @@ async def play(arguments: argparse.Namespace) -> Ending:
         here = replace(here, net=Deaf(here.net))
     front = Saying(arguments.name)
     seating = SeatWish(arguments.name)
-    make_peer = CHEATS[arguments.cheat]
     if arguments.role == "host":
         options = HostOptions(
             players=arguments.players, start_when_full=True, bind="127.0.0.1", port=arguments.port
         )
-        return await host(here, seating, options, front, make_bot, make_peer)
+        return await host(here, seating, options, front)
     table = TableAddress(("127.0.0.1",), arguments.port)
-    return await join(here, seating, table, front, make_peer)
+    return await join(here, seating, table, front)
 
 
 def main() -> None:
@@ -168,7 +169,9 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=3)
     parser.add_argument("--name", default="Mallory")
     parser.add_argument("--deaf", action="store_true")
-    ending = trio.run(play, parser.parse_args())
+    arguments = parser.parse_args()
+    with patch.object(game_stage, "Peer", CHEATS[arguments.cheat]):
+        ending = trio.run(play, arguments)
     print(f"Log: {ending.log}")
 
 

@@ -37,6 +37,9 @@ def free_port() -> int:
 class CodeServers:
     folder: Path
     host: str = "127.0.0.1"
+    """An address, or a name that the programs of the test know."""
+    interface: str = ""
+    """The address at which they listen, if it is not `host`."""
     before: tuple[str, ...] = ()
     """What stands in front of a command that runs where the servers are."""
     mailbox_port: int = field(default_factory=free_port)
@@ -57,6 +60,14 @@ class CodeServers:
     def start_relay(self) -> None:
         self._start("transitrelay", self.relay_port)
 
+    def start_all(self) -> None:
+        self.start_mailbox()
+        self.start_relay()
+
+    def forget(self) -> None:
+        """What the mailbox has kept is lost."""
+        (self.folder / "mailbox.sqlite").unlink()
+
     def stop(self, plugin: str) -> None:
         process = self._running.pop(plugin)
         process.kill()
@@ -71,7 +82,8 @@ class CodeServers:
             "import sys; from twisted.application.twist._twist import Twist;"
             " sys.argv[0] = 'twist'; Twist.main()"
         )
-        where = f"tcp:{port}:interface={self.host}"
+        interface = (self.interface or self.host).replace(":", r"\:")
+        where = f"tcp:{port}:interface={interface}"
         said = self.folder / f"{plugin}.txt"
         with said.open("wb") as output:
             process = subprocess.Popen(
@@ -89,13 +101,12 @@ class CodeServers:
 
 @contextmanager
 def code_servers(
-    folder: Path, host: str = "127.0.0.1", before: tuple[str, ...] = ()
+    folder: Path, host: str = "127.0.0.1", before: tuple[str, ...] = (), interface: str = ""
 ) -> Iterator[CodeServers]:
     folder.mkdir(parents=True, exist_ok=True)
-    servers = CodeServers(folder, host, before)
+    servers = CodeServers(folder, host, interface, before)
     try:
-        servers.start_mailbox()
-        servers.start_relay()
+        servers.start_all()
         yield servers
     finally:
         servers.stop_all()

@@ -11,8 +11,8 @@ import os
 from kotp2p.cli.main import run
 from kotp2p.net.connections import Connections
 from kotp2p.net.links import FrameReceived
-from kotp2p.shell.commands import Item
 from kotp2p.shell.game_stage import GameStage
+from kotp2p.shell.table_loop import Item
 from kotp2p.wire.frames import Frame
 from tests.support.lobby_room import ends_start
 

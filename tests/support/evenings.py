@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import trio
 
-from kotp2p.bots import make_bot
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import RematchNews, RematchStep
 from kotp2p.shell.rematch import play_again
@@ -32,7 +31,7 @@ class Evening:
         assert last.view is not None
         name = last.view.players[last.view.seat].name
         self.endings[n] = await play_again(
-            self.table.world_of(n), SeatWish(name), last, self.front(n), make_bot
+            self.table.world_of(n), SeatWish(name), last, self.front(n)
         )
 
     async def gather(

@@ -12,7 +12,8 @@ from kotp2p.net.links import Link
 from kotp2p.peer.peer import Peer
 from kotp2p.seams.cores import Budget, OwnFaultGuard
 from kotp2p.seams.front import NO_WATCHERS
-from kotp2p.shell.game_stage import BotFronts, GameFiles, GameStage, TableContext
+from kotp2p.shell.game_stage import GameFiles, GameStage
+from kotp2p.shell.table_loop import BotFronts, TableLoop
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
@@ -61,17 +62,17 @@ class Here:
         watchers = WatcherLinks(
             cast(Connections, self), lambda _: None, Feeds(NO_WATCHERS), guard
         )  # fmt: skip
-        context = SimpleNamespace(
+        loop = SimpleNamespace(
             world=here, connections=self, signer=SIGNERS[seat], own_faults=guard, listener=None,
             front=SimpleNamespace(show=lambda _: None), watchers=watchers,
-            bots=BotFronts(here.entropy),
+            bots=BotFronts(here),
             code=SimpleNamespace(known=None),
         )  # fmt: skip
         file = PlacesFile(here.disk, here.data / "places", places)
         self.peer = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat], None, NEWER)
         self.peer.begin(0.0)
         files = SimpleNamespace(places=file, log=ForgetfulLog())
-        self.stage = GameStage(cast(TableContext, context), cast(GameFiles, files), self.peer)
+        self.stage = GameStage(cast(TableLoop, loop), cast(GameFiles, files), self.peer)
 
     def send_frame(self, number: int, frame: object) -> None:
         self.sent.append((number, frame))

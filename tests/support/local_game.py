@@ -16,10 +16,13 @@ from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
 from kotp2p.referee.model.events import Event
-from kotp2p.seams.front import Front, Leave
+from kotp2p.seams import commands
+from kotp2p.seams.commands import Leave
+from kotp2p.seams.front import Front
 from kotp2p.seams.notices import GameFinished, GameStarted, Happened, SeatView, TopRevealed
 from kotp2p.wire.genesis import Player
 from tests.support.earlier_normal import advise
+from tests.support.recorded_control import WORDS
 
 NAMES = ("Ana", "Rex", "Mia", "Otto", "Lena", "Sam")
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
@@ -54,66 +57,27 @@ def draw(chance: Chance, chooser: random.Random) -> Drawn:
     return Drawn(tuple(values))
 
 
-@dataclass
-class Orders:
-    """A control that remembers whether the seat left."""
+class Orders(commands.Control):
+    """A control that remembers what it was told in words, and whether the seat left."""
 
-    left: bool = False
-    given: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        super().__init__(self._note)
+        self.left = False
+        self.given: list[str] = []
 
-    def start(self) -> None:
-        self.given.append("start")
-
-    def add_bot(self) -> None:
-        self.given.append("bot")
-
-    def open_seats(self) -> None:
-        pass
-
-    def renew_code(self) -> None:
-        self.given.append("code")
-
-    def change_name(self, name: str) -> None:
-        self.given.append(f"name {name}")
-
-    def change_monster(self, monster: str) -> None:
-        self.given.append(f"monster {monster}")
-
-    def mark_ready(self, wanted: bool) -> None:
-        self.given.append("ready" if wanted else "not ready")
-
-    def accept(self, name: str) -> None:
-        self.given.append(f"accept {name}")
-
-    def remove(self, name: str) -> None:
-        self.given.append(f"remove {name}")
-
-    def move(self, name: str, seat: int) -> None:
-        self.given.append(f"move {name} {seat}")
-
-    def leave(self) -> None:
-        self.left = True
-
-    def keep(self) -> None:
-        self.given.append("keep")
-
-    def say(self, text: str) -> None:
-        self.given.append(f"say {text}")
-
-    def go_on(self, bot: bool) -> None:
-        self.given.append("bot" if bot else "wait")
-
-    def stop_today(self, wanted: bool) -> None:
-        self.given.append("adjourn" if wanted else "play on")
-
-    def let_bot_play(self) -> None:
-        self.given.append("bot plays")
-
-    def come_back(self) -> None:
-        self.given.append("back")
-
-    def let_back(self, seat: int) -> None:
-        self.given.append(f"let back {seat}")
+    def _note(self, command: commands.Command) -> None:
+        match command:
+            case commands.LeaveTable():
+                self.left = True
+            case commands.MarkReady(wanted=wanted):
+                self.given.append("ready" if wanted else "not ready")
+            case commands.GoOn(bot=bot):
+                self.given.append("bot" if bot else "wait")
+            case commands.StopToday(wanted=wanted):
+                self.given.append("adjourn" if wanted else "play on")
+            case _:
+                fields = (str(getattr(command, name)) for name in command.__slots__)
+                self.given.append(" ".join((WORDS[type(command)], *fields)))
 
 
 @dataclass

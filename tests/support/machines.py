@@ -10,10 +10,25 @@ import itertools
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
+
+MASQUERADE = """
+table ip home {
+  chain leaving { type nat hook postrouting priority 100; oifname eth0 masquerade; }
+  chain passing { type filter hook forward priority 0; iifname eth0 ct state new drop; }
+  chain coming { type filter hook input priority 0; iifname eth0 ct state new drop; }
+}
+"""
+"""What the router of most homes does; nothing answers whoever dials its public address."""
+INNER = "192.168.1"
+"""The network in a home. It is the same in many homes, so its addresses lead elsewhere in each."""
+
+DIAL = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 1).close()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +40,17 @@ class Machine:
         """What stands before a command that runs on this machine."""
         return ("ip", "netns", "exec", self.namespace)
 
+    def knowing(self, hosts: Path) -> tuple[str, ...]:
+        """As `inside`, with a file of its own in place of /etc/hosts."""
+        return (*self.inside, "sh", "-c", 'mount --bind "$0" /etc/hosts && exec "$@"', str(hosts))
+
     def run(self, *words: str) -> None:
         _run(*self.inside, *words)
+
+    def can_dial(self, address: str, port: int) -> bool:
+        """Whether this machine gets a TCP connection there."""
+        words = (sys.executable, "-c", DIAL, address, str(port))
+        return subprocess.run([*self.inside, *words], capture_output=True).returncode == 0
 
 
 @dataclass(slots=True)
@@ -38,22 +62,39 @@ class Networks:
     _cables: Iterator[int] = field(default_factory=itertools.count)
     _bridges: set[str] = field(default_factory=set)
 
-    def machine(self, address: str, gateway: str = "", *, prefix: int = 24) -> Machine:
+    def machine(
+        self, address: str, gateway: str = "", *, prefix: int = 24, network: str = ""
+    ) -> Machine:
         """A machine with one address. `gateway` leads to all networks but its own."""
         machine = Machine(f"{self.tag}{len(self._machines)}")
         self._machines.append(machine)
         _run("ip", "netns", "add", machine.namespace)
         machine.run("ip", "link", "set", "lo", "up")
-        self.add_interface(machine, "eth0", address, prefix)
+        # A link-local address can be used at once, not only after nobody else has claimed it.
+        machine.run("sysctl", "-qw", "net.ipv6.conf.default.accept_dad=0")
+        self.add_interface(machine, "eth0", address, prefix, network=network)
         if gateway:
             machine.run("ip", "route", "add", "default", "via", gateway)
         return machine
 
+    def home(self, public: str, machines: int = 1) -> list[Machine]:
+        """Machines from `INNER`.2 on, behind a router that masquerades and lets nobody in."""
+        router = self.machine(public)
+        self.add_interface(router, "home", f"{INNER}.1", network=public)
+        router.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
+        router.run("nft", MASQUERADE)
+        return [
+            self.machine(f"{INNER}.{n + 2}", f"{INNER}.1", network=public) for n in range(machines)
+        ]
+
     def add_interface(
-        self, machine: Machine, interface: str, address: str, prefix: int = 24
+        self, machine: Machine, interface: str, address: str, prefix: int = 24, network: str = ""
     ) -> None:
-        """A cable from the machine to the bridge of the network that the address belongs to."""
-        bridge = self._bridge(address.rpartition("." if "." in address else "::")[0])
+        """A cable from the machine to the bridge of its network.
+
+        Without a name, the network is the one that the address belongs to.
+        """
+        bridge = self._bridge(network or address.rpartition("." if "." in address else "::")[0])
         cable = f"c{next(self._cables)}"
         machine.run("ip", "link", "add", interface, "type", "veth", "peer", "name", cable,
                     "netns", self.tag)  # fmt: skip
@@ -105,4 +146,14 @@ def can_make_machines() -> bool:
         with three_machines():
             return True
     except subprocess.CalledProcessError:
+        return False
+
+
+@cache
+def can_make_homes() -> bool:
+    try:
+        with networks() as nets:
+            nets.home("44.128.0.11")
+            return True
+    except (subprocess.CalledProcessError, FileNotFoundError):
         return False

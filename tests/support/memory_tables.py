@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TypeVar
+from typing import Any, TypeVar
+from unittest.mock import patch
 
 import trio
 
@@ -14,17 +15,18 @@ from kotp2p.game.verify import Report, verify_log
 from kotp2p.net.invitation import Invitation
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
-from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
+from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import NO_WATCHERS, Control, Front, Leave, WatchOffer
+from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import Notice, Offer, SeatView, TableOpened
 from kotp2p.seams.world import World
+from kotp2p.shell import game_stage
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.game_stage import PeerFactory
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.genesis import Clocks, Genesis
 from tests.support.memory_world import MemoryDisk, MemoryNet, world
 
 HOST = "10.0.0.1"
@@ -79,7 +81,7 @@ class TestTable:
     options: Options = field(default_factory=Options)
     clocks: Clocks = field(default_factory=Clocks)
     fronts: dict[int, Recorder] = field(default_factory=dict)
-    make_peer: dict[int, PeerFactory] = field(default_factory=dict)
+    make_peer: dict[int, Callable[..., Peer]] = field(default_factory=dict)
     net: MemoryNet = field(init=False)
     worlds: dict[int, World] = field(default_factory=dict)
     endings: dict[int, Ending] = field(default_factory=dict)
@@ -113,16 +115,13 @@ class TestTable:
             watch=self.watch,
         )
         with trio.CancelScope() as self.scopes[0]:
-            self.endings[0] = await host(
-                self.world_of(0), SeatWish("Ana"), options, self.front(0), make_bot,
-                self.make_peer.get(0, Peer),
-            )  # fmt: skip
+            self.endings[0] = await host(self.world_of(0), SeatWish("Ana"), options, self.front(0))
 
     async def guest(self, n: int, name: str | None = None) -> None:
         with trio.CancelScope() as self.scopes[n]:
             self.endings[n] = await join(
                 self.world_of(n), SeatWish(name or f"Guest {n}", automatic=n in self.automatic),
-                self.address(), self.front(n), self.make_peer.get(n, Peer),
+                self.address(), self.front(n),
             )  # fmt: skip
 
     def address(self) -> TableAddress:
@@ -138,7 +137,7 @@ class TestTable:
         within: float = 36_000,
     ) -> None:
         """Everybody from the first dial to the end; fails if somebody hangs."""
-        with trio.fail_after(within):
+        with trio.fail_after(within), patch.object(game_stage, "Peer", self._new_peer):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self.host)
                 for n in range(1, self.players - self.bots):
@@ -146,6 +145,9 @@ class TestTable:
                     nursery.start_soon(self.guest, n)
                 if meanwhile is not None:
                     nursery.start_soon(meanwhile)
+
+    def _new_peer(self, genesis: Genesis, seat: Seat, *rest: Any) -> Peer:
+        return self.make_peer.get(seat, Peer)(genesis, seat, *rest)
 
     def report(self, n: int) -> Report:
         log = self.endings[n].log
@@ -190,7 +192,7 @@ class TestTable:
         self.free(n)
         self.endings.pop(n, None)
         with trio.CancelScope() as self.scopes[n]:
-            self.endings[n] = await resume(self.world_of(n), None, at, self.front(n), make_bot)
+            self.endings[n] = await resume(self.world_of(n), None, at, self.front(n))
 
     def log_path(self, n: int) -> PurePath:
         disk = self.world_of(n).disk

@@ -14,8 +14,8 @@ from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
+from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.endings import Ending
-from kotp2p.seams.front import Control, Leave
 from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice, SeatView
 from kotp2p.seams.world import World
 from kotp2p.shell.find_host import TableAddress

@@ -2,63 +2,37 @@
 
 from __future__ import annotations
 
+from kotp2p.seams import commands
 
-class Orders:
+WORDS = {
+    commands.StartGame: "start",
+    commands.AddBot: "bot",
+    commands.ChangeName: "name",
+    commands.ChangeMonster: "monster",
+    commands.MarkReady: "ready",
+    commands.NewCode: "code",
+    commands.OpenSeats: "open",
+    commands.AcceptKey: "accept",
+    commands.RemovePlayer: "remove",
+    commands.MovePlayer: "move",
+    commands.LeaveTable: "leave",
+    commands.KeepSeat: "keep",
+    commands.Say: "say",
+    commands.GoOn: "go on",
+    commands.StopToday: "stop",
+    commands.LetBotPlay: "bot plays",
+    commands.ComeBack: "back",
+    commands.LetBack: "let back",
+}
+
+
+class Orders(commands.Control):
     """A control that remembers what it was told."""
 
     def __init__(self) -> None:
+        super().__init__(self._note)
         self.given: list[tuple[object, ...]] = []
 
-    def start(self) -> None:
-        self.given.append(("start",))
-
-    def add_bot(self) -> None:
-        self.given.append(("bot",))
-
-    def change_name(self, name: str) -> None:
-        self.given.append(("name", name))
-
-    def change_monster(self, monster: str) -> None:
-        self.given.append(("monster", monster))
-
-    def mark_ready(self, wanted: bool) -> None:
-        self.given.append(("ready", wanted))
-
-    def renew_code(self) -> None:
-        self.given.append(("code",))
-
-    def open_seats(self) -> None:
-        self.given.append(("open",))
-
-    def accept(self, name: str) -> None:
-        self.given.append(("accept", name))
-
-    def remove(self, name: str) -> None:
-        self.given.append(("remove", name))
-
-    def move(self, name: str, seat: int) -> None:
-        self.given.append(("move", name, seat))
-
-    def leave(self) -> None:
-        self.given.append(("leave",))
-
-    def keep(self) -> None:
-        self.given.append(("keep",))
-
-    def say(self, text: str) -> None:
-        self.given.append(("say", text))
-
-    def go_on(self, bot: bool) -> None:
-        self.given.append(("go on", bot))
-
-    def stop_today(self, wanted: bool) -> None:
-        self.given.append(("stop", wanted))
-
-    def let_bot_play(self) -> None:
-        self.given.append(("bot plays",))
-
-    def come_back(self) -> None:
-        self.given.append(("back",))
-
-    def let_back(self, seat: int) -> None:
-        self.given.append(("let back", seat))
+    def _note(self, command: commands.Command) -> None:
+        fields = (getattr(command, name) for name in command.__slots__)
+        self.given.append((WORDS[type(command)], *fields))

@@ -9,7 +9,7 @@ from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.screen import Clock
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, RollDecision
-from kotp2p.seams.front import Leave
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table

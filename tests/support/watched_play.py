@@ -15,7 +15,7 @@ from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.referee.model.events import DiceRolled, Event, HeartsLost
 from kotp2p.referee.model.state import DamageKind, State
-from kotp2p.seams.front import Leave
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import GameStarted, Happened, Notice
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, at_terminal

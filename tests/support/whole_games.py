@@ -11,8 +11,8 @@ from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.front import Leave
 from kotp2p.seams.notices import Cheated, GameStarted, SeatView
 from tests.support.memory_tables import Recorder, TestTable
 

@@ -352,7 +352,7 @@ def go_on(chance: random.Random, folder: Path) -> None:
         return Ending(EndKind.KEPT)
 
     async def begin() -> Ending:
-        return await resume(world, None, None, Recorder("me"), lambda *_: Recorder("bot"), ANYWHERE)
+        return await resume(world, None, None, Recorder("me"), ANYWHERE)
 
     with patch.object(resume_module, "continue_game", note):
         ending = trio.run(begin)

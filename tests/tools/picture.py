@@ -28,7 +28,8 @@ from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_key_row, draw_sc
 from kotp2p.cli.ui.screen.theme import Row, styles_of
 from kotp2p.referee.model.answers import Answer, Reroll
 from kotp2p.referee.model.decisions import Decision, RollDecision
-from kotp2p.seams.front import Control, Front
+from kotp2p.seams.commands import Control
+from kotp2p.seams.front import Front
 from kotp2p.seams.notices import Notice, SeatView
 from tests.support.local_game import Table, new_view
 from tests.support.paths import ROOT

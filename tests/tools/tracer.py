@@ -31,8 +31,8 @@ import trio.testing
 from kotp2p.peer.bodies import Duties
 from kotp2p.referee.model.answers import Answer, Reroll, Seat
 from kotp2p.referee.model.events import DiceRolled
+from kotp2p.seams.commands import Control
 from kotp2p.seams.notices import Happened, LineUpBegun, Notice
-from kotp2p.shell.commands import TableControl
 from tests.support.memory_tables import TestTable
 from tests.support.paths import ROOT
 from tests.support.screen_table import Asked, roll
@@ -128,9 +128,9 @@ def trace_roll() -> Trace:
 
 def trace_line_up() -> Trace:
     trace = Trace()
-    go_on = TableControl.go_on
+    go_on = Control.go_on
 
-    def wish(self: TableControl, bot: bool) -> None:
+    def wish(self: Control, bot: bool) -> None:
         trace.start()
         go_on(self, bot)
 
@@ -148,7 +148,7 @@ def trace_line_up() -> Trace:
         await until(lambda: table.front(2).asked > 1)
         table.kill(2)
 
-    with patch.object(TableControl, "go_on", wish):
+    with patch.object(Control, "go_on", wish):
         _run_until_enough(table, kill_one)
     return trace
 

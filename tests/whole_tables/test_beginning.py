@@ -10,11 +10,10 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import make_bot
 from kotp2p.net.connections import ListenAt
 from kotp2p.net.dialer import MACHINE_CHECK_SECONDS
+from kotp2p.seams.commands import Control
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.front import Control
 from kotp2p.seams.notices import GameStarted, LobbyChanged, Missing, Reopened
 from kotp2p.seams.world import LogFile
 from kotp2p.shell.find_host import TableAddress
@@ -213,9 +212,7 @@ async def types_join(table: TestTable, n: int, address: str = HOST, port: int = 
     table.endings.pop(n, None)
     there = TableAddress((address,), port)
     with trio.CancelScope() as table.scopes[n]:
-        table.endings[n] = await join(
-            table.world_of(n), SeatWish("x"), there, table.front(n), bots=make_bot
-        )
+        table.endings[n] = await join(table.world_of(n), SeatWish("x"), there, table.front(n))
 
 
 async def listens_elsewhere(table: TestTable, n: int, port: int) -> None:
@@ -223,7 +220,7 @@ async def listens_elsewhere(table: TestTable, n: int, port: int) -> None:
     table.endings.pop(n, None)
     with trio.CancelScope() as table.scopes[n]:
         table.endings[n] = await resume(
-            table.world_of(n), None, None, table.front(n), make_bot, ListenAt(port=port)
+            table.world_of(n), None, None, table.front(n), ListenAt(port=port)
         )
 
 

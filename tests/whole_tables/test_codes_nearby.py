@@ -9,7 +9,6 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import make_bot
 from kotp2p.net.code_desk import MAX_PAUSE_SECONDS
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link
@@ -216,9 +215,7 @@ async def test_a_full_table_says_so_to_who_knows_its_code(
 
     options = HostOptions(players=2)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(
-            host, street.world_of(0), SeatWish("Ana"), options, street.front(0), make_bot
-        )
+        nursery.start_soon(host, street.world_of(0), SeatWish("Ana"), options, street.front(0))
         await trio.sleep(1)
         nursery.start_soon(late)
         nursery.start_soon(street.comes, 1, street.code)

@@ -8,7 +8,6 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import make_bot
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Result
 from kotp2p.mesh.gossip import Effect, SendFrame
@@ -94,7 +93,7 @@ async def types_join(table: TestTable, n: int) -> None:
     table.free(n)
     with trio.CancelScope() as table.scopes[n]:
         table.endings[n] = await join(
-            table.world_of(n), SeatWish(f"Guest {n}"), HOST_TABLE, table.front(n), bots=make_bot
+            table.world_of(n), SeatWish(f"Guest {n}"), HOST_TABLE, table.front(n)
         )
 
 

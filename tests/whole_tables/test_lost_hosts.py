@@ -15,8 +15,8 @@ from kotp2p.net.connections import Connections
 from kotp2p.referee.model.answers import Answer, Stay
 from kotp2p.referee.model.decisions import Decision, YieldDecision
 from kotp2p.seams import notices
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.front import Leave
 from kotp2p.wire.entries import Signed, pack_seals, unpack_seals
 from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, Lobby, Ping, Start
 from kotp2p.wire.lineups import Reason

@@ -8,7 +8,6 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import make_bot
 from kotp2p.net.invitation import SECRET_BYTES, Invitation, key_fingerprint
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind
@@ -275,7 +274,7 @@ async def test_only_a_player_of_the_last_game_is_found_at_their_address(
         table.free(n)
     async with trio.open_nursery() as nursery:
         options = HostOptions(players=2, start_when_full=True)
-        nursery.start_soon(host, mallory, SeatWish("Ana"), options, Recorder("Mallory"), make_bot)
+        nursery.start_soon(host, mallory, SeatWish("Ana"), options, Recorder("Mallory"))
         await trio.sleep(1)
         nursery.start_soon(evening.wants, 1)
         await trio.sleep(60)
@@ -293,7 +292,7 @@ async def test_a_player_whose_key_is_in_use_offers_nothing(
     table.free(1)
     world = table.world_of(1)
     assert world.disk.lock(world.data / "profiles" / world.profile / "lock")
-    again = await play_again(world, SeatWish("Rex"), ending, evening.front(1), make_bot)
+    again = await play_again(world, SeatWish("Rex"), ending, evening.front(1))
     assert again.kind is EndKind.IN_USE
 
 
@@ -314,7 +313,7 @@ async def test_a_rematch_keeps_no_more_seats_than_there_are(
 ) -> None:
     options = HostOptions(players=3, order=(b"", b"", b"", b""))
     with pytest.raises(ValueError):
-        await host(TestTable().world_of(0), SeatWish("Ana"), options, Recorder("few"), make_bot)
+        await host(TestTable().world_of(0), SeatWish("Ana"), options, Recorder("few"))
 
 
 async def test_for_a_guest_for_whom_a_bot_has_answered_a_bot_plays_the_next_game(

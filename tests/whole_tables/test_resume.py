@@ -10,7 +10,6 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import make_bot
 from kotp2p.game.verify import Result
 from kotp2p.lobby import lobby_chat
 from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_known_keys
@@ -277,7 +276,7 @@ class Elsewhere:
         assert isinstance(disk, MemoryDisk)
         disk.locks.clear()
         self.front = Recorder(self.name, level="easy")
-        self.ending = await resume(self.world, None, None, self.front, make_bot)
+        self.ending = await resume(self.world, None, None, self.front)
 
 
 async def asked(table: TestTable, n: int, times: int) -> None:

@@ -8,7 +8,6 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import make_bot
 from kotp2p.bots.tempers import BOTS
 from kotp2p.game.recording import facts_of_log
 from kotp2p.game.verify import Result, verify_log
@@ -20,9 +19,9 @@ from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.referee.model.state import State
 from kotp2p.seams import notices
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Leave
 from kotp2p.seams.world import Connection, PortTaken
 from kotp2p.shell.run import HostOptions, SeatWish, solo
 from kotp2p.wire.crypto import Signer
@@ -379,7 +378,7 @@ async def play_solo(front: Recorder, options: HostOptions = ONE_PERSON) -> tuple
     net = MemoryNet()
     machine = replace(world(net, "10.0.0.1", "solo"), net=Deaf(net, "10.0.0.1"))
     with trio.fail_after(600):
-        ending = await solo(machine, SeatWish("Ana"), options, front, make_bot)
+        ending = await solo(machine, SeatWish("Ana"), options, front)
     assert ending.log is not None
     return ending, machine.disk.read(ending.log) or b""
 

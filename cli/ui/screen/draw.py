@@ -48,7 +48,8 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[theme.Row]:
             *([screen.prompt.remark] if screen.prompt.remark else []),
         ]
         return draw_too_small(told, columns, height)
-    prompt, overflow = _draw_prompt(screen, columns)
+    remark = screen.prompt.remark or _remark_on_line(screen)
+    prompt, overflow = _draw_prompt(screen, columns, remark)
     room = height - len(prompt) - 1
     view, moment = screen.state.view, screen.moments.shown
     if screen.page is not None:
@@ -56,7 +57,8 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[theme.Row]:
     elif view is not None and moment is not None and moment.words and not overflow:
         upper = portrait_rows.draw_moment(screen, view, moment, columns, room)
     else:
-        upper = draw_upper(screen, columns, room, overflow)
+        steady = len(_draw_prompt(screen, columns, "")[1])
+        upper = draw_upper(screen, columns, room, overflow, steady)
     return [_draw_title(screen, columns), *upper, *prompt]
 
 
@@ -76,11 +78,12 @@ def _draw_title(screen: Screen, columns: int) -> theme.Row:
     return [("title", theme.pad_to_width(text, columns))]
 
 
-def _draw_prompt(screen: Screen, columns: int) -> tuple[list[theme.Row], list[theme.Row]]:
+def _draw_prompt(
+    screen: Screen, columns: int, remark: str
+) -> tuple[list[theme.Row], list[theme.Row]]:
     """Return the title and three rows of prompt, and the rows that do not fit there."""
     style = "danger" if screen.time_left and screen.clock.is_urgent else "prompt"
     title = _draw_prompt_title(screen, columns, style)
-    remark = screen.prompt.remark or _remark_on_line(screen)
     folded = theme.fold_lines([remark] if remark else [], columns - 2)
     remark_rows: list[theme.Row] = [[("status", " " + row)] for row in folded]
     blocks = _draw_question(screen, columns)
@@ -191,9 +194,13 @@ WORDS_COLUMNS = 74
 
 
 def draw_upper(
-    screen: Screen, columns: int, room: int, overflow: list[theme.Row]
+    screen: Screen, columns: int, room: int, overflow: list[theme.Row], steady: int = 0
 ) -> list[theme.Row]:
-    """Draw `room` rows: the table, the log, and the rows of the question above its title."""
+    """Draw `room` rows: the table, the log, and the rows of the question above its title.
+
+    `steady` is the number of those rows without a remark, by which the drawing of the table is
+    chosen, so that dice stay under the mouse when a click on one leads to a remark.
+    """
     view = screen.state.view
     body = max(0, room - len(overflow))
     if view is None:
@@ -201,7 +208,7 @@ def draw_upper(
     elif columns >= TWO_COLUMNS:
         rows = _draw_two_columns(screen, view, columns, body)
     else:
-        rows = _draw_one_column(screen, view, columns, body)
+        rows = _draw_one_column(screen, view, columns, body, max(0, room - steady))
     return [*rows[:body], *overflow[:room]]
 
 
@@ -230,11 +237,13 @@ class Plan:
     log_rows: int
 
 
-def _draw_one_column(screen: Screen, view: SeatView, columns: int, room: int) -> list[theme.Row]:
+def _draw_one_column(
+    screen: Screen, view: SeatView, columns: int, room: int, steady: int
+) -> list[theme.Row]:
     table = panels.monster_rows(view, columns, screen.status.out_since, screen.status.last)
     for plan in _list_plans(screen, view, columns, _fewest_log_rows(screen, view)):
         above = [*table, *plan.rows]
-        if len(above) + plan.has_log_rule + plan.log_rows <= room:
+        if len(above) + plan.has_log_rule + plan.log_rows <= steady:
             break
     above = above[: max(0, room - plan.has_log_rule)]
     if plan.has_log_rule or screen.log.rows_below == 0 or is_shopping(screen):
@@ -320,16 +329,12 @@ def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> theme
 
 
 def _describe_worth(view: SeatView, room: int) -> str:
-    """Describe as much of what the dice give as fits, with a sign for the rest."""
+    """Describe what the dice give, or nothing if it does not fit."""
     state = view.game.state
     if not state.dice:
         return ""
-    parts = names.list_worth(view, state.active, state.dice)
-    for n in range(len(parts), 0, -1):
-        found = list_with_commas([*parts[:n], *([".."] if n < len(parts) else [])])
-        if line_width(found) <= room:
-            return found
-    return ""
+    worth = list_with_commas(names.list_worth(view, state.active, state.dice))
+    return worth if line_width(worth) <= room else ""
 
 
 def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
@@ -514,6 +519,16 @@ def _width(hints: list[KeyHint]) -> int:
 
 
 def list_hints(screen: Screen) -> list[KeyHint]:
+    hints = _list_keys(screen)
+    if not screen.keys_are_words:
+        return hints
+    if screen.ending is not None:  # no words are read there
+        return [hint for hint in hints if hint.key not in ("F1", "F10")]
+    words = {"F1": KeyHint("?", _("Help"), 3), "F10": KeyHint(own_command("leave"), "", 2)}
+    return [words.get(hint.key, hint) for hint in hints]
+
+
+def _list_keys(screen: Screen) -> list[KeyHint]:
     if screen.ending is not None:
         return _list_at_end(screen)
     if screen.state.is_reading:

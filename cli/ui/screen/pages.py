@@ -88,7 +88,7 @@ def key_lines() -> list[str]:
 
 
 def help_page(feed: notice_feed.NoticeFeed, asking: QuestionDialogue | None) -> Page:
-    lines = [_("F1 once more shows how the game is played."), ""]
+    lines: list[str] = []
     if asking is not None:
         lines += [*asking.help_lines(), ""]
     if feed.view is None and feed.lobby is not None:

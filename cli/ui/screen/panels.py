@@ -540,7 +540,7 @@ class RollMotion:
 # -- pixels as rows of text: a sign is two pixels, one above the other ---------------------
 
 
-UPPER, LOWER = "▀", "▄"
+UPPER = "▀"
 
 
 def draw_pixels(picture: Picture, depth: Depth) -> list[theme.Row]:
@@ -549,25 +549,12 @@ def draw_pixels(picture: Picture, depth: Depth) -> list[theme.Row]:
     return [_draw_row(upper, lower, depth) for upper, lower in pairs]
 
 
-def _draw_row(
-    upper: tuple[str | None, ...], lower: tuple[str | None, ...], depth: Depth
-) -> theme.Row:
-    cells = [_draw_cell(*two, depth) for two in zip(upper, lower, strict=True)]
+def _draw_row(upper: tuple[str, ...], lower: tuple[str, ...], depth: Depth) -> theme.Row:
+    pairs = zip(upper, lower, strict=True)
     return [
-        (style, "".join(text for _style, text in group))
-        for style, group in groupby(cells, key=lambda cell: cell[0])
+        (f"fg:{colour_in(depth, front)} bg:{colour_in(depth, back)}", UPPER * len(list(group)))
+        for (front, back), group in groupby(pairs)
     ]
-
-
-def _draw_cell(upper: str | None, lower: str | None, depth: Depth) -> theme.Part:
-    if upper is None and lower is None:
-        return "log", " "
-    if upper is None or lower is None:
-        sign, colour = (UPPER, upper) if lower is None else (LOWER, lower)
-        assert colour is not None  # one of the two has one
-        return f"fg:{colour_in(depth, colour)}", sign
-    front, back = colour_in(depth, upper), colour_in(depth, lower)
-    return f"fg:{front} bg:{back}", UPPER
 
 
 # -- great moments -------------------------------------------------------------------------

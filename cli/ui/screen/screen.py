@@ -415,7 +415,10 @@ class LogPane:
                 break
         self.rows_below = max(0, min(self.rows_below, len(rows) - height))
         end = len(rows) - self.rows_below
-        return rows[max(0, end - height) : end]
+        found = rows[max(0, end - height) : end]
+        while not self.rows_below and found and not found[0].is_first:
+            found = found[1:]  # no log begins in the middle of a sentence
+        return found
 
 
 @dataclass(frozen=True, slots=True)

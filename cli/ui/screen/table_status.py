@@ -140,7 +140,7 @@ class TableStatus:
         for seat in self._quiet_seats(view):
             silence = minutes_and_seconds(self.clock() - self.quiet_since[seat])
             name = names.player_name(view, seat)
-            found.append(_("{name}: nothing since {time}", name=name, time=silence))
+            found.append(_("{name}: nothing for {time}", name=name, time=silence))
         if self.watchers:
             found.append(self.describe_watchers())
         return found
@@ -358,6 +358,7 @@ WORDS_OF_THE_KEYS = 10
 FEWEST_WORDS_OF_A_SENTENCE = 4
 """With less room, a sentence is left out."""
 CUT_SENTENCE = " .. (?)"
+CLAUSE_ENDS = (", ", "; ", "\N{ARABIC COMMA} ")
 
 
 def count_words(text: str) -> int:
@@ -395,4 +396,7 @@ def _cut(line: str, words: int) -> str:
         if words < 0:
             break
         kept.append(word)
-    return close_isolates(" ".join(kept).rstrip(",;:")) + CUT_SENTENCE
+    text = " ".join(kept)
+    clauses = max(map(text.rfind, CLAUSE_ENDS))
+    whole = text[:clauses] if clauses > 0 else text
+    return close_isolates(whole.rstrip(",;:")) + CUT_SENTENCE

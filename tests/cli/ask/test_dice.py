@@ -42,6 +42,7 @@ def test_the_question_says_dice_worth_and_keys() -> None:
         ("b", (0, 1, 2, 3, 5)),
         ("3", (1, 2, 3, 4, 5)),
         ("۳۳", (2, 3, 4, 5)),
+        ('""', (2, 3, 4, 5)),  # the key of 3 on a French keyboard, without Shift
         ("0", (0, 1, 2, 3, 4, 5)),
     ],
 )

@@ -23,7 +23,7 @@ CASES = one_of_each_decision()
 
 
 KEYS_OF_KIND: dict[type[decisions.Decision], str] = {
-    decisions.RollDecision: "13hebcHEBC0dD۳",
+    decisions.RollDecision: '13hebcHEBC0dD۳&"',
     decisions.ProbeDecision: "13hebcHEBCnNdD۳",
     decisions.ChangeDecision: "nNdD",
     decisions.OrderDecision: "3hebcHEBC۳",

@@ -9,7 +9,7 @@ import trio.testing
 from kotp2p.cli.text.queries import help_lines
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.front import Leave
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, one_of_each_decision
 from tests.support.local_game import Orders, piped, said

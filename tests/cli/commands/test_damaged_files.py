@@ -89,7 +89,7 @@ def resumed(world: World) -> list[str]:
     """What is said at the end."""
 
     async def go_on() -> Ending:
-        return await resume(world, None, None, Recorder("me"), lambda *_: Recorder("bot"), ANYWHERE)
+        return await resume(world, None, None, Recorder("me"), ANYWHERE)
 
     ending = trio.run(go_on)
     assert ending.kind in (EndKind.KEPT, EndKind.FILES, EndKind.NO_GAME)

@@ -41,7 +41,9 @@ def test_the_small_size_has_colours_of_the_palette_alone(monster: str) -> None:
     small = portraits.paint_small(monster)
     assert small is not None
     assert [len(row) for row in small] == [portraits.SMALL_SIDE] * portraits.SMALL_SIDE
-    assert set(sum(small, ())) - {None} <= set(portraits.load_portraits()[monster].palette.values())
+    assert set(sum(small, ())) - {portraits.BACKDROP} <= set(
+        portraits.load_portraits()[monster].palette.values()
+    )
 
 
 def test_a_monster_that_is_not_in_the_box_has_no_portrait() -> None:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import gettext
 import io
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from kotp2p.cli.system import languages
-from kotp2p.cli.system.languages import (
-    BORDERS,
-    in_reading_order,
-    prepare_bidi,
-    row_in_reading_order,
-)
+from kotp2p.cli.system.languages import BORDERS, join_letters, prepare_bidi
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text.i18n import FIRST_STRONG_ISOLATE as FSI
@@ -37,6 +33,16 @@ SAID = {
     ("direction of writing", "ltr"): "rtl",
     ("digits", "0123456789"): "۰۱۲۳۴۵۶۷۸۹",
 }
+
+
+def in_reading_order(text: str) -> str:
+    """As printed, with the letters in the forms of a keyboard."""
+    return unicodedata.normalize("NFKC", languages.in_reading_order(text))
+
+
+def row_in_reading_order(row: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    found = languages.row_in_reading_order(row)
+    return [(style, unicodedata.normalize("NFKC", text)) for style, text in found]
 
 
 class Toy(gettext.NullTranslations):
@@ -61,7 +67,9 @@ def toy(flags_are_forgotten: None) -> Iterator[None]:
         ({"KONSOLE_VERSION": "230800"}, True, False),
         ({"TERM_PROGRAM": "Apple_Terminal"}, True, False),
         ({"TERM": "xterm-256color"}, True, True),
-        ({"VTE_VERSION": "7200", "TMUX": "/tmp/x"}, True, True),
+        ({"VTE_VERSION": "7200", "TMUX": "/tmp/x"}, True, False),
+        ({"TERM": "tmux-256color", "TMUX": "/tmp/x"}, True, True),
+        ({"VTE_VERSION": "7200", "STY": "1.x"}, True, True),
     ],
 )
 def test_a_terminal_that_says_nothing_of_it_turns_nothing(
@@ -106,7 +114,7 @@ def test_the_program_turns_words_round_and_leaves_latin_and_columns() -> None:
     assert in_reading_order("  سلام   Ana  ") == "  مالس   Ana  "
     out = io.StringIO()
     Output(out, out).say_line("سلام")
-    assert out.getvalue() == "مالس\n"
+    assert unicodedata.normalize("NFKC", out.getvalue()) == "مالس\n"
 
 
 def test_a_terminal_is_told_in_which_direction_each_cell_is_read() -> None:
@@ -220,3 +228,24 @@ def test_signs_that_mark_parts_may_stand_in_a_text() -> None:
     prepare_bidi("program", {}, has_terminal=True)
     row = [("", "سلام " + BORDERS), (" own", "Ana")]
     assert "".join(text for _style, text in row_in_reading_order(row)).count("Ana") == 1
+
+
+@pytest.mark.parametrize(
+    ("letters", "joined"),
+    [
+        ("\u0628", "\ufe8f"),  # alone
+        ("\u0628\u0628\u0628", "\ufe91\ufe92\ufe90"),  # first, between, last
+        ("\u0628\u0627\u0628", "\ufe91\ufe8e\ufe8f"),  # alef joins no next letter
+        ("\u0628\u200c\u0628", "\ufe8f\u200c\ufe8f"),  # a sign that parts them
+        ("\u0628\u064e\u0628", "\ufe91\u064e\ufe90"),  # a vowel mark between them
+        ("\u06af\u06cc", "\ufb94\ufbfd"),  # of Persian
+        ("b \u0628 1", "b \ufe8f 1"),
+    ],
+)
+def test_letters_are_joined_where_the_program_turns_them(letters: str, joined: str) -> None:
+    assert join_letters(letters) == joined
+    assert [line_width(sign) for sign in joined] == [line_width(sign) for sign in letters]
+    prepare_bidi("program", {}, has_terminal=True)
+    assert set(joined) - {"\u200c"} <= set(languages.in_reading_order(letters))
+    prepare_bidi("terminal", {}, has_terminal=True)
+    assert letters in languages.in_reading_order(letters)

@@ -205,10 +205,8 @@ def test_a_host_reads_of_open_where_seats_are_kept() -> None:
     assert any(line.startswith("open:") for line in lobby.describe_commands(kept))
 
 
-def test_a_guest_reads_in_what_a_start_is_not_the_lobby() -> None:
-    what = (notices.StartDifference.BOTS, notices.StartDifference.CLOCKS)
-    (line,) = NoticeFeed(Audience()).tell_notice(notices.StartDeclined("", what)).lines
-    assert "Different: who is a bot, the clocks." in line
+def test_guest_and_host_read_that_a_start_is_not_the_lobby() -> None:
+    (line,) = NoticeFeed(Audience()).tell_notice(notices.StartDeclined("")).lines
     assert "signed nothing" in line
     (line,) = NoticeFeed(Audience()).tell_notice(notices.StartDeclined("Rex")).lines
     assert "remove Rex" in line

@@ -193,7 +193,7 @@ def test_the_lobby() -> None:
                 start.StartFailed(("Rex",)),
                 start.StartInDoubt(),
                 start.StartDeclined("Rex"),
-                start.StartDeclined("", tuple(start.StartDifference)),
+                start.StartDeclined(""),
                 start.StartSigned(genesis().charter),
                 start.StartSigned(genesis().charter, (1, 2)),
                 told.GuestIdentity("work"),

@@ -14,8 +14,8 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.seams import notices
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.front import Leave
 from kotp2p.wire.lineups import Reason
 from tests.support.local_game import piped, said
 from tests.support.watched_play import hit, roll, watching

@@ -17,7 +17,7 @@ from kotp2p.referee.model.answers import Answered
 from kotp2p.referee.model.decisions import BuyDecision, Chance, Decision, Over, YieldDecision
 from kotp2p.referee.model.events import YieldAnswered
 from kotp2p.seams import notices
-from kotp2p.seams.front import Leave
+from kotp2p.seams.commands import Leave
 from tests.support.laid_decisions import one_of_each_decision
 from tests.support.local_game import Orders, at_terminal, draw, new_view, put_in, said
 

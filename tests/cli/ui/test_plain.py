@@ -13,7 +13,7 @@ from kotp2p.cli.ui.line_player import SAY_WAITING_AFTER_SECONDS, LinePlayer
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import RollDecision, YieldDecision
-from kotp2p.seams.front import Leave
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import GameStarted, Gone, SeatView, Waiting
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table

@@ -11,7 +11,7 @@ import trio.testing
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.referee.model.decisions import Decision, YieldDecision
-from kotp2p.seams.front import Control, Leave
+from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.notices import GameStarted, Notice, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import Orders, at_terminal, piped

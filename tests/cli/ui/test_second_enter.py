@@ -13,7 +13,7 @@ from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.referee.model.answers import Answer, Buy
 from kotp2p.referee.model.decisions import BuyDecision
-from kotp2p.seams.front import Leave
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support import staged_turns
 from tests.support.laid_decisions import item

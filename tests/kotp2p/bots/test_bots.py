@@ -17,7 +17,7 @@ from kotp2p.referee.box.rulesets import CLASSIC, RULE_SETS, SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Face, Item, Reroll, Stay, Yield
 from kotp2p.referee.model.decisions import Decision, YieldDecision
-from kotp2p.seams.front import Leave
+from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import SeatView
 from tests.support.referee_table import CITY, Played, Sits, seated
 

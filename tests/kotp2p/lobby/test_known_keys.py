@@ -102,17 +102,8 @@ def test_the_day_of_the_first_meeting_stays_with_the_key() -> None:
     assert again.people() == known.people()
 
 
-def test_the_first_form_of_the_file_is_read_and_a_newer_one_is_named() -> None:
-    known = known_keys.KnownKeys()
-    known.decode(pack((("Rex", OLD), ("Mia", NEW))))
-    assert [(one.name, one.key, one.since) for one in known.people()] == [
-        ("Rex", OLD, ""),
-        ("Mia", NEW, ""),
-    ]
-    known = known_keys.KnownKeys()
-    known.decode(pack(()))  # nobody was known
-    assert known.people() == ()
-    with pytest.raises(BadBytes, match="newer"):
+def test_a_file_of_another_form_or_with_no_days_is_refused() -> None:
+    with pytest.raises(BadBytes, match="another version"):
         known_keys.KnownKeys().decode(pack((3, ())))
     for day in ("2026-1-1", "yesterday", "2026-10-02 "):
         with pytest.raises(BadBytes):
@@ -301,7 +292,7 @@ def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
     room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun
-    assert room.told_to[1][0] == notices.StartDeclined("", (notices.StartDifference.NAMES,))
+    assert room.told_to[1][0] == notices.StartDeclined("")
 
 
 # -- at a whole table ----------------------------------------------------------------------

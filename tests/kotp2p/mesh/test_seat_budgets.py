@@ -20,7 +20,7 @@ def test_so_much_news_of_one_seat_is_passed_on_and_that_of_others_beside_it() ->
 def test_work_is_done_for_a_seat_until_its_last_unit_is_spent() -> None:
     budgets = SeatBudgets()
     budgets.charge_work(1, SEAT_UNITS - 1)
-    assert budgets.has_work_left(1)
+    assert budgets.of(1).work.has(1, budgets.now)
     budgets.charge_work(1, 1)
-    assert not budgets.has_work_left(1)
-    assert budgets.has_work_left(2)
+    assert not budgets.of(1).work.has(1, budgets.now)
+    assert budgets.of(2).work.has(1, budgets.now)

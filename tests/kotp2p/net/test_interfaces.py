@@ -7,19 +7,28 @@ from types import SimpleNamespace
 import ifaddr
 import pytest
 
-from kotp2p.net.lan import announced_on, dialable, own_addresses, own_networks
+from kotp2p.net.lan import (
+    announced_on,
+    dialable,
+    link_local_zones,
+    own_addresses,
+    own_networks,
+)
 from kotp2p.wire.addresses import dialable_here
 
 
 @pytest.fixture
 def two_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
-    def adapter(name: str, *ips: tuple[str | tuple[str, int, int], int]) -> SimpleNamespace:
+    def adapter(
+        index: int, name: str, *ips: tuple[str | tuple[str, int, int], int]
+    ) -> SimpleNamespace:
         found = [SimpleNamespace(ip=ip, network_prefix=prefix) for ip, prefix in ips]
-        return SimpleNamespace(nice_name=name, ips=found)
+        return SimpleNamespace(nice_name=name, ips=found, index=index)
 
     adapters = [
-        adapter("lo", ("127.0.0.1", 8), (("::1", 0, 0), 128)),
-        adapter("eth0", ("192.168.1.5", 24), (("fd00::5", 0, 2), 64), (("fe80::5", 0, 2), 64)),
+        adapter(1, "lo", ("127.0.0.1", 8), (("::1", 0, 0), 128)),
+        adapter(3, "docker0", ("172.17.0.1", 16), (("fe80::9", 0, 3), 64)),
+        adapter(2, "eth0", ("192.168.1.5", 24), (("fd00::5", 0, 2), 64), (("fe80::5", 0, 2), 64)),
     ]
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters)
 
@@ -27,17 +36,17 @@ def two_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("two_interfaces")
 def test_all_addresses_of_this_machine_are_found_without_zones() -> None:
     assert own_addresses() == [
-        ("lo", "127.0.0.1"), ("lo", "::1"),
+        ("lo", "127.0.0.1"), ("lo", "::1"), ("docker0", "172.17.0.1"), ("docker0", "fe80::9"),
         ("eth0", "192.168.1.5"), ("eth0", "fd00::5"), ("eth0", "fe80::5"),
     ]  # fmt: skip
 
 
 @pytest.mark.usefixtures("two_interfaces")
 def test_a_machine_is_on_no_network_by_its_loopback_or_link_local_addresses() -> None:
-    assert own_networks() == ("192.168.1.5/24", "fd00::5/64")
+    assert own_networks() == ("172.17.0.1/16", "192.168.1.5/24", "fd00::5/64")
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "0.0.0.0", "::", "fe80::1", "224.0.0.9"])
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "0.0.0.0", "::", "224.0.0.9"])
 def test_nobody_is_told_an_address_that_means_another_machine_there(address: str) -> None:
     assert dialable([("eth0", address)]) == ()
 
@@ -58,6 +67,24 @@ def test_two_machines_on_one_cable_find_each_other_by_their_link_local_addresses
     assert dialable([cable, ("docker0", "172.17.0.1")])[-1] == "169.254.3.4"
     assert dialable_here(["169.254.3.9"], ["169.254.3.4/16"]) == ("169.254.3.9",)
     assert dialable_here(["169.254.3.9"], ["192.168.1.5/24"]) == ()
+
+
+def test_link_local_addresses_of_ipv6_count_where_an_interface_has_no_others() -> None:
+    cable = ("eth0", "fe80::1")
+    assert dialable([cable]) == announced_on([cable]) == ("fe80::1",)
+    assert dialable([cable, ("eth0", "169.254.3.4")]) == ("169.254.3.4", "fe80::1")
+    assert dialable([cable, ("wlan0", "8.8.4.4"), ("wlan0", "fe80::2")]) == ("8.8.4.4", "fe80::1")
+    assert dialable([("veth1", "fe80::1"), ("lo", "::1")]) == ()
+
+
+def test_a_link_local_address_of_ipv6_is_dialled_on_the_cable_on_which_it_was_heard() -> None:
+    assert dialable_here(["fe80::1", "fe80::2%eth0"], []) == ("fe80::2%eth0",)
+    assert dialable_here(["10.9.9.9", "fe80::2%eth0"], []) == ("fe80::2%eth0", "10.9.9.9")
+
+
+@pytest.mark.usefixtures("two_interfaces")
+def test_what_may_be_a_machine_on_any_cable_is_looked_for_on_all() -> None:
+    assert link_local_zones() == ("2", "3")
 
 
 def test_what_cannot_be_dialled_hides_no_address_behind_it_and_the_order_is_kept() -> None:

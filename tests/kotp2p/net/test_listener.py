@@ -82,7 +82,7 @@ async def test_it_listens_where_the_player_wants_it() -> None:
     assert listener.addresses() == (ELSEWHERE,)
 
 
-@pytest.mark.parametrize("near", ["", "fe80::1%eth0"])
+@pytest.mark.parametrize("near", ["", "fe80::1", "fe80::1%eth0"])
 async def test_where_no_address_can_be_told_it_listens_at_all(near: str) -> None:
     net = machine()
     listener = await opened(net, near=near)

@@ -11,7 +11,7 @@ import trio.testing
 from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import TableAnnounced, TableOpened
-from kotp2p.shell.lobby_stage import Announcer
+from kotp2p.shell.lobby_stage import ANNOUNCE_AGAIN_SECONDS, Announcer
 from kotp2p.shell.run import ADDRESS_CHECK_SECONDS
 from kotp2p.shell.table_code import HeldCode
 from kotp2p.wire.addresses import Poster
@@ -95,6 +95,21 @@ async def test_a_host_that_finds_a_network_after_the_start_is_announced_there(
         nursery.cancel_scope.cancel()
     told = table.front(0).seen(TableAnnounced)
     assert [bool(notice.fault) for notice in told] == [True, False]
+
+
+async def test_a_network_that_takes_announcements_only_later_has_them_then(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    lan = MemoryLan(trouble="no interface of this machine takes multicast")
+    table = table_on(lan)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(2 * ANNOUNCE_AGAIN_SECONDS)
+        assert lan.now == []
+        lan.trouble = ""
+        await trio.sleep(2 * ANNOUNCE_AGAIN_SECONDS)
+        assert len(lan.now) == 1
+        nursery.cancel_scope.cancel()
 
 
 async def test_trouble_is_one_line_and_no_more(autojump_clock: trio.testing.MockClock) -> None:

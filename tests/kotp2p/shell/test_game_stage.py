@@ -13,10 +13,9 @@ from kotp2p.net.links import FrameReceived, Link
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
+from kotp2p.seams.commands import Leave, StopToday
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.front import Leave
 from kotp2p.seams.notices import SeatView
-from kotp2p.shell.commands import StopToday
 from kotp2p.wire.entries import sign_head
 from kotp2p.wire.frames import Hello, RefusalCode
 from tests.support.five_players import SIGNERS, genesis

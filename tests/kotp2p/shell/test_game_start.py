@@ -10,7 +10,8 @@ import trio
 from kotp2p.net.entrance import Entrance
 from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.seams.world import World
-from kotp2p.shell.game_stage import TableContext, reopen_game
+from kotp2p.shell.game_stage import reopen_game
+from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.saved_game import SavedGame, load_game
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_world import MemoryDisk
@@ -22,14 +23,14 @@ def reopen(world: World, saved: SavedGame) -> set[str]:
     assert isinstance(disk, MemoryDisk)
     before = dict(disk.files)
     connections = SimpleNamespace(instance=bytes(8), entrance=Entrance())
-    context = SimpleNamespace(
+    loop = SimpleNamespace(
         world=world,
         signer=saved.signer,
         connections=connections,
         own_faults=OwnFaultGuard(lambda _: None),
         listener=None,
     )
-    trio.run(reopen_game, cast(TableContext, context), saved)
+    trio.run(reopen_game, cast(TableLoop, loop), saved)
     return {path.name for path, data in disk.files.items() if before.get(path) != data}
 
 

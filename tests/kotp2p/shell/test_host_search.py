@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from typing import cast
+
+import pytest
 import trio
 import trio.testing
 
-from kotp2p.seams.endings import EndKind
+from kotp2p.lobby.guest import GuestLobby
+from kotp2p.net.connections import Connections
+from kotp2p.net.links import Link
+from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import HostLinkChanged, LobbyChanged
+from kotp2p.shell import find_host
+from kotp2p.shell.find_host import HostSearch, NotSeated, TableAddress
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 from tests.support.memory_tables import TestTable
 
@@ -82,3 +91,39 @@ async def test_a_guest_that_was_removed_while_away_reads_it(
         assert 1 in table.endings
         control.leave()
     assert table.endings[1].kind is EndKind.FULL
+
+
+@dataclass
+class AwayGuest:
+    """What a search needs of a lobby and of its connections."""
+
+    is_away: bool = True
+    links: dict[int, Link] = field(default_factory=dict)
+    given_up: list[EndKind] = field(default_factory=list)
+
+    def give_up_return(self, kind: EndKind, _detail: str = "") -> None:
+        self.given_up.append(kind)
+        self.is_away = False
+
+    def serve_link(self, _link: Link) -> None:
+        self.is_away = False
+
+
+@pytest.mark.parametrize(
+    "trouble", [EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES]
+)
+async def test_a_relay_that_starts_again_does_not_end_the_search(
+    trouble: EndKind, autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest, attempts = AwayGuest(), iter([trouble] * 9)
+
+    async def connect(_connections: Connections, _table: TableAddress) -> tuple[Link, str]:
+        for kind in attempts:
+            raise NotSeated(Ending(kind))
+        return cast("Link", object()), "relay"
+
+    monkeypatch.setattr(find_host, "connect_to_host", connect)
+    table = TableAddress(("relay",), 0)
+    await HostSearch(cast("GuestLobby", guest), table, cast("Connections", guest)).run()
+    assert not guest.given_up
+    assert not guest.is_away

@@ -29,7 +29,7 @@ def broken_off() -> tuple[World, PurePath, Signer]:
 
 def resumed(world: World, words: str | None = None, here: ListenAt = ANYWHERE) -> Ending:
     async def go_on() -> Ending:
-        return await resume(world, words, None, Recorder("me"), lambda *_: Recorder("bot"), here)
+        return await resume(world, words, None, Recorder("me"), here)
 
     return trio.run(go_on)
 
@@ -115,7 +115,7 @@ async def test_a_player_alone_with_bots_opens_no_port(
     table.worlds[0] = replace(table.world_of(0), net=ears)
     table.free(0)
     here = table.world_of(0)
-    ending = await resume(here, None, None, Recorder("me"), lambda *_: Recorder("bot"))
+    ending = await resume(here, None, None, Recorder("me"))
     assert ending.kind is EndKind.FINISHED
     assert ears.asked == []
 

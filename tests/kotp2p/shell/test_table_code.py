@@ -116,7 +116,7 @@ def seated(place: int) -> tuple[Here, list[bool]]:
     code = SimpleNamespace(
         known=CODE, can_answer=True, answer=lambda *, wanted: said.append(wanted)
     )
-    here.stage.context.code = code  # type: ignore[misc,assignment]  # it is a namespace here
+    here.stage.loop.code = code  # type: ignore[assignment]  # it is a namespace here
     return here, said
 
 
@@ -168,7 +168,7 @@ def listening(place: int, known: CodeTold | None = CODE) -> tuple[Here, HeldCode
     here = Here(ORDER[place])
     code = held(Deaf(), Recorder("Rex"))
     code.known = known
-    here.stage.context.code = code  # type: ignore[misc]  # it is a namespace here
+    here.stage.loop.code = code
     return here, code
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.store.files import read_head_of_file, read_whole_file
+from kotp2p.store.files import read_whole_file
 
 MOST = 1000
 
@@ -30,19 +30,11 @@ def test_nothing_of_a_longer_file_is_read(tmp_path: Path, size: int) -> None:
     assert refused.value.errno == errno.EFBIG
 
 
-@pytest.mark.parametrize("size", [0, 1, MOST - 1, MOST, MOST + 1])
-def test_of_a_head_no_more_is_read_than_is_asked_for(tmp_path: Path, size: int) -> None:
-    file = tmp_path / "file"
-    file.write_bytes(b"h" * MOST)
-    assert read_head_of_file(file, size) == b"h" * min(size, MOST)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders")
-@pytest.mark.parametrize("read", [read_head_of_file, read_whole_file])
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
 def test_a_pipe_and_a_folder_are_refused_without_waiting(
-    tmp_path: Path, read: Callable[[Path, int], bytes], make: Callable[[Path], None]
+    tmp_path: Path, make: Callable[[Path], None]
 ) -> None:
     make(tmp_path / "thing")
     with pytest.raises(OSError, match="not a file"):
-        read(tmp_path / "thing", MOST)
+        read_whole_file(tmp_path / "thing", MOST)

@@ -138,9 +138,9 @@ def test_a_link_over_which_nothing_comes_stands_beside_the_name_and_counts_on() 
     player.show(notices.Quiet(1, 5))
     assert screen.seconds_to_change == 1
     now[0] += 2
-    assert "Rex: nothing since 0:07" in shown(screen)[0]
+    assert "Rex: nothing for 0:07" in shown(screen)[0]
     player.show(notices.Quiet(1, 0))
-    assert "nothing since" not in shown(screen)[0]
+    assert "nothing for" not in shown(screen)[0]
     assert screen.seconds_to_change is None
 
 

@@ -145,4 +145,7 @@ def test_a_sentence_without_room_ends_in_a_mark_that_names_the_way_to_read_it() 
     assert shorten(lines, 10) == lines
     assert shorten(lines, 7) == ["One, two, three.", "Four five six seven" + CUT_SENTENCE]
     assert shorten(lines, 5) == ["One, two, three."]
+    assert shorten(["Rex loses 2 hearts, Mia may choose."], 6) == [
+        "Rex loses 2 hearts" + CUT_SENTENCE
+    ]
     assert shorten(lines, 0) == []

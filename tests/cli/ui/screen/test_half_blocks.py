@@ -14,11 +14,6 @@ def test_a_sign_stands_for_two_pixels_and_equal_ones_are_one_part() -> None:
     assert rows == [[("fg:#ff0000 bg:#0000ff", "▀▀"), ("fg:#ff0000 bg:#ff0000", "▀")]]
 
 
-def test_what_lets_the_background_through_has_no_background() -> None:
-    rows = draw_pixels(((RED, None, None), (None, BLUE, None)), Depth.MANY)
-    assert rows == [[("fg:#ff0000", "▀"), ("fg:#0000ff", "▄"), ("log", " ")]]
-
-
 def test_in_sixteen_colours_the_nearest_is_named() -> None:
     assert draw_pixels(((RED,), (RED,)), Depth.SIXTEEN) == [[("fg:ansired bg:ansired", "▀")]]
 

@@ -106,6 +106,19 @@ def test_where_the_terminal_may_take_function_keys_their_words_stand() -> None:
     assert text_of(found) == "?  cards  log  orders  look  leave  Arrows Pick"
     told = " ".join(help_page(found.player.state.feed, None).lines)
     assert "F1 ?, F2 cards, F3 log, F4 orders, F5 look, F10 leave" in told
+    found.controls.show_log()
+    assert text_of(found) == "Esc Close  ? Help  F2 Cards  F3 Log  Page Up Back  Page Down On"
+    found.screen.open_end(Ending(EndKind.STOPPED))
+    assert text_of(found).startswith("Enter Close  Esc Table  F2 Cards")
+
+
+def test_where_the_terminal_may_take_function_keys_words_stand_before_the_game() -> None:
+    found = seat_screen_player(bots.advise, keys_are_words=True)
+    assert text_of(found) == "? Help  F3 Log  F6 More  leave  Arrows Pick"
+    found.player.state.open_page()
+    found.screen.put_first_page(["The aim."])
+    assert text_of(found).startswith("Enter Begin  ? Help  ")
+    assert text_of(found).endswith("  leave")
 
 
 def test_before_a_game_no_key_is_named_that_does_nothing() -> None:

@@ -124,3 +124,12 @@ def test_a_sentence_with_a_kind_is_the_same_sentence() -> None:
     line = ToldLine("Rex rolls.", LineKind.DICE, 1)
     assert line == "Rex rolls."
     assert f"{line}" == "Rex rolls."
+
+
+def test_the_log_begins_with_a_whole_sentence_unless_the_reader_scrolls() -> None:
+    log = seat_screen_player(bots.advise).screen.log
+    log.add(["one " * 12, "two"])
+    assert [row.text.split()[0] for row in log.visible_rows(20, 2)] == ["two"]
+    assert [row.text.split()[0] for row in log.visible_rows(20, 4)] == ["one", "one", "one", "two"]
+    log.scroll(-1)
+    assert [row.is_first for row in log.visible_rows(20, 2)] == [False, False]

@@ -12,9 +12,9 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from kotp2p.cli.ui.screen.screen import BURST_SECONDS, WheelInKeys, mark_at
 from kotp2p.cli.ui.screen.stage import NO_WHEEL_AS_ARROWS, TerminalStage
 from kotp2p.referee.model.answers import Buy, Reroll
-from kotp2p.referee.model.decisions import BuyDecision
+from kotp2p.referee.model.decisions import BuyDecision, RollDecision
 from tests.support import staged_turns
-from tests.support.laid_decisions import item
+from tests.support.laid_decisions import dice, item, table
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import DOWN, ENTER, UP, Terminal
 
@@ -72,6 +72,27 @@ def test_a_click_keeps_a_die_and_another_lets_it_go() -> None:
 
     asked.by(script, rows=30)
     assert asked.answers == [Reroll((2, 3, 4, 5))]
+
+
+def test_the_dice_stay_under_the_mouse_when_a_click_leads_to_a_remark() -> None:
+    view = table(4, rolled="33HBCC")
+    asked = Asked(RollDecision(0, dice("33HBCC"), 2), view=view)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Keep which?")
+        asking = asked.player.state.asking
+        assert asking is not None
+        asking.coach = "Each claw takes a heart from the one who is in Tokyo. " * 2
+        asked.screen.prompt.lines.insert(0, "If you stop: somebody loses two hearts. " * 3)
+        asked.screen.redraw()
+        await terminal.see("Each claw", "If you stop")
+        column, row = find(terminal, "| 3 |")
+        terminal.press(click(column + 2, row))
+        await terminal.see("> 3", "is rolled again")
+        terminal.press(click(column + 8, row))
+        await terminal.see("> 33")
+
+    asked.by(script)
 
 
 def test_a_click_on_a_card_chooses_it_and_enter_buys_it() -> None:

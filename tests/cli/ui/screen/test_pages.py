@@ -45,7 +45,7 @@ def test_f1_once_more_shows_the_rules_and_so_does_the_word() -> None:
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
         t.press(F1)
-        await t.see("-- Help", "F1 once more shows how the game is played.")
+        await t.see("-- Help", "F1: this help, and the rules.")
         t.press(F1)
         await t.see("-- How the game is played", "The aim: 20 points", "Enter on an empty line")
         t.press(F1)

@@ -12,7 +12,7 @@ from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import YieldDecision
-from kotp2p.seams.front import Leave
+from kotp2p.seams.commands import Leave
 from tests.support.local_game import Table, new_view
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import DOWN, ENTER, ESC, F10, RIGHT, UP, Terminal, on_screen

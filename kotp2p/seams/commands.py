@@ -1,0 +1,206 @@
+"""What a player wants, as values: a front's `Control` makes them, and a stage does them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kotp2p.referee.model.answers import Answer, Seat
+from kotp2p.wire.entries import Place
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    """Start the game with the players that are seated (lobby, host)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddBot:
+    """Seat a bot of this process on the first free seat (lobby, host)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePlayer:
+    """Take away the seat of a player, by name or number from 1 (lobby, host)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlayer:
+    """Seat a player at `seat`, from 1, and move its occupant to the old seat (lobby, host)."""
+
+    name: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeats:
+    """Let anybody take the seats kept for players of the last game (lobby, host)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """Make another code for this player's table; the old one leads nowhere any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeName:
+    """Take this name from now on (lobby)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeMonster:
+    """Play this monster, whose name may be cut short (lobby)."""
+
+    monster: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkReady:
+    """Show the others whether this seat is ready for the table as it is (lobby)."""
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptKey:
+    """Accept that the player called `name` is the known one, with a new key (lobby)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Let a bot play for silent keepers, or wait, until all agree (game)."""
+
+    bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StopToday:
+    """Stop here if all present players want it (game). The game can be resumed later."""
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LetBotPlay:
+    """Leave, and let a bot play on until this player comes back (game)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack:
+    """Take the own seat over again from the bot that plays it (game)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetBack:
+    """Let the keeper of this seat back, about whom the program asks (game)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Send a line of chat, at any time; no log contains chat."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveTable:
+    """Give the seat up for good; as host close the table, in a game lose the monster."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSeat:
+    """End this process, whose seat stays in the game; in the lobby this is `LeaveTable`."""
+
+
+Command: TypeAlias = (
+    StartGame | AddBot | RemovePlayer | MovePlayer | OpenSeats | NewCode | ChangeName
+    | ChangeMonster | MarkReady | AcceptKey | GoOn | StopToday | LetBotPlay | ComeBack | LetBack
+    | Say | LeaveTable | KeepSeat
+)  # fmt: skip
+
+
+@dataclass
+class Control:
+    """What a front may ask of its peer at any time; no call blocks or raises."""
+
+    put: Callable[[Command], None]
+
+    def start(self) -> None:
+        self.put(StartGame())
+
+    def add_bot(self) -> None:
+        self.put(AddBot())
+
+    def remove(self, name: str) -> None:
+        self.put(RemovePlayer(name))
+
+    def move(self, name: str, seat: int) -> None:
+        self.put(MovePlayer(name, seat))
+
+    def open_seats(self) -> None:
+        self.put(OpenSeats())
+
+    def renew_code(self) -> None:
+        self.put(NewCode())
+
+    def change_name(self, name: str) -> None:
+        self.put(ChangeName(name))
+
+    def change_monster(self, monster: str) -> None:
+        self.put(ChangeMonster(monster))
+
+    def mark_ready(self, wanted: bool) -> None:
+        self.put(MarkReady(wanted))
+
+    def accept(self, name: str) -> None:
+        self.put(AcceptKey(name))
+
+    def go_on(self, bot: bool) -> None:
+        self.put(GoOn(bot))
+
+    def stop_today(self, wanted: bool) -> None:
+        self.put(StopToday(wanted))
+
+    def let_bot_play(self) -> None:
+        self.put(LetBotPlay())
+
+    def come_back(self) -> None:
+        self.put(ComeBack())
+
+    def let_back(self, seat: Seat) -> None:
+        self.put(LetBack(seat))
+
+    def say(self, text: str) -> None:
+        self.put(Say(text))
+
+    def leave(self) -> None:
+        self.put(LeaveTable())
+
+    def keep(self) -> None:
+        self.put(KeepSeat())
+
+
+# -- the player ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """In place of an answer: the player gives up the monster for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerGiven:
+    """The answer for a seat to the question that was asked at `place`."""
+
+    place: Place
+    seat: Seat
+    answer: Answer | Leave
