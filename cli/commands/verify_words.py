@@ -202,7 +202,7 @@ def _describe_losses(report: verify.Report) -> list[str]:
     for caught in report.caught:
         (name,) = endings.names_of_seats(report, (caught.seat,))
         place = endings.describe_place(caught.turn, caught.height)
-        fault = describe_cheat(caught.kind, name, caught.detail)
+        fault = describe_cheat(caught.kind, name)
         said.append(_("{place}: {what}", place=place, what=fault))
     if not said and report.result is not verify.Result.WRONG:
         said.append(_("Nobody was away, gave up or was caught cheating."))
@@ -312,7 +312,7 @@ def describe_finding(path: Path, finding: verify.Finding) -> list[str]:
         return [verdict, *table]
     name = names_in_sentences(tuple(player.name for player in finding.players))[fault.seat]
     place = endings.describe_place(finding.turn, fault.height)
-    said = describe_cheat(fault.kind, name, fault.detail)
+    said = describe_cheat(fault.kind, name)
     told = "  " + _("{place}: {what}", place=place, what=said)
     return [_("{file}: proven", file=path), told, *table]
 

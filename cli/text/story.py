@@ -199,27 +199,6 @@ def _fit(view: SeatView, seat: Seat, to_me: str, to_others: str, **fields: objec
 # -- refusals ------------------------------------------------------------------------------
 
 
-_DICE = N_("the dice did not allow it")
-_CARDS = N_("the cards did not allow it")
-_CHOICE = N_("what it named could not be chosen")
-_TOP_CARD = N_("the top card was not to be had like that")
-_BROKEN: Mapping[str, str] = MappingProxyType({
-    Reason.NO_SUCH_DIE: _DICE, Reason.NO_SUCH_FACE: _DICE, Reason.NOT_THE_GROUPS: _DICE,
-    Reason.NO_ROLL_LEFT: N_("no roll was left"),
-    Reason.NOT_USABLE: _CARDS, Reason.FORBIDDEN: _CARDS,
-    Reason.CANNOT_PAY: N_("there was not enough energy for it"),
-    Reason.NOT_FOR_SALE: N_("the card was not for sale"),
-    Reason.FULL_HEARTS: N_("no heart was missing"),
-    Reason.TOO_MANY: _CHOICE, Reason.NOT_A_TARGET: _CHOICE,
-    Reason.ALREADY_SEEN: _TOP_CARD, Reason.NOT_SEEN: _TOP_CARD,
-})  # fmt: skip
-_NOT_ASKED = N_("nothing of the kind was asked")
-
-
-def describe_broken_rule(detail: str) -> str:
-    return _(_BROKEN.get(detail.partition(":")[0], _NOT_ASKED))
-
-
 _REFUSED: Mapping[Reason, str] = MappingProxyType(
     {
         Reason.NO_SUCH_DIE: N_("That die cannot be used for this."),
