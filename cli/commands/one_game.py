@@ -400,8 +400,8 @@ def finish_game(
     for line in endings.describe_ending(ending, host, port):
         output.note_line(line)
     if ending.kind is EndKind.START_IN_DOUBT:
-        words = " ".join(ending.detail.split()[:2])
-        output.note_line(endings.describe_kept_start(f"{command} {words}"))
+        again = " ".join([command, *ending.detail.split()[:2]])
+        output.note_line(_("Your seat is kept. If they are playing: {again}", again=again))
     check = again = ""
     if ending.log is None and ending.view is not None and ending.view.seat != WATCHER:
         output.note_line(_("The log of this game is gone: its folder was removed meanwhile."))

@@ -165,7 +165,7 @@ class _Run:
         games = list(verify_words.group_copies(self.copies))
         for same in chain.from_iterable(games):
             if len(same) > 1:
-                self._print_object(verify_words.same_line(same))
+                self._print_object(verify_words.copies_line(same, relation="same"))
                 self._print(verify_words.describe_same(same))
         pairs = [(groups[0][0], other[0]) for groups in games for other in groups[1:]]
         parts = ((first.part, second.part) for first, second in pairs)

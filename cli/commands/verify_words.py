@@ -444,15 +444,11 @@ def log_line(path: Path, report: verify.Report, keys: JudgedKeys, *, is_accepted
     }  # fmt: skip
 
 
-def same_line(same: Sequence[Copy]) -> Line:
-    return _copies_line(same, relation=verify.Relation.SAME.value)
-
-
 def pair_line(first: Copy, second: Copy, found: verify.Comparison | None) -> Line:
     """Return the JSON line of a pair; `relation` is null if a file cannot be read any more."""
     if found is None:
-        return _copies_line((first, second))
-    return _copies_line(
+        return copies_line((first, second))
+    return copies_line(
         (first, second),
         relation=found.relation.value,
         height=found.height,
@@ -461,7 +457,7 @@ def pair_line(first: Copy, second: Copy, found: verify.Comparison | None) -> Lin
     )
 
 
-def _copies_line(copies: Sequence[Copy], **found: object) -> Line:
+def copies_line(copies: Sequence[Copy], **found: object) -> Line:
     return {
         "line": "copies",
         "version": VERSION,

@@ -42,7 +42,9 @@ class Story:
         lines: list[str] = []
         hits: list[event_words.ClawHit] = []
         for event in events:
-            claws = event if isinstance(event, ev.HeartsLost) and _by_claws(event) else None
+            claws = None
+            if isinstance(event, ev.HeartsLost) and event.packet is DamageKind.CLAWS:
+                claws = event
             if hits and (claws is None or claws.dealer != hits[0].lost.dealer):
                 lines.append(_tell_hits(hits, context))
                 hits = []
@@ -72,10 +74,6 @@ def _tell_event(event: Event, context: StoryContext) -> list[str]:
         ToldLine(line, kind, seat, short, stands_out=great)
         for line in event_words.describe_event(event, context)
     ]
-
-
-def _by_claws(event: ev.HeartsLost) -> bool:
-    return event.packet is DamageKind.CLAWS
 
 
 # -- sentences that know their kind: a hit, a card, a word of chat -------------------------
