@@ -68,7 +68,7 @@ def judge(game: GameReading) -> tuple[float, ...]:
     One monster or more lives.
     """
     living = game.state.seats_alive()
-    standings = standings_by_network(game, living[0], EVEN, UNKNOWING)
+    standings = standings_by_network(game, living[0], UNKNOWING)
     shares = {seat: exp(standing) for seat, standing in standings.items()}
     whole = sum(shares.values())
     return tuple(shares.get(seat, 0.0) / whole for seat in range(len(game.state.monsters)))
