@@ -58,8 +58,10 @@ def choose(
     if game.pending != decision:
         return decision.default
     if level == "easy":
-        return choose_easily(game, decision, noise, temper)
-    return choose_well(game, decision, top, temper, _APPRAISERS[level])
+        answer = choose_easily(game, decision, noise, temper)
+    else:
+        answer = choose_well(game, decision, top, temper, _APPRAISERS[level])
+    return answer if decision.is_legal(answer) else decision.default
 
 
 def judge(game: GameReading) -> tuple[float, ...]:
