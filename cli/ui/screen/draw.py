@@ -535,14 +535,14 @@ def _list_keys(screen: Screen) -> list[KeyHint]:
         return [
             KeyHint(in_context("key", "Enter"), _("Begin"), 3),
             KeyHint("F1", _("Help"), 3),
-            *_list_scrolling(),
+            *_list_scrolling(screen),
             KeyHint("F10", _("Leave"), 2),
         ]
     if screen.page is not None:
         return [
             KeyHint(in_context("key", "Esc"), _("Close"), 3),
             *_list_pages(screen),
-            *_list_scrolling(),
+            *_list_scrolling(screen),
         ]
     if screen.keys_are_words and screen.state.view is not None:
         return [*_list_words(), *_list_now(screen)]
@@ -562,7 +562,7 @@ def _list_at_end(screen: Screen) -> list[KeyHint]:
         *([] if asks else [KeyHint(in_context("key", "Enter"), _("Close"), 3)]),
         KeyHint(in_context("key", "Esc"), escape, 3),
         *_list_pages(screen),
-        *_list_scrolling(),
+        *_list_scrolling(screen),
         *([KeyHint("F10", _("Close"), 2)] if asks else []),
     ]
 
@@ -576,7 +576,9 @@ def _list_pages(screen: Screen) -> list[KeyHint]:
     ]
 
 
-def _list_scrolling() -> list[KeyHint]:
+def _list_scrolling(screen: Screen) -> list[KeyHint]:
+    if screen.page is None or not screen.page.is_longer:
+        return []
     return [
         KeyHint(in_context("key", "Page Up"), _("Back"), 1),
         KeyHint(in_context("key", "Page Down"), _("On"), 1),
