@@ -30,7 +30,7 @@ from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, describe_early_key, next_speed
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
-from kotp2p.cli.ui.screen.pages import Page, cards_page, help_page, list_commands, rules_page
+from kotp2p.cli.ui.screen.pages import Page, help_page, list_commands, rules_page
 from kotp2p.cli.ui.screen.screen import CARD, DIE, Clock, Picker, Screen, index_of, offered_answers
 from kotp2p.cli.ui.screen.theme import Row
 from kotp2p.seams.front import Front
@@ -210,13 +210,6 @@ class DrawnTable:
             found = rules_page(self._state.feed)
         self.screen.open_page(found)
 
-    def show_cards(self) -> None:
-        if self._state.view is not None:
-            self.screen.open_page(cards_page(self._state.view))
-
-    def show_log(self) -> None:
-        self.screen.open_page(Page(_("Log"), list(self.screen.log.lines), at_end=True))
-
     # -- picking ---------------------------------------------------------------------------
 
     def pick_answer(self, step: int) -> None:
@@ -333,8 +326,8 @@ def _bind_at_any_time(keys: KeyBindings, table: DrawnTable) -> None:
     at_any_time: dict[str, Callable[[], None]] = {
         "escape": table.close_page,
         "f1": table.show_help,
-        "f2": table.show_cards,
-        "f3": table.show_log,
+        "f2": lambda: table.screen.show_cards(),
+        "f3": lambda: table.screen.show_log(),
         "f4": table.show_standing_orders,
         "f5": table.show_look,
         "f10": table.ask_to_leave,

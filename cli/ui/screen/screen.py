@@ -36,7 +36,7 @@ from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_commands import UNREAD_SECONDS
 from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt, page_title
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.pages import LastQuestion, Page, end_page
+from kotp2p.cli.ui.screen.pages import LastQuestion, Page, cards_page, end_page
 from kotp2p.cli.ui.screen.panels import GreatMoments, RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus, lines_in_panels, room_for_facts, shorten
 from kotp2p.cli.ui.screen.theme import LogRow, Row, list_log_rows
@@ -331,6 +331,13 @@ class Screen(Display):
     def open_page(self, page: Page | None) -> None:
         self.page = page
         self.redraw()
+
+    def show_cards(self) -> None:
+        if self.state.view is not None:
+            self.open_page(cards_page(self.state.view))
+
+    def show_log(self) -> None:
+        self.open_page(Page(_("Log"), list(self.log.lines), at_end=True))
 
     def turn_pages(self, pages: int) -> None:
         (self.log if self.page is None else self.page).turn(pages)
