@@ -134,8 +134,9 @@ class LinePlayer:
             return await self._let_bot_decide(self._bot, view, decision)
         if self.state.departure is not player_state.Departure.SEATED:
             return self.leaving.give_up()
-        if share_screen(view):
-            self._call_person(view)
+        if share_screen(view) and self._turns.pass_to(view.seat, self.standing):
+            name = names.player_name(view, view.seat)
+            self._tell([_("It is up to {name} to decide.", name=name)])
         answer = self._answer_unasked(view, decision)
         return await self._ask_player(view, decision) if answer is None else answer
 
@@ -150,12 +151,6 @@ class LinePlayer:
         if not (share_screen(view) and isinstance(decision, YieldDecision)):  # it may be hidden
             self._tell([followed.sentence])
         return followed.answer
-
-    def _call_person(self, view: SeatView) -> None:
-        """Name the person who is asked, if several share this screen."""
-        if self._turns.pass_to(view.seat, self.standing):
-            name = names.player_name(view, view.seat)
-            self._tell([_("It is up to {name} to decide.", name=name)])
 
     async def _ask_player(self, view: SeatView, decision: Decision) -> Answer | Leave:
         if view.game.state.active == view.seat and not share_screen(view):
@@ -232,8 +227,6 @@ class LinePlayer:
             self.coaching.note_game_over()
         told = self.state.feed.tell_notice(notice)
         self._tell(told.lines, told.hints)
-        if isinstance(notice, Happened):
-            self.display.put_threat(told.threat)
         if isinstance(notice, GameStarted) and self._bot is None:
             self._tell(self.standing.greet())
         if isinstance(notice, LobbyChanged):

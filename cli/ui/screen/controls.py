@@ -27,7 +27,7 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.line_player import HELP_WORDS, LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, describe_early_key, next_speed
+from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, describe_early_key
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
 from kotp2p.cli.ui.screen.pages import Page, help_page, list_commands, rules_page
@@ -76,17 +76,11 @@ class DrawnTable:
         self.post_job(self._state.pace.jump)
 
     def show_look(self) -> None:
-        """Handle F5: open the page of appearance, or choose the next speed on it."""
-        self.post_job(self._show_look)
-
-    def _show_look(self) -> None:
-        pace, page = self._state.pace, self.screen.page
-        if page is not None and page.title == player_commands.page_title():
-            pace.choose_speed(next_speed(pace.speed))
         audience = self._state.feed.audience
-        lines = player_commands.look_lines(pace, audience.appearance, can_type=audience.can_type)
-        next_one = _("F5 once more takes the next speed.")
-        self.screen.open_page(Page(player_commands.page_title(), [lines[0], next_one, *lines[1:]]))
+        lines = player_commands.look_lines(
+            self._state.pace, audience.appearance, can_type=audience.can_type
+        )
+        self.screen.open_page(Page(player_commands.page_title(), lines))
 
     def accept_key(self) -> bool:
         """Return whether a key that answers counts: a new prompt cannot have been read."""

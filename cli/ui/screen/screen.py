@@ -196,10 +196,6 @@ class Screen(Display):
         self.prompt.lines = [sentence]
         self.redraw()
 
-    def put_threat(self, sentence: str) -> None:
-        self.prompt.threat = sentence
-        self.redraw()
-
     def put_waiting(self, sentence: str) -> None:
         self.is_long_wait = True
         self.redraw()
@@ -295,9 +291,6 @@ class Screen(Display):
             return 1.0 if left is None else min(1.0, left)
         return left
 
-    def _awaited(self) -> str:
-        return self.state.awaited() if self.is_long_wait else ""
-
     def prompt_lines(self) -> list[str]:
         if self.ending is not None:
             return [] if self.last_question is None else [self.last_question.prompt()]
@@ -307,10 +300,9 @@ class Screen(Display):
             return self.prompt.lines[-1:] if self.are_dice_rolling else self.prompt.lines
         view = self.state.view
         if view is not None:
-            awaited = self._awaited()
+            awaited = self.state.awaited() if self.is_long_wait else ""
             is_behind = self.state.pace.is_behind
             return [
-                *([self.prompt.threat] if self.prompt.threat and not self.are_dice_rolling else []),
                 *([_("Any key shows the rest at once.")] if is_behind else []),
                 *([awaited] if awaited else []),
                 *self.state.feed.matters.describe(view),
@@ -417,8 +409,6 @@ class PromptPane:
     lines: list[str] = field(default_factory=list)
     remark: str = ""
     """A sentence: why something was refused, or what the picked answer does."""
-    threat: str = ""
-    """What another's dice would do to the player, as long as they are on the table."""
     unused_input: str = ""
     """The text on the input line when a new prompt came."""
 
