@@ -126,7 +126,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
         return self.facts()[1:] or self.facts()
 
     def own_prompt(self) -> str:
-        return _("s stays in Tokyo, l leaves, Enter for advice.")
+        return _("s stays, l leaves, Enter for advice.")
 
     def choices(self) -> list[Choice]:
         return [

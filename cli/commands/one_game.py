@@ -70,13 +70,11 @@ PlayAtFront = Callable[[Front], Awaitable[Ending]]
 @dataclass(frozen=True, slots=True)
 class Played:
     code: int
-    """The exit code."""
     ending: Ending | None
     """The end of the game, or None after a signal."""
     wants_another: bool | None = None
     """Whether the person wants another game with the same people; None if they were not asked."""
     was_easy: bool = False
-    """Whether the bots were easy, as in a first game."""
 
 
 def play_game(
@@ -295,7 +293,6 @@ class PlayerProcess:
         """Take the tasks of a run; `read_input` reads until it is cancelled or ends."""
         self.player = player
         self.front = PacedFront(player)
-        """The front that the peer uses."""
         self.signal_number = 0
         """The signal that ends the run; 0 if none has come."""
         self._terminal = terminal
@@ -361,7 +358,6 @@ MARK = b"The first game of this profile was coached.\n"
 class FirstGame:
     world: World
     is_wanted: bool = True
-    """Whether the player wants a coach in a first game."""
 
     @property
     def _path(self) -> PurePath:

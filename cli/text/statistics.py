@@ -36,7 +36,6 @@ class PlayerCounts:
     points_from_cards: int = 0
     hearts_lost: int = 0
     hearts_dealt: int = 0
-    """Hearts that others lost because of this player."""
     cards_bought: int = 0
     turn_of_fall: int | None = None
     points_at_fall: int = 0
@@ -60,6 +59,8 @@ class _Kept:
 class Statistics:
     counts: list[PlayerCounts] = field(default_factory=list)
     """The counts by seat; empty before the game."""
+    resumed_in_turn: int | None = None
+    """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
     """The chances of each seat to win at the start of each turn, as `hard` judges."""
@@ -496,7 +497,7 @@ def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reas
 
 
 def _describe_means(reason: reasons.RollBrings) -> str:
-    what = list_with_and([_amount(one.figure, one.mean) for one in reason.figures])
+    what = list_with_and([_amount(figure, mean) for figure, mean in reason.figures.items()])
     if reason.few_hearts is not None:
         return _("That brings about {what} on average, and you have only {hearts}.",
                  what=what, hearts=names.hearts(reason.few_hearts))  # fmt: skip

@@ -282,7 +282,7 @@ async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() 
         await trio.testing.wait_all_tasks_blocked()
         assert said(front)[-1].startswith("Leave the game for good?")
         front.read_line("")
-        assert said(front)[-1].startswith("s stays in Tokyo")
+        assert said(front)[-1].startswith("s stays, l leaves")
         front.read_line("l")
     assert question.answer == Yield()
 
