@@ -172,7 +172,6 @@ def shorten(rules: RuleSet) -> RuleSet:
 SHOP = ("wings", "jets", "tank")
 
 
-
 def go_to_buying(play: Played, dice: str = "112233") -> None:
     play.roll(dice)
     play.default_until("buy")
