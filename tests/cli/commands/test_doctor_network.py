@@ -1,7 +1,5 @@
 """`kotp2p doctor network` and `--peer`: each fact has words, and a problem says what to do."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.extras import doctor_network
