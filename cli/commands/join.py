@@ -102,7 +102,6 @@ class Aim(StrEnum):
 
 
 JOIN_LOOKS_SECONDS = 3
-"""How long `join` looks for tables."""
 
 
 def choose_table(aim: Aim, *, as_json: bool = False) -> str | Exit:

@@ -70,13 +70,11 @@ PlayAtFront = Callable[[Front], Awaitable[Ending]]
 @dataclass(frozen=True, slots=True)
 class Played:
     code: int
-    """The exit code."""
     ending: Ending | None
     """The end of the game, or None after a signal."""
     wants_another: bool | None = None
     """Whether the person wants another game with the same people; None if they were not asked."""
     was_easy: bool = False
-    """Whether the bots were easy, as in a first game."""
 
 
 def play_game(
@@ -209,19 +207,19 @@ def play_on_screen(
         animation=config.is_on("animation"),
         keys_are_words=bool(os.environ.get(VTE_VARIABLE)),
     )
-    player, controls = table.player, table.controls
+    player = table.player
     player.standing.orders = config.orders
     set_pace(player, config)
     on_turn = _turn_command(config, player, lambda: table.screen.focus.in_front is True)
-    process = PlayerProcess(player, True, controls.run_jobs, on_turn)
-    controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
+    process = PlayerProcess(player, True, table.run_jobs, on_turn)
+    table.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
         table,
         palette=config.palette,
         shade=find_shade(config),
         mouse=config.is_on("mouse"),
     )
-    stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
+    stage.on_hangup = partial(table.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
 
 
@@ -267,7 +265,7 @@ def _conclude(
     )  # fmt: skip
     if process.signal_number:
         return 128 + process.signal_number
-    if state.departure.state is Departure.ABANDONED and ending.kind is EndKind.LEFT:
+    if state.departure is Departure.ABANDONED and ending.kind is EndKind.LEFT:
         return Exit.STOPPED
     return code
 
@@ -295,7 +293,6 @@ class PlayerProcess:
         """Take the tasks of a run; `read_input` reads until it is cancelled or ends."""
         self.player = player
         self.front = PacedFront(player)
-        """The front that the peer uses."""
         self.signal_number = 0
         """The signal that ends the run; 0 if none has come."""
         self._terminal = terminal
@@ -343,7 +340,7 @@ class PlayerProcess:
             self._scope.cancel()
             return
         self.signal_number = number
-        if not self.player.keep_seat():
+        if not self.player.leaving.keep_seat():
             self._scope.cancel()
         self._scope.deadline = trio.current_time() + CLOSE_WITHIN_SECONDS
 
@@ -361,7 +358,6 @@ MARK = b"The first game of this profile was coached.\n"
 class FirstGame:
     world: World
     is_wanted: bool = True
-    """Whether the player wants a coach in a first game."""
 
     @property
     def _path(self) -> PurePath:

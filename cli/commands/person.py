@@ -38,7 +38,6 @@ from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed
 NOBODY, INVITED = "none", "invited"
 USUAL_WATCHERS = 8
 USUAL_BOTS = 3
-"""The number of bots for a player who does not choose it."""
 
 
 class CommandRefused(Exception):

@@ -64,7 +64,6 @@ class JudgedSeat:
     seat: Seat
     acquaintance: Acquaintance
     known_as: str = ""
-    """The name under which the key is known or expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +338,6 @@ class Copy:
     game: bytes
     phrase: str
     names: tuple[str, ...]
-    """The names of the players, by seat."""
     head: bytes
     is_ended: bool
     entries: int

@@ -37,12 +37,10 @@ HEADINGS = {
 """By the words with which the parts are asked for."""
 PEER = N_("The way to the table:")
 INDENT = " " * 4
-"""The indent of what a person compares, below the line of its finding."""
 LAST_LINES = 200
 MAX_LINE_SIGNS = 300
 LIBRARIES = ("trio", "cryptography", "msgpack", "prompt_toolkit", "typer", "zeroconf")
 Found = Mapping[str, Sequence[Finding]]
-"""The findings below each heading."""
 
 
 def run_doctor(

@@ -29,13 +29,10 @@ from kotp2p.store.files import UNFINISHED, is_locked, own_user
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
 
 MAX_FILES = 50_000
-"""The most files that are examined one by one."""
 MAX_NAMED = 5
-"""The most files that are named; the others are counted."""
 SECRET_FILES = frozenset({"key", "seed"})
 """The names of secret files, in the folders of profiles and games."""
 SECRET_FOLDERS = frozenset({"starting"})
-"""The folders in which all files are secret."""
 BYTES_OF_MEGABYTE = 1_000_000
 LEAST_MEGABYTES = 10
 """Less may not hold the log of another evening, which needs about one MB a game."""

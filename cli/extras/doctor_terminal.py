@@ -24,7 +24,6 @@ from kotp2p.cli.ui.screen.theme import FACE_COLUMNS, Signs, signs_for
 SMALLEST_WINDOW = (60, 20)
 """Columns and rows without which the table is not drawn."""
 USUAL_WINDOW = (80, 24)
-"""Those for which it is made."""
 FEW_COLOURS = ("linux", "eterm-color")
 """Values of TERM for which the screen is drawn with 16 colours."""
 RIGHT_TO_LEFT_SAMPLE = "سلام! در بازی Tokyo ۶ بازیکن هستند"
@@ -37,13 +36,11 @@ class TerminalFacts:
     """Columns and rows; None without a terminal, or if it does not say."""
     encoding: str
     environment: Mapping[str, str]
-    """The variables of the process."""
     is_plain_set: bool
     palette: Palette
     palette_origin: str
     symbols: Symbols
     bidi_used: Bidi
-    """The mode for a language from right to left."""
     is_right_to_left: bool
 
     @property

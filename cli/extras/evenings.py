@@ -32,7 +32,6 @@ class Rate:
     won: Fraction
     of: int
     chance: float
-    """The share by chance alone."""
 
     @property
     def share(self) -> float:
@@ -108,7 +107,6 @@ def chi_square_tail_5(x: float) -> float:
 class Evenings:
     games: int
     copies: int
-    """Logs that tell a game once more."""
     without_winner: int
     players: tuple[Wins, ...]
     """All bots together first; then people by their keys, the one with most games first."""
@@ -121,7 +119,6 @@ class Evenings:
 
 
 BOTS = "bots"
-"""What stands for all bots."""
 
 
 def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
@@ -219,7 +216,6 @@ def _add_faces(rolled: Iterable[Sequence[int]]) -> tuple[int, ...]:
 
 
 MAX_ROWS = 12
-"""The most rows of a table for people, those with most games; programs get all."""
 VERSION = 1
 """The version of the object. docs/FORMATS.md says when it rises."""
 

@@ -47,7 +47,6 @@ def run_export(
 
 
 Form = Callable[[str, LogRecording], Iterator[str]]
-"""From the name of a log and the log to the parts of what is written."""
 
 
 def export_log(

@@ -22,9 +22,7 @@ class Severity(Enum):
 
     OK = N_("ok:")
     NOTE = N_("note:")
-    """It may matter."""
     PROBLEM = N_("PROBLEM:")
-    """It prevents something."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,8 @@ from kotp2p.store.log_work import LogPart, gather_facts
 VERSION = 1
 """The version of the JSON lines. docs/FORMATS.md says when it rises."""
 MAX_NAMES = 3
-"""The most names in a row; the others are counted."""
 WORDS_OF_PHRASE = 2
 MAX_ROWS = 20
-"""The list shows no more games."""
 
 
 def run_games(

@@ -38,7 +38,6 @@ class Flag(NamedTuple):
     """The parameter of the function that gets the value."""
     kind: Any
     help: str
-    """A marked message."""
     default: Any = None
     heading: str | None = None
     metavar: str | None = None
@@ -79,7 +78,6 @@ class CommandEntry(NamedTuple):
     """`module:function`; the function gets the values of the flags by name, and returns an exit
     code."""
     short: str
-    """What it is for, in a few words: marked messages, as the other texts."""
     help: str
     examples: str
     flags: Sequence[Flag]
@@ -154,8 +152,6 @@ GENERAL = N_("General")
 OWN = N_("Options")
 ARGUMENTS = N_("Arguments")
 HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
-NO_BRACES = str.maketrans("", "", "{}")
-"""Typer puts braces around an argument that must be there."""
 DEFAULT_PATTERN = re.compile(r"  \[default: (?P<default>[^\]]*)\]$")
 """The default that typer adds to a text."""
 TYPERS_HELP = {
@@ -164,7 +160,6 @@ TYPERS_HELP = {
 """Typer's texts about its own flags."""
 TYPERS_OWN = frozenset({"--help"})
 SHOWS_ALL = "kotp2p: shows all flags"
-"""The key in the context of a command under which rare flags are shown, too."""
 MOST_FLAG_COLUMNS = 28
 """A wider flag has its text below it."""
 
@@ -175,7 +170,6 @@ class _Explained:
     _help: str | None = None
     _epilog: str | None = None
     rare: frozenset[str] = frozenset()
-    """Parameters that only `--help-all` shows."""
 
     @property
     def help(self) -> str | None:
@@ -203,12 +197,8 @@ class _Explained:
         return found
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        pieces = " ".join(self.collect_usage_pieces(ctx))
+        pieces = " ".join(super().collect_usage_pieces(ctx))  # type: ignore[misc]
         formatter.write_usage(ctx.command_path, pieces, prefix=_("Usage:") + " ")
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        pieces = super().collect_usage_pieces(ctx)  # type: ignore[misc]
-        return [piece.translate(NO_BRACES) for piece in pieces]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         write_options(self, ctx, formatter)
@@ -324,9 +314,6 @@ def describe_usage_error(fault: Any, context: Any) -> str:
                      words=str(fault), help=_help_command(path))  # fmt: skip
         case UnknownCommand():
             return _describe_unknown_command(str(fault), path, context.command.commands)
-        case errors.MissingParameter():
-            return _("{path} needs {name} behind it; to read about it: {help}", path=path,
-                     name=_metavar(fault.param), help=_help_command(path))  # fmt: skip
         case errors.BadParameter():
             return _("{name}: {fault}", name=_name_of(fault), fault=fault.message)
         case errors.NoSuchOption():

@@ -33,7 +33,6 @@ T = TypeVar("T")
 class Workers:
     executor: Executor
     at_once: int
-    """The number of parts to submit at a time."""
     failures: tuple[type[Exception], ...]
     """The errors of a part that mean that the executor has failed, not the work."""
 
@@ -86,12 +85,6 @@ def open_workers(jobs: int) -> Iterator[Workers]:
     else:
         with _open_processes(jobs) as workers:
             yield workers
-
-
-@contextmanager
-def open_second_process() -> Iterator[Workers]:
-    with _open_processes(1) as workers:
-        yield workers
 
 
 class _ThisProcess(Executor):

@@ -45,12 +45,10 @@ from kotp2p.cli.text.i18n import N_, _, ascii_digits, language, list_with_or
 
 
 MOST_SECONDS = 86_400
-"""Of a time limit: a day."""
 MOST_WATCHERS = 200
 WATCHER_WORDS = ("none", "invited")
 FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
-"""A key in hexadecimal, or its fingerprint."""
 PROFILE_PATTERN = re.compile(r"\w([\w -]{0,30}\w)?")
 DEVICE_NAMES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
 """Names of devices on Windows, where no folder can have them."""

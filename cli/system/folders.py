@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -63,15 +62,17 @@ class LastGame:
     phrase: str
     """The table phrase; empty if the files do not have it."""
     day: str
-    """The day on which it was last played."""
 
 
 def find_last_game(data: Path) -> LastGame | None:
     """Return the unfinished game that was played last and is not open elsewhere, or None."""
+    from kotp2p.store.files import is_locked  # which the other commands do without
+
     every = filter(os.path.isfile, list_places(data))
     found = [(_changed_at(path.with_name("log")), path) for path in every]
     for changed, places in sorted(found, reverse=True):
-        if not changed or os.path.exists(places.with_name("key")) or _is_open(places):
+        is_begun = changed and not os.path.exists(places.with_name("key"))
+        if not is_begun or is_locked(places.with_name("lock")):
             continue
         day = time.strftime("%Y-%m-%d", time.localtime(changed))
         return LastGame(_phrase_in(places), day)
@@ -112,22 +113,6 @@ def _phrase_in(places: Path) -> str:
     return found[1].decode().replace("-", " ") if found else ""
 
 
-def _is_open(places: Path) -> bool:
-    """Return whether another process is playing the game; False where that is not known."""
-    if sys.platform == "win32":
-        return False
-    import fcntl
-
-    try:
-        with places.with_name("lock").open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
-
-
 # -- logs by a short name: a word of the table phrase, or the day --------------------------
 #
 # Which file in the folder of logs a word on the command line means. A path that exists always
@@ -141,7 +126,6 @@ STANDARD_INPUT = "-"
 class NamedLog:
     path: Path
     older: int = 0
-    """How many other logs the word could mean; this is the newest."""
 
 
 def find_log(wanted: str, logs: Path, data: Path) -> NamedLog:

@@ -33,7 +33,6 @@ from kotp2p.cli.text.i18n import _, list_with_and
 
 
 SOURCE = "en"
-"""The language of the messages themselves."""
 FLAG = "--lang"
 LANG_VARIABLE = "KOTP2P_LANG"
 DOMAIN = "kotp2p"
@@ -171,14 +170,12 @@ def _set_word(key: str) -> str:
 
 
 Fragment: TypeAlias = tuple[str, str]
-"""A style and a text: part of a row."""
 SPACES = " "
 BORDERS = "".join(map(chr, range(0x2400, 0x2420)))
 """Signs without a direction. They temporarily mark both ends of a part with a style."""
 CELLS_PATTERN = re.compile(r"( {2,}| ?[\u2500-\u257f]+ ?| ?[+|]?-{2,}[+|]? ?)")
 """What separates cells: spaces, or the line of a heading or of a box."""
 RIGHT_TO_LEFT = frozenset({"R", "AL"})
-"""Kinds of letters, as Unicode calls them."""
 BRACKETS = ("()", "[]", "{}", "«»")
 FORMS = (*range(0xFB50, 0xFC00), *range(0xFE70, 0xFF00))
 """Where Unicode has the forms of letters, with others that are made of several."""

@@ -90,7 +90,6 @@ class Shade(StrEnum):
     DARK = "dark"
     LIGHT = "light"
     ANY = "any"
-    """It is not known."""
 
 
 class Speed(StrEnum):

@@ -31,13 +31,9 @@ class Exit(IntEnum):
     UNREACHABLE = 3
     """No answer, or no table there; doctor: a problem was found."""
     TURNED_AWAY = 4
-    """The table refused."""
     STOPPED = 5
-    """The game stopped before its end."""
     WRONG = 6
-    """verify: the log is wrong."""
     UNFINISHED = 7
-    """verify: sound, and ends early."""
     NOTHING_FOUND = 8
     FILES = 9
 
@@ -141,7 +137,6 @@ def end_output(code: Any) -> Any:
 DEFAULT_COLUMNS = 80
 """The columns of a terminal that does not report them."""
 LEAD_PATTERN = re.compile(r" *(?:- |\d+\. )?")
-"""The indent of a line, with the mark of an item."""
 BELL = "\a"
 PROMPT = "> "
 

@@ -53,11 +53,8 @@ class Hint(Enum):
 
     CANNOT_JOIN = auto()
     NO_LOG = auto()
-    """No log was found by the words of its phrase."""
     NOT_PERMITTED = auto()
-    """The system does not let this program read or write a file."""
     KEY_LOST = auto()
-    """The file with the key of a player cannot be read."""
     NAME_LOST = auto()
 
 

@@ -397,22 +397,17 @@ class Obstacle(Enum):
     NONE = auto()
     TOO_EXPENSIVE = auto()
     IN_TOKYO = auto()
-    """The card cannot be gained in Tokyo."""
     BY_ITS_TEXT = auto()
-    """The card cannot be gained now."""
     BY_ANOTHER_CARD = auto()
-    """A card before the reader lets them buy nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class PriceTag:
     card: Card
     price: int
-    """The price, after what the reader's cards take off."""
     have: int
     obstacle: Obstacle
     by: str = ""
-    """The name of the card that lets the reader buy nothing."""
 
     @property
     def can_be_bought(self) -> bool:
@@ -464,7 +459,6 @@ _OBSTACLES: Mapping[Obstacle, tuple[str, str]] = MappingProxyType({
         N_("not with {card}"),
     ),
 })  # fmt: skip
-"""A sentence, and a few words."""
 
 
 def price_tag(view: SeatView, item: Item) -> PriceTag:

@@ -221,12 +221,6 @@ def _speaks_of(block: Block, words: list[str]) -> bool:
     return all(any(part.startswith(word) for part in said) for word in words)
 
 
-def sections_mentioning(sections: list[Section], topic: str) -> list[Section]:
-    wanted = topic.strip().lower()
-    counted = [(sum(b.text.lower().count(wanted) for b in one.blocks), one) for one in sections]
-    return [one for n, one in sorted(counted, key=lambda pair: -pair[0]) if n and wanted]
-
-
 # -- card rulings --------------------------------------------------------------------------
 
 
@@ -344,12 +338,9 @@ DEFAULT_OPTIONS = Options()
 @dataclass(frozen=True, slots=True)
 class Topic:
     words: tuple[str, ...]
-    """English words for it; the first one is shown."""
     title: str
     lines: tuple[str, ...]
-    """The answer, marked for translation."""
     section: str
-    """The section of the rulebook with the fine points."""
 
 
 def first_page(rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str]:

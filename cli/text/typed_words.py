@@ -119,7 +119,6 @@ COMMANDS = (
     TypedWord("command", "coach"), TypedWord("command", "since"), TypedWord("command", "speed"),
     TypedWord("command", "back"), TypedWord("command", "look"), TypedWord("command", "copy"),
 )  # fmt: skip
-"""The first word of a line, in a game and in the lobby."""
 _COMMANDS = {word.english: word for word in COMMANDS}
 
 ORDERS = (
@@ -254,7 +253,6 @@ SAME_AS: Mapping[str, str] = MappingProxyType({
     "claws": "rules claws", "claw": "rules claws", "tokens": "rules tokens",
     "man": "help", "commands": "help", "hilfe": "help", "aide": "help",
 })  # fmt: skip
-"""The line that a word means."""
 
 _OF_THE_SHELL = N_("{word} is for your shell, after the game: {command}")
 _OF_THE_LOBBY = N_("{word} is for the lobby; this game has begun.")
@@ -283,7 +281,6 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
     "stop": N_("There are no dice to stop for now."),
     "stay": N_("You are asked whether to stay when you are hit in Tokyo."),
 })  # fmt: skip
-"""A sentence about a word, marked for translation."""
 
 _OF_THE_GAME = N_("{word} is for the game, which has not begun yet.")
 

@@ -46,7 +46,7 @@ BY_TEXT = {b"sound": SOUND, b"unfinished": UNFINISHED, b"unreadable": UNREADABLE
 @pytest.fixture
 def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a log of each result; the newest is the sound one."""
-    monkeypatch.setattr("kotp2p.store.log_work.verify_log", lambda data: BY_TEXT[data])
+    monkeypatch.setattr("kotp2p.game.verify.verify_log", lambda data: BY_TEXT[data])
     for age, text in enumerate(BY_TEXT):
         path = tmp_path / (text.decode() + ".kotlog")
         path.write_bytes(text)

@@ -5,21 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
-from kotp2p.cli.commands import verify as verify_command
 from kotp2p.cli.system.executors import describe_stopped_workers
-from kotp2p.game.verify import Report
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import fingerprint
-from kotp2p.store import log_work
-from kotp2p.store.log_work import LogPart, check_log, check_log_beside
 from kotp2p.wire.records import LOG_MAGIC
 from tests.support.command_line import run
 from tests.support.five_players import SIGNERS, genesis
@@ -28,7 +22,6 @@ from tests.support.log_bytes import offsets
 from tests.support.paths import LOGS, ROOT, VECTORS
 from tests.support.recorded import golden_log
 from tests.support.signed_games import parted_logs
-from tests.support.vector_logs import forged
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / "docs" / "verify.schema.json").read_text("utf-8"))
 P = ParamSpec("P")
@@ -276,47 +269,7 @@ def test_several_jobs_print_what_one_prints(club: Path) -> None:
     assert verify(club, "--jobs", "2") == verify(club, "--jobs", "1")
 
 
-@pytest.mark.parametrize("is_wrong", [False, True])
-def test_a_long_log_is_checked_by_two_processes_with_the_same_words(
-    log: Path, monkeypatch: pytest.MonkeyPatch, is_wrong: bool
-) -> None:
-    data = log.read_bytes()
-    if is_wrong:
-        log.write_bytes(forged(data, len(offsets(data)) - 3))
-    alone = verify(log, "--jobs", "1")
-    asked: list[Path] = []
-    monkeypatch.setattr(verify_command, "LONG_LOG_BYTES", len(data))
-    monkeypatch.setattr(log_work, "check_log_beside", noting(asked))
-    assert verify(log, "--jobs", "2") == alone
-    assert asked == [log]
-    monkeypatch.setattr(verify_command, "LONG_LOG_BYTES", len(log.read_bytes()) + 1)
-    assert verify(log, "--jobs", "2") == alone
-    assert asked == [log]
-
-
-class DyingProcess(Executor):
-    """It dies at its first work, as a process that is killed for its memory."""
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        future = Future[T]()
-        future.set_exception(BrokenExecutor("killed"))
-        return future
-
-
-def test_a_long_log_is_checked_to_its_end_although_the_second_process_dies(log: Path) -> None:
-    part = LogPart(log)
-    assert check_log_beside(part, DyingProcess()) == check_log(part)
-
-
 def test_who_is_told_of_workers_that_have_died_is_told_what_helps() -> None:
     told = describe_stopped_workers(BrokenProcessPool("killed"))
     assert "killed" in told
     assert "--jobs 1" in told
-
-
-def noting(asked: list[Path]) -> Callable[[LogPart, Executor], Report]:
-    def check(part: LogPart, executor: Executor) -> Report:
-        asked.append(part.path)
-        return check_log_beside(part, executor)
-
-    return check

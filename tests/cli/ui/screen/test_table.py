@@ -153,7 +153,7 @@ def test_what_was_typed_before_a_question_is_told_and_not_used() -> None:
         await t.see(" kotp2p | ")
         t.press("stat")
         await t.see("> stat")
-        asked.table.controls.post_job(go.set)
+        asked.table.post_job(go.set)
         rows = await t.see("s stays, l leaves", "not used: stat")
         assert rows[22] == ">"
 
@@ -233,7 +233,7 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
         t.press(F10)
         await t.see("Leave the game for good?")
         number = asked.player.state.prompt_number
-        asked.table.controls.post_job(go.set)
+        asked.table.post_job(go.set)
         await t.until(lambda: asked.player.state.prompt_number > number, "the question")
         await t.until(lambda: asked.screen.guard.is_prompt_drawn, "its drawing")
         assert "Leave the game for good?" in "\n".join(t.rows)
@@ -335,7 +335,7 @@ def test_many_events_at_once_are_drawn_together_and_typing_goes_on() -> None:
             for n in range(500):
                 asked.screen.put_news([f"event {n}"])
 
-        asked.table.controls.post_job(storm)
+        asked.table.post_job(storm)
         t.press("33")
         await t.see("event 499", "> 33")
         drawn.append(t.stage.app.render_counter - before)
