@@ -229,7 +229,7 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
                 return self.refuse_card(self.view.top)
             case "t":
                 return question.Refuse(_("You have not seen the top card."))
-            case _:
+            case _:  # a typed word
                 return super().parse_other(text)
 
     def _why_no_sweep(self) -> str:

@@ -75,7 +75,7 @@ class TableStatus:
                 self.note_past(notice)
             case told.WatchersChanged(count=count):
                 self.watchers = count
-            case _:
+            case _:  # all others are of absence, or change nothing here
                 self._note_absence(notice)
 
     def _note_absence(self, notice: told.Notice) -> None:
