@@ -83,7 +83,7 @@ CORE = (
         "kotp2p.cli.commands.join:run_watch",
         N_("watch a game that others play"),
         N_(
-            "Watch a game without a seat at it. CODE and ADDRESS are those of the host, as behind "
+            "Watch a game without a seat at it. CODE and ADDRESS are those of the host, as after "
             "join. "
             "It may also be the link of an "
             "invitation to watch; with - you are asked for it, so that it is in no list of "
@@ -122,7 +122,7 @@ CORE = (
         N_(
             "Look at a game again, forward and back. It is shown from its log alone, by event, "
             "decision or turn, from any seat. The log is checked as by verify, and nothing "
-            "behind its first wrong record is shown. Into a pipe the whole game is told. Exit "
+            "after its first wrong record is shown. Into a pipe the whole game is told. Exit "
             "code: 0, 6 if the log is wrong, 9 if it is unreadable."
         ),
         N_("Examples: kotp2p replay     kotp2p replay chisel --at 14"),

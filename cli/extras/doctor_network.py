@@ -56,7 +56,7 @@ def judge_address(interface: str, address: str) -> Finding:
     if how_to_join.is_container_bridge(interface):
         matters = _("It leads to containers of this machine only, so no player needs it.")
     elif not is_public(address):
-        matters = _("Players on that network can type it behind: kotp2p join")
+        matters = _("Players on that network can type it after: kotp2p join")
     else:
         matters = _("It is public: players elsewhere can type it, if the router lets them in.")
     what = _("{interface} has the address {address}.", interface=interface, address=address)

@@ -69,7 +69,7 @@ def export_log(
     if code is not Exit.DONE or report.result is not Result.WRONG:
         return code
     output.note_line(describe_verdict(str(path), report))
-    output.note_line(_("What stands behind that record is not told."))
+    output.note_line(_("What comes after that record is not told."))
     return Exit.WRONG
 
 

@@ -65,7 +65,7 @@ WING = Wing(
                 "Write a game as a story, as data, or as a page. The story is in sentences. The "
                 "data are JSON lines with every byte of the log. The page replays the game in any "
                 "browser and checks its log itself, without any network. The log is checked as by "
-                "verify, and nothing behind its first wrong record is told. Exit code: 0, 6 if the "
+                "verify, and nothing after its first wrong record is told. Exit code: 0, 6 if the "
                 "log is wrong, 9 if it is unreadable."
             ),
             N_("Examples: kotp2p export chisel     kotp2p export --html -o game.html"),
@@ -140,7 +140,7 @@ WING = Wing(
             N_("your name and your key, also on another machine"),
             N_(
                 "Show who you are to others: your name, your key, and the players whose keys you "
-                "know. export writes all of it into a file behind a passphrase, import takes it "
+                "know. export writes all of it into a file under a passphrase, import takes it "
                 "over on another machine, and rename gives this identity another name. A key "
                 "cannot be made again: if you lose it, others meet an unknown key under a known "
                 "name, and are asked whether that is you. So keep a file that export has written."

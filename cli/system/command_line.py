@@ -355,9 +355,9 @@ def _describe_missing_value(flag: str, command: Any) -> str:
         if flag in _flags_of(one):
             if one.is_flag:
                 return _("{flag} takes no value.", flag=flag)
-            return _("{flag} needs a value behind it: {flag} {value}", flag=flag,
+            return _("{flag} needs a value after it: {flag} {value}", flag=flag,
                      value=_metavar(one))  # fmt: skip
-    return _("{flag} needs a value behind it.", flag=flag)
+    return _("{flag} needs a value after it.", flag=flag)
 
 
 def _flags_of(parameter: Any) -> list[str]:

@@ -414,7 +414,7 @@ PLAIN_FAULTS: Mapping[LogFault, str] = MappingProxyType({
     LogFault.NO_END: N_("the log ends before the game"),
     LogFault.NOT_CONFIRMED: N_("nobody has confirmed the end"),
     LogFault.DAMAGED: N_("its bytes are not those that were written: the file is damaged there"),
-    LogFault.AFTER_END: N_("it stands behind the end of the game"),
+    LogFault.AFTER_END: N_("it comes after the end of the game"),
     LogFault.NO_GENESIS: N_("the log does not begin with the record that says who plays"),
     LogFault.GENESIS: N_("the record that says who plays is not written as it must be"),
     LogFault.OTHER_GAME: N_("it is from another game"),

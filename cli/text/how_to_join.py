@@ -247,7 +247,7 @@ def _explain_words(words: list[str]) -> str:
     place, port = words[0], words[1]
     if len(words) == 2 and port.isascii() and port.isdigit():
         where = f"[{place}]" if place.count(":") > 1 else place
-        return _("The port stands behind the address with a colon: {address}",
+        return _("The port comes after the address, with a colon: {address}",
                  address=f"{where}:{port}")  # fmt: skip
     return _("{text} is not an address or the name of a machine.", text=" ".join(words))
 

@@ -149,7 +149,7 @@ def _move(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     name, _space, seat = rest.rpartition(" ")
     if not (name and seat.isdigit() and len(seat) < 3):
         return [
-            _("Type a name, or the number of a seat, and the new seat behind it: move NAME SEAT.")
+            _("Type a name, or the number of a seat, and the new seat after it: move NAME SEAT.")
         ]
     control.move(name, int(seat))
     return []
@@ -182,7 +182,7 @@ REMOVE = LobbyCommand(
     "remove",
     _with_name(
         lambda control, name: control.remove(name),
-        N_("Type a name or the number of a seat behind it: remove NAME."),
+        N_("Type a name or the number of a seat after it: remove NAME."),
     ),
     by_host_only=True,
 )
@@ -195,7 +195,7 @@ NAME = LobbyCommand(
     "name",
     _with_name(
         lambda control, name: control.change_name(name),
-        N_("Type the new name behind it: name Ana."),
+        N_("Type the new name after it: name Ana."),
     ),
 )
 MONSTER = LobbyCommand("monster", _change_monster)
@@ -207,7 +207,7 @@ ACCEPT = LobbyCommand(
     "accept",
     _with_name(
         lambda control, name: control.accept(name),
-        N_("Type a name or the number of a seat behind it: accept NAME."),
+        N_("Type a name or the number of a seat after it: accept NAME."),
     ),
 )
 KEYS = LobbyCommand("keys", lambda rest, lobby, control: list_keys(lobby))

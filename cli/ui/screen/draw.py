@@ -476,12 +476,10 @@ def _list_keys(screen: Screen) -> list[KeyHint]:
     escape, view = in_context("key", "Esc"), screen.state.view
     cards = [] if view is None else [KeyHint("F2", _("Cards"), 1)]
     pages = [KeyHint("F1", _("Help"), 3), *cards, KeyHint("F3", _("Log"), 1)]
-    scrolling = [
-        KeyHint(in_context("key", "Page Up"), _("Back"), 1),
-        KeyHint(in_context("key", "Page Down"), _("On"), 1),
-    ]
-    if screen.page is None or not screen.page.is_longer:
-        scrolling = []
+    scrolling = []
+    if screen.page is not None and screen.page.is_longer:
+        up, down = in_context("key", "Page Up"), in_context("key", "Page Down")
+        scrolling = [KeyHint(up, _("Back")), KeyHint(down, _("On"))]
     if screen.ending is not None:
         asks = screen.last_question is not None and screen.last_question.asks
         enter = KeyHint(in_context("key", "Enter"), _("Close"), 3)

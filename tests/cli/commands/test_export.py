@@ -59,7 +59,7 @@ def test_of_a_wrong_log_what_is_right_is_told(tmp_path: Path) -> None:
     code, told, said = run("export", str(ILLEGAL))
     assert code == 6
     assert "WRONG at record 10" in told.splitlines()[-1]
-    assert "What stands behind that record is not told." in said
+    assert "What comes after that record is not told." in said
     lines = tmp_path / "wrong.jsonl"
     assert run("export", "--json", str(ILLEGAL), "-o", str(lines))[0] == 6
     assert log_of_lines(lines.read_text("ascii").splitlines()) == ILLEGAL.read_bytes()

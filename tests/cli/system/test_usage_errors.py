@@ -45,10 +45,10 @@ SENTENCES = [
     ("solo 3 bots", "kotp2p solo has no use for 3 bots; what it takes: kotp2p help solo"),
     ("host -- x", "kotp2p host has no use for x; what it takes: kotp2p help host"),
     # a flag without its value, and a value without a use
-    ("host --players", "--players needs a value behind it: --players N"),
-    ("host --name", "--name needs a value behind it: --name NAME"),
-    ("solo --rules", "--rules needs a value behind it: --rules classic|second|dark"),
-    ("--speed", "--speed needs a value behind it: --speed slow|normal|fast|instant"),
+    ("host --players", "--players needs a value after it: --players N"),
+    ("host --name", "--name needs a value after it: --name NAME"),
+    ("solo --rules", "--rules needs a value after it: --rules classic|second|dark"),
+    ("--speed", "--speed needs a value after it: --speed slow|normal|fast|instant"),
     ("host --no-lan=1", "--no-lan takes no value."),
     ("--plain=yes solo", "--plain takes no value."),
 ]  # fmt: skip

@@ -49,7 +49,7 @@ def test_everybody_can_choose() -> None:
 
 def test_a_choice_without_a_word_says_what_to_type() -> None:
     typist, here = Typist(), table(ANA, REX, you=1)
-    assert typist.type("name", here) == ["Type the new name behind it: name Ana."]
+    assert typist.type("name", here) == ["Type the new name after it: name Ana."]
     assert typist.type("monster", here) == typist.type("monsters", here) == list_monsters(here)
     assert typist.type("not", here) == ["Type not ready if you are not ready any more."]
     assert not typist.orders.given

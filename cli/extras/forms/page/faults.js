@@ -6,7 +6,7 @@ const OTHER_FAULT = "place";
 function wordsOfFault(fault) {
   const words = {
     damaged: () => say("its bytes are not those that were written: the file is damaged there"),
-    "behind-end": () => say("it stands behind the end of the game"),
+    "behind-end": () => say("it comes after the end of the game"),
     "no-genesis": () => say("the log does not begin with the record that says who plays"),
     genesis: () => say("the record that says who plays is not written as it must be"),
     "unsigned-genesis": () => say("not all players have signed who plays, and by which rules"),
