@@ -6,7 +6,7 @@ checked, or by two processes at a time; two logs held against each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
@@ -17,9 +17,9 @@ from kotp2p.game.ledger import Ledger, convict, line_bodies
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire import records as log
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import PLAY, SHARE, Answering, Blame, BodyKind, Entry, Share, Signed
+from kotp2p.wire.entries import PLAY, SHARE, Blame, BodyKind, Entry, Signed
 from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player, signed_by_keeper
-from kotp2p.wire.lineups import CheatKind, CheatProof, Leave, LineUp
+from kotp2p.wire.lineups import CheatKind, CheatProof, Leave
 from kotp2p.wire.records import Damaged, LogFault, RecordReader, Unreadable
 
 # -- reports: what is found in a log, as values --------------------------------------------
@@ -500,79 +500,6 @@ def _entries_from(line: Chain, since: int) -> Iterator[tuple[Seat, Entry]]:
             keeper = start.signer_of(entry.seat)
             assert keeper is not None, "an entry on a line has a signer"
             yield keeper, entry
-
-
-# -- signatures that are checked by two processes at a time --------------------------------
-#
-# If anything is found wrong, the whole log is read again by one process: so a log that is not
-# right has the verdict, the record and the reason that it always has.
-
-
-OWN_PERCENT = 40
-"""So much of the log the process that replays it checks itself. A replay takes a third as long as
-all checks. To start the other process and to read the log there takes a fifth. Both shall end
-together."""
-
-
-def own_end(size: int) -> int:
-    """Return the byte up to which the process that replays a log checks signatures."""
-    return size * OWN_PERCENT // 100
-
-
-def are_signed_after(data: bytes, end: int) -> bool:
-    """Return whether entries that end after that byte are signed by their keepers.
-
-    Return False also where the log cannot be read to its end. The keeper of a seat follows from the
-    line-ups alone, if they have begun, which the other process sees.
-    """
-    genesis: Genesis | None = None
-    rosters: dict[bytes, steps.Roster] = {}
-    try:
-        reader = RecordReader(data, log.read_salt(data))
-        while (signed := reader.read_record()) is not None:
-            if signed.kind is BodyKind.PROGRAM:
-                continue
-            if genesis is None:
-                genesis = Genesis.parse(signed.body)
-                rosters[genesis.id] = steps.Roster.at_genesis(genesis)
-            elif signed.kind is BodyKind.LINE_UP:
-                lineup = LineUp.parse(signed.body, genesis.id)
-                before = rosters.get(lineup.predecessor)
-                if before is not None:
-                    rosters[lineup.id] = before.after(lineup, genesis.players)
-            elif reader.offset > end and not _is_right(genesis, rosters, signed):
-                return False
-    except (BadBytes, Damaged, OtherVersion, Unreadable):
-        return False
-    return True
-
-
-def _is_right(genesis: Genesis, rosters: Mapping[bytes, steps.Roster], signed: Signed) -> bool:
-    """Return whether an entry is signed; other bodies are checked in the replay."""
-    if signed.kind not in (BodyKind.PLAY, BodyKind.SHARE):
-        return True
-    entry = Entry.parse_once(signed)
-    own = entry.seat
-    if isinstance(entry.payload, Answering | Share):
-        keepers = [r.keepers[own] for r in rosters.values() if r.attempt == entry.attempt]
-        return any(k is not None and signed_by_keeper(genesis.players, k, signed) for k in keepers)
-    return signed_by_keeper(genesis.players, own, signed)
-
-
-def verify_beside(data: bytes, end: int, others_are_right: Callable[[], bool]) -> Report:
-    """Verify a log like `verify_log`, while another process checks what `are_signed_after` does."""
-
-    def check(players: Sequence[Player], seat: Seat, signed: Signed) -> None:
-        if reading.offset <= end:
-            steps.require_signed_by_keeper(players, seat, signed)
-
-    reading = LogReading(data, check_signature=check)
-    while reading.read_record() is not None:
-        pass
-    report = reading.report()
-    if report.result in (Result.SOUND, Result.UNFINISHED) and others_are_right():
-        return report
-    return verify_log(data)
 
 
 # -- two logs of one game, held against each other (PROTOCOL.md 10.4) ----------------------

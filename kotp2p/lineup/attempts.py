@@ -150,6 +150,16 @@ class Attempts:
             return False
         return keeper in (self.ledger.seals.get(found.id) or self.ready_like_this())
 
+    def disturbing(self, now: float) -> set[Seat]:
+        """Return who says HERE and is not READY like this one, or is restless."""
+        found = self._found[1]
+        if self.own is None or found is None:
+            return set()
+        members, restless = self.ledger.roster.members_after(found.plan), self.facts.is_restless
+        disturbing = {keeper for keeper in members if restless(keeper, now)}
+        disturbing |= set(found.names(Reason.AGAIN, Reason.BACK)) - self.ready_like_this()
+        return disturbing - {self.seat}
+
     def staying(self) -> frozenset[Seat]:
         """Return the keepers that stay by the plan for which this one is READY, if it is."""
         found = self._found[1]

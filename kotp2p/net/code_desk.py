@@ -222,6 +222,12 @@ class CodeDesk:
     # -- the test ------------------------------------------------------------------------
 
     async def _test_now_and_then(self) -> None:
+        """Test the mailbox once a minute; after two tests that fail, move to another number.
+
+        The first one may fail as the own connection is dead: a router that gets another address
+        ends what runs through it without a word.
+        """
+        is_in_doubt = False
         while True:
             await self._wait_until(lambda: self._is_open)
             desk = self._desk
@@ -230,6 +236,11 @@ class CodeDesk:
                 is_heard = await self._ask_itself(desk)
             if desk is not self._desk or not self._is_open:
                 continue  # the host itself was not there
+            if scope.cancelled_caught and not is_in_doubt:
+                is_in_doubt, self._is_open = True, False
+                self._reconnect()
+                continue
+            is_in_doubt = False
             if scope.cancelled_caught or not is_heard:
                 await self._move()
                 self._reconnect()

@@ -133,11 +133,18 @@ class MachineNet:
 def _with_zones(address: str) -> list[str]:
     """Return the address as it is dialled here.
 
-    An IPv6 link-local address without a zone may be that of a machine on any cable.
+    An IPv6 link-local address without a zone, or with that of another machine, may be that of a
+    machine on any cable.
     """
-    if not is_link_local_ipv6(address) or "%" in address:
+    bare, _percent, zone = address.partition("%")
+    if not is_link_local_ipv6(address) or _is_zone_here(zone):
         return [address]
-    return [f"{address}%{zone}" for zone in link_local_zones()] or [address]
+    return [f"{bare}%{one}" for one in link_local_zones()] or [address]
+
+
+def _is_zone_here(zone: str) -> bool:
+    """Return whether it is an interface of this machine, by its name or its number."""
+    return any(zone in (name, str(index)) for index, name in socket.if_nameindex())
 
 
 def _place(bind: str | None, port: int) -> str:

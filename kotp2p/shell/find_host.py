@@ -194,19 +194,26 @@ async def _connect_at(connections: Connections, table: TableAddress, place: str)
 
     try:
         return await connections.dial_host(place, table.port, LINK_TO_HOST, admit)
-    except CannotReach as fault:
-        raise NotSeated(Ending(_ENDING_OF_FAULT[fault.why], fault.detail)) from fault
-    except _OtherHost as fault:
-        raise NotSeated(Ending(EndKind.OTHER_HOST, str(fault))) from fault
-    except NotInvited as fault:
-        kind = EndKind.NOT_INVITED if table.secret == OPEN_TABLE_SECRET else EndKind.OTHER_TABLE
-        raise NotSeated(Ending(kind, str(fault))) from fault
-    except TableBusy as fault:
-        raise NotSeated(Ending(EndKind.BUSY, str(fault))) from fault
-    except LinkFault as fault:
-        raise NotSeated(Ending(EndKind.NOT_A_TABLE, str(fault))) from fault
-    except Refused as fault:
-        raise NotSeated(_ending_of_refusal(fault.refusal)) from fault
+    except (CannotReach, LinkFault, Refused) as fault:
+        raise NotSeated(ending_of_fault(fault, table.secret)) from fault
+
+
+def ending_of_fault(fault: CannotReach | LinkFault | Refused, secret: bytes) -> Ending:
+    """Say why no link to a table came about; `secret` is what was said at its door."""
+    match fault:
+        case CannotReach():
+            return Ending(_ENDING_OF_FAULT[fault.why], fault.detail)
+        case Refused():
+            return _ending_of_refusal(fault.refusal)
+        case _OtherHost():
+            return Ending(EndKind.OTHER_HOST, str(fault))
+        case NotInvited():
+            kind = EndKind.NOT_INVITED if secret == OPEN_TABLE_SECRET else EndKind.OTHER_TABLE
+            return Ending(kind, str(fault))
+        case TableBusy():
+            return Ending(EndKind.BUSY, str(fault))
+        case LinkFault():  # no word that a table would send
+            return Ending(EndKind.NOT_A_TABLE, str(fault))
 
 
 def _ending_of_refusal(refusal: Refusal) -> Ending:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Iterable
-from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,24 +58,6 @@ def check_log(part: LogPart) -> verify.Report:
 def check_log_fast(part: LogPart) -> verify.Report:
     """Return the verdict of `check_log`, with fewer signatures checked."""
     return _check(part, verify.verify_by_last_signatures)
-
-
-def check_log_beside(part: LogPart, executor: Executor) -> verify.Report:
-    """Return the verdict of `check_log`, with the help of another process.
-
-    A process of `executor` checks most of the signatures meanwhile. It is handed the bytes, as the
-    file could be another one by then. If it dies, this one does its part, too.
-    """
-
-    def judge(data: bytes) -> verify.Report:
-        end = verify.own_end(len(data))
-        try:
-            others = executor.submit(verify.are_signed_after, data, end)
-            return verify.verify_beside(data, end, others.result)
-        except BrokenExecutor:
-            return verify.verify_log(data)
-
-    return _check(part, judge)
 
 
 def _check(part: LogPart, judge: Callable[[bytes], verify.Report]) -> verify.Report:

@@ -1,8 +1,6 @@
 """Whoever has proved a key, on real sockets of this machine under TLS: strangers at an open table
 can do that. tests/kotp2p/net/test_tls.py has what comes before the proof."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

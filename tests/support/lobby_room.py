@@ -1,7 +1,5 @@
 """Lobbies without I/O in one room: a host, guests, and the frames between them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar

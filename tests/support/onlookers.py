@@ -1,7 +1,5 @@
 """Watchers of a table in memory: real ones, and those that only read what they are sent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath

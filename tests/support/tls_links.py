@@ -1,7 +1,5 @@
 """Two ends of a connection under TLS, with proved keys."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import ssl

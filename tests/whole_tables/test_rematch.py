@@ -1,7 +1,5 @@
 """A second table with the same people, opened by whoever wants it first."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 import pytest

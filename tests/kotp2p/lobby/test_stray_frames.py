@@ -3,8 +3,6 @@
 A raw link stands for the other side; the lobby behind it is the real one, with its real links.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager

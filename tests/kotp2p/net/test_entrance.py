@@ -1,7 +1,5 @@
 """A dialler with a pass comes in through any flood of strangers."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 from collections.abc import Callable

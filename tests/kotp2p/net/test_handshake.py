@@ -1,7 +1,5 @@
 """Hellos that are refused, on both sides: other versions, and roles that do not fit."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A link: how it reads, and its state table against the code, which takes every transition."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

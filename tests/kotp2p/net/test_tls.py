@@ -1,7 +1,5 @@
 """TLS on a connection: who gets through, what a stranger sees, and how a stream ends."""
 
-from __future__ import annotations
-
 import os
 import ssl
 from datetime import datetime

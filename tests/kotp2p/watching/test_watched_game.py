@@ -1,7 +1,5 @@
 """What somebody without a seat learns of a game from each record of its log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from kotp2p.game.steps import Committing, Finished, Gather, Solo

@@ -1,7 +1,5 @@
 """The side of a watcher: what it asks for, what it shows, and when it ends."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 from pathlib import Path
