@@ -170,7 +170,7 @@ class Intake:
                 author, is_new = here.seat, self.facts.accept_here(here)
         if is_new:
             self._note_heard(author, now)
-            if signed.kind is not BodyKind.READY:
+            if signed.kind is not entries.BodyKind.READY:
                 self.facts.note_word(author, now)
             self.gossip.spread_news(source, author, signed)
 
