@@ -17,8 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from kotp2p.game import steps
-from kotp2p.game.referee_feed import RefereeFeed
+from kotp2p.game import referee_feed, steps
 from kotp2p.game.steps import Committing, Finished, Gather, Moved, Roster, StepClosing, StepStart
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Burnt, Input, Out, Peek, Seat
@@ -47,7 +46,7 @@ class Snapshot:
     height: int
     step: steps.Step
     start: StepStart
-    feed: RefereeFeed
+    feed: referee_feed.RefereeFeed
     gathers: tuple[int, int]
     newcomers: dict[Seat, bytes]
 
@@ -86,7 +85,7 @@ class Chain:
     genesis: Genesis
     check_signature: steps.SignatureCheck = steps.require_signed_by_keeper
     """For entries; a past that is made again checks each at once."""
-    feed: RefereeFeed = field(init=False)
+    feed: referee_feed.RefereeFeed = field(init=False)
     roster: Roster = field(init=False)
     begun: list[steps.Begun] = field(default_factory=list)
     """The line-ups of this line after the genesis, ascending by attempt and base."""
@@ -110,7 +109,7 @@ class Chain:
     snapshots: Snapshots = field(default_factory=Snapshots)
 
     def __post_init__(self) -> None:
-        self.feed = RefereeFeed.at_start(self.genesis)
+        self.feed = referee_feed.RefereeFeed.at_start(self.genesis)
         self.roster = Roster.at_genesis(self.genesis)
         self.heads.append(self.genesis.id)
         self.step = steps.next_step(self.game, self.slots, self.roster)
@@ -378,7 +377,7 @@ class Chain:
             return None
         return tuple(self.gathered[k].id for k in out)
 
-    def _find_draw(self, feed: RefereeFeed, roster: Roster | None = None) -> object:
+    def _find_draw(self, feed: referee_feed.RefereeFeed, roster: Roster | None = None) -> object:
         """Return kind, seat, number, turn and secret looker of the open gather; None if none is."""
         now, roster = feed.game.pending, roster or self.roster
         if not isinstance(self.step, Gather) or not isinstance(now, Chance):
@@ -388,7 +387,7 @@ class Chain:
         return (now.kind, now.seat, len(now.draws), feed.turns, keeper)
 
     def _apply_plan(
-        self, feed: RefereeFeed, lineup: LineUp, after: Roster, *, keeps: bool
+        self, feed: referee_feed.RefereeFeed, lineup: LineUp, after: Roster, *, keeps: bool
     ) -> tuple[list[Event], tuple[Input, ...], Seat | None]:
         """Give the referee what a plan means: the events, the inputs, and whose card is burnt."""
         # A card that the gather which is kept draws is not burnt: its owner has shown its part, or
@@ -407,7 +406,7 @@ class Chain:
             events += feed.submit(given[-1])
         return events, tuple(given), burnt
 
-    def _find_burnt(self, after: Roster, feed: RefereeFeed) -> Seat | None:
+    def _find_burnt(self, after: Roster, feed: referee_feed.RefereeFeed) -> Seat | None:
         """Return the seat whose looked-at card can no longer be shown; None if there is none."""
         held, step = feed.slots.half_open, self.step
         if held is None:

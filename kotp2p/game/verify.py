@@ -14,7 +14,6 @@ from typing import TypeAlias
 from kotp2p.game import steps
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger, convict, line_bodies
-from kotp2p.game.steps import Moved
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire import records as log
 from kotp2p.wire.encoding import BadBytes
@@ -143,7 +142,7 @@ class ReadRecord:
     index: int
     offset: int
     signed: Signed
-    moved: Moved | None
+    moved: steps.Moved | None
 
 
 class LogReading:
@@ -253,7 +252,7 @@ class Replay:
         self._caught: dict[Caught, Caught] = {}
         """By the cheat alone, with the turn in which it was first met."""
 
-    def add_record(self, signed: Signed) -> Moved | None:
+    def add_record(self, signed: Signed) -> steps.Moved | None:
         """Take a record; return what it has done, None for the first two. Raise WrongLog."""
         ledger = self.ledger
         if ledger is None:
@@ -291,7 +290,7 @@ class Replay:
         # A reader has closed nothing: of all line-ups the one of the greatest rank counts.
         self.ledger = Ledger(genesis, self._check_signature, is_bound=True)
 
-    def _play(self, ledger: Ledger, signed: Signed) -> Moved:
+    def _play(self, ledger: Ledger, signed: Signed) -> steps.Moved:
         kind = signed.kind
         if kind is PLAY or kind is SHARE:
             entry = Entry.parse_once(signed)
@@ -314,9 +313,9 @@ class Replay:
     @staticmethod
     def _accept(
         ledger: Ledger,
-        accept: Callable[[], Moved | None],
+        accept: Callable[[], steps.Moved | None],
         place: tuple[int, Seat | None] | None = None,
-    ) -> Moved:
+    ) -> steps.Moved:
         """Let the ledger take a body, of which the height and the seat are known if it has them."""
         height, seat = place or (ledger.height, None)
         try:

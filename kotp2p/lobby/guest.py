@@ -14,16 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from kotp2p.lobby import agreement, lobby_effects, seating
+from kotp2p.lobby import agreement, lobby_chat, lobby_effects, seating
 from kotp2p.lobby.known_keys import KnownKeys
-from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.start import START_END_SECONDS, START_STEP_SECONDS, Ceremony
-from kotp2p.seams import cores, notices
-from kotp2p.seams.endings import EndKind, end_kind_of_refusal
-from kotp2p.wire import frames
-from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes, Unwritable
-from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
+from kotp2p.seams import cores, endings, notices
+from kotp2p.wire import crypto, encoding, entries, frames
 from kotp2p.wire.genesis import Genesis, OtherVersion, keepers_of
 from kotp2p.wire.names import clean_name
 
@@ -94,7 +89,7 @@ MAX_SIGNED_STARTS = 64
 
 @dataclass(slots=True)
 class GuestLobby:
-    signer: Signer
+    signer: crypto.Signer
     name: str
     monster: str
     port: int
@@ -108,7 +103,7 @@ class GuestLobby:
     )
     _effects: lobby_effects.EffectQueue = field(default_factory=lobby_effects.EffectQueue)
     _keys: seating.GuestKeyCheck = field(init=False)
-    _talk: LobbyTalk = field(init=False)
+    _talk: lobby_chat.LobbyTalk = field(init=False)
     _seat: agreement.OwnSeat | None = None
     """What this guest has sent the host about itself; None before."""
     _seen: agreement.SeenLobby = field(init=False)
@@ -143,7 +138,7 @@ class GuestLobby:
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Guest")
         self._keys = seating.GuestKeyCheck(self.known_keys, self.signer.key)
-        self._talk = LobbyTalk(self.signer)
+        self._talk = lobby_chat.LobbyTalk(self.signer)
         self._seen = agreement.SeenLobby(self.signer.key)
         self.choices = GuestChoices(self.signer, self._seen, self._effects)
 
@@ -196,7 +191,7 @@ class GuestLobby:
     def leave_table(self) -> None:
         if not self.is_over:
             self._stand_up()
-            self._end_lobby(EndKind.LEFT)
+            self._end_lobby(endings.EndKind.LEFT)
 
     def leave_unless_begun(self, now: float) -> None:
         """Leave as soon as the start that this seat has signed has failed."""
@@ -212,7 +207,7 @@ class GuestLobby:
             return
         self._heard_at = now
         if self.is_bound or self._seen.lobby is None:
-            self._end_lobby(EndKind.LOST_HOST)
+            self._end_lobby(endings.EndKind.LOST_HOST)
         else:
             self._away_until = now + frames.SEAT_KEPT_SECONDS
             self._forget_start()
@@ -240,7 +235,7 @@ class GuestLobby:
         self._pings.deadline = now
         return True
 
-    def give_up_return(self, kind: EndKind, detail: str = "") -> None:
+    def give_up_return(self, kind: endings.EndKind, detail: str = "") -> None:
         """End the lobby if the host cannot be reached again, or has no seat any more."""
         if self.is_away:
             self._away_until = None
@@ -259,7 +254,7 @@ class GuestLobby:
         if self._away_until is not None:
             self._pings.rest(now)
             if now >= self._away_until:
-                self.give_up_return(EndKind.LOST_HOST)
+                self.give_up_return(endings.EndKind.LOST_HOST)
         if not self._has_host:
             return
         if self._pings.is_due(now):
@@ -268,7 +263,7 @@ class GuestLobby:
             self.lose_host(now)
             return
         if self._seen.lobby is None and now - self._asked_at >= frames.LINK_DEAD_SECONDS:
-            self._end_lobby(EndKind.NOT_A_TABLE, "no seat was given")
+            self._end_lobby(endings.EndKind.NOT_A_TABLE, "no seat was given")
         self._pings.rest(now)
         if now >= self._keys.questions.due:
             self._all_keys_accepted(now)
@@ -299,11 +294,11 @@ class GuestLobby:
             read()
         except agreement.FalseLobby as fault:
             self._stand_up()
-            self._end_lobby(EndKind.FALSE_LOBBY, str(fault))
-        except Unwritable:
+            self._end_lobby(endings.EndKind.FALSE_LOBBY, str(fault))
+        except encoding.Unwritable:
             raise  # our own fault, and not the host's
-        except (BadBytes, OtherVersion) as fault:
-            self._end_lobby(EndKind.NOT_A_TABLE, str(fault))
+        except (encoding.BadBytes, OtherVersion) as fault:
+            self._end_lobby(endings.EndKind.NOT_A_TABLE, str(fault))
 
     def _accept_frame(self, frame: frames.Frame, now: float) -> None:
         match frame:
@@ -316,26 +311,26 @@ class GuestLobby:
             case frames.Denied():
                 self.choices.hear_denial(frame)
             case frames.Closed(code=code) | frames.Refusal(code=code):
-                self._end_lobby(end_kind_of_refusal(code))
+                self._end_lobby(endings.end_kind_of_refusal(code))
             case frames.Start():
                 if frame.charter.start <= self._newest_start:
-                    raise BadBytes("a start that does not follow on the one before")
+                    raise encoding.BadBytes("a start that does not follow on the one before")
                 self._newest_start = frame.charter.start
                 self._accept_start(frame, now)
             case frames.AllSealed() | frames.GenesisShown():
                 self._follow_start(frame)
-            case Signed(kind=BodyKind.GENESIS):
+            case entries.Signed(kind=entries.BodyKind.GENESIS):
                 self.hear_seals(lobby_effects.LINK_TO_HOST, frame)
             case frames.Ping() | frames.Ask():
                 pass  # it has shown by now that the link is alive
             case _:  # the annotation names all that a host never sends
-                _ignored: Signed | frames.HandshakeFrame | frames.GuestFrame | frames.GameFrame = (
-                    frame
-                )
+                _ignored: (
+                    entries.Signed | frames.HandshakeFrame | frames.GuestFrame | frames.GameFrame
+                ) = frame
 
     def _accept_lobby(self, lobby: frames.Lobby, now: float) -> None:
         if self._seat is None:
-            raise BadBytes("a lobby before a seat was asked for")
+            raise encoding.BadBytes("a lobby before a seat was asked for")
         self._seat.check_lobby(lobby, self.choices.names)
         self._end_due = math.inf  # a host that has begun shows no lobby, nor a start
         is_first = self._seen.lobby is None
@@ -366,7 +361,7 @@ class GuestLobby:
             if change.refused:
                 self._effects.show_notice(change)
                 self._stand_up()
-                self._end_lobby(EndKind.NEW_KEY, change.name)
+                self._end_lobby(endings.EndKind.NEW_KEY, change.name)
                 return False
         self._effects.show_notices(self._keys.questions.choose(changed, now))
         keys = tuple(change.new for change in changed)
@@ -389,7 +384,7 @@ class GuestLobby:
         """Follow a start that is exactly the lobby, and decline any other."""
         # The player must have had time to see that lobby, and know everybody in it.
         if self._seen.lobby is None:
-            raise BadBytes("a start before the lobby")
+            raise encoding.BadBytes("a start before the lobby")
         self._end_due = math.inf
         if self._leave_at < math.inf:  # the start that it has signed is given up
             self.leave_table()
@@ -431,7 +426,7 @@ class GuestLobby:
 
     def _follow_start(self, frame: frames.AllSealed | frames.GenesisShown) -> None:
         if self._followed is None:
-            raise BadBytes("a start that was not proposed")
+            raise encoding.BadBytes("a start that was not proposed")
         ceremony = self._followed.ceremony
         match frame:
             case frames.AllSealed(table=table, commitments=commitments):
@@ -451,7 +446,7 @@ class GuestLobby:
         if not self.is_over:
             self._effects.add_effects(*(start.tell_seals(link) for start in self._signed))
 
-    def hear_seals(self, link: lobby_effects.LinkNumber, signed: Signed) -> None:
+    def hear_seals(self, link: lobby_effects.LinkNumber, signed: entries.Signed) -> None:
         """Take in signatures under a start that this seat has signed, and no other.
 
         Raise BadBytes if they are false.
@@ -472,22 +467,22 @@ class GuestLobby:
             self._effects.add_effects(
                 lobby_effects.BeginGame(genesis, mine.seat, mine.seed, links, start.addresses)
             )
-        elif start.ceremony.seals.keys() - unpack_seals(signed.signature).keys():
+        elif start.ceremony.seals.keys() - entries.unpack_seals(signed.signature).keys():
             self._effects.add_effects(start.tell_seals(link))  # more than the other side has
 
-    def _end_lobby(self, kind: EndKind, detail: str = "") -> None:
+    def _end_lobby(self, kind: endings.EndKind, detail: str = "") -> None:
         """End the lobby without a game, unless it is over already."""
         # A seat that has signed a start does not give it up because of the host alone.
-        if not self._has_host and kind is not EndKind.LEFT:
+        if not self._has_host and kind is not endings.EndKind.LEFT:
             return
-        if not self.is_bound or kind is EndKind.LEFT:
+        if not self.is_bound or kind is endings.EndKind.LEFT:
             self._phase.move(GuestEvent.CLOSED)
             self._effects.add_effects(lobby_effects.CloseLobby(kind, detail))
         else:
             start = self._signed[-1]
             self._phase.move(GuestEvent.HOST_LOST)
-            if kind is EndKind.LOST_HOST:
-                kind, detail = EndKind.START_IN_DOUBT, start.genesis.phrase
+            if kind is endings.EndKind.LOST_HOST:
+                kind, detail = endings.EndKind.START_IN_DOUBT, start.genesis.phrase
             self._lost = lobby_effects.CloseLobby(kind, detail, keeps_start=True)
             self._effects.show_notice(notices.StartInDoubt())
             self._effects.add_effects(lobby_effects.FindOthers(start.genesis, start.addresses))
@@ -508,7 +503,7 @@ MAX_OPEN_WISHES = 16
 
 @dataclass(slots=True)
 class GuestChoices:
-    signer: Signer
+    signer: crypto.Signer
     seen: agreement.SeenLobby
     effects: lobby_effects.EffectQueue
     names: set[str] = field(default_factory=set)
@@ -585,7 +580,7 @@ class FollowedStart:
 
     @staticmethod
     def begin_attempt(
-        start: frames.Start, signer: Signer, entropy: Callable[[int], bytes]
+        start: frames.Start, signer: crypto.Signer, entropy: Callable[[int], bytes]
     ) -> FollowedStart:
         """Begin to follow a start, with a fresh seed.
 
@@ -597,13 +592,13 @@ class FollowedStart:
 
     @staticmethod
     def recall(
-        genesis: Genesis, signer: Signer, seed: bytes, addresses: tuple[tuple[str, int], ...]
+        genesis: Genesis, signer: crypto.Signer, seed: bytes, addresses: tuple[tuple[str, int], ...]
     ) -> FollowedStart:
         """Return a start that an earlier process has signed; raise BadBytes if it cannot have."""
         charter = genesis.charter
         keys = [charter.players[seat].key for seat in keepers_of(charter.players)]
         if signer.key not in keys:
-            raise BadBytes("a start of others")
+            raise encoding.BadBytes("a start of others")
         nonce = genesis.rows[keys.index(signer.key)].nonce
         ceremony = Ceremony(charter, signer, seed, nonce)
         pairs = zip(keys, genesis.rows, strict=True)

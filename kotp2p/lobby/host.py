@@ -12,9 +12,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from kotp2p.lobby import lobby_effects
+from kotp2p.lobby import lobby_chat, lobby_effects
 from kotp2p.lobby.known_keys import KnownKeys
-from kotp2p.lobby.lobby_chat import ChatRelay, LobbyTalk
 from kotp2p.lobby.monsters import free_monster
 from kotp2p.lobby.seating import (
     HostKeyCheck,
@@ -30,12 +29,8 @@ from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.seams.cores import SEATS_AT_ONCE, SEATS_PER_SECOND, Allowance
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyFault, LobbyRefused, StartDeclined, StartFailed, StartSigned
-from kotp2p.wire import frames
-from kotp2p.wire.addresses import network_of
-from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes, Unwritable
+from kotp2p.wire import addresses, crypto, encoding, frames, genesis
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks, LobbyOptions
 from kotp2p.wire.names import clean_name, free_name
 
 # -- names, monsters and marks: what is granted, and how often -----------------------------
@@ -46,7 +41,7 @@ from kotp2p.wire.names import clean_name, free_name
 
 @dataclass(slots=True)
 class HostChoices:
-    signer: Signer
+    signer: crypto.Signer
     seating: Seating
     keys: HostKeyCheck
     board: LobbyBoard
@@ -160,7 +155,7 @@ ANSWER_PAUSE_SECONDS = 1.0
 class LobbyBoard:
     offer: TableOffer
     seating: Seating
-    talk: LobbyTalk
+    talk: lobby_chat.LobbyTalk
     effects: lobby_effects.EffectQueue
     now: float = -math.inf
     _pace: Allowance = field(default_factory=lambda: Allowance(LOBBIES_AT_ONCE, LOBBIES_PER_SECOND))
@@ -211,7 +206,7 @@ class LobbyBoard:
     def lobby(self) -> frames.Lobby:
         """Return the present lobby, with the marks that count for it; earlier ones end."""
         players = len(self.seating.seated_guests())
-        options = LobbyOptions(self.offer.options_of(players), self.offer.clocks)
+        options = genesis.LobbyOptions(self.offer.options_of(players), self.offer.clocks)
         lobby = frames.Lobby(self.seating.as_seats(), self.offer.rules, options)
         for guest in self.seating.seated_guests():
             if guest.mark == frames.NO_MARK:
@@ -244,7 +239,7 @@ class SeatPace:
             if not pace.has(SEATS_AT_ONCE, now)
         }
         pace = self._of_network.setdefault(
-            network_of(address), Allowance(SEATS_AT_ONCE, SEATS_PER_SECOND)
+            addresses.network_of(address), Allowance(SEATS_AT_ONCE, SEATS_PER_SECOND)
         )
         return pace.take(1, now)
 
@@ -257,7 +252,7 @@ MAX_UNSEATED_LINKS = 8
 
 @dataclass(slots=True)
 class HostLobby:
-    signer: Signer
+    signer: crypto.Signer
     name: str
     monster: str
     offer: TableOffer
@@ -271,7 +266,7 @@ class HostLobby:
     _effects: lobby_effects.EffectQueue = field(default_factory=lobby_effects.EffectQueue)
     seating: Seating = field(init=False)
     _keys: HostKeyCheck = field(init=False)
-    _chat: ChatRelay = field(init=False)
+    _chat: lobby_chat.ChatRelay = field(init=False)
     _board: LobbyBoard = field(init=False)
     _seat_pace: SeatPace = field(default_factory=SeatPace)
     _pings: lobby_effects.PingTimer = field(default_factory=lobby_effects.PingTimer)
@@ -291,8 +286,8 @@ class HostLobby:
         self.seating.add_guest(host)
         self.seating.sit_down(host)
         self._keys = HostKeyCheck(self.known_keys, self.signer.key, self.seating)
-        talk = LobbyTalk(self.signer)
-        self._chat = ChatRelay(talk, self.seating, self._effects)
+        talk = lobby_chat.LobbyTalk(self.signer)
+        self._chat = lobby_chat.ChatRelay(talk, self.seating, self._effects)
         self._board = LobbyBoard(self.offer, self.seating, talk, self._effects)
         self.start = LobbyStart(self.signer, self.entropy, self._effects)
         self.choices = HostChoices(
@@ -474,7 +469,7 @@ class HostLobby:
         players = len(present)
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
-        elif players < MIN_SEATS:
+        elif players < genesis.MIN_SEATS:
             self._refuse_command(LobbyFault.TOO_FEW)
         elif self.offer.options.two_player and players > 2:
             self._refuse_command(LobbyFault.TWO_ONLY)
@@ -588,10 +583,10 @@ class HostLobby:
             return
         try:
             self.start.accept_part(guest.link, frame, now)
-        except Unwritable:  # our own fault, and not the guest's
+        except encoding.Unwritable:  # our own fault, and not the guest's
             self.start.give_up()
             raise
-        except BadBytes:
+        except encoding.BadBytes:
             self._expel_links([guest.link], now)
             return
         self._begin_if_complete()
@@ -620,7 +615,7 @@ class HostLobby:
         self.start.give_up()
         self._effects.show_notice(StartFailed(tuple(missing)))
         self.publish_seats()
-        if len(self.seating.seated_guests()) >= MIN_SEATS:
+        if len(self.seating.seated_guests()) >= genesis.MIN_SEATS:
             self._propose_start_alone(now)
 
     def _propose_start_alone(self, now: float) -> None:
@@ -636,9 +631,9 @@ class TableOffer:
     """What is played at a table, and by how many, while its lobby is open."""
 
     rules: str = "second"
-    players: int = MAX_SEATS
+    players: int = genesis.MAX_SEATS
     options: Options = field(default_factory=Options)
-    clocks: Clocks = field(default_factory=Clocks)
+    clocks: genesis.Clocks = field(default_factory=genesis.Clocks)
     start_when_full: bool = False
     order: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for; empty for a bot's. Further seats are open."""

@@ -21,8 +21,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.world import Disk, FileFault, FileTrouble
-from kotp2p.wire import encoding
-from kotp2p.wire.crypto import KEY_BYTES, Signer
+from kotp2p.wire import crypto, encoding
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of, read_name
 
@@ -166,7 +165,7 @@ def read_people(value: object) -> list[KnownPerson]:
         since = encoding.text(day, 10)
         if not _DAY.fullmatch(since):
             raise encoding.BadBytes("a day is needed")
-        name, key = encoding.text(name, MAX_NAME_LENGTH), encoding.octets(key, KEY_BYTES)
+        name, key = encoding.text(name, MAX_NAME_LENGTH), encoding.octets(key, crypto.KEY_BYTES)
         found.append(KnownPerson(name, key, since))
     return found
 
@@ -179,16 +178,16 @@ def profile_folder(data: PurePath, profile: str) -> PurePath:
     return data / "profiles" / profile
 
 
-def read_identity(disk: Disk, folder: PurePath) -> Signer | None:
+def read_identity(disk: Disk, folder: PurePath) -> crypto.Signer | None:
     path = folder / "key"
     secret = disk.read(path)
     if secret is None:
         return None
-    if len(secret) != KEY_BYTES or not any(
+    if len(secret) != crypto.KEY_BYTES or not any(
         secret
     ):  # zeros stand for a block that the disk has lost
-        raise FileTrouble(FileFault(path, f"not a key ({KEY_BYTES} bytes)"))
-    return Signer(secret)
+        raise FileTrouble(FileFault(path, f"not a key ({crypto.KEY_BYTES} bytes)"))
+    return crypto.Signer(secret)
 
 
 def name_path(folder: PurePath) -> PurePath:
@@ -258,7 +257,7 @@ class CarriedIdentity:
 
     @property
     def key(self) -> bytes:
-        return Signer(self.secret).key
+        return crypto.Signer(self.secret).key
 
 
 def seal_identity(identity: CarriedIdentity, passphrase: str, fresh: bytes) -> bytes:
@@ -303,7 +302,7 @@ def open_identity(data: bytes, passphrase: str) -> CarriedIdentity:
 def read_sealed_text(plain: bytes) -> CarriedIdentity:
     secret, name, known = encoding.array(encoding.unpack(plain), 3)
     return CarriedIdentity(
-        encoding.octets(secret, KEY_BYTES), read_name(name), tuple(read_people(known))
+        encoding.octets(secret, crypto.KEY_BYTES), read_name(name), tuple(read_people(known))
     )
 
 

@@ -14,12 +14,8 @@ from dataclasses import dataclass, field
 
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, EffectQueue, LinkNumber
 from kotp2p.lobby.seating import Seating
-from kotp2p.seams import cores
-from kotp2p.seams.notices import Said
-from kotp2p.wire import encoding
-from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, Signer, Tag, is_valid_signature
-from kotp2p.wire.frames import Lobby, LobbyChat
-from kotp2p.wire.genesis import MAX_SEATS
+from kotp2p.seams import cores, notices
+from kotp2p.wire import crypto, encoding, frames, genesis
 
 MAX_LOBBIES_KEPT = 16
 """The number of last lobbies that a line may name to count: it may cross a change on its way."""
@@ -36,18 +32,18 @@ class LobbyLine:
     """Ascends with every line of one process."""
     words: str
 
-    def sign(self, signer: Signer) -> LobbyChat:
+    def sign(self, signer: crypto.Signer) -> frames.LobbyChat:
         """Sign the line; raise Unwritable for a line that no reader takes."""
         value = (self.lobby, self.author, self.serial, self.words)
         body = encoding.pack_readable(value, LobbyLine.parse)
-        return LobbyChat(body, signer.sign(Tag.SAID, body))
+        return frames.LobbyChat(body, signer.sign(crypto.Tag.SAID, body))
 
     @staticmethod
     def parse(body: bytes) -> LobbyLine:
         lobby, author, serial, words = encoding.array(encoding.unpack(body), 4)
         return LobbyLine(
-            encoding.octets(lobby, HASH_BYTES),
-            encoding.octets(author, KEY_BYTES),
+            encoding.octets(lobby, crypto.HASH_BYTES),
+            encoding.octets(author, crypto.KEY_BYTES),
             encoding.integer(serial),
             encoding.text(words, encoding.MAX_TEXT),
         )
@@ -57,7 +53,7 @@ class LobbyLine:
 class LobbyTalk:
     """The chat of one lobby, as one of its players writes and reads it."""
 
-    signer: Signer
+    signer: crypto.Signer
     _lobbies: dict[bytes, dict[bytes, str]] = field(default_factory=dict)
     """For the hashes of the last lobbies, the newest last: the names of the players by key."""
     _names: dict[bytes, str] = field(default_factory=dict)
@@ -67,12 +63,12 @@ class LobbyTalk:
     _author_rates: dict[bytes, cores.RateLimit] = field(default_factory=dict)
     _whole_rate: cores.RateLimit = field(
         default_factory=lambda: cores.RateLimit(
-            MAX_SEATS * cores.MAX_CHAT_LINES, cores.CHAT_WINDOW_SECONDS
+            genesis.MAX_SEATS * cores.MAX_CHAT_LINES, cores.CHAT_WINDOW_SECONDS
         )
     )
     """Of all authors: a host can let players come and go whose keys are all its own."""
 
-    def see_lobby(self, lobby: Lobby) -> None:
+    def see_lobby(self, lobby: frames.Lobby) -> None:
         self._names = {seat.key: seat.name for seat in lobby.taken_seats if not seat.is_kept}
         self._author_rates = {k: r for k, r in self._author_rates.items() if k in self._names}
         self._lobbies.pop(lobby.id, None)
@@ -81,7 +77,7 @@ class LobbyTalk:
             del self._lobbies[next(iter(self._lobbies))]
         self._heard = {at: n for at, n in self._heard.items() if at[0] in self._lobbies}
 
-    def write_line(self, words: str) -> LobbyChat | None:
+    def write_line(self, words: str) -> frames.LobbyChat | None:
         """Return a line of this player.
 
         Return None if nothing is left of it after cleaning, or there is no lobby yet.
@@ -94,7 +90,7 @@ class LobbyTalk:
         return line.sign(self.signer)
 
     def read_line(
-        self, frame: LobbyChat, now: float, author: bytes | None = None
+        self, frame: frames.LobbyChat, now: float, author: bytes | None = None
     ) -> tuple[str, str] | None:
         """Return name and words of a line by another player, or by `author` alone.
 
@@ -110,7 +106,7 @@ class LobbyTalk:
             return None
         if author not in (None, line.author):
             return None
-        if not is_valid_signature(line.author, Tag.SAID, frame.body, frame.signature):
+        if not crypto.is_valid_signature(line.author, crypto.Tag.SAID, frame.body, frame.signature):
             return None
         rate = self._author_rates.setdefault(line.author, cores.new_chat_limit())
         if not (rate.allows(now) and self._whole_rate.allows(now)):
@@ -136,19 +132,19 @@ class ChatRelay:
         """Show and pass on a line of the host."""
         line = self.talk.write_line(words)
         if line is not None:
-            self.effects.show_notice(Said(name, cores.clean_chat_line(words), True))
+            self.effects.show_notice(notices.Said(name, cores.clean_chat_line(words), True))
             self._pass_on(line, HOST_ITSELF)
 
-    def accept_line(self, source: LinkNumber, line: LobbyChat, now: float) -> None:
+    def accept_line(self, source: LinkNumber, line: frames.LobbyChat, now: float) -> None:
         """Show and pass on a line of a guest, unless another has written it."""
         if not self.seating.is_seated(source):
             return
         heard = self.talk.read_line(line, now, self.seating.guests[source].key)
         if heard is not None:
-            self.effects.show_notice(Said(*heard, yours=False))
+            self.effects.show_notice(notices.Said(*heard, yours=False))
             self._pass_on(line, source)
 
-    def _pass_on(self, line: LobbyChat, source: LinkNumber) -> None:
+    def _pass_on(self, line: frames.LobbyChat, source: LinkNumber) -> None:
         for link in self.seating.seated_links():
             if link != source:
                 self.effects.send_frame(link, line)

@@ -16,9 +16,8 @@ from kotp2p.lobby.seating import LobbyGuest
 from kotp2p.referee.box.rulesets import Options, RuleSet
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.cores import Allowance, Phase, StateTable, pace_of_starts
-from kotp2p.wire import crypto
+from kotp2p.wire import crypto, encoding
 from kotp2p.wire.addresses import can_be_told
-from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, RowShown, Sealed, Start, encode
 from kotp2p.wire.genesis import (
@@ -93,7 +92,7 @@ class Ceremony:
         self.keepers = keepers_of(players)
         own = [seat for seat in self.keepers if players[seat].key == self.signer.key]
         if not own:
-            raise BadBytes("a table without this seat")
+            raise encoding.BadBytes("a table without this seat")
         (self.seat,) = own
         table = self.charter.table
 
@@ -121,10 +120,10 @@ class Ceremony:
         by_seat = dict(zip(self.keepers, commitments, strict=False))
         is_complete = len(commitments) == len(self.keepers)
         if not is_complete or by_seat[self.seat] != self.own_commitment:
-            raise BadBytes("seals that are not this table's")
+            raise encoding.BadBytes("seals that are not this table's")
         if not self._phase.allows(CeremonyEvent.ALL_COMMITTED):
             # Other commitments now could be chosen by the rows that have been shown.
-            raise BadBytes("sealed twice")
+            raise encoding.BadBytes("sealed twice")
         self._phase.move(CeremonyEvent.ALL_COMMITTED)
         self.commitments = by_seat
 
@@ -137,10 +136,10 @@ class Ceremony:
         """Check the genesis against all commitments, and sign it; raise BadBytes."""
         genesis = Genesis.parse(body)
         if genesis.charter != self.charter:
-            raise BadBytes("a genesis of another table")
+            raise encoding.BadBytes("a genesis of another table")
         rows = zip(self.keepers, genesis.rows, strict=True)
         if not all(self.has_committed(seat, row) for seat, row in rows):
-            raise BadBytes("a row that was not sealed so")
+            raise encoding.BadBytes("a row that was not sealed so")
         self._phase.move(CeremonyEvent.GENESIS_SHOWN)
         self.genesis = genesis
         self.seals[self.seat] = self.signer.sign(crypto.Tag.GENESIS, body)
@@ -152,13 +151,13 @@ class Ceremony:
         Return the genesis with those of all keepers, once they are known. Raise BadBytes.
         """
         if self.genesis is None or signed.body != self.genesis.body:
-            raise BadBytes("signatures under a genesis that this seat has not signed")
+            raise encoding.BadBytes("signatures under a genesis that this seat has not signed")
         for seat, seal in unpack_seals(signed.signature).items():
             if seat not in self.keepers:
-                raise BadBytes("a signature of nobody's")
+                raise encoding.BadBytes("a signature of nobody's")
             key = self.charter.players[seat].key
             if not crypto.is_valid_signature(key, crypto.Tag.GENESIS, signed.body, seal):
-                raise BadBytes("a signature that is not its seat's")
+                raise encoding.BadBytes("a signature that is not its seat's")
             self.seals.setdefault(seat, seal)
         if len(self.seals) < len(self.keepers):
             return None
@@ -298,7 +297,7 @@ class StartAttempt:
                 self._parts[seat] = frame.commitment
             case LobbyState.SHOWING, RowShown() if frame.table == table:
                 if not self.ceremony.has_committed(seat, frame.row):
-                    raise BadBytes("a row that was not sealed so")
+                    raise encoding.BadBytes("a row that was not sealed so")
                 # All that the genesis asks of rows is asked here, while the fault is still that of
                 # the seat that sends: the last row must not pay for an earlier one.
                 others = [row for row in self._parts.values() if isinstance(row, GenesisRow)]
@@ -307,7 +306,7 @@ class StartAttempt:
                 self._parts[seat] = frame.row
             case LobbyState.SIGNING, Signed() if frame.body == self._shown_body:
                 if tuple(unpack_seals(frame.signature)) != (seat,):
-                    raise BadBytes("a signature that is not its seat's")
+                    raise encoding.BadBytes("a signature that is not its seat's")
                 self.ceremony.add_seals(frame)
                 self._parts[seat] = frame
             case _:  # late: links keep their order, but a seat may answer an attempt given up

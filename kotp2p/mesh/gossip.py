@@ -20,9 +20,8 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.position import digest_of_numbers
-from kotp2p.seams import notices
+from kotp2p.seams import endings, notices
 from kotp2p.seams.cores import NOTICES_AT_ONCE, Budget, RateLimit, clean_chat_line, new_chat_limit
-from kotp2p.seams.endings import EndKind
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Blame, ChatLine, End, Entry, Head, Opening, Place, Signed
 from kotp2p.wire.frames import Frame, Links, PositionShown, Want, encode
@@ -93,7 +92,7 @@ class KeepEvidence:
 class EndPeer:
     """The peer has nothing more to do. No effect follows."""
 
-    kind: EndKind
+    kind: endings.EndKind
     detail: str = ""
 
 

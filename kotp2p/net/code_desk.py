@@ -15,10 +15,9 @@ from math import inf
 import trio
 
 from kotp2p.net.rendezvous import RELAY_GONE
-from kotp2p.rendezvous import desks
+from kotp2p.rendezvous import desks, words
 from kotp2p.rendezvous.exchange import TOKEN_BYTES, Introduction, RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Complaint, Heard, Message
-from kotp2p.rendezvous.words import Code, draw_number
 from kotp2p.seams.notices import CodeStep
 from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxTrouble, Rendezvous
 from kotp2p.wire.addresses import MAX_ADDRESSES, is_one_machine, is_public
@@ -53,8 +52,8 @@ class CodeDesk:
     place: HostPlace
     accept: Callable[[Connection], None]
     """Takes a connection that has come through the relay."""
-    tell: Callable[[CodeStep, Code], None]
-    code: Code
+    tell: Callable[[CodeStep, words.Code], None]
+    code: words.Code
     program: str = ""
     is_first: bool = True
     """As in `HostDesk`."""
@@ -81,7 +80,7 @@ class CodeDesk:
     def __post_init__(self) -> None:
         self._begin(self.code, is_first=self.is_first)
 
-    def _begin(self, code: Code, *, is_first: bool) -> None:
+    def _begin(self, code: words.Code, *, is_first: bool) -> None:
         self.code = code
         program = self.program
         self._desk = desks.HostDesk(code, self.entropy, self._introduce, program, is_first)
@@ -96,11 +95,11 @@ class CodeDesk:
             await self._changed.wait()
 
     def renew(self) -> None:
-        self._begin(Code.draw(self.entropy), is_first=True)
+        self._begin(words.Code.draw(self.entropy), is_first=True)
         self._told = None
         self._reconnect()
 
-    def follow(self, code: Code) -> None:
+    def follow(self, code: words.Code) -> None:
         """Answer at this code from now on, which another player has drawn."""
         if code != self.code:
             self._begin(code, is_first=False)
@@ -201,7 +200,7 @@ class CodeDesk:
         await trio.sleep_until(self._opened_at + MIN_NUMBER_SECONDS if self._told else 0)
         was_told = self._told is not None
         last = self._desk
-        self._begin(replace(self.code, number=draw_number(self.entropy)), is_first=True)
+        self._begin(replace(self.code, number=words.draw_number(self.entropy)), is_first=True)
         self._desk.guesses, self._desk.pace = last.guesses, last.pace
         self._desk.link_pace = last.link_pace
         self._told = None

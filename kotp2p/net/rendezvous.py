@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import trio
 
 from kotp2p.rendezvous import exchange, mailbox
-from kotp2p.rendezvous.mailbox import Heard, MailboxFault, MailboxReader, Welcome
 from kotp2p.rendezvous.servers import Servers, relay_target
 from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxTrouble, Net
 from kotp2p.wire.encoding import clean_text
@@ -52,9 +51,9 @@ class MailboxLink:
     socket: WebSocketConnection
     name: str
     seen_at: str = ""
-    _reader: MailboxReader = field(default_factory=MailboxReader)
+    _reader: mailbox.MailboxReader = field(default_factory=mailbox.MailboxReader)
 
-    async def hear(self) -> Heard:
+    async def hear(self) -> mailbox.Heard:
         from trio_websocket import ConnectionClosed
 
         while True:
@@ -64,11 +63,11 @@ class MailboxLink:
                 raise MailboxTrouble(_why_closed(fault)) from fault
             try:
                 heard = self._reader.read(frame, trio.current_time())
-            except MailboxFault as fault:
+            except mailbox.MailboxFault as fault:
                 raise MailboxTrouble(str(fault)) from fault
-            if isinstance(heard, Welcome) and heard.error:
+            if isinstance(heard, mailbox.Welcome) and heard.error:
                 raise MailboxTrouble(heard.error)
-            if isinstance(heard, Welcome):
+            if isinstance(heard, mailbox.Welcome):
                 self.seen_at = heard.seen_at
             if heard is not None:
                 return heard

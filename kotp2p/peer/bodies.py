@@ -13,11 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from kotp2p.game import steps
+from kotp2p.game import referee_feed, steps, verify
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.referee_feed import GivenShare, open_share, share_context, sign_blame
-from kotp2p.game.steps import Early, Fork
-from kotp2p.game.verify import make_evidence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.mesh.gossip import (
@@ -34,10 +31,8 @@ from kotp2p.referee.model.answers import Answer, BuyTop, Item, Peek, Seat
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.seams.cores import JUDGING_UNITS
 from kotp2p.seams.notices import Cheated, OwnClock
-from kotp2p.wire import crypto, entries
+from kotp2p.wire import crypto, encoding, entries
 from kotp2p.wire.crypto import Stream, contribution
-from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.lineups import CheatProof, Here, Leave, LineUp, Ready, Wish
 
 # -- what comes over links ---------------------------------------------------------------
@@ -60,19 +55,19 @@ class HeldWords:
 
     gossip: Gossip
     attempts: Attempts
-    _kept: dict[Seat, dict[tuple[BodyKind, bytes], tuple[Seat, Signed]]] = field(
+    _kept: dict[Seat, dict[tuple[entries.BodyKind, bytes], tuple[Seat, entries.Signed]]] = field(
         default_factory=lambda: defaultdict(dict)
     )
     _told: Ready | None = None
     """The READY of this keeper with which the words were told last."""
 
-    def pass_on(self, source: Seat, author: Seat, signed: Signed) -> None:
+    def pass_on(self, source: Seat, author: Seat, signed: entries.Signed) -> None:
         """Pass on a word, now or when the budget of its author allows it."""
         kept = self._kept[author]
-        is_ready = signed.kind is BodyKind.READY
+        is_ready = signed.kind is entries.BodyKind.READY
         kept[signed.kind, signed.body if is_ready else b""] = (source, signed)
         for key, (_, word) in list(kept.items()):
-            if word.kind is BodyKind.READY:
+            if word.kind is entries.BodyKind.READY:
                 ready = Ready.parse(word, self.attempts.ledger.genesis.id)
                 if not self.attempts.keeps(ready):
                     del kept[key]
@@ -83,19 +78,19 @@ class HeldWords:
     def pass_on_line_up(self, source: Seat, lineup: LineUp, authors: Iterable[Seat]) -> None:
         """Pass on a line-up to which these keepers have newly assented."""
         kept = {author: self._kept[author] for author in authors}
-        key = (BodyKind.LINE_UP, lineup.body)
+        key = (entries.BodyKind.LINE_UP, lineup.body)
         has_begun = lineup.id in self.attempts.ledger.chains
         if has_begun or any(map(self.gossip.budgets.may_relay, kept)):
             self._spread_line_up(source, lineup)
             return
         for words in kept.values():
-            words[key] = (source, Signed(BodyKind.LINE_UP, lineup.body, b""))
+            words[key] = (source, entries.Signed(entries.BodyKind.LINE_UP, lineup.body, b""))
             for idle in [k for k, (_, word) in words.items() if self._is_forgotten(word)]:
                 del words[idle]
 
-    def _is_forgotten(self, word: Signed) -> bool:
+    def _is_forgotten(self, word: entries.Signed) -> bool:
         ledger = self.attempts.ledger
-        is_line_up = word.kind is BodyKind.LINE_UP
+        is_line_up = word.kind is entries.BodyKind.LINE_UP
         return is_line_up and LineUp.parse(word.body, ledger.genesis.id).id not in ledger.line_ups
 
     def _spread_line_up(self, source: Seat, lineup: LineUp) -> None:
@@ -122,9 +117,9 @@ class HeldWords:
             for key in list(kept):
                 self._tell(author, key)
 
-    def _tell(self, author: Seat, key: tuple[BodyKind, bytes]) -> None:
+    def _tell(self, author: Seat, key: tuple[entries.BodyKind, bytes]) -> None:
         source, signed = self._kept[author].pop(key)
-        if signed.kind is BodyKind.LINE_UP:
+        if signed.kind is entries.BodyKind.LINE_UP:
             game = self.attempts.ledger.genesis.id
             self._spread_line_up(source, LineUp.parse(signed.body, game))
         else:
@@ -152,27 +147,27 @@ class Intake:
     def __post_init__(self) -> None:
         self.words = HeldWords(self.gossip, self.attempts)
 
-    def receive_body(self, source: Seat, signed: Signed, now: float) -> None:
+    def receive_body(self, source: Seat, signed: entries.Signed, now: float) -> None:
         """Take a body; raise BadBytes or Forged for a fault of its author."""
         match signed.kind:
-            case BodyKind.PLAY | BodyKind.SHARE:
-                self.accept_entry(source, Entry.parse(signed), now)
-            case BodyKind.HEAD:
+            case entries.BodyKind.PLAY | entries.BodyKind.SHARE:
+                self.accept_entry(source, entries.Entry.parse(signed), now)
+            case entries.BodyKind.HEAD:
                 self._accept_head(source, signed, now)
-            case BodyKind.CHAT:
+            case entries.BodyKind.CHAT:
                 self.chat.accept_line(source, signed, now)
-            case BodyKind.LINE_UP:
+            case entries.BodyKind.LINE_UP:
                 self._accept_line_up(source, signed, now)
-            case BodyKind.LEAVE:
+            case entries.BodyKind.LEAVE:
                 self._accept_leave(source, Leave.parse(signed, self.ledger.genesis.id), now)
-            case BodyKind.READY | BodyKind.WISH | BodyKind.HERE:
+            case entries.BodyKind.READY | entries.BodyKind.WISH | entries.BodyKind.HERE:
                 self._accept_word(source, signed, now)
-            case BodyKind.CHEAT_PROOF:
+            case entries.BodyKind.CHEAT_PROOF:
                 self._receive_proof(source, CheatProof.parse(signed))
-            case BodyKind.GENESIS:
+            case entries.BodyKind.GENESIS:
                 pass  # sent before its sender knew that the start is known here
-            case BodyKind.ADDRESS | BodyKind.PROGRAM:
-                raise BadBytes("not in a game")
+            case entries.BodyKind.ADDRESS | entries.BodyKind.PROGRAM:
+                raise encoding.BadBytes("not in a game")
             case _:
                 assert_never(signed.kind)
 
@@ -182,17 +177,17 @@ class Intake:
     # -- entries ---------------------------------------------------------------------------
 
     def accept_entry(
-        self, source: Seat, entry: Entry, now: float, *, keeps_early: bool = True
+        self, source: Seat, entry: entries.Entry, now: float, *, keeps_early: bool = True
     ) -> None:
         try:
             moved = self.ledger.accept_entry(entry)
         except steps.Stale:
             return
-        except Early:
+        except steps.Early:
             if keeps_early:
                 self._keep_early_entry(source, entry, now)
             return
-        except Fork:
+        except steps.Fork:
             self.forks.answer_fork(source, entry.height)
             return
         except steps.Cheat as fault:
@@ -213,7 +208,7 @@ class Intake:
             moved.caught = (*moved.caught, second)
         self._report(moved)
 
-    def _keep_early_entry(self, source: Seat, entry: Entry, now: float) -> None:
+    def _keep_early_entry(self, source: Seat, entry: entries.Entry, now: float) -> None:
         proof = self.early.keep_entry(entry)
         if proof is not None:
             self.note_cheat(proof)
@@ -226,11 +221,11 @@ class Intake:
         entry = self.early.pop_due_entry()
         if entry is None:
             return False
-        with suppress(BadBytes, steps.Forged):  # its link was charged when it came
+        with suppress(encoding.BadBytes, steps.Forged):  # its link was charged when it came
             self.accept_entry(own, entry, now, keeps_early=False)
         return True
 
-    def _accept_head(self, source: Seat, signed: Signed, now: float) -> None:
+    def _accept_head(self, source: Seat, signed: entries.Signed, now: float) -> None:
         ledger, head = self.ledger, entries.Head.parse(signed, self.ledger.genesis.id)
         steps.require_signed_by_keeper(ledger.genesis.players, head.seat, signed, "heartbeat")
         said = (head.instance, head.beat)
@@ -246,14 +241,14 @@ class Intake:
 
     # -- facts -----------------------------------------------------------------------------
 
-    def _accept_word(self, source: Seat, signed: Signed, now: float) -> None:
+    def _accept_word(self, source: Seat, signed: entries.Signed, now: float) -> None:
         """Accept what a keeper finds or wishes. Others may have received something else from it."""
         game = self.ledger.genesis.id
         match signed.kind:
-            case BodyKind.READY:
+            case entries.BodyKind.READY:
                 ready = Ready.parse(signed, game)
                 author, is_new = ready.seat, self.attempts.accept_ready(ready)
-            case BodyKind.WISH:
+            case entries.BodyKind.WISH:
                 wish = Wish.parse(signed, game)
                 author, is_new = wish.seat, self.facts.accept_wish(wish)
             case _:  # the caller passes these three kinds
@@ -261,7 +256,7 @@ class Intake:
                 author, is_new = here.seat, self.facts.accept_here(here)
         if is_new:
             self._note_heard(author, now)
-            if signed.kind is not BodyKind.READY:
+            if signed.kind is not entries.BodyKind.READY:
                 self.facts.note_word(author, now)
             self.words.pass_on(source, author, signed)
 
@@ -273,7 +268,7 @@ class Intake:
             self.gossip.spread(source, leave.seat, leave.signed)
             self._report(moved)
 
-    def _accept_line_up(self, source: Seat, signed: Signed, now: float) -> None:
+    def _accept_line_up(self, source: Seat, signed: entries.Signed, now: float) -> None:
         lineup = LineUp.parse(signed.body, self.ledger.genesis.id)
         known = set(self.ledger.seals.get(lineup.id, ()))
         moved = self.ledger.accept_line_up(signed)
@@ -301,7 +296,7 @@ class Intake:
         self.gossip.budgets.charge_work(source, JUDGING_UNITS)
         try:
             self._take_proof(proof)
-        except (Early, Fork):
+        except (steps.Early, steps.Fork):
             kept = self._early_proofs[source]
             if proof not in kept and len(kept) < MAX_KEPT_PROOFS:
                 kept.append(proof)
@@ -317,9 +312,9 @@ class Intake:
                 self.gossip.budgets.charge_work(source, JUDGING_AGAIN_UNITS)
                 try:
                     self._take_proof(proof)
-                except (Early, Fork):
+                except (steps.Early, steps.Fork):
                     waiting.append(proof)
-                except (BadBytes, steps.Forged):
+                except (encoding.BadBytes, steps.Forged):
                     pass  # it shows nothing on the past that it names
             self._early_proofs[source] = waiting
             if not waiting:
@@ -327,7 +322,7 @@ class Intake:
 
     def note_cheat(self, fault: steps.Cheat) -> None:
         """Show a cheat to the front and to all, if it can be proven to others."""
-        with suppress(BadBytes, steps.Forged, Early, Fork):
+        with suppress(encoding.BadBytes, steps.Forged, steps.Early, steps.Fork):
             self._take_proof(fault.proof)
 
     def _take_proof(self, proof: CheatProof) -> None:
@@ -339,7 +334,7 @@ class Intake:
         self.gossip.broadcast(proof.signed)
         if len(self.ledger.convicts[fault.seat]) == 1:
             self.gossip.show(Cheated(fault.seat, fault.kind, fault.height, fault.detail))
-            data = make_evidence(self.ledger, fault)
+            data = verify.make_evidence(self.ledger, fault)
             self.gossip.effects.append(KeepEvidence(fault.seat, fault.height, data))
         moved.caught = ()
         self._report(moved)
@@ -477,7 +472,7 @@ class Duties:
 class WrongShare(Exception):
     """The share of a second look does not open the commitment. `blame` shows that to all."""
 
-    def __init__(self, blame: Entry) -> None:
+    def __init__(self, blame: entries.Entry) -> None:
         super().__init__("a wrong share")
         self.blame = blame
 
@@ -489,9 +484,9 @@ class Secrets:
     signer: crypto.Signer
     seed: bytes
 
-    def sign_entry(self, seat: Seat, load: entries.Payload) -> Entry:
+    def sign_entry(self, seat: Seat, load: entries.Payload) -> entries.Entry:
         chain, attempt = self.ledger.chain, self.ledger.attempt_to_name(self.seat)
-        return Entry.sign(self.signer, attempt, chain.height, chain.head, seat, load)
+        return entries.Entry.sign(self.signer, attempt, chain.height, chain.head, seat, load)
 
     def make_opening(self, step: steps.Gather) -> entries.Opening:
         """Return contributions, which a looker withholds, and commitments to later ones."""
@@ -525,7 +520,7 @@ class Secrets:
         origin = self._origin_of(step.slot)
         secret = crypto.derive(self.seed, crypto.Tag.SHARE_KEY, origin, step.slot, step.key)
         c = contribution(self.seed, origin, Stream.CARDS, step.slot)
-        context = share_context(self.ledger.genesis.id, self.ledger.height, step)
+        context = referee_feed.share_context(self.ledger.genesis.id, self.ledger.height, step)
         return entries.Share(
             crypto.exchange_public_key(secret), crypto.seal(secret, step.key, c, context)
         )
@@ -558,11 +553,11 @@ class Secrets:
         given = [g for g in self.ledger.chain.feed.shares if g.step.taker == seat]
         return self._open_share(given[-1]) if given else None
 
-    def _open_share(self, given: GivenShare) -> bytes:
+    def _open_share(self, given: referee_feed.GivenShare) -> bytes:
         secret = self._look_secret(given.step.slot)
-        c = open_share(self.ledger.chain.slots, given, secret)
+        c = referee_feed.open_share(self.ledger.chain.slots, given, secret)
         if c is None:
-            raise WrongShare(sign_blame(self.signer, given, secret))
+            raise WrongShare(referee_feed.sign_blame(self.signer, given, secret))
         return c
 
     def _look_secret(self, slot: int) -> bytes:

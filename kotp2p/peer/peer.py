@@ -37,9 +37,7 @@ from kotp2p.peer.bodies import Duties, Intake, Secrets, WrongShare
 from kotp2p.peer.presence import Presence
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.events import Event
-from kotp2p.seams import notices
-from kotp2p.seams.cores import OwnFaultGuard
-from kotp2p.seams.endings import EndKind
+from kotp2p.seams import cores, endings, notices
 from kotp2p.seams.notices import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -94,7 +92,7 @@ class Peer:
         self._recorded: dict[bytes, int] = {}
         self.reachability = Reachability(seat)
         self.gossip = gossip = Gossip(ledger, self.reachability)
-        self._guard = OwnFaultGuard(gossip.show)
+        self._guard = cores.OwnFaultGuard(gossip.show)
         self.facts = facts = Facts(ledger)
         secrets = Secrets(ledger, seat, signer, seed)
         self._reporting = Reporting(ledger, gossip, secrets, self.view)
@@ -218,7 +216,7 @@ class Peer:
                 newer = self._find_later_process(frame)
                 if newer is not None:
                     self.newest_instance = newer
-                    self._end(EndKind.ELSEWHERE)
+                    self._end(endings.EndKind.ELSEWHERE)
                 else:
                     self.intake.receive_body(source, frame, now)
             case Want():
@@ -354,13 +352,13 @@ class Peer:
                 since = ledger.chain.gather_before_last
                 for signed in (*ledger.bodies_after(ledger.attempt, since), leave.signed):
                     self.gossip.broadcast(signed)
-        self._end(EndKind.LEFT)
+        self._end(endings.EndKind.LEFT)
 
     def keep_seat(self, now: float) -> None:
         """End this process. Its seat stays in the game."""
         if not self.has_ended:
             self._note_time(now)
-            self._end(EndKind.KEPT)
+            self._end(endings.EndKind.KEPT)
 
     # -- advancing: what this keeper owes --------------------------------------------------
 
@@ -479,12 +477,12 @@ class Peer:
         """Note that a line-up has begun, which may concern this keeper."""
         reason = None if change is None else change.reason
         if reason is Reason.CHEATED:
-            self._end(EndKind.STOPPED, "cheated")
+            self._end(endings.EndKind.STOPPED, "cheated")
         elif reason is Reason.LEFT:
-            self._end(EndKind.LEFT)
+            self._end(endings.EndKind.LEFT)
         elif reason is Reason.ABSENT:
             if self._leaves_at is not None:
-                self._end(EndKind.KEPT)
+                self._end(endings.EndKind.KEPT)
                 return
             self._is_away = waited and not self.genesis.players[self.seat].automatic
 
@@ -507,9 +505,9 @@ class Peer:
             if self.seat not in self.ledger.roster.members:
                 self._come_back(now)
         if self._presence.has_stopped():
-            self._end(EndKind.ADJOURNED)
+            self._end(endings.EndKind.ADJOURNED)
         elif self._leaves_at is not None and now >= self._leaves_at:
-            self._end(EndKind.KEPT)
+            self._end(endings.EndKind.KEPT)
 
     def _come_back(self, now: float) -> None:
         """Ask for the seat again if others went on without this keeper, and its player is there."""
@@ -533,7 +531,7 @@ class Peer:
         while not self.has_ended and (found := divergence.find_news(now)) is not None:
             self.gossip.show(found)
             if found.agreement in (notices.Agreement.THEIRS, notices.Agreement.NONE):
-                self._end(EndKind.STOPPED, f"copies differ: {found.field}")
+                self._end(endings.EndKind.STOPPED, f"copies differ: {found.field}")
 
     # -- the end ---------------------------------------------------------------------------
 
@@ -560,16 +558,16 @@ class Peer:
         self.gossip.show(
             notices.GameFinished(step.winners, tuple(sorted(chain.gathered)), self.view)
         )
-        self._end(EndKind.FINISHED)
+        self._end(endings.EndKind.FINISHED)
 
-    def _end(self, kind: EndKind, detail: str = "") -> None:
+    def _end(self, kind: endings.EndKind, detail: str = "") -> None:
         if self.has_ended:
             return
         self._notice_pace.pace_effects(self.gossip.effects)
-        if kind is EndKind.ELSEWHERE:
+        if kind is endings.EndKind.ELSEWHERE:
             self.gossip.forget_unsent()
         self.gossip.effects.append(EndPeer(kind, detail))
-        self._is_closed = kind is EndKind.FINISHED
+        self._is_closed = kind is endings.EndKind.FINISHED
         self.has_ended = not (self._is_closed and self.stays)
 
 

@@ -15,16 +15,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import TypeAlias
 
-from kotp2p.rendezvous.exchange import (
-    MAX_BODY_BYTES,
-    Entropy,
-    GuestExchange,
-    HostExchange,
-    Introduction,
-    WrongWords,
-)
-from kotp2p.rendezvous.mailbox import Message
-from kotp2p.rendezvous.words import Code
+from kotp2p.rendezvous import exchange, mailbox, words
 from kotp2p.wire.encoding import BadBytes
 
 # -- the side of a guest at a mailbox, without I/O: one attempt to be introduced -----------
@@ -32,22 +23,22 @@ from kotp2p.wire.encoding import BadBytes
 
 @dataclass(slots=True)
 class GuestDesk:
-    code: Code
-    entropy: Entropy
+    code: words.Code
+    entropy: exchange.Entropy
     program: str = ""
     has_answer: bool = False
     is_refused: bool = False
     """A message has said that the words are wrong. Anybody can send one, so a right answer still
     counts."""
-    _exchange: GuestExchange = field(init=False)
+    _exchange: exchange.GuestExchange = field(init=False)
 
     def __post_init__(self) -> None:
-        self._exchange = GuestExchange(self.code, self.entropy, self.program)
+        self._exchange = exchange.GuestExchange(self.code, self.entropy, self.program)
 
     def open(self) -> Answer:
         return Answer(f"{self._exchange.id}/1", self._exchange.open())
 
-    def hear(self, message: Message, seen_at: str) -> Answer | Introduction | None:
+    def hear(self, message: mailbox.Message, seen_at: str) -> Answer | exchange.Introduction | None:
         """Return what has to be added next, or how to come to the table; raise OtherVersion."""
         guest, _slash, step = message.phase.partition("/")
         if message.side != HOST_SIDE or guest != self._exchange.id:
@@ -61,7 +52,7 @@ class GuestDesk:
                 self.is_refused = True
             elif step == "4":
                 return self._exchange.read_introduction(message.body)
-        except (BadBytes, WrongWords):
+        except (BadBytes, exchange.WrongWords):
             return None  # a stranger's, who plays the host here
         return None
 
@@ -176,9 +167,9 @@ DeskEffect: TypeAlias = Answer | Admit | CodeUsedUp | NumberTaken
 
 @dataclass(slots=True)
 class HostDesk:
-    code: Code
-    entropy: Entropy
-    introduce: Callable[[str], Introduction]
+    code: words.Code
+    entropy: exchange.Entropy
+    introduce: Callable[[str], exchange.Introduction]
     """For a guest that the mailbox sees at this address; empty: the address is unknown."""
     program: str = ""
     is_first: bool = True
@@ -188,16 +179,16 @@ class HostDesk:
     pace: AskingPace = field(default_factory=AskingPace)
     link_pace: AskingPace = field(default_factory=AskingPace)
     """Of guests who ask on links: neither way has to wait for the strangers of the other."""
-    _exchanges: dict[str, HostExchange] = field(default_factory=dict)
+    _exchanges: dict[str, exchange.HostExchange] = field(default_factory=dict)
     _seen: dict[str, None] = field(default_factory=dict)
     """IDs that have been answered, or are not any more; the oldest first."""
-    _unanswered: dict[str, Message] = field(default_factory=dict)
+    _unanswered: dict[str, mailbox.Message] = field(default_factory=dict)
     """What guests have asked before this host was there."""
     _waiting: dict[str, bytes] = field(default_factory=dict)
     """Confirmations that no guess is left for yet."""
     _said: set[tuple[str, bytes]] = field(default_factory=set)
     """What this host has added: the mailbox tells it to everybody, also to its author."""
-    _hosts_heard: list[Message] = field(default_factory=list)
+    _hosts_heard: list[mailbox.Message] = field(default_factory=list)
     _first_answered: dict[str, None] = field(default_factory=dict)
     """IDs for which this host's answer came before that of any other one; the oldest first."""
     _own_tests: dict[str, None] = field(default_factory=dict)
@@ -222,7 +213,7 @@ class HostDesk:
 
         It costs no guess.
         """
-        test = GuestExchange(self.code, self.entropy, self.program)
+        test = exchange.GuestExchange(self.code, self.entropy, self.program)
         self._own_tests[test.id] = None
         if len(self._own_tests) > MAX_EXCHANGES:
             del self._own_tests[next(iter(self._own_tests))]
@@ -235,10 +226,10 @@ class HostDesk:
         """Note that the server lets this host into its mailbox no more: strangers are there."""
         self._effects.append(NumberTaken())
 
-    def hear(self, message: Message, now: float) -> None:
+    def hear(self, message: mailbox.Message, now: float) -> None:
         """Take one message of the mailbox; raise nothing, whatever it is."""
         found = _PHASE.fullmatch(message.phase)
-        if found is None or len(message.body) > MAX_BODY_BYTES:
+        if found is None or len(message.body) > exchange.MAX_BODY_BYTES:
             return
         guest, step = found["id"], found["step"]
         if message.side == HOST_SIDE:
@@ -268,7 +259,7 @@ class HostDesk:
         self._effects += [effect for effect in made if isinstance(effect, CodeUsedUp)]
         return next((effect for effect in made if isinstance(effect, Answer)), None)
 
-    def _hear_host(self, guest: str, step: str, message: Message) -> None:
+    def _hear_host(self, guest: str, step: str, message: mailbox.Message) -> None:
         if (message.phase, message.body) in self._said:
             if step == "2":
                 self._first_answered[guest] = None
@@ -290,7 +281,7 @@ class HostDesk:
     def end_old(self, server_time: float, now: float) -> None:
         """Note that all which the mailbox held before has been heard."""
 
-        def age(message: Message) -> float:
+        def age(message: mailbox.Message) -> float:
             known = server_time and message.received_at
             return server_time - message.received_at if known else 0.0
 
@@ -311,13 +302,13 @@ class HostDesk:
         if not is_own and not pace.may_ask(now):
             return
         self._note_seen(guest)
-        exchange = HostExchange(self.code, guest, self.entropy, self.program)
+        met = exchange.HostExchange(self.code, guest, self.entropy, self.program)
         try:
-            answer = exchange.answer(body)
+            answer = met.answer(body)
         except BadBytes:
             return
         if not is_own:
-            self._exchanges[guest] = exchange
+            self._exchanges[guest] = met
             if len(self._exchanges) > MAX_EXCHANGES:
                 self._forget(next(iter(self._exchanges)))
         self._answer(f"{guest}/2", answer)
@@ -340,10 +331,10 @@ class HostDesk:
             self._judge(guest, self._exchanges.pop(guest), body, now)
         self._due = self.guesses.next_at(now)
 
-    def _judge(self, guest: str, exchange: HostExchange, body: bytes, now: float) -> None:
+    def _judge(self, guest: str, met: exchange.HostExchange, body: bytes, now: float) -> None:
         try:
-            seen_at = exchange.read_confirmation(body)
-        except WrongWords:
+            seen_at = met.read_confirmation(body)
+        except exchange.WrongWords:
             self.guesses.note_wrong(now)
             self._answer(f"{guest}/4", WRONG_WORDS)
             if self.guesses.are_used_up:
@@ -354,7 +345,7 @@ class HostDesk:
         introduction = self.introduce(seen_at)
         if introduction.token:
             self._effects.append(Admit(introduction.token))
-        self._answer(f"{guest}/4", exchange.introduce(introduction))
+        self._answer(f"{guest}/4", met.introduce(introduction))
 
     def _answer(self, phase: str, body: bytes) -> None:
         self._said.add((phase, body))

@@ -16,8 +16,7 @@ from kotp2p.lobby.lobby_effects import HangUp, LobbyEffect, SendToLink
 from kotp2p.mesh import gossip
 from kotp2p.net.links import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams import notices
-from kotp2p.seams.commands import AnswerGiven
+from kotp2p.seams import commands, notices
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 
@@ -45,7 +44,7 @@ def note_item(item: object, stage: str) -> None:
             LOOP.debug("%s takes %s from link %d", stage, _frame(frame), link.number)
         case LinkOpened(link=link) | LinkClosed(link=link):
             LOOP.debug("%s takes %s of link %d", stage, type(item).__name__, link.number)
-        case AnswerGiven(seat=seat):
+        case commands.AnswerGiven(seat=seat):
             LOOP.debug("%s takes an answer of %s", stage, player(seat))
         case _:  # a command: its type says enough, and its text may be a line of chat
             LOOP.debug("%s takes the command %s", stage, type(item).__name__)

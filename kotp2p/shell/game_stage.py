@@ -22,18 +22,12 @@ from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams import commands
-from kotp2p.seams.endings import Ending, EndKind, LastTable, StayingFront
+from kotp2p.seams import commands, endings, notices
 from kotp2p.seams.front import Front
-from kotp2p.seams.notices import EvidenceKept, SeatView
 from kotp2p.seams.world import World
-from kotp2p.shell import debug_lines
-from kotp2p.shell.profile import remember_players
-from kotp2p.shell.table_code import ABSENCE_SECONDS
+from kotp2p.shell import debug_lines, profile, table_code
 from kotp2p.shell.table_loop import Item, Stage, TableLoop, refuse_stranger
-from kotp2p.store import saved_game
-from kotp2p.store.game_files import PlacesFile, SignedStart, start_path
-from kotp2p.store.log_writer import LogWriter
+from kotp2p.store import game_files, log_writer, saved_game
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -51,8 +45,8 @@ LATE_SECONDS = 20.0
 class GameFiles:
     """What a seat keeps on disk while its game runs."""
 
-    places: PlacesFile
-    log: LogWriter
+    places: game_files.PlacesFile
+    log: log_writer.LogWriter
 
 
 @dataclass(slots=True)
@@ -65,7 +59,7 @@ class OpenQuestions:
     loop: TableLoop
     _scopes: dict[Seat, trio.CancelScope] = field(default_factory=dict)
 
-    def ask(self, ask: gossip.AskDecision, front: Front, view: SeatView) -> None:
+    def ask(self, ask: gossip.AskDecision, front: Front, view: notices.SeatView) -> None:
         self.withdraw(ask.seat)
         scope = self._scopes[ask.seat] = trio.CancelScope()
         self.loop.nursery.start_soon(self._await_answer, ask, front, view, scope)
@@ -76,7 +70,7 @@ class OpenQuestions:
             scope.cancel()
 
     async def _await_answer(
-        self, ask: gossip.AskDecision, front: Front, view: SeatView, scope: trio.CancelScope
+        self, ask: gossip.AskDecision, front: Front, view: notices.SeatView, scope: trio.CancelScope
     ) -> None:
         with scope:
             answer = await front.decide(view, ask.decision)
@@ -88,7 +82,7 @@ class GameStage:
     loop: TableLoop
     files: GameFiles
     peer: Peer
-    ending: Ending | None = None
+    ending: endings.Ending | None = None
     _links: dict[Seat, int] = field(default_factory=dict)
     _relayed: set[Seat] = field(default_factory=set)
     _late: dict[bytes, float] = field(default_factory=dict)
@@ -125,7 +119,7 @@ class GameStage:
         as soon as the game is on disk, before anything of it.
         """
         peer, now, connections = self.peer, trio.current_time(), self.loop.connections
-        peer.stays = isinstance(self.loop.front, StayingFront)
+        peer.stays = isinstance(self.loop.front, endings.StayingFront)
         connections.join_game(peer.genesis.charter.table, peer.genesis.id)
         connections.judge_newcomer = self.judge_newcomer
         peer.begin(now)
@@ -347,7 +341,7 @@ class GameStage:
             self._links_changed = trio.Event()
             is_first = self._answering_seat == peer.seat
             if is_first and peer.seat != peer.genesis.charter.host:
-                with trio.move_on_after(ABSENCE_SECONDS) as absence:
+                with trio.move_on_after(table_code.ABSENCE_SECONDS) as absence:
                     await self._links_changed.wait()
                 if not absence.cancelled_caught:
                     continue
@@ -385,7 +379,7 @@ class GameStage:
                     self._questions.withdraw(seat)
                 case gossip.KeepEvidence(seat=seat, height=height, data=data):
                     path = await self.files.log.save_evidence(f"evidence-{seat + 1}-{height}", data)
-                    self.loop.front.show(EvidenceKept(seat, path))
+                    self.loop.front.show(notices.EvidenceKept(seat, path))
                 case gossip.EndPeer(kind=kind, detail=detail):
                     await self._end_game(kind, detail)
                 case _:
@@ -410,22 +404,22 @@ class GameStage:
         with self.loop.own_faults:
             self.loop.connections.send_frame(self._links.get(seat, -1), frame)
 
-    async def _end_game(self, kind: EndKind, detail: str) -> None:
+    async def _end_game(self, kind: endings.EndKind, detail: str) -> None:
         peer = self.peer
         log = await self.files.log.close_log()
-        if kind is EndKind.ELSEWHERE:
+        if kind is endings.EndKind.ELSEWHERE:
             newer = saved_game.epoch_of(max(peer.newest_instance, self.loop.connections.instance))
             folder = self.files.places.path.parent
             await saved_game.write_epoch(self.loop.world.disk, folder, newer)
         # A game that is finished, or that this seat has left, is nothing to come back to.
-        self.files.places.close(keep=kind not in (EndKind.FINISHED, EndKind.LEFT))
+        self.files.places.close(keep=kind not in (endings.EndKind.FINISHED, endings.EndKind.LEFT))
         self.loop.world.disk.release(self.files.places.path.with_name("lock"))
         has_had_a_round = peer.ledger.game.state.turn > len(peer.genesis.players)
         if has_had_a_round:
-            await remember_players(self.loop.world, peer.genesis, self.loop.signer.key)
+            await profile.remember_players(self.loop.world, peer.genesis, self.loop.signer.key)
         for seat in peer.genesis.keepers:
             self._questions.withdraw(seat)
-        self.ending = Ending(
+        self.ending = endings.Ending(
             kind,
             detail,
             log,
@@ -436,7 +430,7 @@ class GameStage:
             one_game_key=self.loop.signer if peer.genesis.players[peer.seat].one_game else None,
         )
 
-    def _last_table(self) -> LastTable:
+    def _last_table(self) -> endings.LastTable:
         genesis, places = self.peer.genesis, self.files.places.places
         people = [seat for seat in genesis.keepers if seat != self.peer.seat]
         targets = (
@@ -445,7 +439,7 @@ class GameStage:
         )
         charter = genesis.charter
         near = places.near if is_loopback(places.near) else ""
-        return LastTable(
+        return endings.LastTable(
             charter.host,
             charter.clocks,
             tuple(targets),
@@ -491,9 +485,9 @@ class PendingStarts:
     async def keep(self, start: KeepStart) -> None:
         """Write a start to the disk; raise FileTrouble."""
         setup, signer, charter = self.setup, self.signer, start.genesis.charter
-        path = start_path(self.world, charter.table, signer.key)
+        path = game_files.start_path(self.world, charter.table, signer.key)
         places = replace(setup.places, addresses=start.addresses)
-        signed = SignedStart(start.genesis, signer, setup.one_game, start.seed, places)
+        signed = game_files.SignedStart(start.genesis, signer, setup.one_game, start.seed, places)
         await self.world.disk.replace(path, signed.encode())
         self._numbers[path] = charter.start
 
@@ -522,17 +516,17 @@ async def create_game(loop: TableLoop, setup: SeatSetup, begin: BeginGame) -> Ga
     places = replace(setup.places, addresses=begin.addresses)
     await disk.replace(folder / "places", places.encode())
     await disk.replace(folder / "seed", begin.seed)
-    log = LogWriter(world, folder / "log", genesis)
+    log = log_writer.LogWriter(world, folder / "log", genesis)
     instance = loop.connections.instance
     peer = Peer(genesis, begin.seat, signer, begin.seed, None, instance)
-    file = PlacesFile(disk, folder / "places", places)
+    file = game_files.PlacesFile(disk, folder / "places", places)
     return GameStage(loop, GameFiles(file, log), peer)
 
 
 async def reopen_game(loop: TableLoop, saved: saved_game.SavedGame) -> GameStage:
     """Open a game again from its folder, to go on with it; raise FileTrouble."""
     disk, folder = loop.world.disk, saved.folder
-    log = await LogWriter.reopen(loop.world, saved)
+    log = await log_writer.LogWriter.reopen(loop.world, saved)
     await saved_game.write_epoch(disk, folder, saved.next_epoch)
     lost_seed = saved_game.is_lost_seed(saved.ledger, saved.seat, saved.seed)
     peer = Peer(
@@ -544,5 +538,5 @@ async def reopen_game(loop: TableLoop, saved: saved_game.SavedGame) -> GameStage
         loop.connections.instance,
         lost_seed,
     )
-    places = PlacesFile(disk, folder / "places", saved.places)
+    places = game_files.PlacesFile(disk, folder / "places", saved.places)
     return GameStage(loop, GameFiles(places, log), peer)

@@ -12,22 +12,17 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.lobby import lobby_effects
-from kotp2p.lobby.guest import FollowedStart, GuestLobby
+from kotp2p.lobby import guest, lobby_effects
 from kotp2p.lobby.host import HostLobby
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import ADDRESS_TIMEOUT_SECONDS, FIRST_REDIAL_SECONDS
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
-from kotp2p.seams import commands
-from kotp2p.seams.endings import Ending
+from kotp2p.seams import commands, endings, notices
 from kotp2p.seams.front import Front
-from kotp2p.seams.notices import TableAnnounced
 from kotp2p.seams.world import Lan, LanTrouble, World
-from kotp2p.shell import debug_lines
+from kotp2p.shell import debug_lines, game_stage, profile
 from kotp2p.shell.find_host import HostSearch, TableAddress
-from kotp2p.shell.game_stage import PendingStarts, SeatSetup, create_game
-from kotp2p.shell.profile import remember_players
 from kotp2p.shell.table_code import HeldCode
 from kotp2p.shell.table_loop import Item, Stage, TableLoop, refuse_stranger, refuse_without_lobby
 from kotp2p.wire.addresses import Poster, Target, is_loopback
@@ -42,13 +37,13 @@ class LobbyStage:
     """What the lobbies of a host and of a guest have in common."""
 
     loop: TableLoop
-    lobby: HostLobby | GuestLobby
-    setup: SeatSetup
-    ending: Ending | None = None
-    _starts: PendingStarts = field(init=False)
+    lobby: HostLobby | guest.GuestLobby
+    setup: game_stage.SeatSetup
+    ending: endings.Ending | None = None
+    _starts: game_stage.PendingStarts = field(init=False)
 
     def __post_init__(self) -> None:
-        self._starts = PendingStarts(self.loop.world, self.loop.signer, self.setup)
+        self._starts = game_stage.PendingStarts(self.loop.world, self.loop.signer, self.setup)
 
     @property
     def deadline(self) -> float:
@@ -102,17 +97,17 @@ class LobbyStage:
             case lobby_effects.CloseLobby(kind=kind, detail=detail, keeps_start=keeps_start):
                 if not keeps_start:
                     self._starts.discard()
-                self.ending = Ending(kind, detail)
+                self.ending = endings.Ending(kind, detail)
             case _:  # of a guest alone
                 raise AssertionError("a host has no host to lose")
 
     async def _begin_game(self, begin: lobby_effects.BeginGame) -> Stage:
         """Begin the game; discard what was kept of the start once the game is on disk."""
-        game = await create_game(self.loop, self.setup, begin)
+        game = await game_stage.create_game(self.loop, self.setup, begin)
         await game.begin_game(begin.links, tell_first=begin.tell_first)
         self._starts.discard(begin.genesis.charter.start)
         if self.setup.places.secret != OPEN_TABLE_SECRET:  # the secret keeps strangers out
-            await remember_players(self.loop.world, begin.genesis, self.loop.signer.key)
+            await profile.remember_players(self.loop.world, begin.genesis, self.loop.signer.key)
         return game
 
 
@@ -281,8 +276,8 @@ def _is_of_link(item: Item, link: Link) -> bool:
 
 @dataclass(kw_only=True)
 class GuestStage(LobbyStage):
-    lobby: GuestLobby
-    recalled: FollowedStart | None = None
+    lobby: guest.GuestLobby
+    recalled: guest.FollowedStart | None = None
     table: TableAddress | None = None
     """Where the host was dialled; None for a recalled start."""
     also_dial: Target | None = None
@@ -434,13 +429,13 @@ class Announcer:
         except LanTrouble as fault:
             if str(fault) != self._last_fault:
                 self._last_fault = str(fault)
-                self._front.show(TableAnnounced(fault=self._last_fault))
+                self._front.show(notices.TableAnnounced(fault=self._last_fault))
             await trio.sleep(ANNOUNCE_AGAIN_SECONDS)
             self._renewal.set()
 
     def _announced(self) -> None:
         if not self._is_over:
-            self._front.show(TableAnnounced())
+            self._front.show(notices.TableAnnounced())
 
 
 def make_poster(lobby: HostLobby, code_number: int) -> Poster:

@@ -28,10 +28,8 @@ from kotp2p.shell.profile import lock_profile
 from kotp2p.shell.table_loop import Stage, TableLoop, refuse_without_lobby
 from kotp2p.store import game_files, saved_game
 from kotp2p.watching.feeds import WINDOW_BYTES
-from kotp2p.wire import frames
+from kotp2p.wire import encoding, entries, frames
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.genesis import OtherVersion
 from kotp2p.wire.names import looks_of
 from kotp2p.wire.records import MAX_LOG_BYTES, Damaged, RecordReader, Unreadable, read_salt
@@ -282,7 +280,7 @@ async def _play_on(
     at: tuple[str, int] | None,
 ) -> Ending:
     places = saved.places
-    instance = saved_game.make_instance(saved.next_epoch, world.entropy(INSTANCE_BYTES))
+    instance = saved_game.make_instance(saved.next_epoch, world.entropy(entries.INSTANCE_BYTES))
     loop = TableLoop(
         world, saved.signer, front, places.secret, instance, listener, watch=places.watch
     )
@@ -378,7 +376,7 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved
         replay = _judge(data)
     except NotSeated as fault:
         raise NotFetched(fault.ending) from fault
-    except (Unreadable, Damaged, WrongLog, BadBytes, OtherVersion) as fault:
+    except (Unreadable, Damaged, WrongLog, encoding.BadBytes, OtherVersion) as fault:
         raise NotFetched(Ending(EndKind.WRONG_LOG, str(fault))) from fault
     ledger = replay.ledger
     assert ledger is not None  # it has come as far as its genesis
@@ -404,7 +402,7 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved
 
 async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple[bytes, str]:
     """Return all that the log holds now, and where its source was; raise NotSeated or BadBytes."""
-    instance = saved_game.make_instance(0, world.entropy(INSTANCE_BYTES))
+    instance = saved_game.make_instance(0, world.entropy(entries.INSTANCE_BYTES))
     connections = Connections(
         world, signer, instance, lambda _event: None, refuse_without_lobby, table.secret,
         role=frames.HelloRole.WATCHER,
@@ -423,7 +421,7 @@ async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple
         link.cut()
         nursery.cancel_scope.cancel()
     if reader.is_wrong:
-        raise BadBytes("the log did not come as a whole")
+        raise encoding.BadBytes("the log did not come as a whole")
     return bytes(reader.data), place
 
 
@@ -437,7 +435,7 @@ def _judge(data: bytes) -> Replay:
     while (signed := reader.read_record()) is not None:
         replay.add_record(signed)
     if replay.ledger is None or reader.is_torn:
-        raise BadBytes("a log that does not come as far as its genesis, or is torn")
+        raise encoding.BadBytes("a log that does not come as far as its genesis, or is torn")
     return replay
 
 

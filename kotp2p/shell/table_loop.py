@@ -23,14 +23,11 @@ from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkEvent
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams import commands
-from kotp2p.seams.cores import OwnFaultGuard
+from kotp2p.seams import commands, cores, notices
 from kotp2p.seams.endings import Ending, EndKind, StayingFront
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
-from kotp2p.seams.notices import Flooded
 from kotp2p.seams.world import FileTrouble, World
-from kotp2p.shell import debug_lines
-from kotp2p.shell.table_code import HeldCode
+from kotp2p.shell import debug_lines, table_code
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -148,10 +145,10 @@ class TableLoop:
     role: HelloRole = HelloRole.PLAYER
     level: str = USUAL_LEVEL
     connections: Connections = field(init=False)
-    code: HeldCode = field(init=False)
+    code: table_code.HeldCode = field(init=False)
     watchers: WatcherLinks = field(init=False)
     bots: BotFronts = field(init=False)
-    own_faults: OwnFaultGuard = field(init=False)
+    own_faults: cores.OwnFaultGuard = field(init=False)
     nursery: trio.Nursery = field(init=False)
     """Its tasks end with the table."""
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
@@ -172,8 +169,8 @@ class TableLoop:
             tell_flood=self._tell_flood,
         )
         self.bots = BotFronts(self.world, self.level)
-        self.own_faults = OwnFaultGuard(self.front.show)
-        self.code = HeldCode(self.world, self.front, self.connections.accept_connection)
+        self.own_faults = cores.OwnFaultGuard(self.front.show)
+        self.code = table_code.HeldCode(self.world, self.front, self.connections.accept_connection)
         self.watchers = WatcherLinks.beside(self.connections, self.front.show, self.watch)
 
     async def run(self, session: Session) -> Ending:
@@ -269,7 +266,7 @@ class TableLoop:
         return True
 
     def _tell_flood(self, count: int) -> None:
-        self.front.show(Flooded(count, self.connections.entrance.passes.are_worth_making))
+        self.front.show(notices.Flooded(count, self.connections.entrance.passes.are_worth_making))
 
     def put(self, item: Item) -> None:
         """Put an item into the inbox, without blocking."""

@@ -25,11 +25,9 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.front import NO_WATCHERS, WatchOffer
 from kotp2p.seams.world import Disk, FaultOfFile, FileFault, FileTrouble, World
 from kotp2p.store.files import LOG_SUFFIX
-from kotp2p.wire import encoding, records
+from kotp2p.wire import encoding, entries, frames, records
 from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, MAX_RELAY, AddressBook
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer, Stream, own_commitment
-from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import CodeTold
 from kotp2p.wire.genesis import MAX_SEATS, Genesis, OtherVersion
 
 GAMES_FOLDER = "games"
@@ -74,7 +72,7 @@ class SavedPlaces:
     watch: WatchOffer = NO_WATCHERS
     relay: str = ""
     """Where those are met who have no direct way, `tcp:HOST:PORT`; empty: in this game nowhere."""
-    code: CodeTold | None = None
+    code: frames.CodeTold | None = None
     """By which others come to this table; None: by none."""
 
     def encode(self) -> bytes:
@@ -112,7 +110,7 @@ class SavedPlaces:
             encoding.text(near, 255),
             WatchOffer.parse(watch),
             encoding.text(relay, MAX_RELAY),
-            CodeTold.parse(fields) if (fields := encoding.array(code, most=3)) else None,
+            frames.CodeTold.parse(fields) if (fields := encoding.array(code, most=3)) else None,
         )
 
     @staticmethod
@@ -130,7 +128,7 @@ class SavedPlaces:
             raise encoding.BadBytes("places of another table")
         known = AddressBook(genesis.id, genesis.players)
         for body, signature in self.whereabouts:
-            known.accept(Signed(BodyKind.ADDRESS, body, signature))
+            known.accept(entries.Signed(entries.BodyKind.ADDRESS, body, signature))
 
 
 def _read_file_name(value: object) -> str:

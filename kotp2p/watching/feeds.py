@@ -23,8 +23,7 @@ from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.seams.cores import Allowance, Phase, StateTable, pace_of_notices
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import WatchersChanged
-from kotp2p.wire import frames
-from kotp2p.wire.entries import Signed
+from kotp2p.wire import entries, frames
 
 # -- the feeds -----------------------------------------------------------------------------
 
@@ -259,7 +258,7 @@ class Feeds:
 
     # -- what is said at the table -------------------------------------------------------
 
-    def tell_watchers(self, line: Signed) -> None:
+    def tell_watchers(self, line: entries.Signed) -> None:
         if self.offer.has_chat:
             for link, feed in self.feeds.items():
                 if feed.is_counted:

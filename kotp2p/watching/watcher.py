@@ -21,15 +21,11 @@ from kotp2p.game.steps import Finished, Moved, asked_decision
 from kotp2p.game.verify import LogReading, ReadRecord
 from kotp2p.mesh.gossip import ShowNotice, notices_of, update_keepers
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams import notices
+from kotp2p.seams import endings, notices
 from kotp2p.seams.cores import Phase, RateLimit, StateTable, new_chat_limit
-from kotp2p.seams.endings import EndKind
 from kotp2p.watching.feeds import WINDOW_BYTES
-from kotp2p.wire import frames
-from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, ChatLine, Signed
+from kotp2p.wire import encoding, entries, frames, records
 from kotp2p.wire.genesis import signed_by_keeper
-from kotp2p.wire.records import MAX_LOG_BYTES
 
 # -- a game whose log comes in pieces: each record is judged, and told as notices ----------
 
@@ -193,7 +189,7 @@ class KeepBytes:
 
 @dataclass(frozen=True, slots=True)
 class EndWatching:
-    kind: EndKind
+    kind: endings.EndKind
     detail: str = ""
 
 
@@ -266,17 +262,17 @@ class Watcher:
         if self.game.has_ended:  # not all have confirmed it, and the source waits no longer
             for notice in self.game.end_notices():
                 self._show(notice)
-            self._end(EndKind.FINISHED)
+            self._end(endings.EndKind.FINISHED)
             return
         leaver = self.game.name_of_leaver(self._source)
         if leaver:
-            self._end(EndKind.SOURCE_LEFT, leaver)
+            self._end(endings.EndKind.SOURCE_LEFT, leaver)
             return
         self._phase.move(WatchEvent.LOST)
         self._lost_at, self._beat = now, math.inf
         self._show(notices.WatchLinkChanged(up=False, seconds=GIVE_UP_SECONDS))
 
-    def give_up(self, kind: EndKind) -> None:
+    def give_up(self, kind: endings.EndKind) -> None:
         """End, as no table will let this watcher in again, or its person leaves."""
         if not self.is_over:
             self._end(kind)
@@ -285,7 +281,7 @@ class Watcher:
         if self.is_over:
             return
         if now >= self._lost_at + GIVE_UP_SECONDS:
-            self._end(EndKind.LOST_TABLE)
+            self._end(endings.EndKind.LOST_TABLE)
         elif now >= self._beat:
             self._beat = now + frames.PING_SECONDS
             self._send(frames.Ping())
@@ -311,10 +307,10 @@ class Watcher:
                 self._accept_part(frame)
             case frames.Watched(count=count):
                 self._show(notices.WatchersChanged(count))
-            case Signed(kind=BodyKind.CHAT):
+            case entries.Signed(kind=entries.BodyKind.CHAT):
                 self._accept_line(frame, now)
             case frames.Closed():
-                self._end(EndKind.CLOSED)
+                self._end(endings.EndKind.CLOSED)
             case frames.Ping():
                 pass  # it has shown by now that the link is alive
             case _:  # nothing else is a source's to send
@@ -326,7 +322,7 @@ class Watcher:
             return
         if part.offset == 0 and self._log and self._phase.state is WatchState.CATCHING_UP:
             self._begin_again()
-        if part.offset != len(self._log) or part.offset + len(part.data) > MAX_LOG_BYTES:
+        if part.offset != len(self._log) or part.offset + len(part.data) > records.MAX_LOG_BYTES:
             self._effects.append(CutSource())
             return
         self._log += part.data
@@ -349,7 +345,7 @@ class Watcher:
         self._has_unread = False
         self._keep_bytes()
         if self.game.reading.is_over or self.game.reading.unread > MAX_UNREAD_BYTES:
-            self._end(EndKind.WRONG_LOG, self.game.reading.report().reason)
+            self._end(endings.EndKind.WRONG_LOG, self.game.reading.report().reason)
             return False
         if len(self._log) - self._told_read >= READ_BYTES_PER_WATCH:
             self._told_read = len(self._log)
@@ -357,7 +353,7 @@ class Watcher:
         self._show_waiting()
         ledger = self.game.reading.ledger
         if ledger is not None and ledger.chain.is_over:  # all members have confirmed the end
-            self._end(EndKind.FINISHED)
+            self._end(endings.EndKind.FINISHED)
         return False
 
     def _begin_again(self) -> None:
@@ -403,13 +399,13 @@ class Watcher:
 
     # -- what is said at the table -------------------------------------------------------
 
-    def _accept_line(self, signed: Signed, now: float) -> None:
+    def _accept_line(self, signed: entries.Signed, now: float) -> None:
         view, ledger = self.game.view, self.game.reading.ledger
         if view is None or ledger is None:
             return
         try:
-            line = ChatLine.parse(signed, ledger.genesis.id)
-        except BadBytes:
+            line = entries.ChatLine.parse(signed, ledger.genesis.id)
+        except encoding.BadBytes:
             self._effects.append(CutSource())
             return
         if not signed_by_keeper(view.players, line.seat, signed):
@@ -421,7 +417,7 @@ class Watcher:
 
     # -- the end -------------------------------------------------------------------------
 
-    def _end(self, kind: EndKind, detail: str = "") -> None:
+    def _end(self, kind: endings.EndKind, detail: str = "") -> None:
         self._phase.move(WatchEvent.ENDED)
         self._effects.append(EndWatching(kind, detail))
 

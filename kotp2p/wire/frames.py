@@ -15,14 +15,12 @@ from enum import IntEnum, unique
 from functools import lru_cache, partial
 from typing import ClassVar, TypeAlias, get_args
 
-from kotp2p.wire import encoding, entries, genesis
+from kotp2p.wire import encoding, entries, genesis, names, records
 from kotp2p.wire.addresses import FIRST_CODE_NUMBER, LAST_CODE_NUMBER, read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
 from kotp2p.wire.encoding import BadBytes, Value, array, boolean, integer, octets, text
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import MAX_SEATS
-from kotp2p.wire.names import MAX_NAME_LENGTH, check_unlike, read_label, read_name
-from kotp2p.wire.records import MAX_LOG_BYTES
 
 # -- type numbers and fields ---------------------------------------------------------------
 
@@ -75,7 +73,7 @@ HASH = partial(octets, size=HASH_BYTES)
 SIGNATURE = partial(octets, size=SIGNATURE_BYTES)
 HEIGHT = partial(integer, most=entries.MAX_HEIGHT)
 ATTEMPT = partial(integer, most=entries.MAX_ATTEMPT)
-_LOG_BYTES = partial(integer, most=MAX_LOG_BYTES)
+_LOG_BYTES = partial(integer, most=records.MAX_LOG_BYTES)
 
 
 def _read_hash_or_none(value: object) -> bytes:
@@ -193,7 +191,7 @@ class Choose(FrameBase):
     """A seated guest wants another name, or another monster."""
 
     TYPE = FrameType.CHOOSE
-    READERS = (integer, read_label, read_label)
+    READERS = (integer, names.read_label, names.read_label)
     serial: int
     """Ascends with every CHOOSE and MARK of one process."""
     name: str
@@ -241,7 +239,7 @@ SEAT_KEPT_SECONDS = 120.0
 
 
 FRESH = partial(octets, size=FRESH_BYTES)
-_WANTED_NAME = partial(text, most=MAX_NAME_LENGTH)
+_WANTED_NAME = partial(text, most=names.MAX_NAME_LENGTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +288,8 @@ class TakenSeat(encoding.WireArray):
         is_kept = not isinstance(owner, bytes)
         seat = TakenSeat(
             integer(owner, 0, MAX_SEATS - 1) if is_kept else check_key(octets(owner, KEY_BYTES)),
-            read_name(name),
-            read_label(monster),
+            names.read_name(name),
+            names.read_label(monster),
             boolean(host),
             boolean(automatic),
             boolean(one_game),
@@ -347,7 +345,7 @@ class Lobby(FrameBase):
             None if seat is None else TakenSeat.parse(seat)
             for seat in array(values, most=MAX_SEATS)
         )
-        check_unlike([seat.name for seat in seats if seat is not None])
+        names.check_unlike([seat.name for seat in seats if seat is not None])
         _check_owners(seats)
         marks = tuple(read_mark(mark) for mark in array(signed, len(seats)))
         return Lobby(

@@ -13,10 +13,7 @@ from enum import StrEnum
 from struct import Struct
 
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.wire import encoding
-from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Signed, pack_signed
-from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
+from kotp2p.wire import encoding, entries, genesis
 
 # -- why a log is not sound, told apart as far as its readers are told ---------------------
 
@@ -85,15 +82,15 @@ class ProgramNamed:
     version: str
 
     @property
-    def signed(self) -> Signed:
+    def signed(self) -> entries.Signed:
         value = (self.name, self.version)
-        read = lambda body: ProgramNamed.parse(Signed(BodyKind.PROGRAM, body, b""))  # noqa: E731
-        return Signed(BodyKind.PROGRAM, encoding.pack_readable(value, read), b"")
+        read = lambda body: ProgramNamed.parse(entries.Signed(entries.BodyKind.PROGRAM, body, b""))  # noqa: E731
+        return entries.Signed(entries.BodyKind.PROGRAM, encoding.pack_readable(value, read), b"")
 
     @staticmethod
-    def parse(signed: Signed) -> ProgramNamed:
+    def parse(signed: entries.Signed) -> ProgramNamed:
         if signed.signature:
-            raise BadBytes("a program that signs")
+            raise encoding.BadBytes("a program that signs")
         name, version = encoding.array(encoding.unpack(signed.body), 2)
         return ProgramNamed(
             encoding.text(name, MAX_PROGRAM_TEXT), encoding.text(version, MAX_PROGRAM_TEXT)
@@ -106,13 +103,13 @@ def _crc(*parts: bytes) -> bytes:
 
 def pack_head(salt: bytes, magic: bytes = LOG_MAGIC) -> bytes:
     """Return the head of a log. The salt of the game goes into all checksums."""
-    fields = magic + _u32(LOG_FORMAT) + _u32(PROTOCOL_VERSION) + _u32(RULES_VERSION) + salt
+    fields = magic + _u32(LOG_FORMAT) + _u32(genesis.PROTOCOL_VERSION) + _u32(RULES_VERSION) + salt
     return fields + _crc(fields)
 
 
-def pack_record(salt: bytes, index: int, signed: Signed) -> bytes:
+def pack_record(salt: bytes, index: int, signed: entries.Signed) -> bytes:
     """Return one record; its length has a checksum, so that a torn tail is no damaged length."""
-    payload = pack_signed(signed)
+    payload = entries.pack_signed(signed)
     length = _u32(len(payload))
     return length + _crc(salt, _u32(index), length) + payload + _crc(salt, _u32(index), payload)
 
@@ -139,7 +136,7 @@ class Versions:
         return f"log format {self.format}, protocol {self.protocol}, rules {self.rules}"
 
 
-OUR_VERSIONS = Versions(LOG_FORMAT, PROTOCOL_VERSION, RULES_VERSION)
+OUR_VERSIONS = Versions(LOG_FORMAT, genesis.PROTOCOL_VERSION, RULES_VERSION)
 
 
 class Unreadable(Exception):
@@ -204,7 +201,7 @@ class RecordReader:
         self._data = self._data[self.offset - self._base :] + data
         self._base = self.offset
 
-    def read_record(self) -> Signed | None:
+    def read_record(self) -> entries.Signed | None:
         """Return the next record; None at the end or a torn tail; raise Damaged."""
         data, at = self._data, self.offset - self._base
         size = self._read_size(at)
@@ -218,9 +215,9 @@ class RecordReader:
             number, body, signature = encoding.array(encoding.unpack_for_readers(payload), 3)
             kind = _RECORD_KINDS.get(encoding.integer(number))
             if kind is None:
-                raise BadBytes("no such kind of record")
-            signed = Signed(kind, encoding.octets(body), encoding.octets(signature))
-        except BadBytes as fault:
+                raise encoding.BadBytes("no such kind of record")
+            signed = entries.Signed(kind, encoding.octets(body), encoding.octets(signature))
+        except encoding.BadBytes as fault:
             raise Damaged(self.index, self.offset, str(fault)) from fault
         self.offset += 12 + size
         self.index += 1
@@ -258,19 +255,19 @@ class RecordReader:
         return not any(self._data[at:])
 
 
-def read_genesis(reader: RecordReader) -> Genesis | None:
+def read_genesis(reader: RecordReader) -> genesis.Genesis | None:
     """Return the genesis of a log, unsigned; None if it ends before. Raise like its readers."""
     signed = reader.read_record()
-    if signed is not None and signed.kind is BodyKind.PROGRAM:
+    if signed is not None and signed.kind is entries.BodyKind.PROGRAM:
         signed = reader.read_record()
     if signed is None:
         return None
-    if signed.kind is not BodyKind.GENESIS:
-        raise BadBytes("a log that does not begin with a genesis")
-    return Genesis.parse(signed.body)
+    if signed.kind is not entries.BodyKind.GENESIS:
+        raise encoding.BadBytes("a log that does not begin with a genesis")
+    return genesis.Genesis.parse(signed.body)
 
 
-def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:
+def canonical_log(game: bytes, bodies: Iterable[entries.Signed]) -> bytes:
     """Return the canonical log of a genesis and the winning sequence (PROTOCOL.md 10.4)."""
     salt = game[:SALT_BYTES]
     records = (pack_record(salt, i, signed) for i, signed in enumerate(bodies))
@@ -280,12 +277,12 @@ def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:
 _RECORD_KINDS = {
     int(kind): kind
     for kind in (
-        BodyKind.GENESIS,
-        BodyKind.PLAY,
-        BodyKind.LINE_UP,
-        BodyKind.LEAVE,
-        BodyKind.SHARE,
-        BodyKind.CHEAT_PROOF,
-        BodyKind.PROGRAM,
+        entries.BodyKind.GENESIS,
+        entries.BodyKind.PLAY,
+        entries.BodyKind.LINE_UP,
+        entries.BodyKind.LEAVE,
+        entries.BodyKind.SHARE,
+        entries.BodyKind.CHEAT_PROOF,
+        entries.BodyKind.PROGRAM,
     )
 }
