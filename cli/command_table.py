@@ -8,53 +8,8 @@ imported when it runs.
 
 from __future__ import annotations
 
+from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import CommandEntry, Flag
-from kotp2p.cli.system.flags import (
-    ACCEPT_NEW_KEYS,
-    ADDRESS,
-    AT,
-    BIND,
-    BOT,
-    BOTS,
-    COACH,
-    COMMON,
-    EXPECT,
-    FACTOR,
-    FAST,
-    FROM,
-    GAME,
-    GUEST_BIND,
-    GUEST_PORT,
-    INVITE_ONLY,
-    JOBS,
-    JSON,
-    LIST,
-    LOG,
-    LOG_DIR,
-    LOGS,
-    NO_CODE,
-    NO_LAN,
-    PEER,
-    PEOPLE,
-    PHRASE,
-    PLAYERS,
-    PORT,
-    PROFILE,
-    REACTION_TIME,
-    REPLAY_SEAT,
-    RESUMED_PORT,
-    RULE_SET,
-    SEAT,
-    SOLO_BOTS,
-    SOLO_LEVEL,
-    SPEED,
-    START_WHEN_FULL,
-    TURN_TIME,
-    WATCH_LOG,
-    WATCHERS,
-    WATCHERS_CHAT,
-    WHO,
-)
 from kotp2p.cli.system.options import Rules
 from kotp2p.cli.text.i18n import N_
 from kotp2p.cli.text.program_words import wing
@@ -70,9 +25,10 @@ CORE = (
         ),
         N_("Example: kotp2p host --players 4 --bots 1"),
         (
-            PLAYERS, BOTS, *GAME, START_WHEN_FULL, TURN_TIME, REACTION_TIME, *SEAT, *WHO,
-            INVITE_ONLY, NO_CODE, NO_LAN, BIND, PORT, WATCHERS, WATCHERS_CHAT, ACCEPT_NEW_KEYS,
-            SPEED, *COMMON,
+            flags.PLAYERS, flags.BOTS, *flags.GAME, flags.START_WHEN_FULL, flags.TURN_TIME,
+            flags.REACTION_TIME, *flags.SEAT, *flags.WHO, flags.INVITE_ONLY, flags.NO_CODE,
+            flags.NO_LAN, flags.BIND, flags.PORT, flags.WATCHERS, flags.WATCHERS_CHAT,
+            flags.ACCEPT_NEW_KEYS, flags.SPEED, *flags.COMMON,
         ),
     ),
     CommandEntry(
@@ -89,7 +45,10 @@ CORE = (
             "the only table on this network is joined; of several you choose one by number."
         ),
         N_("Examples: kotp2p join 7412-kangaroo-umbrella     kotp2p join 192.168.1.20"),
-        (ADDRESS, *SEAT, *WHO, ACCEPT_NEW_KEYS, GUEST_BIND, GUEST_PORT, SPEED, *COMMON),
+        (
+            flags.ADDRESS, *flags.SEAT, *flags.WHO, flags.ACCEPT_NEW_KEYS, flags.GUEST_BIND,
+            flags.GUEST_PORT, flags.SPEED, *flags.COMMON,
+        ),
     ),
     CommandEntry(
         "resume",
@@ -101,8 +60,8 @@ CORE = (
         ),
         N_("Examples: kotp2p resume     kotp2p resume --peer 192.168.1.20"),
         (
-            PHRASE, LIST, PEER, BOT, PROFILE, JSON, BIND._replace(is_rare=True),
-            RESUMED_PORT, SPEED, *COMMON,
+            flags.PHRASE, flags.LIST, flags.PEER, flags.BOT, flags.PROFILE, flags.JSON,
+            flags.BIND._replace(is_rare=True), flags.RESUMED_PORT, flags.SPEED, *flags.COMMON,
         ),
     ),
     CommandEntry(
@@ -114,7 +73,10 @@ CORE = (
             "asked one after the other. The protocol is that of a game over the network."
         ),
         N_("Examples: kotp2p solo --bots 1     kotp2p solo --people Ana,Rex --bots 2"),
-        (SOLO_BOTS, SOLO_LEVEL, *GAME[1:], *SEAT, PEOPLE, *WHO, COACH, SPEED, *COMMON),
+        (
+            flags.SOLO_BOTS, flags.SOLO_LEVEL, *flags.GAME[1:], *flags.SEAT, flags.PEOPLE,
+            *flags.WHO, flags.COACH, flags.SPEED, *flags.COMMON,
+        ),
     ),
     CommandEntry(
         "watch",
@@ -133,7 +95,7 @@ CORE = (
             "is none."
         ),
         N_("Examples: kotp2p watch 7412-kangaroo-umbrella     kotp2p watch 192.168.1.20"),
-        (ADDRESS, FROM, WATCH_LOG, SPEED, *COMMON),
+        (flags.ADDRESS, flags.FROM, flags.WATCH_LOG, flags.SPEED, *flags.COMMON),
     ),
     CommandEntry(
         "verify",
@@ -148,7 +110,10 @@ CORE = (
             "of a cheat: 0 proven, 6 it proves nothing, 9 unreadable."
         ),
         N_("Examples: kotp2p verify     kotp2p verify chisel     kotp2p verify --json evenings"),
-        (LOGS, EXPECT, FAST, JOBS, PROFILE, LOG_DIR, JSON, *COMMON),
+        (
+            flags.LOGS, flags.EXPECT, flags.FAST, flags.JOBS, flags.PROFILE, flags.LOG_DIR,
+            flags.JSON, *flags.COMMON,
+        ),
     ),
     CommandEntry(
         "replay",
@@ -161,7 +126,10 @@ CORE = (
             "code: 0, 6 if the log is wrong, 9 if it is unreadable."
         ),
         N_("Examples: kotp2p replay     kotp2p replay chisel --at 14"),
-        (LOG, AT, REPLAY_SEAT, FACTOR, PROFILE, LOG_DIR, *COMMON),
+        (
+            flags.LOG, flags.AT, flags.REPLAY_SEAT, flags.FACTOR, flags.PROFILE, flags.LOG_DIR,
+            *flags.COMMON,
+        ),
     ),
     CommandEntry(
         "cards",
@@ -174,11 +142,11 @@ CORE = (
         N_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
         (
             Flag("WORDS", "words", list[str] | None, N_("What to look for. [default: list all]")),
-            RULE_SET._replace(
+            flags.RULE_SET._replace(
                 kind=Rules | None,
                 default=None,
                 help=N_("Rule set: 2011, 2016, or the Dark Edition. [default: all]"),
-            ), JSON, *COMMON,
+            ), flags.JSON, *flags.COMMON,
         ),
     ),
     CommandEntry(
@@ -195,14 +163,14 @@ CORE = (
             Flag("TOPIC", "topic", list[str] | None,
                  N_("What to read about; rulings lists the chapters of the rulebook. "
                     "[default: the page]")),
-            RULE_SET._replace(
+            flags.RULE_SET._replace(
                 kind=Rules | None, default=None,
                 help=N_(
                     "Rule set: 2011, 2016, or the Dark Edition. "
                     "[default: second; for the rulebook all]"
                 ),
             ),
-            *COMMON,
+            *flags.COMMON,
         ),
     ),
     CommandEntry(
@@ -219,7 +187,7 @@ CORE = (
             Flag("WORDS", "words", list[str] | None,
                  N_("show, or set, a setting such as speed, and its value. [default: show]"),
                  metavar="show|set KEY VALUE"),
-            *COMMON,
+            *flags.COMMON,
         ),
     ),
     CommandEntry(
@@ -234,7 +202,7 @@ CORE = (
         (
             Flag("WORDS", "words", list[str] | None,
                  N_("What to explain. [default: list what there is]"), metavar="COMMAND|TOPIC"),
-            *COMMON,
+            *flags.COMMON,
         ),
         needs_program=True,
     ),

@@ -52,7 +52,6 @@ app = typer.Typer(
 
 
 def short_help() -> str:
-    """Return the overview of the program, with a line for each command."""
     return "\n".join(
         [
             _("King of Tokyo in the terminal, 2 to 6 players."),
@@ -90,7 +89,6 @@ app.callback(invoke_without_command=True)(
 
 
 def run() -> None:
-    """Run the `kotp2p` program."""
     from kotp2p.cli.system.languages import prepare_language
     from kotp2p.cli.system.output import Exit, end_output
     from kotp2p.cli.system.process import prepare_process, report_crash

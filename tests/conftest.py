@@ -1,8 +1,6 @@
 """No test speaks on the network of the machine it runs on, or reads what its user has set. Here
 are the options of a run, too: in which order, each test alone, and what must not be left out."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

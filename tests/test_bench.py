@@ -3,8 +3,6 @@
 Scope: tiny sizes. No figure is judged, as none depends on the program alone.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import re

@@ -6,8 +6,6 @@ Known limitation: the habits are found by patterns, not by grammar. They miss so
 accuse nobody wrongly.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """How the network of `hard` learns: what it is given, what it aims at, and what is written down."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

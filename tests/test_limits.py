@@ -4,8 +4,6 @@ Scope: the packages, and the tests as well, but for the open matches: a test may
 of a union and pass over the others.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

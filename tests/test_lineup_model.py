@@ -1,7 +1,5 @@
 """A sample of the walks of `tests.tools.lineup_model`, and some of its rules by example."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The small faults that `tests.tools.mutants` puts into the program."""
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from types import ModuleType

@@ -1,7 +1,5 @@
 """No test asks a server of others: no name is looked up, and no program that one starts has one."""
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """What is in the packages that are published: all that users, distributions and second implementers
 need, and nothing else."""
 
-from __future__ import annotations
-
 import os
 import re
 import runpy

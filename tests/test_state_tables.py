@@ -1,7 +1,5 @@
 """Every state table is whole: each state is reached, and each event leads somewhere."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

@@ -27,10 +27,7 @@ MOST_TERM_COLUMNS = 26
 
 
 def show_help(words: list[str] | None, root: Any) -> int:
-    """Print the help of a command or a topic, or a list of both without `words`.
-
-    `root` is typer's context of the whole program.
-    """
+    """Print the help of a command or a topic; `root` is typer's context of the program."""
     output = Output.standard()
     if not words:
         _list_all(root, output)
@@ -49,7 +46,6 @@ def show_help(words: list[str] | None, root: Any) -> int:
 
 
 def lines_of_topic(topic: HelpTopic) -> list[str]:
-    """Return the page of a topic, in at most 80 columns."""
     lines = [_("{name}: {summary}", name=topic.name, summary=_(topic.summary))]
     for block in topic.describe():
         lines += ["", *lines_of_block(block)]

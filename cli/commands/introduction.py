@@ -67,10 +67,7 @@ def introduce(person: Person) -> Person:
 
 
 def _ask_name(usual: str) -> str:
-    """Ask until the answer can be a name; Enter means `usual`.
-
-    `usual` is empty if the login name would not do. Raise EOFError.
-    """
+    """Ask until the answer can be a name; Enter means `usual`, if any. Raise EOFError."""
     question = _("What are you called?")
     if usual:
         question = _("What are you called? Enter: {name}", name=usual)

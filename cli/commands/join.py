@@ -81,10 +81,7 @@ def run_join(
 
 
 def ask_for_target() -> str:
-    """Read a target from one line of the input, with or without the command in front.
-
-    Raise BadAddress if the line is empty.
-    """
+    """Read a target, or the command with it, from a line of the input; raise BadAddress."""
     sys.stderr.write(_("The code or the address of the table, or a link:"))
     sys.stderr.write("\n")
     sys.stderr.flush()
@@ -105,7 +102,6 @@ class Aim(StrEnum):
 
 
 JOIN_LOOKS_SECONDS = 3
-"""How long `join` looks for tables."""
 
 
 def choose_table(aim: Aim, *, as_json: bool = False) -> str | Exit:
@@ -148,10 +144,7 @@ def choose_table(aim: Aim, *, as_json: bool = False) -> str | Exit:
 
 
 def _is_able(table: FoundTable, aim: Aim) -> bool:
-    """Return whether the announced table takes this person.
-
-    An announcement does not show whether a table admits watchers, so that is not checked.
-    """
+    """Return whether the table takes this person, as far as an announcement tells."""
     poster = table.poster
     is_same = (poster.protocol, poster.rules_version) == (PROTOCOL_VERSION, RULES_VERSION)
     return poster.takes_guests if aim is Aim.JOIN else is_same
@@ -177,7 +170,6 @@ def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | Non
 def _say_what_to_try(
     output: Output, tables: Sequence[FoundTable] | None, aim: Aim = Aim.JOIN
 ) -> None:
-    """Print what to try after no table was found (`tables` is None: could not look)."""
     if tables is not None:
         output.note_line(_("No table was found."))
     if aim is Aim.JOIN:
@@ -193,10 +185,7 @@ def _say_what_to_try(
 
 
 async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:
-    """Collect announced tables for `seconds`.
-
-    Raise LanTrouble if the network cannot be searched, and SystemExit after a signal.
-    """
+    """Collect announced tables; raise LanTrouble, and SystemExit after a signal."""
     found: Sequence[FoundTable] = ()
     trouble: LanTrouble | None = None
     ended = 0
@@ -278,7 +267,6 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
 
 
 def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | None) -> int:
-    """Run `kotp2p watch` with its flags."""
     terminal = is_terminal()
     output = Output.standard(terminal=terminal)
     try:
@@ -324,14 +312,12 @@ def _was_seen_whole(process: one_game.PlayerProcess, ending: Ending | None) -> b
 
 
 def _log_of_next(log: Path | None, number: int) -> Path | None:
-    """Return the path of the log of game `number` (2 or more) of a series."""
     return None if log is None else log.with_stem(f"{log.stem}-{number}")
 
 
 def _conclude(
     process: one_game.PlayerProcess, ending: Ending | None, output: Output, target: tuple[str, int]
 ) -> int:
-    """Print the closing lines and return the exit code."""
     if ending is None or process.signal_number:
         return 128 + process.signal_number
     if ending.kind is EndKind.FULL:  # of watchers: the seats do not matter

@@ -14,7 +14,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder, find_log, log_folder
+from kotp2p.cli.system.folders import (
+    STANDARD_INPUT,
+    data_folder,
+    find_log,
+    log_folder,
+    newest_first,
+)
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, plural
@@ -25,10 +31,7 @@ from kotp2p.wire.records import MAX_LOG_BYTES
 
 
 def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None:
-    """Return the log that `wanted` names, or that of the newest game if it is empty.
-
-    Print a line and return None if there is none.
-    """
+    """Return the log that `wanted` names, or the newest; None, with a line, if there is none."""
     data = data_folder()
     folder = log_dir or log_folder(data)
     if wanted:
@@ -50,7 +53,7 @@ def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None
         return named.path
     if not _can_look_into(folder, output):
         return None
-    newest = newest_log(folder)
+    newest = next(iter(newest_first(folder)), None)
     if newest is None:
         output.note_line(_("There is no log in {folder}.", folder=folder))
         output.note_line(_("Name one: a file, or a word of its table phrase."))
@@ -109,7 +112,6 @@ def _expand(word: str) -> list[Path] | None:
 
 
 def _fitting(pattern: str) -> Iterator[Path]:
-    """Yield the files that a pattern matches; for a matching folder, the logs below it."""
     for found in sorted(glob.iglob(pattern, recursive=True)):
         if Path(found).is_dir():
             yield from sorted(_logs_below(found))
@@ -134,14 +136,6 @@ def is_open_folder(folder: Path) -> bool:
         what = FileFault(folder, str(fault), FaultOfFile.SYSTEM, fault.errno or 0)
         raise FileTrouble(what) from None
     return True
-
-
-def newest_log(folder: Path) -> Path | None:
-    try:
-        files = [path for path in folder.iterdir() if path.suffix == LOG_SUFFIX and path.is_file()]
-        return max(files, key=lambda path: path.stat().st_mtime, default=None)
-    except OSError:
-        return None
 
 
 def read_log(path: Path) -> bytes:

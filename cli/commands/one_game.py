@@ -33,13 +33,11 @@ from kotp2p.cli.commands.person import (
 )
 from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
 from kotp2p.cli.system.folders import data_folder, find_log, log_folder
-from kotp2p.cli.system.network import find_way, interface_of_address
 from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.process import ending_signals
 from kotp2p.cli.system.terminal import SHADE_OF, VTE_VARIABLE, ask_background, choose_symbols
 from kotp2p.cli.text import endings
-from kotp2p.cli.text.how_to_join import ELSEWHERE
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.program_words import describe_system_error, typeable
@@ -49,9 +47,9 @@ from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.plain import input_discarder, is_terminal, read_lines, seat_plain_player
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.net import machine
+from kotp2p.net.lan import own_addresses
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.rendezvous.servers import NO_SERVERS
-from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import WATCHER
@@ -71,16 +69,12 @@ PlayAtFront = Callable[[Front], Awaitable[Ending]]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game that is over for this process."""
-
     code: int
-    """The exit code."""
     ending: Ending | None
     """The end of the game, or None after a signal."""
     wants_another: bool | None = None
     """Whether the person wants another game with the same people; None if they were not asked."""
     was_easy: bool = False
-    """Whether the bots were easy, as in a first game."""
 
 
 def play_game(
@@ -149,7 +143,7 @@ def _describe_audience(
         answers=person.bot is None,
         wanted_monster=seating.monster,
         refused_name=refused_login_name(person, config),
-        interfaces={} if solo else interface_of_address(),
+        interfaces={} if solo else {address: name for name, address in own_addresses()},
         lesson=RULE_SETS[table.rules] if is_taught and table is not None else None,
         is_new_guest=is_taught and table is None,
         options=Options() if table is None else table.options,
@@ -213,19 +207,19 @@ def play_on_screen(
         animation=config.is_on("animation"),
         keys_are_words=bool(os.environ.get(VTE_VARIABLE)),
     )
-    player, controls = table.player, table.controls
+    player = table.player
     player.standing.orders = config.orders
     set_pace(player, config)
     on_turn = _turn_command(config, player, lambda: table.screen.focus.in_front is True)
-    process = PlayerProcess(player, True, controls.run_jobs, on_turn)
-    controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
+    process = PlayerProcess(player, True, table.run_jobs, on_turn)
+    table.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
         table,
         palette=config.palette,
         shade=find_shade(config),
         mouse=config.is_on("mouse"),
     )
-    stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
+    stage.on_hangup = partial(table.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
 
 
@@ -259,7 +253,6 @@ def _conclude(
     output: Output,
     target: tuple[str, int],
 ) -> int:
-    """Print the closing lines and return the exit code."""
     state = process.player.state
     command = resume_command(person.profile)
     if ending is None:
@@ -272,7 +265,7 @@ def _conclude(
     )  # fmt: skip
     if process.signal_number:
         return 128 + process.signal_number
-    if state.departure.state is Departure.ABANDONED and ending.kind is EndKind.LEFT:
+    if state.departure is Departure.ABANDONED and ending.kind is EndKind.LEFT:
         return Exit.STOPPED
     return code
 
@@ -300,7 +293,6 @@ class PlayerProcess:
         """Take the tasks of a run; `read_input` reads until it is cancelled or ends."""
         self.player = player
         self.front = PacedFront(player)
-        """The front that the peer uses."""
         self.signal_number = 0
         """The signal that ends the run; 0 if none has come."""
         self._terminal = terminal
@@ -330,7 +322,6 @@ class PlayerProcess:
     async def _watch_signals(
         self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
     ) -> None:
-        """Handle signals; a first Ctrl-C at a terminal asks whether to leave."""
         with trio.open_signal_receiver(*SIGNALS) as signals:
             task_status.started()
             async for number in signals:
@@ -342,17 +333,14 @@ class PlayerProcess:
                     self.end_by_signal(number)
 
     def end_by_signal(self, number: int) -> None:
-        """End the process and keep the seat, as closing a window resigns nothing.
-
-        A second signal ends it at once.
-        """
+        """End the process and keep the seat; a second signal ends it at once."""
         assert self._scope is not None  # it runs
         if self.signal_number or self.front.ending is not None:
             self.signal_number = number
             self._scope.cancel()
             return
         self.signal_number = number
-        if not self.player.keep_seat():
+        if not self.player.leaving.keep_seat():
             self._scope.cancel()
         self._scope.deadline = trio.current_time() + CLOSE_WITHIN_SECONDS
 
@@ -370,7 +358,6 @@ MARK = b"The first game of this profile was coached.\n"
 class FirstGame:
     world: World
     is_wanted: bool = True
-    """Whether the player wants a coach in a first game."""
 
     @property
     def _path(self) -> PurePath:
@@ -381,20 +368,14 @@ class FirstGame:
         return self.is_wanted and terminal and not self.was_coached()
 
     def was_coached(self) -> bool:
-        """Return whether the coach has been shown; also if that cannot be read.
-
-        The game that begins reports trouble with its files itself.
-        """
+        """Return whether the coach has been shown; also if that cannot be read."""
         try:
             return self.world.disk.read(self._path) is not None
         except FileTrouble:
             return True
 
     def remember(self) -> None:
-        """Record that this profile has been coached.
-
-        If that cannot be written, the next game is taught again, which does no harm.
-        """
+        """Record that this profile has been coached; without, the next game is taught again."""
         if self.was_coached():
             return
         try:
@@ -415,14 +396,8 @@ def finish_game(
     command: str = "kotp2p resume",
     result: str = "",
 ) -> Exit:
-    """Print the closing lines and return the exit code.
-
-    `command` continues the game; `result` is a sentence about a game that was
-    played to its end.
-    """
-    is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host) and not is_like_code(host)
-    way = find_way(host, port) if is_unanswered else ELSEWHERE
-    for line in endings.describe_ending(ending, host, port, way):
+    """Print the closing lines and return the exit code; `command` continues the game."""
+    for line in endings.describe_ending(ending, host, port):
         output.note_line(line)
     if ending.kind is EndKind.START_IN_DOUBT:
         words = " ".join(ending.detail.split()[:2])
@@ -446,7 +421,6 @@ def finish_game(
 
 
 def _name_log(ending: Ending) -> str:
-    """Return words that find the log, or else its quoted path."""
     data, words = data_folder(), endings.short_phrase(ending)
     if words and find_log(words, log_folder(data), data).path == ending.log:
         return words
@@ -607,7 +581,6 @@ def _describe_game(game: UnfinishedGame, profile: str) -> str:
 
 
 def resume_command(profile: str, phrase: str = "") -> str:
-    """Return the command that resumes a game, named by the first words of its phrase."""
     words = ["kotp2p", "resume", *phrase.split()[:2]]
     if profile != "default":
         words += ["--profile", shlex.quote(profile)]
@@ -644,12 +617,10 @@ class TurnCommand:
         self._has_failed = False
 
     def note_turn(self) -> None:
-        """Request a run of the command, unless the player's window is in front."""
         if self._words and not self._is_in_front():
             self._wanted.set()
 
     async def run(self) -> None:
-        """Run the command on request, and not too often, until cancelled."""
         while True:
             await self._wanted.wait()
             self._wanted = trio.Event()
@@ -681,7 +652,6 @@ class TurnCommand:
 
 
 def _end(process: trio.Process) -> None:
-    """Kill the command with all the processes that it has started."""
     if os.name == "nt":
         process.kill()
         return

@@ -38,7 +38,6 @@ from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed
 NOBODY, INVITED = "none", "invited"
 USUAL_WATCHERS = 8
 USUAL_BOTS = 3
-"""The number of bots for a player who does not choose it."""
 
 
 class CommandRefused(Exception):
@@ -46,7 +45,6 @@ class CommandRefused(Exception):
 
 
 def same_table(ending: Ending) -> HostOptions:
-    """Return the same table again, with the same bots and people here."""
     view = ending.view
     assert view is not None  # it was played to its end
     setup = view.game.setup
@@ -74,10 +72,7 @@ def choose_options(typed: Sequence[str], tiles: str | None, players: int) -> tup
 
 
 def watch_offer(watchers: str | None, *, invite_only: bool, chat: bool) -> WatchOffer:
-    """Return who may watch; with an invitation watchers have a link of their own.
-
-    `watchers` is a number, `NOBODY` or `INVITED`.
-    """
+    """Return who may watch; `watchers` is a number, `NOBODY` or `INVITED`."""
     wanted = watchers or (NOBODY if invite_only else str(USUAL_WATCHERS))
     if wanted == NOBODY:
         return NO_WATCHERS
@@ -87,10 +82,7 @@ def watch_offer(watchers: str | None, *, invite_only: bool, chat: bool) -> Watch
 
 
 def count_bots(wanted: int | None, people: int) -> int:
-    """Return the number of bots beside `people` at one machine.
-
-    Raise CommandRefused if they do not fit.
-    """
+    """Return the number of bots beside `people` at one machine; raise CommandRefused."""
     if wanted is None:
         return min(USUAL_BOTS, MAX_SEATS - people)
     if people + wanted > MAX_SEATS:
@@ -153,7 +145,6 @@ class Person:
     accept_new_keys: bool = False
 
     def new_keys(self, terminal: bool) -> NewKeyPolicy:
-        """Return the policy for a known name that comes with another key."""
         if self.accept_new_keys:
             return NewKeyPolicy.ACCEPT
         return NewKeyPolicy.ASK if terminal else NewKeyPolicy.REFUSE
@@ -181,10 +172,7 @@ def name_without_flag(profile: str, config: Config) -> tuple[str, NameOrigin]:
 
 
 def check_name(typed: str, name: str, flag: str = "--name") -> None:
-    """Check that the name is not reserved and cleaning cost it only spaces.
-
-    Raise CommandRefused otherwise.
-    """
+    """Check that the name is not reserved and only lost spaces; raise CommandRefused."""
     if is_reserved_wish(typed):
         raise CommandRefused(
             _("{typed} reads like a word of the game itself, so no player can be called that. "
@@ -203,10 +191,7 @@ def check_name(typed: str, name: str, flag: str = "--name") -> None:
 
 
 def read_people(typed: str) -> tuple[str, ...]:
-    """Parse the names of people who share this machine, separated by commas.
-
-    Raise CommandRefused for a wrong number of names, or two that look alike.
-    """
+    """Parse names with commas between, no two of them alike; raise CommandRefused."""
     parts = typed.split(",")
     if not MIN_SEATS <= len(parts) <= MAX_SEATS:
         raise CommandRefused(
@@ -227,7 +212,6 @@ def read_people(typed: str) -> tuple[str, ...]:
 
 
 def _login_name() -> str:
-    """Return the login name, or an empty string if the system has none."""
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
@@ -235,7 +219,6 @@ def _login_name() -> str:
 
 
 def refused_login_name(person: Person, config: Config) -> str | None:
-    """Return the login name if no name was chosen and this one is reserved."""
     if person.name is not None:
         return None
     wanted, origin = name_without_flag(person.profile, config)
@@ -243,7 +226,6 @@ def refused_login_name(person: Person, config: Config) -> str | None:
 
 
 def choose_seating(person: Person, config: Config) -> SeatWish:
-    """Return the name and the monster for the seat; raise CommandRefused."""
     wanted = person.name
     if wanted is None:
         wanted = name_without_flag(person.profile, config)[0]

@@ -71,7 +71,6 @@ def run_host(
     no_code: bool,
     **person: Any,
 ) -> int:
-    """Run `kotp2p host` with its flags; `person` holds those of the player."""
     terminal = is_terminal()
     player = Person(**person)
     options, for_two = choose_options(option or (), tiles, players)
@@ -119,10 +118,7 @@ def run_solo(
 
 
 def _read_people(player: Person, typed: str | None) -> tuple[Person, tuple[str, ...]]:
-    """Return the player under the first name of --people, and the other names.
-
-    Raise CommandRefused if --name or --bot is given, too.
-    """
+    """Return the player under the first name of --people, and the others; raise CommandRefused."""
     if typed is None:
         return player, ()
     if player.name is not None:
@@ -169,10 +165,7 @@ def host(person: Person, table: HostOptions, *, is_announced: bool) -> int:
 def _play_again(
     person: Person, world: World, played: one_game.Played, level: str = "normal"
 ) -> int:
-    """Play further games with the same people as long as this person wants them.
-
-    `played` is the game before; `level` is that of the bots.
-    """
+    """Play further games with the same people as long as this person wants them."""
     while is_rematch_wanted(played, _line_asker(person)):
         assert played.ending is not None  # a game was played
         same_person = keep_person(person, played.ending)
@@ -221,10 +214,7 @@ def solo(
 
 
 def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
-    """Join the table at `target`: a code, an address, or an invitation link.
-
-    `here` is where this process listens.
-    """
+    """Join the table at a code, an address or a link; `here` is where this process listens."""
     try:
         table = read_target(target)
     except BadAddress as fault:
@@ -303,10 +293,7 @@ def _line_asker(person: Person) -> Callable[[str], str]:
 
 
 def is_rematch_wanted(played: one_game.Played, ask: Callable[[str], str]) -> bool:
-    """Ask for a rematch after a complete game until the answer is yes or no.
-
-    `ask` shows a sentence and reads a line.
-    """
+    """Ask for a rematch after a complete game; `ask` shows a sentence and reads a line."""
     if played.ending is None or not player_commands.is_possible(played.ending):
         return False
     if played.wants_another is not None:
@@ -324,7 +311,6 @@ def is_rematch_wanted(played: one_game.Played, ask: Callable[[str], str]) -> boo
 
 
 def keep_person(person: Person, ending: Ending) -> Person:
-    """Return the person with the name and the monster of the game that has ended."""
     assert ending.view is not None
     me = ending.view.players[ending.view.seat]
     return replace(person, name=me.name, monster=me.monster)

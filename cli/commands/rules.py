@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text import card_words, rulebook
-from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, list_with_semicolons, plural
+from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, plural
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.referee.box.cards import Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
@@ -19,7 +19,6 @@ from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
 # -- rules ---------------------------------------------------------------------------------
 
 
-MAX_MENTIONS = 5
 COMMAND = "kotp2p rules"
 
 
@@ -41,7 +40,6 @@ def show_rules(topic: list[str] | None, rules: str | None) -> int:
     title, *answer = rulebook.describe_topic(found, rule_set)
     heading = _("{title} (rule set {rules})", title=title, rules=rule_set.name)
     _say_lines([heading, *answer], output)
-    _point_to_card(typed, output)
     output.note_line(
         _("Every fine point: {command}", command=typeable(f"kotp2p rules {found.section}"))
     )
@@ -82,7 +80,6 @@ def _show_rulebook(topic: str, sections: list[rulebook.Section], output: Output)
         _explain_no_match(sections, topic, output)
         return Exit.NOTHING_FOUND
     _say_lines(rulebook.lines_of_sections(found), output)
-    _point_to_card(topic, output)
     return Exit.DONE
 
 
@@ -94,12 +91,6 @@ def _say_lines(lines: list[str], output: Output) -> None:
 def _explain_no_match(sections: list[rulebook.Section], topic: str, output: Output) -> None:
     for line in rulebook.explain_no_topic(sections, topic):
         output.note_line(line)
-    written = [
-        section.heading for section in rulebook.sections_mentioning(sections, topic)[:MAX_MENTIONS]
-    ]
-    if written:
-        output.note_line(_("It is mentioned in: {names}.", names=list_with_semicolons(written)))
-    _point_to_card(topic, output)
     output.note_line(
         _(
             "What players ask: {rules}. All chapters: {rulings}",
@@ -107,12 +98,6 @@ def _explain_no_match(sections: list[rulebook.Section], topic: str, output: Outp
             rulings=typeable("kotp2p rules rulings"),
         )
     )
-
-
-def _point_to_card(topic: str, output: Output) -> None:
-    """Point to `kotp2p cards` if the topic is the name of a card."""
-    if rulebook.cards_called(topic):
-        output.note_line(_("It is a card: {command}", command=typeable(f"kotp2p cards {topic}")))
 
 
 # -- cards ---------------------------------------------------------------------------------
@@ -127,7 +112,6 @@ class Printing:
 
 
 def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int:
-    """Print the cards that match `words`, of one rule set or, if `rules` is None, of all."""
     output = Output.standard()
     typed = " ".join(words or [])
     chosen = list(RULE_SETS.values()) if rules is None else [RULE_SETS[rules]]
@@ -145,12 +129,6 @@ def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int
             output.say_line(line)
     if typed and len({_key_of(one.face) for one in found}) == 1:
         _say_rulings([one.face for one in found], rules, output)
-    if not typed:
-        _count_cards(found, output)
-    if rules is None and len(found) > 1:
-        output.note_line(
-            _("One rule set alone: {command}", command=typeable("kotp2p cards --rules dark"))
-        )
     return Exit.DONE
 
 
@@ -185,7 +163,6 @@ def _key_of(face: card_words.CardOrTile) -> tuple[bool, str]:
 
 
 def _place_of(face: card_words.CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
-    """Return a sort key that puts all printings of a card together, and tiles last."""
     if isinstance(face, Tile):
         return True, ""
     known = [card for rules in reversed(sets) for card in rules.cards if card.key == face.key]
@@ -214,15 +191,6 @@ def _explain_nothing_found(
         output.note_line(_("Near: {names}.", names=list_with_or(alike)))
     command = "kotp2p cards" if rules is None else f"kotp2p cards --rules {rules}"
     output.note_line(_("All cards: {command}", command=typeable(command)))
-
-
-def _count_cards(found: list[Printing], output: Output) -> None:
-    keys = {_key_of(one.face) for one in found}
-    tiles = sum(is_tile for is_tile, _key in keys)
-    output.note_line(plural("{n} card.", "{n} cards.", len(keys) - tiles))
-    if tiles:
-        output.note_line(plural("{n} tile side.", "{n} tile sides.", tiles))
-    output.note_line(_("Search: {command}", command=typeable("kotp2p cards NAME")))
 
 
 def _describe_printing(printing: Printing) -> list[str]:

@@ -22,11 +22,8 @@ from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.store.files import make_folder, write_whole
 
-SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
-
 
 def run_config(words: list[str] | None) -> int:
-    """Run `kotp2p config` with its words: `show`, or `set KEY VALUE`."""
     match words or ["show"]:
         case ["show"]:
             return show_config()
@@ -69,9 +66,7 @@ def set_setting(name: str, words: str) -> int:
     output = Output.standard()
     try:
         key = _find_key(name)
-        is_switch = isinstance(key.default, bool)
-        typed: object = SWITCH_WORDS.get(words.lower(), words) if is_switch else words
-        value = config.parse_text(key, typed, key.name)
+        value = config.parse_text(key, words, key.name)
         text = _text_with({key.name: value})
     except ConfigFault as fault:
         return output.refuse(fault)
@@ -103,7 +98,6 @@ def unset_setting(name: str) -> int:
 
 
 def _find_key(name: str) -> ConfigKey:
-    """Return the key of that name; raise ConfigFault if there is none."""
     names = [key.name for key in CONFIG_KEYS]
     if name in names:
         return CONFIG_KEYS[names.index(name)]
@@ -130,7 +124,6 @@ def _read_document() -> tomlkit.TOMLDocument:
 
 
 def _text_with(values: Mapping[str, Value]) -> str:
-    """Return the text of the file with these values set; raise ConfigFault."""
     document = _read_document()
     for name, value in values.items():
         document[name] = value

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from kotp2p.cli.system.folders import LastGame, data_folder, find_last_game
 from kotp2p.cli.text.i18n import _
@@ -21,13 +21,6 @@ QUIT = ("q", "quit", "exit", "leave")
 JOIN = "join"
 RULES = "rules"
 INTERRUPTED = 130
-
-
-class CommandLine(Protocol):
-    """The commands of the program, as typer has them."""
-
-    def main(self, args: list[str], prog_name: str, *, standalone_mode: bool) -> Any:
-        """Run the words of a command line and return the exit code, or None for 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +53,6 @@ def list_choices(last: LastGame | None) -> list[Choice]:
 
 
 def last_game_reminder() -> str:
-    """Return a line about the last unfinished game, or an empty string."""
     last = find_last_game(data_folder())
     if last is None:
         return ""
@@ -72,7 +64,7 @@ def last_game_reminder() -> str:
              resume=resume)  # fmt: skip
 
 
-def show_start_screen(program: CommandLine) -> int:
+def show_start_screen(program: Any) -> int:
     """Ask until something is chosen, run it, and return its exit code."""
     choices = list_choices(find_last_game(data_folder()))
     for line in describe_choices(choices):
@@ -113,10 +105,7 @@ def describe_choices(choices: list[Choice]) -> list[str]:
 
 
 def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
-    """Return the command line that a typed line means.
-
-    The list is empty to quit; None means that the line was not understood.
-    """
+    """Return the command line that is meant, empty to quit, or None if it is not understood."""
     word, _space, rest = typed.strip().partition(" ")
     word, rest = word.lower(), rest.strip()
     if not word:
@@ -133,7 +122,6 @@ def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
 
 
 def _ask_for_table() -> list[str]:
-    """Ask for a table and return the command that joins it."""
     from kotp2p.cli.text.how_to_join import read_pasted
 
     print(_("The host's screen shows a code, the address, or a link that starts with kotp2p://."))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -34,12 +33,8 @@ from kotp2p.wire.records import LogFault
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 """The exit codes by severity; for several logs the last one of theirs counts."""
 MAX_STORIES = 5
-"""More logs than this get one line each."""
 MANY_LOGS = 16
 """The number of logs from which further processes save more time than their start takes."""
-LONG_LOG_BYTES = 2 * 2**20
-"""The size from which two processes check the signatures of one log. For a smaller one the second
-process takes longer to start than it saves."""
 MAX_NAMED = 10
 
 
@@ -81,11 +76,6 @@ def run_verify(
     return run.exit_code
 
 
-def _size_of(path: Path) -> int:
-    """Return the size of a file in bytes, or 0 if the path is no file."""
-    return os.path.getsize(path) if os.path.isfile(path) else 0
-
-
 def _expected_keys(words: Iterable[str]) -> list[verify_words.ExpectedKey]:
     pairs = [word.rpartition("=") for word in words]
     return [verify_words.ExpectedKey(name, key) for name, _sign, key in pairs]
@@ -101,12 +91,10 @@ EXIT_OF = {
 
 @dataclass(slots=True)
 class _Run:
-    """The logs of one command."""
-
     fast: bool
     """Whether only the last signature of each player is checked."""
     jobs: int | None
-    """The number of processes; None for one on each core, if there are many logs or a long one."""
+    """The number of processes; None for one on each core, if there are many logs."""
     as_json: bool
     keys: verify_words.KeyRing
     paths: list[Path]
@@ -123,33 +111,16 @@ class _Run:
         self.missing = {one.name for one in self.keys.expected}
 
     def opened_workers(self) -> AbstractContextManager[executors.Workers]:
-        if self._is_divided():
-            return executors.open_second_process()
         many = len(self.paths) >= MANY_LOGS
         jobs = self.jobs or (executors.count_cores() if many else 1)
         return executors.open_workers(min(jobs, len(self.paths)))
-
-    def _is_divided(self) -> bool:
-        """Return whether two processes share the checks of a single log."""
-        if len(self.paths) > 1 or self.fast:
-            return False
-        return (self.jobs or executors.count_cores()) > 1 and _size_of(
-            self.paths[0]
-        ) >= LONG_LOG_BYTES
-
-    def _do(self, workers: executors.Workers) -> Iterator[tuple[log_work.LogPart, Report]]:
-        if self._is_divided():
-            for part in self._parts():
-                yield part, log_work.check_log_beside(part, workers.executor)
-        else:
-            check = log_work.check_log_fast if self.fast else log_work.check_log
-            yield from executors.do_in_order(workers, check, self._parts())
 
     def check(self, workers: executors.Workers) -> None:
         """Check all logs, compare the copies and print the sum; report a failed executor."""
         progress = Progress(len(self.paths), self.output)
         try:
-            for part, report in self._do(workers):
+            check = log_work.check_log_fast if self.fast else log_work.check_log
+            for part, report in executors.do_in_order(workers, check, self._parts()):
                 self._take(part, report)
                 progress.step()
             self._compare(workers)
@@ -167,7 +138,6 @@ class _Run:
                 yield log_work.LogPart(path)
 
     def _take(self, part: log_work.LogPart, report: Report) -> None:
-        """Record and print the verdict on one log."""
         keys = self.keys.judge(report.players)
         refusals = []
         if report.result in (Result.SOUND, Result.UNFINISHED):

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text import endings
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.notices import describe_seat_history
+from kotp2p.cli.text.notices import describe_cheat, describe_seat_history
 from kotp2p.game import verify
 from kotp2p.lobby import known_keys
 from kotp2p.net.invitation import fingerprint
@@ -27,7 +27,6 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.store.log_work import LogPart, report_no_file
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import Charter, Player, is_bot
-from kotp2p.wire.lineups import CheatKind
 from kotp2p.wire.names import are_alike
 from kotp2p.wire.records import EVIDENCE_MAGIC, LogFault
 
@@ -65,13 +64,10 @@ class JudgedSeat:
     seat: Seat
     acquaintance: Acquaintance
     known_as: str = ""
-    """The name under which the key is known or expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedKeys:
-    """What the reader knows of the people of one game."""
-
     people: tuple[JudgedSeat, ...] = ()
     met_expectations: frozenset[str] = frozenset()
     """The expected names that are there with their keys."""
@@ -125,7 +121,6 @@ class KeyRing:
         return [one for one in self.expected if are_alike(one.name, player.name)]
 
     def _breaks_expectation(self, player: Player) -> bool:
-        """Return whether the name is expected with another key."""
         named = self._expected_of(player)
         return bool(named) and not any(one.is_key(player.key) for one in named)
 
@@ -142,19 +137,12 @@ def read_key_ring(data: Path, profile: str, expected: Sequence[ExpectedKey]) -> 
 
 
 def describe_first_line(file: str, report: verify.Report, keys: JudgedKeys) -> str:
-    known = describe_known_count(keys)
-    match report.result:
-        case verify.Result.SOUND:
-            verdict = _("{file}: Sound. {keys}", file=file, keys=known)
-        case verify.Result.UNFINISHED if report.players:
-            verdict = _("{file}: Sound as far as it goes, but unfinished ({reason}). {keys}",
-                        file=file, reason=endings.describe_log_fault(report),
-                        keys=known)  # fmt: skip
-        case verify.Result.UNFINISHED | verify.Result.UNREADABLE | verify.Result.WRONG:
-            verdict = endings.describe_verdict(file, report)
+    said = [endings.describe_verdict(file, report)]
+    if report.players and report.result in (verify.Result.SOUND, verify.Result.UNFINISHED):
+        said = [f"{said[0]}.", describe_known_count(keys)]
     if report.signatures is verify.Signatures.LAST:
-        verdict += " " + _("Of each player only the last signature was checked.")
-    return verdict
+        said.append(_("Of each player only the last signature was checked."))
+    return " ".join(said)
 
 
 def describe_known_count(keys: JudgedKeys) -> str:
@@ -214,7 +202,8 @@ def _describe_losses(report: verify.Report) -> list[str]:
     for caught in report.caught:
         (name,) = endings.names_of_seats(report, (caught.seat,))
         place = endings.describe_place(caught.turn, caught.height)
-        said.append(describe_fault(caught.kind, name, place, caught.detail))
+        fault = describe_cheat(caught.kind, name, caught.detail)
+        said.append(_("{place}: {what}", place=place, what=fault))
     if not said and report.result is not verify.Result.WRONG:
         said.append(_("Nobody was away, gave up or was caught cheating."))
     return said
@@ -260,10 +249,7 @@ def names_of_acquaintance(
 def describe_refusals(
     report: verify.Report, keys: JudgedKeys, *, expected: Sequence[str] = ()
 ) -> list[str]:
-    """Say why a sound log is not accepted, one sentence a line.
-
-    `expected` has the names that should be in this log.
-    """
+    """Say why a sound log, which should have the `expected` names, is not accepted."""
     said = [
         _("Not accepted: {name} plays with another key than the expected one.", name=name)
         for name in sorted(keys.broken_expectations)
@@ -308,7 +294,6 @@ def verify_evidence(path: Path) -> int:
 
 
 def describe_finding(path: Path, finding: verify.Finding) -> list[str]:
-    """Describe the verdict on evidence, then the players of that table."""
     fault = finding.cheat
     if fault is None and not finding.players:
         return [_("{file}: unreadable ({reason})", file=path, reason=_reason_of(finding))]
@@ -327,8 +312,9 @@ def describe_finding(path: Path, finding: verify.Finding) -> list[str]:
         return [verdict, *table]
     name = names_in_sentences(tuple(player.name for player in finding.players))[fault.seat]
     place = endings.describe_place(finding.turn, fault.height)
-    said = describe_fault(fault.kind, name, place, fault.detail)
-    return [_("{file}: proven", file=path), "  " + said, *table]
+    said = describe_cheat(fault.kind, name, fault.detail)
+    told = "  " + _("{place}: {what}", place=place, what=said)
+    return [_("{file}: proven", file=path), told, *table]
 
 
 def _reason_of(finding: verify.Finding) -> str:
@@ -336,30 +322,6 @@ def _reason_of(finding: verify.Finding) -> str:
     if finding.fault is LogFault.PROOF:
         return _("what it shows is no cheat")
     return endings.describe_fault_of_bytes(finding.fault, finding.versions)
-
-
-def describe_fault(kind: CheatKind, name: str, place: str, detail: str) -> str:
-    """Describe a fault; `place` is its time, in the words of `describe_place`."""
-    fields = {"name": name, "place": place, "detail": detail}
-    match kind:
-        case CheatKind.ILLEGAL_MOVE:
-            return _("{name} made an illegal move in {place} ({detail}).", **fields)
-        case CheatKind.WRONG_OPENING:
-            return _(
-                "{name} revealed a value in {place} that does not match the commitment.", **fields
-            )
-        case CheatKind.EQUIVOCATION:
-            return _(
-                "{name} signed two things in {place} that exclude each other ({detail}).", **fields
-            )
-        case CheatKind.COPIED_COMMITMENT:
-            return _("{name} copied another player's commitment in {place}.", **fields)
-        case CheatKind.WRONG_SHARE:
-            return _("{name} gave a wrong share of a secret card in {place}.", **fields)
-        case CheatKind.BAD_ENTRY:
-            return _("{name} signed in {place} what no unmodified program writes.", **fields)
-        case _:
-            assert_never(kind)
 
 
 # -- several copies of one game among many logs: the same, or where they part --------------
@@ -376,7 +338,6 @@ class Copy:
     game: bytes
     phrase: str
     names: tuple[str, ...]
-    """The names of the players, by seat."""
     head: bytes
     is_ended: bool
     entries: int
@@ -406,19 +367,12 @@ def describe_same(same: Sequence[Copy]) -> str:
     more = len(same) - len(names)
     if more:
         names.append(plural("{n} more", "{n} more", more))
-    fields = {"phrase": same[0].phrase, "files": list_with_and(names)}
-    if same[0].is_ended:
-        return plural(
-            "{n} copy of {phrase}, with the same game and end: {files}.",
-            "{n} copies of {phrase}, with the same game and end: {files}.",
-            len(same),
-            **fields,
-        )
     return plural(
-        "{n} copy of {phrase}, with the same game up to the same place: {files}.",
-        "{n} copies of {phrase}, with the same game up to the same place: {files}.",
+        "{n} copy of {phrase}, with the same game: {files}.",
+        "{n} copies of {phrase}, with the same game: {files}.",
         len(same),
-        **fields,
+        phrase=same[0].phrase,
+        files=list_with_and(names),
     )
 
 
@@ -536,7 +490,6 @@ def total_line(
 
 
 def _losses(report: verify.Report) -> Line:
-    """Return the changes of who plays, and those who were caught cheating."""
     return {
         "changes": [
             {
@@ -567,7 +520,6 @@ def _losses(report: verify.Report) -> Line:
 
 
 def _charter_fields(charter: Charter | None) -> Line:
-    """Return what all have signed besides the players."""
     if charter is None:
         return {"options": None, "clocks": None}
     return {"options": asdict(charter.options), "clocks": asdict(charter.clocks)}

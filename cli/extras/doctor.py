@@ -11,7 +11,6 @@ from __future__ import annotations
 import platform
 from collections import deque
 from collections.abc import Mapping, Sequence
-from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -30,24 +29,18 @@ from kotp2p.cli.ui.plain import is_terminal
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
-
-class Part(Enum):
-    """A part of the examination, as its heading."""
-
-    TERMINAL = N_("Terminal:")
-    DATA = N_("Data:")
-    NETWORK = N_("Network:")
-    PEER = N_("The way to the table:")
-
-
-PARTS = {"terminal": Part.TERMINAL, "data": Part.DATA, "network": Part.NETWORK}
-"""By the words with which they are asked for."""
+HEADINGS = {
+    "terminal": N_("Terminal:"),
+    "data": N_("Data:"),
+    "network": N_("Network:"),
+}
+"""By the words with which the parts are asked for."""
+PEER = N_("The way to the table:")
 INDENT = " " * 4
-"""The indent of what a person compares, below the line of its finding."""
 LAST_LINES = 200
 MAX_LINE_SIGNS = 300
 LIBRARIES = ("trio", "cryptography", "msgpack", "prompt_toolkit", "typer", "zeroconf")
-Found = Mapping[Part, Sequence[Finding]]
+Found = Mapping[str, Sequence[Finding]]
 
 
 def run_doctor(
@@ -59,15 +52,15 @@ def run_doctor(
     everything is examined that needs no table.
     """
     output = Output.standard(terminal=is_terminal())
-    unknown = [word for word in parts or () if word not in PARTS]
+    unknown = [word for word in parts or () if word not in HEADINGS]
     if unknown:
-        fault = _("{text} is not {words}.", text=unknown[0], words=list_with_or(list(PARTS)))
+        fault = _("{text} is not {words}.", text=unknown[0], words=list_with_or(list(HEADINGS)))
         return output.refuse(fault)
     try:
         target = None if peer is None else read_target(peer)
     except BadAddress as bad:
         return output.refuse(bad)
-    wanted = [PARTS[word] for word in parts or ([] if target else PARTS)]
+    wanted = parts or ([] if target else [*HEADINGS])
     columns = (terminal_columns(output.out) or DEFAULT_COLUMNS) - len(INDENT)
     found = _look(target, port, wanted, columns)
     if with_report:
@@ -79,22 +72,22 @@ def run_doctor(
     return Exit.UNREACHABLE if problems else Exit.DONE
 
 
-def _look(target: Target | None, port: int, parts: Sequence[Part], columns: int) -> Found:
-    found: dict[Part, Sequence[Finding]] = {}
-    if Part.TERMINAL in parts:
-        found[Part.TERMINAL] = judge_terminal(read_terminal(), columns)
-    if Part.DATA in parts:
-        found[Part.DATA] = examine_data()
-    if Part.NETWORK in parts:
-        found[Part.NETWORK] = trio.run(look_at_network, port)
+def _look(target: Target | None, port: int, parts: Sequence[str], columns: int) -> Found:
+    found: dict[str, Sequence[Finding]] = {}
+    if "terminal" in parts:
+        found[HEADINGS["terminal"]] = judge_terminal(read_terminal(), columns)
+    if "data" in parts:
+        found[HEADINGS["data"]] = examine_data()
+    if "network" in parts:
+        found[HEADINGS["network"]] = trio.run(look_at_network, port)
     if target is not None:
-        found[Part.PEER] = trio.run(look_at_peer, target)
+        found[PEER] = trio.run(look_at_peer, target)
     return found
 
 
 def _print(found: Found, output: Output) -> None:
-    for part, findings in found.items():
-        output.say_line(_(part.value))
+    for heading, findings in found.items():
+        output.say_line(_(heading))
         for one in findings:
             output.say_line(hide_user(f"  {one.line()}"))
             for row in one.rows:
@@ -106,7 +99,6 @@ def _print(found: Found, output: Output) -> None:
 
 
 def version_lines() -> list[str]:
-    """Return the versions of all that takes part in a game."""
     return [
         f"kotp2p {VERSION}, protocol {PROTOCOL_VERSION}, rules {RULES_VERSION}",
         f"Python {platform.python_version()}, {platform.platform()}",

@@ -29,17 +29,13 @@ from kotp2p.store.files import UNFINISHED, is_locked, own_user
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
 
 MAX_FILES = 50_000
-"""The most files that are examined one by one."""
 MAX_NAMED = 5
-"""The most files that are named; the others are counted."""
 SECRET_FILES = frozenset({"key", "seed"})
 """The names of secret files, in the folders of profiles and games."""
 SECRET_FOLDERS = frozenset({"starting"})
-"""The folders in which all files are secret."""
 BYTES_OF_MEGABYTE = 1_000_000
 LEAST_MEGABYTES = 10
-"""Less may not hold the log of another evening."""
-ENOUGH_MEGABYTES = 100
+"""Less may not hold the log of another evening, which needs about one MB a game."""
 DEFAULT_PROFILE = "default"
 _HASH = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{24,}")
 
@@ -90,7 +86,6 @@ def _judge_folder(data: Path, files: list[Path]) -> Iterator[Finding]:
 
 
 def _closed_folder(here: Path, files: list[Path]) -> Path | None:
-    """Return the first folder that cannot be written."""
     folders = [path for path in files if os.path.isdir(path)] or [here]
     return next((path for path in folders if not _may(path, os.W_OK | os.X_OK)), None)
 
@@ -112,11 +107,7 @@ def _judge_writing(data: Path, closed: Path | None, files: list[Path]) -> Iterat
 
 def _not_writable(folder: Path) -> Finding:
     path = shown_path(folder)
-    if _is_read_only(folder):
-        what = _("Nothing can be written into {path}: its disk is read-only.", path=path)
-        todo = _("Name a folder on another disk with the variable KOTP2P_DATA, or mount this one "
-                 "for writing.")  # fmt: skip
-    elif _is_own(folder):
+    if _is_own(folder):
         what = _("Nothing can be written into {path}: its permissions forbid it.", path=path)
         todo = _("To permit it, type: {command}", command=f"chmod u+rwx {_in_shell(folder)}")
     else:
@@ -138,17 +129,10 @@ def _is_own(path: Path) -> bool:
         return True
 
 
-def _is_read_only(folder: Path) -> bool:
-    try:
-        return hasattr(os, "statvfs") and bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
-    except OSError:
-        return False
-
-
 def _judge_access(data: Path, files: list[Path]) -> Finding:
     """Judge what other users can do; the content of a closed folder counts as closed."""
     reachable = {data.parent}
-    changeable, secret, named = list[Path](), list[Path](), list[Path]()
+    changeable, secret = list[Path](), list[Path]()
     for path in files:
         if path.parent not in reachable:
             continue
@@ -162,10 +146,9 @@ def _judge_access(data: Path, files: list[Path]) -> Finding:
             continue
         if mode & 0o022:
             changeable.append(path)
-        elif mode & 0o044:
-            (secret if _is_secret(path) else named).append(path)
-    open_files = changeable or secret or named
-    paths = list_with_and([shown_path(one) for one in open_files[:MAX_NAMED]])
+        elif mode & 0o044 and _is_secret(path):
+            secret.append(path)
+    paths = list_with_and([shown_path(one) for one in (changeable or secret)[:MAX_NAMED]])
     todo = _("To close it to others, type: {command}", command=f"chmod -R go= {_in_shell(data)}")
     if changeable:
         return Finding(
@@ -179,12 +162,6 @@ def _judge_access(data: Path, files: list[Path]) -> Finding:
             _("Other users of this machine can read {paths}.", paths=paths),
             _("They can play in your name, and see what is hidden in your games."), todo,
         )  # fmt: skip
-    if named:
-        return Finding(
-            Severity.NOTE,
-            _("Other users of this machine can see which files are in {paths}.", paths=paths),
-            _("They cannot read your keys."), todo,
-        )  # fmt: skip
     return Finding(Severity.OK, _("Only you can read and change your keys and games."))
 
 
@@ -197,17 +174,15 @@ def _is_secret(path: Path) -> bool:
 
 
 def judge_space(free: int) -> Finding:
-    """Judge the free space in megabytes."""
     what = plural("{n} MB is free on the disk of your games.",
                   "{n} MB are free on the disk of your games.", free)  # fmt: skip
-    if free >= ENOUGH_MEGABYTES:
-        return Finding(Severity.OK, what)
-    todo = _("Remove what you do not need from that disk, or name a folder on another one with the "
-             "variable KOTP2P_DATA.")  # fmt: skip
     if free >= LEAST_MEGABYTES:
-        return Finding(Severity.NOTE, what, _("The log of a game needs about one MB."), todo)
-    matters = _("A game stops when its log cannot be written.")
-    return Finding(Severity.PROBLEM, what, matters, todo)
+        return Finding(Severity.OK, what)
+    return Finding(
+        Severity.PROBLEM, what, _("A game stops when its log cannot be written."),
+        _("Remove what you do not need from that disk, or name a folder on another one with the "
+          "variable KOTP2P_DATA."),
+    )  # fmt: skip
 
 
 def _list_unreadable(data: Path, files: list[Path]) -> Iterator[Finding]:
@@ -262,7 +237,6 @@ def _judge_settings() -> Iterator[Finding]:
 
 
 def _judge_games(data: Path) -> Iterator[Finding]:
-    """Yield what is found of locks, unfinished games and starts."""
     found: dict[object, Finding] = {}
     for profile in _profiles(data):
         if is_locked(data / "profiles" / profile / "lock"):
@@ -272,16 +246,8 @@ def _judge_games(data: Path) -> Iterator[Finding]:
             for game in resume.list_games(world):
                 if isinstance(game, CannotResume):
                     found |= _judge_trouble(game)
-                    continue
-                phrase = game.genesis.phrase
-                if is_locked(Path(game.folder) / "lock"):  # its log is being written
-                    one = _held(_("the game {phrase}", phrase=phrase))
-                else:
-                    one = _unfinished(phrase, game.turn, profile)
-                found.setdefault(game.folder, one)
-            for start in resume.list_doubtful_starts(world):
-                phrase = start.genesis.phrase
-                found.setdefault(phrase, _doubtful(phrase, profile))
+                elif is_locked(Path(game.folder) / "lock"):  # its log is being written
+                    found[game.folder] = _held(_("the game {phrase}", phrase=game.genesis.phrase))
         except FileTrouble as fault:
             found |= _judge_trouble(fault)
     yield from found.values()
@@ -304,39 +270,8 @@ def _held(held: str) -> Finding:
     )
 
 
-def _unfinished(phrase: str, turn: int, profile: str) -> Finding:
-    return Finding(
-        Severity.NOTE,
-        _("The game {phrase} is not finished (turn {turn}).", phrase=phrase, turn=turn),
-        _("The others may have gone on with a bot in your seat, which is yours as soon as you are "
-          "back."),
-        _("Go on with it: {command}", command=_resume(phrase, profile)),
-    )  # fmt: skip
-
-
-def _doubtful(phrase: str, profile: str) -> Finding:
-    return Finding(
-        Severity.NOTE,
-        _("You have signed the start of the game {phrase}, and it never began here.",
-          phrase=phrase),
-        _("It may have begun without you."),
-        _("Ask the others: {command}", command=_resume(phrase, profile)),
-    )  # fmt: skip
-
-
-def _resume(phrase: str, profile: str) -> str:
-    """Return the command that resumes the game, with the first words of its phrase."""
-    words = ["kotp2p resume", *phrase.split()[:2]]
-    if profile != DEFAULT_PROFILE:
-        words += ["--profile", profile]
-    return typeable(" ".join(words))
-
-
 def _judge_trouble(trouble: FileTrouble) -> dict[object, Finding]:
-    """Return a finding for a file of a game, or for one that all games need.
-
-    What is forbidden is none: it was found among the files (`_list_unreadable`).
-    """
+    """Judge a file of a game, or of all games; what is forbidden is found among the files."""
     fault = trouble.fault
     if fault is not None and fault.error in FORBIDDEN:
         return {}

@@ -24,7 +24,6 @@ from kotp2p.cli.ui.screen.theme import FACE_COLUMNS, Signs, signs_for
 SMALLEST_WINDOW = (60, 20)
 """Columns and rows without which the table is not drawn."""
 USUAL_WINDOW = (80, 24)
-"""Those for which it is made."""
 FEW_COLOURS = ("linux", "eterm-color")
 """Values of TERM for which the screen is drawn with 16 colours."""
 RIGHT_TO_LEFT_SAMPLE = "سلام! در بازی Tokyo ۶ بازیکن هستند"
@@ -37,13 +36,11 @@ class TerminalFacts:
     """Columns and rows; None without a terminal, or if it does not say."""
     encoding: str
     environment: Mapping[str, str]
-    """The variables of the process."""
     is_plain_set: bool
     palette: Palette
     palette_origin: str
     symbols: Symbols
     bidi_used: Bidi
-    """The mode for a language from right to left."""
     is_right_to_left: bool
 
     @property
@@ -73,7 +70,6 @@ def read_terminal() -> TerminalFacts:
 
 
 def _settings() -> Config:
-    """Return the settings in effect, or the defaults if the file is not understood."""
     try:
         return load_config()
     except ConfigFault:
@@ -92,15 +88,14 @@ def _window_size() -> tuple[int, int] | None:
 
 def judge_terminal(facts: TerminalFacts, columns: int) -> list[Finding]:
     """Judge the facts; what a person compares is wrapped to `columns`."""
-    found = [
+    return [
         _judge_size(facts.size),
         _judge_drawing(facts),
         _judge_colours(facts),
+        _judge_encoding(facts.encoding),
         _judge_symbols(facts, columns),
         _judge_direction(facts),
     ]
-    found.insert(3, _judge_encoding(facts.encoding, " ".join(one.line() for one in found)))
-    return found
 
 
 def _judge_size(size: tuple[int, int] | None) -> Finding:
@@ -161,38 +156,27 @@ def _judge_colours(facts: TerminalFacts) -> Finding:
     return Finding(Severity.OK, _("The table has 256 colours."))
 
 
-def _judge_encoding(encoding: str, sentences: str) -> Finding:
-    """Judge an encoding; `sentences` has all letters of the current language."""
+def _judge_encoding(encoding: str) -> Finding:
     if encoding.lower().replace("-", "").replace("_", "").startswith("utf"):
         return Finding(Severity.OK, _("Letters are written in {encoding}.", encoding=encoding))
-    what = _("Letters are written in {encoding}, which is not UTF-8.", encoding=encoding)
-    todo = _("Choose a locale with UTF-8, for example: {command}",
-             command="export LC_ALL=C.UTF-8")  # fmt: skip
-    try:
-        sentences.encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        matters = _("Letters of your language show as question marks.")
-        return Finding(Severity.PROBLEM, what, matters, todo)
-    matters = _("Names of other players may show question marks, and the table is drawn with the "
-                "signs of a plain keyboard.")  # fmt: skip
-    return Finding(Severity.NOTE, what, matters, todo)
+    return Finding(
+        Severity.NOTE,
+        _("Letters are written in {encoding}, which is not UTF-8.", encoding=encoding),
+        _("Names of other players may show question marks, and the table is drawn with the signs "
+          "of a plain keyboard."),
+        _("Choose a locale with UTF-8, for example: {command}", command="export LC_ALL=C.UTF-8"),
+    )  # fmt: skip
 
 
 def _judge_symbols(facts: TerminalFacts, columns: int) -> Finding:
     chosen = choose_symbols(facts.symbols, facts.encoding, facts.environment)
     signs = signs_for(chosen, facts.encoding)
     drawn = chosen if signs is signs_for(chosen) else Symbols.ASCII
-    severity = Severity.OK
     what = _("The set of symbols in use is {symbols}.", symbols=drawn.value)
-    if facts.symbols not in (Symbols.AUTO, drawn):
-        severity = Severity.NOTE
-        what = _("The symbols that are set, {wanted}, are not in this encoding, so the table has "
-                 "those of {symbols}.", wanted=facts.symbols.value,
-                 symbols=drawn.value)  # fmt: skip
     if drawn is Symbols.ASCII:
-        return Finding(severity, what)
+        return Finding(Severity.OK, what)
     return Finding(
-        severity, what,
+        Severity.OK, what,
         _("They stand below, each over a ruler and with a bar behind it. Each bar must stand over "
           "a bar of the ruler, or the table is crooked."),
         _("If one does not, or if you see boxes or question marks, type: {command}",
@@ -223,7 +207,6 @@ def ruled_rows(signs: list[tuple[str, int]], columns: int) -> list[str]:
 
 
 def _judge_direction(facts: TerminalFacts) -> Finding:
-    """Judge who puts text from right to left into order, and show a sample of it."""
     other = Bidi.PROGRAM
     match facts.bidi_used:
         case Bidi.TERMINAL:

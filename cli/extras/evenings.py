@@ -1,4 +1,4 @@
-"""What the games of a club have shown: sums, as tables, as sentences for `--plain`, as an object.
+"""What the games of a club have shown: sums, as tables and as an object.
 
 Wins are counted by player and monster, and by card; the dice are held against chance. Only whole
 and sound logs count, and each game once, however many copies of its log there are.
@@ -14,7 +14,6 @@ from math import erfc, exp, pi, sqrt
 
 from kotp2p.cli.text.i18n import _, decimal, line_width, number, plural
 from kotp2p.cli.text.names import face as face_name
-from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.game.recording import LogFacts, PlayerFacts
 from kotp2p.referee.model.answers import Face, Seat
 
@@ -33,7 +32,6 @@ class Rate:
     won: Fraction
     of: int
     chance: float
-    """The share by chance alone."""
 
     @property
     def share(self) -> float:
@@ -63,8 +61,6 @@ class Wins:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """The games of one rule set."""
-
     rules: str
     turns: tuple[int, ...]
     """Of each game, ascending."""
@@ -103,10 +99,7 @@ class Dice:
 
 
 def chi_square_tail_5(x: float) -> float:
-    """Return the probability that a chi-square variable is at least `x`.
-
-    It has five degrees of freedom; the form is closed.
-    """
+    """Return the probability of at least `x` with five degrees of freedom, in closed form."""
     return erfc(sqrt(x / 2)) + sqrt(2 * x / pi) * exp(-x / 2) * (1 + x / 3)
 
 
@@ -114,7 +107,6 @@ def chi_square_tail_5(x: float) -> float:
 class Evenings:
     games: int
     copies: int
-    """Logs that tell a game once more."""
     without_winner: int
     players: tuple[Wins, ...]
     """All bots together first; then people by their keys, the one with most games first."""
@@ -127,7 +119,6 @@ class Evenings:
 
 
 BOTS = "bots"
-"""What stands for all bots."""
 
 
 def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
@@ -160,7 +151,6 @@ def sum_up_evenings(logs: Iterable[LogFacts]) -> Evenings:
 
 
 def _names_by_key(games: Sequence[LogFacts]) -> dict[str, str]:
-    """Return the name that the owner of each key had in the last of the games."""
     return {
         player.key: player.name for facts in games for player in facts.players if not player.bot
     }
@@ -169,10 +159,7 @@ def _names_by_key(games: Sequence[LogFacts]) -> dict[str, str]:
 def _count_wins(
     games: Sequence[LogFacts], groups_of: Callable[[PlayerFacts], Sequence[str]]
 ) -> tuple[Wins, ...]:
-    """Count how often the seats of each group have won; the largest group comes first.
-
-    Chance gives each seat of a game the same part of it.
-    """
+    """Count the wins of each group, the largest first; chance gives each seat the same part."""
     won: dict[str, Fraction] = {}
     by_points: dict[str, Fraction] = {}
     chance: dict[str, Fraction] = {}
@@ -229,14 +216,11 @@ def _add_faces(rolled: Iterable[Sequence[int]]) -> tuple[int, ...]:
 
 
 MAX_ROWS = 12
-"""The most rows of a table for people, those with most games; programs get all."""
-TURNS_PER_BAR = 5
 VERSION = 1
 """The version of the object. docs/FORMATS.md says when it rises."""
 
 
-def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
-    """Yield the sections with an empty line between them."""
+def describe_evenings(found: Evenings) -> Iterator[str]:
     yield from describe_counted(found)
     for heading, wins in (
         (_("player"), call_players(found.players)),
@@ -245,21 +229,23 @@ def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
     ):
         if wins:
             yield ""
-            yield from _list_wins(heading, wins[:MAX_ROWS], plain=plain)
+            yield from _list_wins(heading, wins[:MAX_ROWS])
         if len(wins) > MAX_ROWS:
-            yield plural("{n} more stands less often in games; --json has all.",
-                         "{n} more stand less often in games; --json has all.",
-                         len(wins) - MAX_ROWS)  # fmt: skip
+            yield describe_others(len(wins) - MAX_ROWS)
     yield ""
     for length in found.lengths:
         yield describe_length(length)
     if found.dice.rolled:
         yield ""
-        yield from _describe_dice(found, plain=plain)
+        yield from _describe_dice(found.dice)
+
+
+def describe_others(count: int) -> str:
+    return plural("{n} more stands less often in games; --json has all.",
+                  "{n} more stand less often in games; --json has all.", count)  # fmt: skip
 
 
 def describe_counted(found: Evenings) -> Iterator[str]:
-    """Say how many games there are, and which do not count."""
     yield plural("{n} game.", "{n} games.", found.games)
     if found.copies:
         yield plural("{n} log is a further copy, and does not count.",
@@ -270,39 +256,22 @@ def describe_counted(found: Evenings) -> Iterator[str]:
 
 
 def call_players(wins: Sequence[Wins]) -> list[tuple[str, Wins]]:
-    """Return the players with the names that a table shows."""
-    called = _tell_apart([(one.name, one.key) for one in wins])
+    """Return the players as a table calls them, with part of the key where names are the same."""
+    of_name = Counter(one.name for one in wins if one.key)
     return [
-        (name if one.key else _("all bots"), one) for name, one in zip(called, wins, strict=True)
+        (_call_player(one, is_alone=of_name[one.name] == 1) if one.key else _("all bots"), one)
+        for one in wins
     ]
 
 
-def _tell_apart(players: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the names; those of several people get the beginning of their key."""
-    of_name = Counter(name for name, key in players if key)
-    return [
-        _("{name} (key {key})", name=name, key=key[:8]) if key and of_name[name] > 1 else name
-        for name, key in players
-    ]
+def _call_player(one: Wins, *, is_alone: bool) -> str:
+    return one.name if is_alone else _("{name} (key {key})", name=one.name, key=one.key[:8])
 
 
-def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]], *, plain: bool) -> Iterator[str]:
-    if plain:
-        for name, one in wins:
-            yield plural(
-                "{heading} {name}, {n} time: won {share}; 95 % interval {low} to {high}, chance "
-                "{chance}.",
-                "{heading} {name}, {n} times: won {share}; 95 % interval {low} to {high}, chance "
-                "{chance}.",
-                one.rate.of,
-                heading=heading.capitalize(),
-                name=name,
-                **percents(one.rate),
-            )
-        return
+def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]]) -> list[str]:
     headings = [heading, _("times"), *rate_headings()]
     rows = [[name, number(one.rate.of), *rate_cells(one.rate)] for name, one in wins]
-    yield from align_rows([headings, *rows])
+    return align_rows([headings, *rows])
 
 
 def describe_length(length: Length) -> str:
@@ -320,51 +289,21 @@ def describe_length(length: Length) -> str:
     )
 
 
-def count_lengths(length: Length) -> list[tuple[str, int]]:
-    """Return the number of games by length in turns, from the shortest to the longest."""
-    span = length.turns[-1] - length.turns[0] + 1
-    width = TURNS_PER_BAR * -(-span // (TURNS_PER_BAR * MAX_ROWS))
-    bins = Counter(turns // width for turns in length.turns)
-    return [
-        (_("{first} to {last} turns", first=one * width, last=(one + 1) * width - 1), bins[one])
-        for one in range(min(bins), max(bins) + 1)
+def _describe_dice(dice: Dice) -> Iterator[str]:
+    rows = [
+        [face_name(face), number(int(rate.won)), *rate_cells(rate)]
+        for face, rate in list_face_rates(dice)
     ]
+    headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
+    yield from align_rows([headings, *rows])
+    yield describe_dice_test(dice)
 
 
-def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
-    rates = list_face_rates(found.dice)
-    if plain:
-        for face, rate in rates:
-            yield _(
-                "Face {face}: {count} of {of} dice, {share}; chance {chance}.",
-                face=face_name(face),
-                count=int(rate.won),
-                of=rate.of,
-                **percents(rate),
-            )
-    else:
-        rows = [[face_name(face), number(int(rate.won)), *rate_cells(rate)] for face, rate in rates]
-        headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
-        yield from align_rows([headings, *rows])
-    yield from describe_dice_tests(found)
-
-
-def describe_dice_tests(found: Evenings) -> Iterator[str]:
-    """Describe the result of the test on all dice, and on those of each player."""
-    yield _test_sentence(_("All dice together"), found.dice)
-    shown = found.dice_of_players[:MAX_ROWS]
-    names = names_in_sentences(tuple(one.name for one in shown))
-    called = _tell_apart([(name, one.key) for name, one in zip(names, shown, strict=True)])
-    for name, one in zip(called, shown, strict=True):
-        if one.rolled:
-            yield _test_sentence(name if one.key else _("All bots"), one)
-
-
-def _test_sentence(name: str, dice: Dice) -> str:
+def describe_dice_test(dice: Dice) -> str:
     return _(
         "{name}: {n} dice, chi-square {value}. Fair dice are at least as uneven in {share} of all "
         "cases.",
-        name=name,
+        name=_("All dice together"),
         n=dice.rolled,
         value=decimal(dice.chi_square, 2),
         share=percent(dice.p_value),
@@ -440,21 +379,15 @@ def _align_row(row: Sequence[str], widths: Sequence[int], left: Collection[int])
     return "  ".join(cells)
 
 
-def rate_headings() -> Iterator[str]:
-    yield from (_("wins"), _("95 % interval"), _("chance"))
+def rate_headings() -> list[str]:
+    return [_("wins"), _("95 % interval"), _("chance")]
 
 
 def rate_cells(rate: Rate) -> Iterator[str]:
-    texts = percents(rate)
-    yield texts["share"]
-    yield _("{low} to {high}", low=texts["low"], high=texts["high"])
-    yield texts["chance"]
-
-
-def percents(rate: Rate) -> dict[str, str]:
     low, high = rate.interval
-    values = {"share": rate.share, "low": low, "high": high, "chance": rate.chance}
-    return {name: percent(value) for name, value in values.items()}
+    yield percent(rate.share)
+    yield _("{low} to {high}", low=percent(low), high=percent(high))
+    yield percent(rate.chance)
 
 
 def percent(value: float) -> str:

@@ -12,7 +12,7 @@ from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.replay import exit_code
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_verdict
-from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.i18n import plural
 from kotp2p.cli.text.statistics import INDENT, describe_method
 from kotp2p.cli.ui.replay.player import (
     find_draws,
@@ -50,7 +50,7 @@ def run_explain(words: list[str] | None, log_dir: Path | None) -> int:
     reel = Reel(log, log.recording)
     draws = _find_draws(reel, record, turn)
     if not draws:
-        output.note_line(_describe_nothing(reel, record, turn))
+        output.note_line(_describe_nothing(reel))
         return Exit.NOTHING_FOUND
     for line in describe_method():
         output.say_line(line)
@@ -82,11 +82,10 @@ def _find_draws(reel: Reel, record: int | None, turn: int | None) -> list[Explai
     return next(filter(None, (find_draws_of_turn(reel, one) for one in turns)), [])
 
 
-def _describe_nothing(reel: Reel, record: int | None, turn: int | None) -> str:
-    if turn is not None and turn > reel.recording.turns:
-        turns = reel.recording.turns
-        return plural("This log has {n} turn.", "This log has {n} turns.", turns)
-    last = len(reel.log.records) - 1
-    if record is not None and record > last:
-        return _("The records of this log go from 0 to {last}.", last=last)
-    return _("Nothing was drawn there.")
+def _describe_nothing(reel: Reel) -> str:
+    return plural(
+        "Nothing was drawn there. This log has {n} turn, and its last record is {last}.",
+        "Nothing was drawn there. This log has {n} turns, and its last record is {last}.",
+        reel.recording.turns,
+        last=len(reel.log.records) - 1,
+    )

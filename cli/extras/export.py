@@ -7,8 +7,7 @@ Not here: the forms (`cli.extras.forms`).
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from enum import Enum, auto
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
@@ -24,13 +23,6 @@ from kotp2p.game.verify import Result
 from kotp2p.store.files import write_whole
 from kotp2p.store.log_work import report_no_file
 
-
-class Form(Enum):
-    TEXT = auto()
-    JSON = auto()
-    HTML = auto()
-
-
 WITHOUT_LOG = "none"
 """The word in place of a log that asks for the page alone."""
 
@@ -43,22 +35,23 @@ def run_export(
     output: Path | None,
     log_dir: Path | None,
 ) -> int:
-    """Run `kotp2p export` with its flags."""
     words = " ".join(log or [])
-    form = Form.HTML if as_html else Form.JSON if as_json else Form.TEXT
-    fault = _fault_of(words, form, output, is_one=not (as_html and as_json))
     said = Output.standard()
+    fault = _fault_of(words, output, as_html=as_html, as_json=as_json)
     if fault:
         return said.refuse(fault)
     if words == WITHOUT_LOG:
         return write_parts([build_page(None).encode()], output, said)
+    form = _page if as_html else _json if as_json else _text
     return export_log(words, form, output, log_dir, said)
+
+
+Form = Callable[[str, LogRecording], Iterator[str]]
 
 
 def export_log(
     words: str, form: Form, to: Path | None, log_dir: Path | None, output: Output
 ) -> int:
-    """Export a log; `words` are a file or words of a phrase, or empty for the newest game."""
     path = choose_log(words, log_dir, output)
     if path is None:
         return Exit.FILES
@@ -71,7 +64,8 @@ def export_log(
     if report.result is Result.UNREADABLE:
         output.note_line(describe_verdict(str(path), report))
         return Exit.FILES
-    code = write_parts(_parts_of(form, path.name, log), to, output)
+    parts = (part.encode() for part in form(path.name, log))
+    code = write_parts(parts, to, output)
     if code is not Exit.DONE or report.result is not Result.WRONG:
         return code
     output.note_line(describe_verdict(str(path), report))
@@ -79,27 +73,27 @@ def export_log(
     return Exit.WRONG
 
 
-def _fault_of(words: str, form: Form, to: Path | None, *, is_one: bool) -> str:
+def _fault_of(words: str, to: Path | None, *, as_html: bool, as_json: bool) -> str:
     """Say why the command makes no sense; empty if it does."""
-    if not is_one:
+    if as_html and as_json:
         return _("say in which one form: --json or --html")
-    if words == WITHOUT_LOG and form is not Form.HTML:
+    if words == WITHOUT_LOG and not as_html:
         return _("none goes with --html: the page without a log")
-    if form is Form.HTML and to is None and sys.stdout.isatty():
+    if as_html and to is None and sys.stdout.isatty():
         return _("the page is for a browser; name a file for it: --output game.html")
     return ""
 
 
-def _parts_of(form: Form, name: str, log: LogRecording) -> Iterator[bytes]:
-    match form:
-        case Form.TEXT:
-            for line in export_text(name, log):
-                yield f"{line}\n".encode()
-        case Form.JSON:
-            for line in map(pack_line, export_lines(log)):
-                yield f"{line}\n".encode("ascii")
-        case Form.HTML:
-            yield build_page(log).encode()
+def _text(name: str, log: LogRecording) -> Iterator[str]:
+    return (f"{line}\n" for line in export_text(name, log))
+
+
+def _json(_name: str, log: LogRecording) -> Iterator[str]:
+    return (f"{pack_line(line)}\n" for line in export_lines(log))
+
+
+def _page(_name: str, log: LogRecording) -> Iterator[str]:
+    return iter([build_page(log)])
 
 
 # -- what a command has made, into a file or to the standard output ------------------------

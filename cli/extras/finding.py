@@ -22,9 +22,7 @@ class Severity(Enum):
 
     OK = N_("ok:")
     NOTE = N_("note:")
-    """It may matter."""
     PROBLEM = N_("PROBLEM:")
-    """It prevents something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,6 @@ def hide_user(text: str) -> str:
 
 
 def _homes() -> list[str]:
-    """Return the home folder under all its names, the longest first."""
     try:
         home = Path.home()
         found = {str(home), str(home.resolve())}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,12 +22,10 @@ from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.extras.forms.charts import build_stats_page
 from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
 from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import Exit, Output, Progress
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.program_words import typeable
 from kotp2p.game.recording import LogFacts
 from kotp2p.game.verify import Result
 from kotp2p.seams.world import FileTrouble
@@ -37,10 +34,8 @@ from kotp2p.store.log_work import LogPart, gather_facts
 VERSION = 1
 """The version of the JSON lines. docs/FORMATS.md says when it rises."""
 MAX_NAMES = 3
-"""The most names in a row; the others are counted."""
 WORDS_OF_PHRASE = 2
 MAX_ROWS = 20
-"""The list shows no more games."""
 
 
 def run_games(
@@ -52,7 +47,6 @@ def run_games(
     jobs: int | None,
     log_dir: Path | None,
 ) -> int:
-    """Run `kotp2p games` with its flags: a list of games, and statistics about them."""
     said = Output.standard()
     if as_html and as_json:
         return said.refuse(_("say in which one form: --json or --html"))
@@ -85,7 +79,7 @@ def run_games(
 
 def _print(games: Sequence[KnownGame], found: evenings.Evenings, output: Output) -> None:
     shown = games[:MAX_ROWS]
-    for line in _sentences(shown) if CommonFlags.plain else _rows(shown):
+    for line in _rows(shown):
         output.say_line(line)
     if len(games) > len(shown):
         output.note_line(
@@ -95,7 +89,7 @@ def _print(games: Sequence[KnownGame], found: evenings.Evenings, output: Output)
     _note_uncounted(games, output)
     if found.games:
         output.say_line("")
-        for line in evenings.describe_evenings(found, plain=CommonFlags.plain):
+        for line in evenings.describe_evenings(found):
             output.say_line(line)
 
 
@@ -165,31 +159,6 @@ def _call_result(result: Result) -> str:
             assert_never(result)
 
 
-def _sentences(games: Sequence[KnownGame]) -> Iterator[str]:
-    for game in games:
-        facts = game.facts
-        called = names_in_sentences(tuple(player.name for player in facts.players))
-        fields = {
-            "day": game.day,
-            "players": list_with_and(called),
-            "phrase": facts.phrase,
-            "winners": _winners(game),
-            "file": game.path,
-            "result": _call_result(Result(facts.result)),
-            "command": typeable(f"kotp2p verify {shlex.quote(str(game.path))}"),
-        }
-        if not facts.players:
-            yield _("{day}: {file}, {result}. To see why: {command}", **fields)
-        elif not fields["winners"]:
-            yield plural("{day}: {players}, {n} turn, no end yet. Log {result}; table phrase "
-                         "{phrase}.", "{day}: {players}, {n} turns, no end yet. Log {result}; "
-                         "table phrase {phrase}.", facts.turns, **fields)  # fmt: skip
-        else:
-            yield plural("{day}: {players}, {n} turn. Winners: {winners}. Log {result}; table "
-                         "phrase {phrase}.", "{day}: {players}, {n} turns. Winners: {winners}. Log "
-                         "{result}; table phrase {phrase}.", facts.turns, **fields)  # fmt: skip
-
-
 def _as_object(game: KnownGame) -> dict[str, object]:
     facts = game.facts
     winners = facts.winners
@@ -230,7 +199,6 @@ class KnownGame:
 
     @property
     def age_key(self) -> tuple[str, float, str]:
-        """Return a sort key: the day, then the time of the last change of the file."""
         try:
             written = self.path.stat().st_mtime
         except OSError:
@@ -241,10 +209,7 @@ class KnownGame:
 def find_games(
     logs: tuple[str, ...], log_dir: Path | None, jobs: int | None, output: Output
 ) -> list[KnownGame]:
-    """Return all games of the folder of logs, or of these files, folders and words.
-
-    Raise FileTrouble or KeyboardInterrupt.
-    """
+    """Return the games of the folder of logs or of words; raise FileTrouble, KeyboardInterrupt."""
     folder = log_dir or log_folder(data_folder())
     is_there = bool(logs) or is_open_folder(folder)
     chosen = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []

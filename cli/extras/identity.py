@@ -58,8 +58,6 @@ class NotDone(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OwnIdentity:
-    """The identity of a profile, by its files and the settings."""
-
     world: World
     key: bytes | None
     name: str
@@ -71,17 +69,13 @@ class OwnIdentity:
         return Path(known_keys.profile_folder(self.world.data, self.world.profile))
 
     def command(self, words: str) -> str:
-        """Return an identity command as it can be typed here for this profile."""
         profile = self.world.profile
         of_profile = "" if profile == "default" else f" --profile {profile}"
         return f"{typeable('kotp2p identity')} {words}{of_profile}"
 
 
 def load_identity(profile: str, *, is_renamed: bool = False) -> OwnIdentity:
-    """Load the identity of a profile; raise FileTrouble, CommandRefused or ConfigFault.
-
-    Its file of the name may be broken if that `is_renamed`.
-    """
+    """Load an identity, whose name may be broken if that `is_renamed`; raise as its readers do."""
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), profile)
     config = load_config()
@@ -99,7 +93,6 @@ def load_identity(profile: str, *, is_renamed: bool = False) -> OwnIdentity:
 
 
 def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
-    """Run `kotp2p identity` with its words; explain a failure in one sentence."""
     output = Output.standard()
     try:
         match words or ["show"]:
@@ -203,7 +196,6 @@ def describe_known(known: known_keys.KnownKeys) -> str:
 
 
 def _list_known(known: known_keys.KnownKeys) -> Iterator[str]:
-    """Yield a row for each known player: name, key, and the day of the first game."""
     people = known.people()
     width = max((line_width(one.name) for one in people), default=0)
     for one in sorted(people, key=lambda one: one.name.casefold()):
@@ -278,7 +270,6 @@ def import_identity(profile: str, file: Path, output: Output) -> None:
 def _explain_change(
     own: OwnIdentity, own_key: bytes, identity: known_keys.CarriedIdentity, output: Output
 ) -> None:
-    """Explain what is lost with the key of the profile."""
     output.say_line(
         _("This profile has another identity: {name}. That of the file, {other}, would take its "
           "place.", name=own.name, other=identity.name)
@@ -296,7 +287,6 @@ def _explain_change(
 
 
 def confirm_by_yes() -> None:
-    """Ask for a confirmation; raise NotDone unless the answer is yes."""
     if not is_terminal():
         raise NotDone(_("Without a terminal nobody can be asked, so nothing was changed."))
     try:

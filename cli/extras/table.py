@@ -8,19 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import FILES, CommandEntry, Flag
-from kotp2p.cli.system.flags import (
-    COMMON,
-    JOBS,
-    JSON,
-    LOG,
-    LOG_DIR,
-    LOGS,
-    PEER,
-    PORT,
-    PROFILE,
-    parse_number,
-)
 from kotp2p.cli.text.i18n import N_, _
 from kotp2p.cli.text.program_words import Hint, Wing, typeable
 
@@ -81,17 +70,17 @@ WING = Wing(
             ),
             N_("Examples: kotp2p export chisel     kotp2p export --html -o game.html"),
             (
-                LOG._replace(
+                flags.LOG._replace(
                     help=N_(
                         "A file, or words of a table phrase; none with --html: a page without a "
                         "log, to open any. [default: the newest game]"
                     )
                 ),
                 HTML,
-                JSON._replace(
+                flags.JSON._replace(
                     help=N_("JSON lines, complete; docs/FORMATS.md has the form."), is_rare=False
                 ),
-                OUTPUT, LOG_DIR, *COMMON,
+                OUTPUT, flags.LOG_DIR, *flags.COMMON,
             ),
             after="replay",
         ),
@@ -107,14 +96,14 @@ WING = Wing(
             ),
             N_("Examples: kotp2p explain chisel 14     kotp2p explain r96"),
             (
-                LOG._replace(
+                flags.LOG._replace(
                     name="LOG TURN", to="words",
                     help=N_(
                         "A file or words of a table phrase, then a turn, or r96 for what record 96 "
                         "has drawn. [default: the newest game, its last turn with a draw]"
                     ),
                 ),
-                LOG_DIR, *COMMON,
+                flags.LOG_DIR, *flags.COMMON,
             ),
             after="export",
         ),
@@ -131,17 +120,17 @@ WING = Wing(
             ),
             N_("Examples: kotp2p games     kotp2p games --html -o games.html evenings"),
             (
-                LOGS._replace(
+                flags.LOGS._replace(
                     help=N_(
                         "Files, folders, patterns or words of table phrases. [default: all your "
                         "logs]"
                     )
                 ),
                 HTML._replace(help=N_("Write a page with charts for a browser.")),
-                JSON._replace(
+                flags.JSON._replace(
                     help=N_("Print JSON lines; docs/FORMATS.md has them."), is_rare=False
                 ),
-                OUTPUT, JOBS, LOG_DIR, *COMMON,
+                OUTPUT, flags.JOBS, flags.LOG_DIR, *flags.COMMON,
             ),
             after="explain",
         ),
@@ -163,11 +152,13 @@ WING = Wing(
                     N_("What to do. [default: show]"),
                     metavar="show|export FILE|import FILE|rename NAME",
                 ),
-                JSON._replace(
+                flags.JSON._replace(
                     help=N_("Print one JSON object, with its version."), is_rare=False
                 ),
-                PROFILE._replace(help=N_("Which of your identities is meant."), is_rare=False),
-                *COMMON,
+                flags.PROFILE._replace(
+                    help=N_("Which of your identities is meant."), is_rare=False
+                ),
+                *flags.COMMON,
             ),
             after="rules",
         ),
@@ -188,19 +179,19 @@ WING = Wing(
                     "PART", "parts", list[str] | None, N_("What to look at. [default: all]"),
                     metavar="terminal|data|network",
                 ),
-                PEER._replace(
+                flags.PEER._replace(
                     metavar="ADDRESS", heading=None,
                     help=N_("Look at the way to this table; also by its link. [default: none]"),
                 ),
-                PORT._replace(
-                    parse=parse_number(1, 65_535), heading=None,
+                flags.PORT._replace(
+                    parse=flags.parse_number(1, 65_535), heading=None,
                     help=N_("Where a table here would listen."),
                 ),
                 Flag(
                     "--report", "with_report", bool,
                     N_("Print versions and the last lines of --debug FILE, too."), False,
                 ),
-                *COMMON,
+                *flags.COMMON,
             ),
             after="config",
         ),

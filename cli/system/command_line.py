@@ -23,7 +23,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.text.i18n import N_, _, list_with_or
+from kotp2p.cli.text.i18n import N_, _
 from kotp2p.cli.text.program_words import typeable
 
 # -- rows ----------------------------------------------------------------------------------
@@ -38,7 +38,6 @@ class Flag(NamedTuple):
     """The parameter of the function that gets the value."""
     kind: Any
     help: str
-    """A marked message."""
     default: Any = None
     heading: str | None = None
     metavar: str | None = None
@@ -55,7 +54,6 @@ class Flag(NamedTuple):
         return self.name.startswith("-")
 
     def parameter(self) -> inspect.Parameter:
-        """Return the parameter of a signature that typer reads."""
         details: dict[str, Any] = {
             "help": self.help, "metavar": self.metavar, "parser": self.parse,
             "callback": self.callback, "is_eager": self.is_eager,
@@ -75,14 +73,11 @@ CONTEXT = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotatio
 
 
 class CommandEntry(NamedTuple):
-    """A command as it is known before it runs."""
-
     name: str
     run: str
     """`module:function`; the function gets the values of the flags by name, and returns an exit
     code."""
     short: str
-    """What it is for, in a few words: marked messages, as the other texts."""
     help: str
     examples: str
     flags: Sequence[Flag]
@@ -92,7 +87,6 @@ class CommandEntry(NamedTuple):
     """For a command of the wing: the one before it in a list."""
 
     def build(self) -> Any:
-        """Make the command as typer runs it."""
         alone = typer.Typer(
             rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False
         )
@@ -158,8 +152,6 @@ GENERAL = N_("General")
 OWN = N_("Options")
 ARGUMENTS = N_("Arguments")
 HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
-NO_BRACES = str.maketrans("", "", "{}")
-"""Typer puts braces around an argument that must be there."""
 DEFAULT_PATTERN = re.compile(r"  \[default: (?P<default>[^\]]*)\]$")
 """The default that typer adds to a text."""
 TYPERS_HELP = {
@@ -168,7 +160,6 @@ TYPERS_HELP = {
 """Typer's texts about its own flags."""
 TYPERS_OWN = frozenset({"--help"})
 SHOWS_ALL = "kotp2p: shows all flags"
-"""The key in the context of a command under which rare flags are shown, too."""
 MOST_FLAG_COLUMNS = 28
 """A wider flag has its text below it."""
 
@@ -179,7 +170,6 @@ class _Explained:
     _help: str | None = None
     _epilog: str | None = None
     rare: frozenset[str] = frozenset()
-    """Parameters that only `--help-all` shows."""
 
     @property
     def help(self) -> str | None:
@@ -198,10 +188,7 @@ class _Explained:
         self._epilog = message
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, explained in the reader's language.
-
-        Each is read by its own parser.
-        """
+        """Return the parameters, explained in the reader's language, with their own parsers."""
         found = list(super().get_params(ctx))  # type: ignore[misc]
         for parameter in found:
             marked = vars(parameter).setdefault("marked_help", getattr(parameter, "help", None))
@@ -210,12 +197,8 @@ class _Explained:
         return found
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        pieces = " ".join(self.collect_usage_pieces(ctx))
+        pieces = " ".join(super().collect_usage_pieces(ctx))  # type: ignore[misc]
         formatter.write_usage(ctx.command_path, pieces, prefix=_("Usage:") + " ")
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        pieces = super().collect_usage_pieces(ctx)  # type: ignore[misc]
-        return [piece.translate(NO_BRACES) for piece in pieces]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         write_options(self, ctx, formatter)
@@ -251,7 +234,6 @@ class GroupedGroup(_Explained, TyperGroup):
 
 @contextmanager
 def _section(title: str, formatter: Any) -> Iterator[None]:
-    """Indent a section like `formatter.section`, with the colon that the language uses."""
     formatter.write_paragraph()
     formatter.write(_("{title}:", title=title) + "\n")
     with formatter.indentation():
@@ -259,7 +241,6 @@ def _section(title: str, formatter: Any) -> Iterator[None]:
 
 
 def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
-    """Return the flags under each heading, each as typed and with its explanation."""
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in (ARGUMENTS, *HEADINGS)}
     shows_all = ctx.meta.get(SHOWS_ALL, False)
     for parameter in command.get_params(ctx):
@@ -279,7 +260,6 @@ def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
 
 
 def _in_own_words(record: tuple[str, str] | None) -> tuple[str, str] | None:
-    """Translate what typer has added to an explanation."""
     if record is None:
         return None
     flag, text = record
@@ -327,10 +307,6 @@ def explained_errors(context: Any) -> Iterator[None]:
 
 
 def describe_usage_error(fault: Any, context: Any) -> str:
-    """Describe an error, in a sentence that follows the name of the program.
-
-    `context` is that of the command being parsed.
-    """
     path = context.command_path
     match fault:
         case TooManyWords():
@@ -338,9 +314,6 @@ def describe_usage_error(fault: Any, context: Any) -> str:
                      words=str(fault), help=_help_command(path))  # fmt: skip
         case UnknownCommand():
             return _describe_unknown_command(str(fault), path, context.command.commands)
-        case errors.MissingParameter():
-            return _("{path} needs {name} behind it; to read about it: {help}", path=path,
-                     name=_metavar(fault.param), help=_help_command(path))  # fmt: skip
         case errors.BadParameter():
             return _("{name}: {fault}", name=_name_of(fault), fault=fault.message)
         case errors.NoSuchOption():
@@ -352,7 +325,6 @@ def describe_usage_error(fault: Any, context: Any) -> str:
 
 
 def _help_command(path: str) -> str:
-    """Return the command that shows help; `path` is the program with its commands."""
     program, _space, command = path.partition(" ")
     return typeable(f"{program} help {command}".strip())
 
@@ -374,15 +346,6 @@ def _describe_unknown_flag(flag: str, context: Any) -> str:
     if near:
         return _("{path} has no flag {flag}; near to it: {near}", path=path, flag=flag,
                  near=near[0])  # fmt: skip
-    commands = context.find_root().command.commands
-    others = [
-        f"kotp2p {name}"
-        for name, command in commands.items()
-        if any(flag in _flags_of(one) for one in command.params)
-    ]
-    if others:
-        return _("{path} has no flag {flag}, but {others} has.", path=path, flag=flag,
-                 others=list_with_or(others))  # fmt: skip
     return _("{path} has no flag {flag}; to list all: {help}", path=path, flag=flag,
              help=_help_command(path))  # fmt: skip
 
@@ -433,7 +396,6 @@ class ValueReader:
     read: Callable[[Any], Any]
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Read a typed or default value; raise BadParameter if it is refused."""
         takes_several = param.multiple or param.nargs == -1
         if value is None:
             return () if takes_several else None

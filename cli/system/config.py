@@ -51,6 +51,7 @@ ACCESSIBLE_VARIABLE = "ACCESSIBLE"
 MAX_CONFIG_BYTES = 16_384
 """Many times what all keys need. To read much more TOML can take very long."""
 Value: TypeAlias = str | bool | None
+SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
 
 
 class ConfigFault(Exception):
@@ -63,8 +64,6 @@ class NotAllowed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """A setting that can be made."""
-
     name: str
     default: Value
     purpose: str
@@ -93,8 +92,6 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The values in effect."""
-
     settings: Mapping[str, Setting]
 
     def text_of(self, key: str) -> str | None:
@@ -112,7 +109,6 @@ class Config:
 
     @property
     def servers(self) -> Servers:
-        """Return the servers that codes use."""
         return Servers(self.text_of("mailbox") or "", self.text_of("relay") or "")
 
     def is_on(self, key: str) -> bool:
@@ -277,7 +273,6 @@ CONFIG_KEYS = (
 
 
 def load_config() -> Config:
-    """Return the settings in effect; raise ConfigFault."""
     found = read_config_file(config_file())
     return Config({key.name: _setting_of(key, found) for key in CONFIG_KEYS})
 
@@ -290,7 +285,7 @@ def _setting_of(key: ConfigKey, found: Mapping[str, Value]) -> Setting:
         return Setting(str(Palette.MONO), NO_COLOR_VARIABLE)
     word = os.environ.get(key.variable, "") if key.variable else ""
     if word:
-        return Setting(_parse_variable(key, word), key.variable)
+        return Setting(parse_text(key, word, key.variable), key.variable)
     if key.name == "plain" and os.environ.get(ACCESSIBLE_VARIABLE):
         return Setting(True, ACCESSIBLE_VARIABLE)
     if key.name in found:
@@ -310,24 +305,10 @@ def _setting_by_flag(name: str) -> Setting | None:
     return None if value is None else Setting(value, flag)
 
 
-def _parse_variable(key: ConfigKey, word: str) -> Value:
-    if isinstance(key.default, bool):
-        on = {"1": True, "true": True, "0": False, "false": False}.get(word.lower())
-        if on is None:
-            raise ConfigFault(
-                _("{variable}={value} is not allowed; it takes {allowed}.",
-                  variable=key.variable, value=word, allowed=list_with_or(["1", "0"]))
-            )  # fmt: skip
-        return on
-    return parse_text(key, word, key.variable)
-
-
-def parse_text(key: ConfigKey, word: object, origin: str) -> Value:
-    """Parse a value; raise ConfigFault.
-
-    `origin` is the variable, the flag, or the key itself.
-    """
-    return _parse(key, word, _(
+def parse_text(key: ConfigKey, word: str, origin: str) -> Value:
+    """Parse a value; `origin` is the variable, the flag or the key. Raise ConfigFault."""
+    typed = SWITCH_WORDS.get(word.lower(), word) if isinstance(key.default, bool) else word
+    return _parse(key, typed, _(
         "{variable}={value} is not allowed; it takes {allowed}.",
         variable=origin, value=word, allowed=key.describe_allowed(),
     ))  # fmt: skip
@@ -348,7 +329,6 @@ def is_nowhere(path: Path) -> bool:
 
 
 def read_config_file(path: Path) -> dict[str, Value]:
-    """Return the settings in the file, none if it is missing; raise ConfigFault."""
     data = None if is_nowhere(path) else read_config_bytes(path)
     return {} if data is None else parse_config(path, data)
 
@@ -393,7 +373,6 @@ def _note_unknown(path: Path, name: str) -> None:
 
 
 def _parse_from_file(path: Path, key: ConfigKey, value: object) -> Value:
-    """Parse a value of the file; raise ConfigFault if the key does not allow it."""
     return _parse(key, value, _(
         "{file}: {key} = {value} is not allowed; it takes {allowed}.",
         file=path, key=key.name, value=format_toml(value), allowed=key.describe_allowed(),
@@ -417,7 +396,6 @@ KEYS_OF_APPEARANCE = ("symbols", "palette", "background", "bidi", "animation", "
 
 
 def describe_appearance(config: Config) -> list[str]:
-    """List the settings of what is seen and heard, each with its purpose."""
     return [
         f"{key.name} = {format_toml(config.settings[key.name].value)}: {_(key.purpose)}"
         for key in CONFIG_KEYS
@@ -426,7 +404,6 @@ def describe_appearance(config: Config) -> list[str]:
 
 
 def describe_config(config: Config) -> list[str]:
-    """List the values in effect, each with its origin."""
     found = []
     for key in CONFIG_KEYS:
         setting = config.settings[key.name]

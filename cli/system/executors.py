@@ -33,7 +33,6 @@ T = TypeVar("T")
 class Workers:
     executor: Executor
     at_once: int
-    """The number of parts to submit at a time."""
     failures: tuple[type[Exception], ...]
     """The errors of a part that mean that the executor has failed, not the work."""
 
@@ -57,10 +56,7 @@ def do_in_order(
 
 
 def describe_stopped_workers(error: Exception) -> str:
-    """Say that a process of this machine was killed, or had no memory left.
-
-    The error is one of `Workers.failures`.
-    """
+    """Say that a process of this machine was killed, or had no memory left."""
     return _("A process that helped has died ({error}); try again with --jobs 1.",
              error=_first_line(error))  # fmt: skip
 
@@ -76,7 +72,6 @@ def interruptible() -> Iterator[None]:
 
 
 def count_cores() -> int:
-    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):  # not on macOS
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -84,22 +79,12 @@ def count_cores() -> int:
 
 @contextmanager
 def open_workers(jobs: int) -> Iterator[Workers]:
-    """Open `jobs` processes of this machine.
-
-    Parts that are not done at the end of the block are cancelled.
-    """
+    """Open `jobs` processes; parts that are not done at the end of the block are cancelled."""
     if jobs == 1:
         yield Workers(_ThisProcess(), 1, ())
     else:
         with _open_processes(jobs) as workers:
             yield workers
-
-
-@contextmanager
-def open_second_process() -> Iterator[Workers]:
-    """Open a process that works while this one does other things."""
-    with _open_processes(1) as workers:
-        yield workers
 
 
 class _ThisProcess(Executor):
@@ -135,10 +120,7 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Block SIGINT in processes that are started within the block.
-
-    This process receives it after the block.
-    """
+    """Block SIGINT in processes started within the block; this one receives it after the block."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows: a child takes no part in a block
         yield
         return
@@ -150,7 +132,6 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _begin_work() -> None:
-    """Ignore Ctrl-C in a worker: the process that started it reacts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     search_rarely()
 

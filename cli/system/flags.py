@@ -26,7 +26,6 @@ from kotp2p.cli.system.command_line import (
     YOU,
     Flag,
 )
-from kotp2p.cli.system.debug_log import start_debug_log
 from kotp2p.cli.system.options import (
     Beginning,
     CommonFlags,
@@ -39,18 +38,17 @@ from kotp2p.cli.system.options import (
     keep_switch,
     show_version,
 )
+from kotp2p.cli.system.process import start_debug_log
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, language, list_with_or
 
 # -- numbers in a range, seconds, one word of a few ----------------------------------------
 
 
 MOST_SECONDS = 86_400
-"""Of a time limit: a day."""
 MOST_WATCHERS = 200
 WATCHER_WORDS = ("none", "invited")
 FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
-"""A key in hexadecimal, or its fingerprint."""
 PROFILE_PATTERN = re.compile(r"\w([\w -]{0,30}\w)?")
 DEVICE_NAMES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
 """Names of devices on Windows, where no folder can have them."""
@@ -102,35 +100,10 @@ def parse_watchers(text: str | int) -> str:
 
 
 def parse_replay_speed(text: str | float) -> float:
-    """Parse `--speed FACTOR` of a replay."""
     typed = ascii_digits(str(text)).strip()
     if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
         raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))
     return float(typed)
-
-
-def parse_bot_level(text: str) -> Level:
-    """Parse `--bot LEVEL`; the error for a number points to `--bots K`."""
-    if text.isdigit():
-        raise typer.BadParameter(
-            _(
-                "--bot takes easy, normal or hard; for {n} more seats played by bots: --bots {n}",
-                n=text,
-            )
-        )
-    try:
-        return Level(text)
-    except ValueError:
-        raise typer.BadParameter(_("{text} is not easy, normal or hard", text=text)) from None
-
-
-def parse_bot_count(text: str | int) -> int:
-    """Parse `--bots K`; the error for a level points to `--bot LEVEL`."""
-    if str(text) in set(Level):
-        raise typer.BadParameter(
-            _("--bots takes a number; to let a bot play your own seat: --bot {level}", level=text)
-        )
-    return parse_number(0, 5)(text)
 
 
 def parse_profile(text: str) -> str:
@@ -248,7 +221,7 @@ SPEED = Flag(
 BOT = Flag(
     "--bot", "bot", Level | None,
     N_("A bot plays your own seat: easy, normal or hard. [default: you play]"),
-    heading=YOU, metavar="LEVEL", parse=parse_bot_level,
+    heading=YOU, metavar="LEVEL", parse=parse_word(Level),
 )  # fmt: skip
 PROFILE = Flag(
     "--profile", "profile", str, N_("Which of your identities plays."), "default", YOU, "NAME",
@@ -287,7 +260,7 @@ PLAYERS = Flag(
 )  # fmt: skip
 BOTS = Flag(
     "--bots", "bots", int, N_("Further seats that bots of this process play, 0 to 5."), 0, TABLE,
-    "K", parse_bot_count,
+    "K", parse_number(0, 5),
 )  # fmt: skip
 SOLO_BOTS = BOTS._replace(
     kind=int | None, default=None,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -63,18 +62,17 @@ class LastGame:
     phrase: str
     """The table phrase; empty if the files do not have it."""
     day: str
-    """The day on which it was last played."""
 
 
 def find_last_game(data: Path) -> LastGame | None:
-    """Return the unfinished game that was played last and is not open elsewhere.
+    """Return the unfinished game that was played last and is not open elsewhere, or None."""
+    from kotp2p.store.files import is_locked  # which the other commands do without
 
-    Return None if there is none. Files that cannot be read are skipped.
-    """
     every = filter(os.path.isfile, list_places(data))
     found = [(_changed_at(path.with_name("log")), path) for path in every]
     for changed, places in sorted(found, reverse=True):
-        if not changed or os.path.exists(places.with_name("key")) or _is_open(places):
+        is_begun = changed and not os.path.exists(places.with_name("key"))
+        if not is_begun or is_locked(places.with_name("lock")):
             continue
         day = time.strftime("%Y-%m-%d", time.localtime(changed))
         return LastGame(_phrase_in(places), day)
@@ -90,10 +88,7 @@ def list_places(data: Path) -> list[Path]:
 
 
 def list_phrases_by_log(data: Path) -> list[tuple[Path, str]]:
-    """Return the log and the phrase of each unfinished game, the latest log first.
-
-    Games whose files cannot be read are left out.
-    """
+    """Return the log and the phrase of each readable unfinished game, the latest log first."""
     found = [(path.with_name("log"), _phrase_in(path)) for path in list_places(data)]
     told = [(log, phrase) for log, phrase in found if phrase]
     return sorted(told, key=lambda pair: _changed_at(pair[0]), reverse=True)
@@ -118,22 +113,6 @@ def _phrase_in(places: Path) -> str:
     return found[1].decode().replace("-", " ") if found else ""
 
 
-def _is_open(places: Path) -> bool:
-    """Return whether another process is playing the game; False where that is not known."""
-    if sys.platform == "win32":
-        return False
-    import fcntl
-
-    try:
-        with places.with_name("lock").open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
-
-
 # -- logs by a short name: a word of the table phrase, or the day --------------------------
 #
 # Which file in the folder of logs a word on the command line means. A path that exists always
@@ -147,37 +126,27 @@ STANDARD_INPUT = "-"
 class NamedLog:
     path: Path
     older: int = 0
-    """How many other logs the word could mean; this is the newest."""
 
 
 def find_log(wanted: str, logs: Path, data: Path) -> NamedLog:
-    """Return the log that a word names.
-
-    It is the path itself if that exists, or if nothing else is found.
-    """
+    """Return the log that a word names; the path itself if it exists or nothing else is found."""
     path = Path(wanted)
     words = wanted.replace("-", " ").lower().split()
     if wanted == STANDARD_INPUT or not words or _exists(path) or len(path.parts) != 1:
         return NamedLog(path)
-    found = [log for log in _newest_first(logs) if _is_meant(words, log.name)]
+    found = [log for log in newest_first(logs) if _is_meant(words, log.name)]
     found = found or [
         log for log, phrase in list_phrases_by_log(data) if _begins_or_has(words, phrase.split())
     ]
     return NamedLog(found[0], len(found) - 1) if found else NamedLog(path)
 
 
-def _newest_first(folder: Path) -> list[Path]:
+def newest_first(folder: Path) -> list[Path]:
     try:
-        return sorted(folder.glob("*.kotlog"), key=_log_changed_at, reverse=True)
+        found = [(_changed_at(path), path) for path in folder.glob("*.kotlog")]
     except OSError:
         return []
-
-
-def _log_changed_at(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
+    return [path for changed, path in sorted(found, reverse=True) if changed]
 
 
 def _exists(path: Path) -> bool:
@@ -195,6 +164,5 @@ def _is_meant(words: list[str], name: str) -> bool:
 
 
 def _begins_or_has(words: list[str], phrase: Iterable[str]) -> bool:
-    """Return whether the phrase begins with these words, or contains this single one."""
     told = list(phrase)
     return " ".join(told).startswith(" ".join(words)) or words == [w for w in told if w in words]

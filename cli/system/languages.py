@@ -33,7 +33,6 @@ from kotp2p.cli.text.i18n import _, list_with_and
 
 
 SOURCE = "en"
-"""The language of the messages themselves."""
 FLAG = "--lang"
 LANG_VARIABLE = "KOTP2P_LANG"
 DOMAIN = "kotp2p"
@@ -85,11 +84,7 @@ def parse_language(value: object) -> str:
 
 
 def choose_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Return the language for a command line.
-
-    Words that are not understood are skipped: the flag and the settings are refused where they are
-    read.
-    """
+    """Return the language for a command line; words that are not understood are skipped."""
     typed = _typed_language(words)
     wishes = (typed, environment.get(LANG_VARIABLE, ""), _set_word("lang"))
     for wish in wishes:
@@ -100,10 +95,7 @@ def choose_language(words: Sequence[str], environment: Mapping[str, str]) -> str
 
 
 def language_of_locale(environment: Mapping[str, str]) -> str:
-    """Return the language of the locale, chosen as gettext does.
-
-    LANGUAGE is a list, and is ignored in the locale C.
-    """
+    """Return the language of the locale as gettext does: C has no LANGUAGE."""
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((environment[name] for name in names if environment.get(name)), "")
     if locale in ("C", "POSIX"):
@@ -116,7 +108,6 @@ def language_of_locale(environment: Mapping[str, str]) -> str:
 
 
 def speak(code: str) -> None:
-    """Translate all further sentences to this language; untranslated ones stay English."""
     if code == SOURCE:
         i18n.use_catalogue(gettext.NullTranslations(), SOURCE)
         return
@@ -125,10 +116,7 @@ def speak(code: str) -> None:
 
 
 def prepare_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Choose the language and its direction for a command line.
-
-    Return a sentence that says why it cannot be used, or an empty string.
-    """
+    """Choose the language for a command line; return why it cannot be used, or nothing."""
     code = choose_language(words, environment)
     try:
         speak(code)
@@ -182,14 +170,12 @@ def _set_word(key: str) -> str:
 
 
 Fragment: TypeAlias = tuple[str, str]
-"""A style and a text: part of a row."""
 SPACES = " "
 BORDERS = "".join(map(chr, range(0x2400, 0x2420)))
 """Signs without a direction. They temporarily mark both ends of a part with a style."""
 CELLS_PATTERN = re.compile(r"( {2,}| ?[\u2500-\u257f]+ ?| ?[+|]?-{2,}[+|]? ?)")
 """What separates cells: spaces, or the line of a heading or of a box."""
 RIGHT_TO_LEFT = frozenset({"R", "AL"})
-"""Kinds of letters, as Unicode calls them."""
 BRACKETS = ("()", "[]", "{}", "«»")
 FORMS = (*range(0xFB50, 0xFC00), *range(0xFE70, 0xFF00))
 """Where Unicode has the forms of letters, with others that are made of several."""
@@ -202,10 +188,7 @@ _mode = Bidi.OFF
 
 
 def prepare_bidi(wish: str, environment: Mapping[str, str], *, has_terminal: bool) -> None:
-    """Choose how text of the current language is ordered.
-
-    `wish` is the setting; an unknown word counts as auto.
-    """
+    """Choose how text is ordered; `wish` is the setting, in which an unknown word is auto."""
     global _mode
     mode = Bidi.OFF
     if i18n.is_right_to_left():
@@ -215,7 +198,6 @@ def prepare_bidi(wish: str, environment: Mapping[str, str], *, has_terminal: boo
 
 
 def choose_mode(wish: str, environment: Mapping[str, str], *, has_terminal: bool) -> Bidi:
-    """Choose how text of a language from right to left is ordered."""
     mode = Bidi(wish) if wish in set(Bidi) else Bidi.AUTO
     if mode is not Bidi.AUTO:
         return mode
@@ -241,7 +223,6 @@ def _guess_mode(environment: Mapping[str, str]) -> Bidi:
 
 
 def show_sample(text: str) -> str:
-    """Reorder a text from right to left, whatever the current language is."""
     return _turn_cell(text)
 
 
@@ -284,10 +265,7 @@ def row_in_reading_order(row: Iterable[Fragment]) -> list[Fragment]:
 
 
 def _direct_cells(signs: list[Fragment]) -> list[Fragment]:
-    """Mark each cell that has letters from right to left with its direction.
-
-    Most terminals read every line from left to right, however it begins.
-    """
+    """Mark the direction of cells from right to left, as most terminals read the other way."""
     found: list[Fragment] = []
     at = 0
     for cell in CELLS_PATTERN.split("".join(sign for _style, sign in signs)):
@@ -309,10 +287,7 @@ def _direct_cell(cell: list[Fragment]) -> list[Fragment]:
 
 
 def _count_halves(text: str) -> tuple[int, int]:
-    """Return how many isolates began in a row before, and how many end in a row after.
-
-    A sentence may be broken within one.
-    """
+    """Return how many isolates began in a row before, and how many end in a row after."""
     missing = unclosed = 0
     for sign in text:
         if sign == i18n.FIRST_STRONG_ISOLATE:
@@ -342,10 +317,7 @@ def _join_by_style(fragments: Iterable[Fragment]) -> list[Fragment]:
 
 
 def _base_style(parts: list[Fragment]) -> str:
-    """Return the style of the sentence, in which its names may have others.
-
-    That is the single word with which all begin, or the style of the longest part.
-    """
+    """Return the style of the sentence: the word with which all begin, or that of the longest."""
     word = parts[0][0].partition(" ")[0]
     longest = max(parts, key=lambda part: len(part[1]))[0]
     return word if any(style == word for style, _text in parts) else longest

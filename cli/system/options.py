@@ -68,8 +68,6 @@ class Palette(StrEnum):
 
 
 class Background(StrEnum):
-    """The background that a player has set for their terminal."""
-
     AUTO = "auto"
     """As the terminal says, if it does."""
     DARK = "dark"
@@ -92,7 +90,6 @@ class Shade(StrEnum):
     DARK = "dark"
     LIGHT = "light"
     ANY = "any"
-    """It is not known."""
 
 
 class Speed(StrEnum):

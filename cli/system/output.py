@@ -31,13 +31,9 @@ class Exit(IntEnum):
     UNREACHABLE = 3
     """No answer, or no table there; doctor: a problem was found."""
     TURNED_AWAY = 4
-    """The table refused."""
     STOPPED = 5
-    """The game stopped before its end."""
     WRONG = 6
-    """verify: the log is wrong."""
     UNFINISHED = 7
-    """verify: sound, and ends early."""
     NOTHING_FOUND = 8
     FILES = 9
 
@@ -53,11 +49,7 @@ OUTPUTS = ("stdout", "stderr")
 
 
 class Outlet(io.RawIOBase):
-    """The bytes of a standard stream.
-
-    After the first failure nothing more is written, as a text with a hole is worse than one that
-    ends.
-    """
+    """The bytes of a standard stream, which ends with the first failure rather than have a hole."""
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
@@ -100,10 +92,7 @@ class Outlet(io.RawIOBase):
 
 
 def install_outlets() -> None:
-    """Put an outlet under each output of this process.
-
-    Letters that the encoding lacks are replaced, so that a name cannot end a game.
-    """
+    """Put an outlet under each output; letters that the encoding lacks are replaced."""
     for name in OUTPUTS:
         stream = getattr(sys, name)
         if not hasattr(stream, "buffer") or outlet_of(stream) is not None:
@@ -148,7 +137,6 @@ def end_output(code: Any) -> Any:
 DEFAULT_COLUMNS = 80
 """The columns of a terminal that does not report them."""
 LEAD_PATTERN = re.compile(r" *(?:- |\d+\. )?")
-"""The indent of a line, with the mark of an item."""
 BELL = "\a"
 PROMPT = "> "
 
@@ -172,7 +160,6 @@ class Output:
         return cls(sys.stderr if as_json else sys.stdout, sys.stderr, terminal)
 
     def say_line(self, line: str) -> None:
-        """Print a line of the game."""
         self._fresh_line()
         self._write(self.out, _break_line(clean_line(line), self.out) + "\n")
 
@@ -267,10 +254,7 @@ class Output:
 
 
 def wants_screen(terminal: bool, *, plain: bool) -> bool:
-    """Return whether the table is drawn, and not printed line by line.
-
-    Lines suit any terminal and any screen reader.
-    """
+    """Return whether the table is drawn, and not printed line by line."""
     return terminal and not plain and os.environ.get("TERM", "dumb") not in ("", "dumb")
 
 
@@ -328,7 +312,6 @@ class Progress:
         self._is_shown = total > 1 and terminal_columns(output.err) is not None
 
     def step(self) -> None:
-        """Count one part as done."""
         before = self._done * LINES_OF_PROGRESS // self._total
         self._done += 1
         if self._is_shown and self._done * LINES_OF_PROGRESS // self._total > before:

@@ -15,11 +15,12 @@ import sys
 from pathlib import Path
 from types import FrameType, TracebackType
 
-from kotp2p.cli.system.debug_log import LOGGER
-from kotp2p.cli.system.options import CommonFlags
+import typer
+
+from kotp2p.cli.system.options import VERSION, CommonFlags
 from kotp2p.cli.system.output import install_outlets
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.program_words import IS_PUBLISHED, PROGRAM, use_program
+from kotp2p.cli.text.program_words import IS_PUBLISHED, PROGRAM, describe_system_error, use_program
 
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """The names of signals, as no system has all. Windows has no SIGHUP and sends no SIGTERM: there a
@@ -27,7 +28,6 @@ closed window, and Ctrl-Break, come as SIGBREAK."""
 
 
 def ending_signals() -> list[signal.Signals]:
-    """Return those of `ENDING_SIGNALS` that this system has."""
     return [getattr(signal, name) for name in ENDING_SIGNALS if hasattr(signal, name)]
 
 
@@ -99,6 +99,57 @@ NEW_OBJECTS_BETWEEN_SEARCHES = 50_000
 
 def search_rarely() -> None:
     gc.set_threshold(NEW_OBJECTS_BETWEEN_SEARCHES)
+
+
+# -- the log of `--debug FILE`: what links, line-ups and the loop of a table do ------------
+#
+# It may be sent to a stranger, so nothing in it is secret and players are P1 to P6: each line is
+# made of values that the program has chosen (`kotp2p.net.connections`, `kotp2p.shell.debug_lines`).
+
+
+LOGGER = "kotp2p"
+MAX_FILE_BYTES = 1_000_000
+"""With the file before it, whose name ends in .1, there are never more than two such files."""
+FORM = "%(asctime)s.%(msecs)03d %(name)s %(message)s"
+TIME_FORM = "%Y-%m-%d %H:%M:%S"
+
+
+def start_debug_log(path: Path | None) -> None:
+    """Append to this file from now on. The lines of earlier runs stay, as far as there is room."""
+    if path is None:
+        return
+    import logging  # no other run needs these
+    import platform
+    from logging.handlers import RotatingFileHandler
+
+    if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
+        raise typer.BadParameter(_("{file} is no ordinary file.", file=path))
+    try:
+        handler = RotatingFileHandler(
+            path, maxBytes=MAX_FILE_BYTES, backupCount=1, encoding="utf-8"
+        )
+        path.chmod(0o600)
+    except OSError as fault:
+        raise typer.BadParameter(
+            _("{file} cannot be written: {detail}.", file=path,
+              detail=describe_system_error(fault.errno, writing=True))
+        ) from None  # fmt: skip
+    logging.raiseExceptions = False  # a disk that fills up must not end a game
+    handler.setFormatter(logging.Formatter(FORM, TIME_FORM))
+    logger = logging.getLogger(LOGGER)
+    for earlier in logger.handlers[:]:
+        logger.removeHandler(earlier)
+        earlier.close()
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    logger.propagate = False
+    CommonFlags.debug = path
+    logger.info(
+        "this is version %s on Python %s, %s",
+        VERSION,
+        platform.python_version(),
+        platform.platform(),
+    )
 
 
 # -- a program error: a report in a file, one sentence on the screen, exit 1 ---------------

@@ -51,10 +51,7 @@ MULTIPLEXERS = ("TMUX", "STY")
 
 
 def notice_sequence(text: str, environment: Mapping[str, str]) -> str:
-    """Return the sequence that shows a desktop notice; empty if none is known.
-
-    `text` has no control characters.
-    """
+    """Return the sequence that shows a desktop notice; empty if none is known."""
     if any(environment.get(name) for name in MULTIPLEXERS):
         return ""
     for form, signs in NOTICE_FORMS:
@@ -66,12 +63,10 @@ def notice_sequence(text: str, environment: Mapping[str, str]) -> str:
 
 
 def clipboard_sequence(text: str) -> str:
-    """Return the sequence that puts `text` into the terminal's clipboard."""
     return f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
 
 
 def choose_symbols(wanted: Symbols, encoding: str, environment: Mapping[str, str]) -> Symbols:
-    """Return the set to draw with: `wanted`, or what this terminal has."""
     if wanted is not Symbols.AUTO:
         return wanted
     is_unicode = encoding.lower().replace("-", "").replace("_", "").startswith("utf")
@@ -114,10 +109,7 @@ def can_be_asked(environment: Mapping[str, str]) -> bool:
 def ask_background(
     reading: int, writing: int, environment: Mapping[str, str], wait: float = WAIT_SECONDS
 ) -> Shade | None:
-    """Ask the terminal for its background; return None if it does not answer.
-
-    Keys typed meanwhile are lost, but there is no prompt yet.
-    """
+    """Ask the terminal for its background; None without an answer. Keys typed then are lost."""
     if sys.platform == "win32" or not can_be_asked(environment):
         return None
     import termios

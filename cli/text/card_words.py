@@ -121,7 +121,6 @@ def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
 
 
 def similar_names(cards: Sequence[CardOrTile], words: str) -> list[str]:
-    """Return at most three names that look like the typed words."""
     known = {fold_words(name): printed_name(card) for card in cards for name in all_names(card)}
     for name, shown in list(known.items()):
         for word in name.split():

@@ -168,13 +168,8 @@ _COMMANDS: Mapping[EndKind, str] = MappingProxyType(
 )
 
 
-def describe_ending(
-    ending: Ending, host: str, port: int, way: how_to_join.WayThere = how_to_join.ELSEWHERE
-) -> list[str]:
-    """Describe what happened, then what to try; empty where the game has said it already.
-
-    `way` matters only if the host did not answer.
-    """
+def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
+    """Describe what happened, then what to try; empty where the game has said it already."""
     detail = ending.detail
     match ending.kind:
         case EndKind.ADJOURNED:
@@ -186,9 +181,7 @@ def describe_ending(
         case EndKind.VERSION:
             return _other_version(*detail.split(" ", 1))
         case EndKind.NO_ANSWER:
-            return how_to_join.describe_no_answer(
-                how_to_join.judge_no_answer(detail, way), host, port, way
-            )
+            return how_to_join.describe_no_answer(detail, host, port)
         case EndKind.NO_MAILBOX:
             return _no_mailbox(detail)
         case EndKind.FILES if ending.file_fault is not None:
@@ -234,7 +227,6 @@ def _broken_off(ending: Ending) -> list[str]:
 
 
 def _begun(host: str, port: int) -> list[str]:
-    """Explain that the game has begun; `host` may also be the code of its table."""
     is_code = is_like_code(host)
     target = host if is_code else how_to_join.format_address(host, port)
     lines = [
@@ -303,25 +295,21 @@ def describe_result(ending: Ending, place: int | None = None) -> str:
 
 
 def short_phrase(ending: Ending) -> str:
-    """Return the words by which a player names the game; empty without a game."""
     phrase = "" if ending.view is None else ending.view.phrase
     return " ".join(phrase.split()[:WORDS_OF_A_PHRASE])
 
 
 def describe_way_back(log: str) -> str:
-    """Say how to see the game again; `log` names its log in a shell."""
     return _(
         "See the game again: {command}", command=program_words.typeable(f"kotp2p replay {log}")
     )
 
 
 def describe_kept_start(again: str) -> str:
-    """Say how to come back to a start in doubt; `again` is the command that joins it."""
     return _("Your seat is kept. If they are playing: {again}", again=again)
 
 
 def describe_kept_seat(again: str) -> str:
-    """Say that the game is saved; `again` is the command that continues it."""
     return _("The game is saved. To go on: {again}", again=again)
 
 
@@ -463,7 +451,6 @@ def describe_log_fault(report: Report) -> str:
 
 
 def describe_fault_of_bytes(fault: LogFault, versions: Versions | None = None) -> str:
-    """Describe the fault of a file that was read."""
     if fault is LogFault.OTHER_VERSION and versions is not None:
         return _describe_versions(versions)
     return _(PLAIN_FAULTS[fault])

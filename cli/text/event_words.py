@@ -16,19 +16,10 @@ from kotp2p.cli.text.card_words import printed_name
 from kotp2p.cli.text.i18n import N_, _, list_with_and, number, plural
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.referee.model import events as ev
+from kotp2p.referee.model import state as model
 from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.events import Event
-from kotp2p.referee.model.state import (
-    NO_ITEM,
-    Cause,
-    DamageKind,
-    Monster,
-    Place,
-    Source,
-    State,
-    Token,
-    TurnKind,
-)
+from kotp2p.referee.model.state import Cause, Place, Token
 from kotp2p.seams.notices import SeatView
 
 # -- what a sentence may look at: its reader, and the table right after its event ----------
@@ -37,7 +28,7 @@ from kotp2p.seams.notices import SeatView
 @dataclass
 class StoryContext:
     view: SeatView
-    state: State
+    state: model.State
     cards_just_bought: set[Item] = field(default_factory=set)
     """The cards whose move to their buyer needs no words."""
     dice_last_told: list[Face] = field(default_factory=list)
@@ -50,7 +41,7 @@ class StoryContext:
     def player_name(self, seat: Seat) -> str:
         return names.player_name(self.view, seat)
 
-    def monster(self, seat: Seat) -> Monster:
+    def monster(self, seat: Seat) -> model.Monster:
         return self.state.monsters[seat]
 
     def item_name(self, item: Item) -> str:
@@ -110,10 +101,7 @@ class ClawHit:
 
 
 def describe_claw_hits(group: Sequence[ClawHit], context: StoryContext) -> str:
-    """Describe an attack in one line.
-
-    For example: `Ana hits Rex for 2 (4 hearts left) and you for 2 (1 heart left).`
-    """
+    """Describe an attack in a line, for example `Ana hits Rex for 2 (4 hearts left)`."""
     victims = list_with_and([_victim(hit, context) for hit in group])
     dealer = group[0].lost.dealer
     if dealer is None:
@@ -195,7 +183,7 @@ def _lost(event: ev.HeartsLost, context: StoryContext) -> str | None:
     """Describe lost hearts, except those lost to claws (`describe_claw_hits`)."""
     after = context.monster(event.seat).hearts
     fields = {"n": event.amount, "hearts": names.hearts(after)}
-    if event.packet is DamageKind.POISON:
+    if event.packet is model.DamageKind.POISON:
         return context.fit_to_reader(
             event.seat,
             N_("Poison hurts you for {n} ({hearts} left)."),
@@ -271,7 +259,7 @@ def _turn(event: ev.TurnStarted, context: StoryContext) -> str:
         "energy": names.energy(monster.energy),
         "points": names.points(monster.points),
     }
-    if event.extra is not TurnKind.ORDINARY:
+    if event.extra is not model.TurnKind.ORDINARY:
         return context.fit_to_reader(
             seat,
             N_("Turn {turn}, your extra turn: {place}, {hearts}, {energy}, {points}."),
@@ -412,18 +400,18 @@ def _bought(event: ev.CardBought, context: StoryContext) -> str:
     context.cards_just_bought.add(event.card)
     card = context.item_name(event.card)
     match event.source:
-        case Source.MARKET:
+        case model.Source.MARKET:
             return context.fit_to_reader(
                 event.seat, N_("You buy {card}."), N_("{name} buys {card}."), card=card
             )
-        case Source.TOP:
+        case model.Source.TOP:
             return context.fit_to_reader(
                 event.seat,
                 N_("You buy {card}, the top card of the deck."),
                 N_("{name} buys {card}, the top card of the deck."),
                 card=card,
             )
-        case Source.MONSTER:
+        case model.Source.MONSTER:
             owner = "" if event.owner is None else context.player_name(event.owner)
             if context.is_reader(event.owner):
                 return _(
@@ -469,7 +457,7 @@ def _lost_card(event: ev.CardLost, context: StoryContext) -> str | None:
 
 
 def _took_tile(event: ev.TileTaken, context: StoryContext) -> str:
-    if event.tile == NO_ITEM:
+    if event.tile == model.NO_ITEM:
         return context.fit_to_reader(
             event.seat,
             N_("You reach step {step}, and no tile is left for you."),
@@ -487,7 +475,7 @@ def _took_tile(event: ev.TileTaken, context: StoryContext) -> str:
 
 def _copied(event: ev.CopyPlaced, context: StoryContext) -> str:
     card = context.item_name(event.item)
-    if event.card == NO_ITEM:
+    if event.card == model.NO_ITEM:
         return context.fit_to_reader(
             event.seat,
             N_("Your {card} copies nothing now."),
@@ -599,7 +587,6 @@ WRITERS: Mapping[type[Event], Callable[[Any, StoryContext], str | None]] = Mappi
 
 
 def describe_event(event: Event, context: StoryContext) -> list[str]:
-    """Return no, one or (cards turned up) several lines."""
     if isinstance(event, ev.MarketFilled):
         return [_turned_up(slot, item, context) for slot, item in event.cards]
     if type(event) in WRITERS:
@@ -614,7 +601,6 @@ def describe_event(event: Event, context: StoryContext) -> list[str]:
 
 
 def seat_of_event(event: Event) -> Seat | None:
-    """Return the seat, or None if the event concerns no monster or several."""
     seat = getattr(event, "seat", None)
     return seat if isinstance(seat, int) else None
 

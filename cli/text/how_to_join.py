@@ -10,12 +10,9 @@ import ipaddress
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.cli.text.i18n import N_, _, plural
+from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.program_words import Hint, typeable, wing
 from kotp2p.net.invitation import BadLink, Invitation, fingerprint
 from kotp2p.rendezvous.words import BadCode, Code, CodeFault, is_like_code, read_code
@@ -85,7 +82,6 @@ def other_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
 
 
 def join_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
-    """Return one complete command a line, the best one first."""
     return [best_command(notice, interfaces), *other_commands(notice, interfaces)]
 
 
@@ -133,7 +129,6 @@ def describe_loopback() -> str:
 
 
 def watch_command(notice: TableOpened) -> str:
-    """Return the command of watchers who have a link of their own, else an empty string."""
     link = notice.watch_invitation
     return f"kotp2p watch {shlex.quote(link)}" if link else ""
 
@@ -147,20 +142,14 @@ def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     return [_("To watch, others type: {command}", command=command)] if command else []
 
 
-def describe_empty_lobby(
-    notice: TableOpened, interfaces: Interfaces, firewall: FirewallKind | None, program: str
-) -> list[str]:
+def describe_empty_lobby(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     address = choose_addresses(notice.addresses, interfaces)[0]
-    first = _("Nobody has come yet. This table listens on TCP port {port}.", port=notice.port)
-    if firewall is None:
-        second = _("No firewall of this system is known to kotp2p; if there is one, it must allow "
-                   "TCP port {port}.", port=notice.port)  # fmt: skip
-    else:
-        command = opening_command(firewall, notice.port, program)
-        second = _("If {firewall} is on here, this command lets the others in: {command}",
-                   firewall=firewall, command=command)  # fmt: skip
     more = wing().say(Hint.CANNOT_JOIN, address=format_address(address, notice.port))
-    return [first, second, *([more] if more else [])]
+    return [
+        _("Nobody has come yet. This table listens on TCP port {port}.", port=notice.port),
+        _("If there is a firewall on this machine, it must allow that port."),
+        *([more] if more else []),
+    ]
 
 
 def _closed() -> str:
@@ -183,10 +172,8 @@ class BadAddress(ValueError):
 
 
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
-_WORD = re.compile(r"[a-z]+")
 _ROW_BREAK = re.compile(r"[ \t]*[\r\n]+[ \t]*")
 """A copied link may contain the break of a row of the screen."""
-PHRASE_WORDS = 4
 _COMMANDS = (["kotp2p", "join"], ["kotp2p", "watch"])
 
 
@@ -262,11 +249,6 @@ def _explain_words(words: list[str]) -> str:
         where = f"[{place}]" if place.count(":") > 1 else place
         return _("The port stands behind the address with a colon: {address}",
                  address=f"{where}:{port}")  # fmt: skip
-    if len(words) == 2 and all(map(_WORD.fullmatch, words)):
-        return describe_bad_code(BadCode(CodeFault.FORM))
-    if 2 < len(words) <= PHRASE_WORDS and all(map(_WORD.fullmatch, words)):
-        return _("To go on with the game of a table phrase: {command}",
-                 command=typeable(" ".join(["kotp2p resume", *words])))  # fmt: skip
     return _("{text} is not an address or the name of a machine.", text=" ".join(words))
 
 
@@ -300,131 +282,41 @@ def _port(port: str, text: str) -> int:
     return int(port)
 
 
-# -- firewall words ------------------------------------------------------------------------
-#
-# Firewalls of this machine, and the command that opens a port in each. Their rules cannot be read
-# without a password.
-
-
-class FirewallKind(StrEnum):
-    UFW = "ufw"
-    FIREWALLD = "firewalld"
-    NFTABLES = "nftables"
-    WINDOWS = "Windows Defender Firewall"
-    MACOS = "macOS firewall"
-
-
-def opening_command(kind: FirewallKind, port: int, program: str) -> str:
-    match kind:
-        case FirewallKind.UFW:
-            return f"sudo ufw allow {port}/tcp"
-        case FirewallKind.FIREWALLD:
-            return f"sudo firewall-cmd --add-port={port}/tcp"
-        case FirewallKind.NFTABLES:
-            return f"sudo nft insert rule inet filter input tcp dport {port} accept"
-        case FirewallKind.WINDOWS:
-            return (
-                'netsh advfirewall firewall add rule name="kotp2p" dir=in action=allow '
-                f"protocol=TCP localport={port}"
-            )
-        case FirewallKind.MACOS:
-            tool = "/usr/libexec/ApplicationFirewall/socketfilterfw"
-            return f"sudo {tool} --unblockapp {shlex.quote(program)}"
-
-
 # -- why an address does not answer, and what a player can do about it ---------------------
 
 
 _NUMBER = re.compile(r"\[(?:Errno|WinError) (\d+)\]")
-_NO_ROUTE = {errno.ENETUNREACH, errno.EHOSTUNREACH, 10051, 10065}
+_NO_ROUTE = {errno.ENETUNREACH, 10051}
 """Also as Windows counts them."""
 _FORBIDDEN_HERE = {errno.EACCES, errno.EPERM, 10013}
 
 
-@dataclass(frozen=True, slots=True)
-class WayThere:
-    """What this machine knows of an address before anything is sent."""
-
-    interface: str = ""
-    """The own interface on the network of the address; empty if there is none."""
-    has_neighbour: bool = False
-    """Whether a machine has answered to the address below IP. False also where this system does not
-    report it."""
-
-
-ELSEWHERE = WayThere()
-
-
-class NoAnswer(StrEnum):
-    FORBIDDEN_HERE = "forbidden-here"
-    """This machine does not let the connection out."""
-    NO_ROUTE = "no-route"
-    SILENT = "silent"
-    """On another network, and nothing comes back."""
-    NOBODY_NEAR = "nobody-near"
-    """On an own network, where no machine answers to the address."""
-    SILENT_NEAR = "silent-near"
-    """On an own network, and nothing comes back."""
-    TURNED_BACK = "turned-back"
-    """On an own network: the machine is there, and says that the port is not for us."""
-
-
-def judge_no_answer(detail: str, way: WayThere) -> NoAnswer:
+def describe_no_answer(detail: str, host: str, port: int) -> list[str]:
+    """Describe a failed connection, then what to do; `detail` is the error of the system."""
     found = _NUMBER.search(detail)
     number = int(found[1]) if found else 0
     if number in _FORBIDDEN_HERE:
-        return NoAnswer.FORBIDDEN_HERE
-    if not way.interface:
-        return NoAnswer.NO_ROUTE if number in _NO_ROUTE else NoAnswer.SILENT
-    if number not in _NO_ROUTE:
-        return NoAnswer.SILENT_NEAR
-    return NoAnswer.TURNED_BACK if way.has_neighbour else NoAnswer.NOBODY_NEAR
-
-
-_NO_ANSWER: Mapping[NoAnswer, tuple[str, str]] = MappingProxyType({
-    NoAnswer.FORBIDDEN_HERE: (
-        N_("This machine does not let a connection to {host} port {port} out."),
-        N_("Allow kotp2p to connect in this machine's firewall or security program, then join "
-           "again."),
-    ),
-    NoAnswer.NO_ROUTE: (
-        N_("There is no route from this machine to {host}."),
-        N_("Connect to the network of the host (Wi-Fi, cable or VPN), or take another address from "
-           "the host's screen, then join again."),
-    ),
-    NoAnswer.SILENT: (
-        N_("Nobody answers at {host} port {port}."),
-        N_("Compare the address with the host's screen, and ask the host to let TCP port {port} "
-           "through their firewall and router."),
-    ),
-    NoAnswer.NOBODY_NEAR: (
-        N_("{host} belongs to your own network ({interface}), but no machine there answers to it."),
-        N_("Compare the address with the host's screen, and wake that machine; if both are right, "
-           "the Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the main Wi-Fi, a cable or "
-           "a phone's hotspot for both."),
-    ),
-    NoAnswer.SILENT_NEAR: (
-        N_("{host} is on your own network ({interface}), but nothing comes back from port {port}."),
-        N_("Ask the host to let TCP port {port} through their firewall; if there is none, the "
-           "Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the main Wi-Fi, a cable or a "
-           "phone's hotspot for both."),
-    ),
-    NoAnswer.TURNED_BACK: (
-        N_("The machine {host} is there, on your own network ({interface}), but its firewall turns "
-           "you back at port {port}."),
-        N_("Ask the host to let TCP port {port} through their firewall, then join again."),
-    ),
-})  # fmt: skip
-
-
-def describe_no_answer(kind: NoAnswer, host: str, port: int, way: WayThere) -> list[str]:
-    """Describe a failed connection, then what to do."""
-    fields = {"host": host, "port": port, "interface": way.interface}
-    return [_(line, **fields) for line in _NO_ANSWER[kind]]
+        return [
+            _("This machine does not let a connection to {host} port {port} out.",
+              host=host, port=port),
+            _("Allow kotp2p to connect in this machine's firewall or security program, then join "
+              "again."),
+        ]  # fmt: skip
+    if number in _NO_ROUTE:
+        return [
+            _("There is no route from this machine to {host}.", host=host),
+            _("Connect to the network of the host (Wi-Fi, cable or VPN), or take another address "
+              "from the host's screen, then join again."),
+        ]  # fmt: skip
+    return [
+        _("Nobody answers at {host} port {port}.", host=host, port=port),
+        _("Compare the address with the host's screen, and ask the host to let TCP port {port} "
+          "through their firewall and router. If you share a Wi-Fi, it may keep its devices "
+          "apart: use a cable or a phone's hotspot for both.", port=port),
+    ]  # fmt: skip
 
 
 def is_older(ours: str, theirs: str) -> bool:
-    """Return whether this program has the lower version; both are PROTOCOL.RULES."""
     return _version(ours) < _version(theirs)
 
 

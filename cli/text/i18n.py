@@ -21,8 +21,6 @@ DIGITS = "0123456789"
 
 
 class Catalogue(Protocol):
-    """The sentences of one language, as gettext finds them."""
-
     def gettext(self, message: str, /) -> str: ...
 
     def ngettext(self, one: str, many: str, n: int, /) -> str: ...
@@ -46,7 +44,6 @@ HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
 
 
 def use_catalogue(catalogue: Catalogue, code: str) -> None:
-    """Translate all further sentences with this catalogue."""
     global _catalogue, _code, _digits, _decimal_sign, _is_right_to_left, _isolates
     _catalogue, _code, _isolates = catalogue, code, False
     # Translators: in which direction your language is written: ltr, or rtl for right to left.
@@ -70,7 +67,6 @@ def is_right_to_left() -> bool:
 
 
 def use_isolates(wanted: bool) -> None:
-    """Isolate names and numbers in all further sentences, or stop doing so."""
     global _isolates
     _isolates = wanted
 
@@ -86,10 +82,7 @@ def isolates_used(wanted: bool) -> Iterator[None]:
 
 
 def isolate(text: str) -> str:
-    """Put the text between marks that isolate its direction of reading.
-
-    Marks of its own are kept only if they pair up, so that a name cannot end the isolation.
-    """
+    """Isolate the direction of reading of a text, which cannot end that by its own marks."""
     depth = 0
     for sign in text:
         depth += (sign == FIRST_STRONG_ISOLATE) - (sign == POP_ISOLATE)
@@ -100,10 +93,7 @@ def isolate(text: str) -> str:
 
 
 def _is_made_of_isolates(text: str) -> bool:
-    """Return whether only isolates have a direction of reading.
-
-    The surrounding sentence then decides the direction of the whole.
-    """
+    """Return whether all that has a direction of reading is isolated, as in a list of names."""
     depth, count = 0, 0
     for sign in text:
         if sign == FIRST_STRONG_ISOLATE:
@@ -116,10 +106,7 @@ def _is_made_of_isolates(text: str) -> bool:
 
 
 def as_cell(text: str) -> str:
-    """Isolate a cell of a table, so that its direction does not move its neighbours.
-
-    Spaces at its ends are kept outside.
-    """
+    """Isolate a cell of a table, without the spaces at its ends."""
     core = text.strip(" ")
     if not _isolates or not core:
         return text
@@ -128,7 +115,6 @@ def as_cell(text: str) -> str:
 
 
 def close_isolates(text: str) -> str:
-    """Close the isolates of a text that was cut within one."""
     still_open = text.count(FIRST_STRONG_ISOLATE) - text.count(POP_ISOLATE)
     return text + POP_ISOLATE * still_open
 
@@ -138,10 +124,7 @@ def without_isolates(text: str) -> str:
 
 
 class _List(str):
-    """A list whose parts are isolated, but not the whole.
-
-    So the parts follow the direction of the sentence around them.
-    """
+    """A list whose parts are isolated, so that they follow the direction of the sentence."""
 
 
 class _WithOwnDigits(string.Formatter):
@@ -236,10 +219,7 @@ def list_with_or(parts: Sequence[str]) -> str:
 
 
 def clean_line(line: str) -> str:
-    """Replace every sign that moves a cursor or changes the direction of reading.
-
-    Combining marks that would pile up over other lines are left out.
-    """
+    """Replace signs that move a cursor or change the direction of reading, and piled up marks."""
     kept, marks = [], 0
     for sign in line:
         if _isolates and sign in (FIRST_STRONG_ISOLATE, POP_ISOLATE):
@@ -276,5 +256,4 @@ def N_(message: str) -> str:
 
 
 def N_plural(one: str, many: str) -> tuple[str, str]:
-    """Mark the two forms of a message that counts."""
     return one, many

@@ -1,6 +1,6 @@
 """The lobby as sentences: arrivals, options, keys, refusals, and what the players have signed.
 
-Scope: what may be typed there, too, and what the temper of a bot is called.
+Scope: what may be typed there, too.
 """
 
 from __future__ import annotations
@@ -10,34 +10,19 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.bots.tempers import TemperName, temper_of
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
 from kotp2p.cli.text.names import name_in_sentence, names_in_sentences
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.notices import (
-    HostLinkChanged,
-    KeyAccepted,
-    KeyChanged,
-    LobbyChanged,
-    LobbyFault,
-    LobbyRefused,
-    LobbySeat,
-    RematchNews,
-    RematchStep,
-    StartDeclined,
-    StartFailed,
-    StartInDoubt,
-    StartSigned,
-    TableAnnounced,
-)
+from kotp2p.seams import notices as told
+from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbySeat
 from kotp2p.wire.genesis import Charter, Clocks, Player, is_bot
 from kotp2p.wire.names import MAX_NAME_LENGTH
 
 
-def describe_announcement(notice: TableAnnounced) -> list[str]:
+def describe_announcement(notice: told.TableAnnounced) -> list[str]:
     if notice.fault:
         return [
             _("The table cannot be announced on this network ({fault}): the others need the "
@@ -46,14 +31,14 @@ def describe_announcement(notice: TableAnnounced) -> list[str]:
     return [_("On this network the others may also type: {command}", command="kotp2p join")]
 
 
-def describe_rematch(notice: RematchNews) -> list[str]:
+def describe_rematch(notice: told.RematchNews) -> list[str]:
     names = list_with_and([name_in_sentence(name) for name in notice.names])
     match notice.step:
-        case RematchStep.SEARCHES:
+        case told.RematchStep.SEARCHES:
             return [_("Looking whether one of the others has opened the table already …")]
-        case RematchStep.GOES:
+        case told.RematchStep.GOES:
             return [_("{name} has opened the table: you go there.", name=names)]
-        case RematchStep.OFFERS:
+        case told.RematchStep.OFFERS:
             playing = list_with_and([name_in_sentence(name) for name in notice.playing])
             return [
                 plural(
@@ -104,18 +89,7 @@ def describe_host_key(new: LobbyChanged) -> list[str]:
 
 def describe_options(lobby: LobbyChanged) -> list[str]:
     lines = describe_chosen_options(lobby.rules, lobby.options.options)
-    return [*lines, _clocks(lobby.options.clocks)]
-
-
-def _clocks(clocks: Clocks) -> str:
-    """Say how long a player may think before the others may let a bot play."""
-    if not clocks.turn and not clocks.reaction:
-        return _("No clocks: everyone may think as long as they like.")
-    if clocks.turn and clocks.reaction:
-        return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Running out of "
-                 "time puts nobody out; then the others may let a bot play.",
-                 turn=clocks.turn, reaction=clocks.reaction)  # fmt: skip
-    return _describe_signed_clocks(clocks)
+    return [*lines, _describe_signed_clocks(lobby.options.clocks)]
 
 
 def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]:
@@ -168,10 +142,7 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
 
 
 def _by_identity(lobby: LobbyChanged) -> dict[tuple[bytes, str], tuple[int, LobbySeat]]:
-    """Return the taken seats with their numbers, by key and name.
-
-    A player has a key; what the host keeps has only its name.
-    """
+    """Return the taken seats with their numbers, by key; what the host keeps has only its name."""
     return {
         (seat.key, "" if seat.key else seat.name): (n, seat)
         for n, seat in enumerate(lobby.seats, 1)
@@ -228,10 +199,8 @@ def own_seat(lobby: LobbyChanged) -> LobbySeat:
 def _sits(n: int, seat: LobbySeat) -> str:
     name = name_in_sentence(seat.name)
     if seat.is_played_by_bot:
-        fields = {"n": n, "name": name, "monster": seat.monster, "temper": temper_word(seat.name)}
-        if fields["temper"]:
-            return _("{name}, a bot ({temper}), takes seat {n} as {monster}.", **fields)
-        return _("{name}, a bot, takes seat {n} as {monster}.", **fields)
+        return _("{name}, a bot, takes seat {n} as {monster}.", n=n, name=name,
+                 monster=seat.monster)  # fmt: skip
     return _("{name} takes seat {n} as {monster}.", n=n, name=name, monster=seat.monster)
 
 
@@ -243,7 +212,7 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
             continue
         marks = [_("you")] if n - 1 == lobby.you else []
         marks += [_("host")] if seat.host else []
-        marks += [bot_mark(seat.name)] if seat.is_played_by_bot else []
+        marks += [_("bot")] if seat.is_played_by_bot else []
         marks += [_("ready")] if seat.ready and not seat.is_played_by_bot else []
         marks += [_("away")] if seat.away else []
         marks += [_("key for this game only")] if seat.one_game and not seat.bot else []
@@ -293,13 +262,12 @@ def _describe_choices() -> list[str]:
 
 
 def describe_automatic_start(lobby: LobbyChanged) -> list[str]:
-    """Say when the game begins, for a host who cannot type."""
     if not own_seat(lobby).host:
         return []
     return [_("The game begins as soon as every seat is taken.")]
 
 
-def describe_key_change(notice: KeyChanged) -> str:
+def describe_key_change(notice: told.KeyChanged) -> str:
     fields: dict[str, object] = {
         "name": notice.name,
         "known": fingerprint(notice.known),
@@ -318,14 +286,13 @@ def describe_key_change(notice: KeyChanged) -> str:
     )
 
 
-def describe_accepted_key(notice: KeyAccepted) -> str:
+def describe_accepted_key(notice: told.KeyAccepted) -> str:
     return _(
         "{name} is accepted with the key {key}.", name=notice.name, key=fingerprint(notice.key)
     )
 
 
 def list_keys(lobby: LobbyChanged) -> list[str]:
-    """List the fingerprints, for players who want to compare them."""
     lines = []
     for n, seat in enumerate(lobby.seats, 1):
         if seat is None or seat.bot:
@@ -335,14 +302,14 @@ def list_keys(lobby: LobbyChanged) -> list[str]:
     return lines
 
 
-def describe_failed_start(notice: StartFailed) -> str:
+def describe_failed_start(notice: told.StartFailed) -> str:
     return _(
         "The start was cancelled: no answer from {names}. The lobby stays open.",
         names=list_with_commas(map(name_in_sentence, notice.missing)),
     )
 
 
-def describe_strangers(notice: StartSigned) -> list[str]:
+def describe_strangers(notice: told.StartSigned) -> list[str]:
     """Say what players with unknown keys can do together; empty if all are known."""
     if not notice.strangers:
         return []
@@ -357,21 +324,21 @@ def describe_strangers(notice: StartSigned) -> list[str]:
 
 
 def describe_start_trouble(
-    notice: StartFailed | StartDeclined | StartInDoubt | HostLinkChanged,
+    notice: told.StartFailed | told.StartDeclined | told.StartInDoubt | told.HostLinkChanged,
 ) -> str:
     match notice:
-        case StartFailed():
+        case told.StartFailed():
             return describe_failed_start(notice)
-        case StartDeclined():
+        case told.StartDeclined():
             return describe_declined_start(notice)
-        case StartInDoubt():
+        case told.StartInDoubt():
             return _(
                 "The host is lost just as the game begins. Asking the other players for half a "
                 "minute whether it has begun; your seat is kept."
             )
-        case HostLinkChanged(stands=True):
+        case told.HostLinkChanged(stands=True):
             return _("Your link to the host stands again, and you have your seat.")
-        case HostLinkChanged():
+        case told.HostLinkChanged():
             return _(
                 "Your link to the host is lost. Your seat is kept for two minutes, and kotp2p goes "
                 "on trying to come back."
@@ -380,7 +347,7 @@ def describe_start_trouble(
             assert_never(notice)
 
 
-def describe_declined_start(notice: StartDeclined) -> str:
+def describe_declined_start(notice: told.StartDeclined) -> str:
     if notice.name:
         return _(
             "The start was cancelled: the program of {name} says that it is not the lobby that "
@@ -419,10 +386,7 @@ def free_monsters(lobby: LobbyChanged) -> list[str]:
 
 
 def list_unready(lobby: LobbyChanged) -> list[LobbySeat]:
-    """Return the players that the host waits for.
-
-    Those who are away do not count: a start proceeds without them.
-    """
+    """Return the players that the host waits for; a start proceeds without who is away."""
     seats = [seat for seat in lobby.seats if seat is not None]
     return [seat for seat in seats if not (seat.ready or seat.host or seat.away)]
 
@@ -515,34 +479,8 @@ _FAULTS: Mapping[LobbyFault, str] = MappingProxyType({
 })  # fmt: skip
 
 
-def describe_fault(notice: LobbyRefused) -> str:
+def describe_fault(notice: told.LobbyRefused) -> str:
     return _(_FAULTS[notice.why], name=notice.name, other=notice.other, n=MAX_NAME_LENGTH)
-
-
-# -- what the temper of a bot is called, so that players know what to expect of it ---------
-
-
-def temper_word(name: str) -> str:
-    """Return the temper of the bot of this name; empty if it is even or not known."""
-    match temper_of(name).name:
-        case TemperName.EVEN:
-            return ""
-        case TemperName.BUILDER:
-            # Translators: a bot that collects cards; a noun or an adjective.
-            return _("builder")
-        case TemperName.BRAWLER:
-            # Translators: a bot that likes to attack.
-            return _("brawler")
-        case TemperName.CAREFUL:
-            # Translators: a bot that avoids being hit.
-            return _("careful")
-        case unknown:
-            assert_never(unknown)
-
-
-def bot_mark(name: str) -> str:
-    temper = temper_word(name)
-    return _("bot, {temper}", temper=temper) if temper else _("bot")
 
 
 # -- terms: rule set, options, clocks, and which player sits where -------------------------
@@ -595,10 +533,7 @@ def _describe_signed_clocks(clocks: Clocks) -> str:
 
 
 def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
-    """Describe a seat, with the fingerprint of a person's key for comparison.
-
-    A bot, or a further person at one machine, has none, as the keeper signs.
-    """
+    """Describe a seat, with the fingerprint of the key with which its person signs."""
     called, player = names_in_sentences(tuple(p.name for p in players)), players[seat]
     fields: dict[str, object] = {"name": called[seat], "monster": player.monster}
     if is_bot(players, seat):

@@ -38,7 +38,6 @@ def names_in_sentences(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def name_in_sentence(name: str) -> str:
-    """Return one name for a sentence, without regard to the others of the table."""
     return names_in_sentences((name,))[0]
 
 
@@ -79,12 +78,10 @@ def is_card(game: GameReading, item: Item) -> bool:
 
 
 def item_name(game: GameReading, item: Item) -> str:
-    """Return the name of a card in this rule set, or of a tile."""
     return printed_name(game.card(item) if is_card(game, item) else game.setup.tile(item))
 
 
 def owner_of_item(view: SeatView, item: Item) -> Seat | None:
-    """Return the seat that has this Keep card, or None."""
     for monster in view.game.state.monsters:
         if any(holding.item == item for holding in monster.holdings):
             return monster.seat
@@ -172,10 +169,7 @@ def points_of_face(face: Face, count: int) -> int:
 
 
 def capped_points(n: int, counted: int, most: int) -> str:
-    """Return a number of points, with the part of it that fits on the dial.
-
-    For example `4 points (only 1 is needed to reach 20)`; `counted` of the `n` fit below `most`.
-    """
+    """Return `4 points (only 1 is needed to reach 20)`, where `counted` of the `n` fit."""
     if counted >= n:
         return points(n)
     return plural(
@@ -193,10 +187,7 @@ def worth_for(view: SeatView, seat: Seat, dice: Sequence[Face]) -> str:
 
 
 def list_worth(view: SeatView, seat: Seat, dice: Sequence[Face]) -> list[str]:
-    """Return the parts of what the dice give this monster without cards.
-
-    Hearts heal no monster in Tokyo (D-09), and points stop at the end of the dial.
-    """
+    """Return what the dice give this monster without cards, in parts; D-09 says who heals."""
     monster = view.game.state.monsters[seat]
     most = view.game.setup.rules.points_on_dial
     count = [sum(1 for die in dice if die is one) for one in Face]

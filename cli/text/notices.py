@@ -7,8 +7,7 @@ Not here: the lobby (`cli.text.lobby`), and ends (`cli.text.endings`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import assert_never
 
@@ -24,7 +23,6 @@ from kotp2p.game.recording import Moment
 from kotp2p.game.steps import Begun, ChangedHands, changes_of
 from kotp2p.game.verify import Caught
 from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out, Seat
-from kotp2p.referee.model.decisions import Chance, ChanceKind
 from kotp2p.seams import notices as told
 from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.genesis import Player
@@ -105,7 +103,6 @@ def describe_resumption(view: SeatView) -> list[str]:
 
 
 def describe_new_address(notice: told.Reopened) -> list[str]:
-    """Say how a player who cannot find the table at its old addresses comes back."""
     where = format_address(notice.addresses[0], notice.port)
     return [
         _("A player who cannot find the table types: kotp2p resume --peer {where}", where=where)
@@ -189,12 +186,10 @@ _CHEATS: Mapping[CheatKind, str] = MappingProxyType({
 })  # fmt: skip
 
 
-def describe_cheat(notice: told.Cheated, view: SeatView) -> str:
-    """Describe the cheating for players; `kotp2p verify` names the place in the log."""
-    name, detail = names.player_name(view, notice.seat), notice.detail
-    if notice.kind is CheatKind.EQUIVOCATION:
+def describe_cheat(kind: CheatKind, name: str, detail: str) -> str:
+    if kind is CheatKind.EQUIVOCATION:
         return _(_SIGNED_TWICE.get(detail, _TWO_THINGS), name=name)
-    return _(_CHEATS[notice.kind], name=name, rule=describe_broken_rule(detail))
+    return _(_CHEATS[kind], name=name, rule=describe_broken_rule(detail))
 
 
 def describe_evidence(notice: told.EvidenceKept, view: SeatView) -> str:
@@ -207,7 +202,6 @@ def describe_evidence(notice: told.EvidenceKept, view: SeatView) -> str:
 
 
 def describe_divergence(notice: told.Diverged, view: SeatView) -> str:
-    """Say what differs, and who can go on."""
     name = names.player_name(view, notice.seat)
     differs = _("Your copy of the game and {name}'s differ.", name=name)
     if notice.field:
@@ -270,7 +264,7 @@ def describe_cause(moment: Moment, before: SeatView) -> str:
         case Answered(seat=seat, answer=answer):
             return describe_answer(before, seat, answer)
         case Drawn():
-            return _describe_draw(before)
+            return _("Drawn with the parts that all players have opened.")
         case Looked(seat=seat):
             return _(
                 "The part of {name} stays sealed, so that only {name} sees the top card.",
@@ -284,8 +278,7 @@ def describe_cause(moment: Moment, before: SeatView) -> str:
 
 def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) -> str:
     proven = [
-        describe_cheat(told.Cheated(one.seat, one.kind, one.height, one.detail), before)
-        for one in caught
+        describe_cheat(one.kind, names.player_name(before, one.seat), one.detail) for one in caught
     ]
     changed = describe_changes(changes_of(begun), before)
     if not changed:
@@ -294,28 +287,6 @@ def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) 
         burnt = told.CardBurnt(begun.burnt)
         changed += describe_absence(burnt, before)
     return " ".join([*proven, *changed])
-
-
-def _describe_draw(before: SeatView) -> str:
-    pending = before.game.pending
-    assert isinstance(pending, Chance)  # else nothing was drawn
-    match pending.kind:
-        case ChanceKind.DICE:
-            return plural(
-                "{n} die was rolled with the parts that all players have opened.",
-                "{n} dice were rolled with the parts that all players have opened.",
-                len(pending.draws),
-            )
-        case ChanceKind.CARDS | ChanceKind.LOOK:
-            return plural(
-                "{n} card was turned up with the parts that all players have opened.",
-                "{n} cards were turned up with the parts that all players have opened.",
-                len(pending.draws),
-            )
-        case ChanceKind.SIDES:
-            return _("The sides of the tiles were drawn with the parts of all players.")
-        case _:
-            assert_never(pending.kind)
 
 
 # -- watchers as sentences: for the players of a table, and for those who watch it ---------
@@ -359,67 +330,15 @@ def _describe_admission(notice: told.WatchAdmitted) -> list[str]:
 # -- seat history --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
-    """The time in which a seat was kept by another keeper than at the start."""
-
-    seat: Seat
-    keeper: Seat
-    since: ChangedHands
-    until: ChangedHands | None
-    """The change that ended it; None if it lasted to the end."""
-
-
-def list_keepings(players: Sequence[Player], changes: Iterable[ChangedHands]) -> Iterator[Keeping]:
-    """Yield the keepings in the order of their ends; those that last come last, by seat."""
-    kept: dict[Seat, Keeping] = {}
-    for change in changes:
-        if change.reason in (Reason.LEFT, Reason.CHEATED) and change.keeper in kept:
-            yield _end(kept.pop(change.keeper), change)
-        for seat, keeper in change.seats:
-            if seat in kept:
-                yield _end(kept.pop(seat), change)
-            if keeper != players[seat].keeper:
-                kept[seat] = Keeping(seat, keeper, change, None)
-    yield from (kept[seat] for seat in sorted(kept))
-
-
-def _end(keeping: Keeping, until: ChangedHands) -> Keeping:
-    return Keeping(keeping.seat, keeping.keeper, keeping.since, until)
-
-
 def describe_seat_history(players: Sequence[Player], changes: Sequence[ChangedHands]) -> list[str]:
     """Describe who has played which seat; empty if every player has played their own."""
     called = names_in_sentences(tuple(player.name for player in players))
-    lines = [_describe_keeping(one, called) for one in list_keepings(players, changes)]
-    lines += [
-        _("{name} gave up in {place}.", name=called[change.keeper], place=_place(change))
+    return [
+        _("{place}: {what}", place=describe_place(change.turn, change.height),
+          what=" ".join(_describe_change(change, called, WATCHER)))
         for change in changes
-        if change.reason is Reason.LEFT
-    ]
-    for seat in range(len(players)):
-        places = [_place(one) for one in changes if one.refused and one.keeper == seat]
-        if places:
-            lines.append(
-                plural("{name} refused {n} roll, in {places}.",
-                       "{name} refused {n} rolls, in {places}.", len(places),
-                       name=called[seat], places=list_with_and(places))
-            )  # fmt: skip
-    return lines
-
-
-def _describe_keeping(keeping: Keeping, called: Sequence[str]) -> str:
-    name, keeper, place = called[keeping.seat], called[keeping.keeper], _place(keeping.since)
-    end = _("the end") if keeping.until is None else _place(keeping.until)
-    if place == end:
-        return _("A bot played for {name} in {place}, kept by {keeper}.", name=name, place=place,
-                 keeper=keeper)  # fmt: skip
-    return _("A bot played for {name} from {place} to {end}, kept by {keeper}.", name=name,
-             place=place, end=end, keeper=keeper)  # fmt: skip
-
-
-def _place(change: ChangedHands) -> str:
-    return describe_place(change.turn, change.height)
+        if change.reason is not Reason.AGAIN or change.refused
+    ]  # fmt: skip
 
 
 # -- absences ------------------------------------------------------------------------------
@@ -525,7 +444,6 @@ def describe_too_few() -> str:
 
 
 def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]:
-    """Name those no longer waited for, except seats that a bot plays now."""
     here = [seat for seat in seats if not view.is_played_by_bot(seat)]
     if not here:
         return []
@@ -592,27 +510,27 @@ def _describe_line_up(notice: told.LineUpBegun) -> list[str]:
 
 
 def describe_changes(changes: Iterable[ChangedHands], view: SeatView) -> list[str]:
-    return [line for change in changes for line in _describe_change(change, view)]
+    called = names_in_sentences(tuple(player.name for player in view.players))
+    return [line for change in changes for line in _describe_change(change, called, view.seat)]
 
 
-def _describe_change(change: ChangedHands, view: SeatView) -> list[str]:
-    lines = [_describe_reason(change, view)]
+def _describe_change(change: ChangedHands, called: Sequence[str], reader: Seat) -> list[str]:
+    lines = [_describe_reason(change, called, reader)]
     if change.refused:
         lines.append(
             _("{name} owed a part of a roll for which others had shown theirs. The log keeps this "
-              "as a refused roll.", name=names.player_name(view, change.keeper))
+              "as a refused roll.", name=called[change.keeper])
         )  # fmt: skip
     lines += [
-        _("{keeper}'s program now plays for {name}.", name=names.player_name(view, seat),
-          keeper=names.player_name(view, keeper))
+        _("{keeper}'s program now plays for {name}.", name=called[seat], keeper=called[keeper])
         for seat, keeper in change.seats
         if seat != change.keeper
-    ]  # fmt: skip
+    ]
     return lines
 
 
-def _describe_reason(change: ChangedHands, view: SeatView) -> str:
-    name, is_own = names.player_name(view, change.keeper), change.keeper == view.seat
+def _describe_reason(change: ChangedHands, called: Sequence[str], reader: Seat) -> str:
+    name, is_own = called[change.keeper], change.keeper == reader
     match change.reason:
         case Reason.CHEATED:
             return _("{name} is out of the game for cheating.", name=name)
@@ -621,7 +539,7 @@ def _describe_reason(change: ChangedHands, view: SeatView) -> str:
         case Reason.ABSENT if is_own:
             return describe_own_absence()
         case Reason.ABSENT:
-            return _describe_absent(change, view, name)
+            return _describe_absent(change, called)
         case Reason.AGAIN if is_own:
             return _("Your seat is played from here.")
         case Reason.AGAIN:
@@ -638,12 +556,12 @@ def describe_own_absence() -> str:
     return _("The others go on with a bot in your place. To take your seat again, type: back")
 
 
-def _describe_absent(change: ChangedHands, view: SeatView, name: str) -> str:
-    keeper = dict(change.seats).get(change.keeper)
+def _describe_absent(change: ChangedHands, called: Sequence[str]) -> str:
+    name, keeper = called[change.keeper], dict(change.seats).get(change.keeper)
     if keeper is None:  # its monster was out: it only was a witness
         return _("{name} no longer watches.", name=name)
     return _("A bot plays for {name} until {name} is back, in {keeper}'s program.", name=name,
-             keeper=names.player_name(view, keeper))  # fmt: skip
+             keeper=called[keeper])  # fmt: skip
 
 
 _RETURNS: Mapping[told.AskedBecause, str] = MappingProxyType({

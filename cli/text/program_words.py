@@ -30,7 +30,6 @@ _program = PROGRAM
 
 
 def use_program(program: str) -> None:
-    """Begin commands in all further sentences with `program`, quoted for a shell."""
     global _program
     _program = program
 
@@ -54,31 +53,24 @@ class Hint(Enum):
 
     CANNOT_JOIN = auto()
     NO_LOG = auto()
-    """No log was found by the words of its phrase."""
     NOT_PERMITTED = auto()
-    """The system does not let this program read or write a file."""
     KEY_LOST = auto()
-    """The file with the key of a player cannot be read."""
     NAME_LOST = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Wing:
-    """What a wing registers: its commands and hints."""
-
     commands: Sequence[Any] = ()
     """The commands, each a `CommandEntry`, of which this room knows nothing."""
     hints: Mapping[Hint, Callable[..., str]] = field(default_factory=dict)
 
     def say(self, hint: Hint, **fields: str) -> str:
-        """Return the wing's sentence; empty if it has none."""
         describe = self.hints.get(hint)
         return "" if describe is None else describe(**fields)
 
 
 @cache
 def wing() -> Wing:
-    """Return the wing that is installed, or an empty one."""
     package, table = PLACE
     if find_spec(package) is None:
         return Wing()
@@ -110,7 +102,6 @@ _WORDS = {
 
 
 def describe_system_error(number: int | None, *, writing: bool = False) -> str:
-    """Describe the `errno` of an OSError."""
     if writing and number == errno.ENOENT:
         number = errno.ENOTDIR
     if number in _WORDS:

@@ -24,7 +24,6 @@ from kotp2p.cli.text.i18n import (
     list_with_semicolons,
     plural,
 )
-from kotp2p.cli.text.lobby import temper_word
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.cards.effects import effects_by_item
@@ -75,8 +74,6 @@ def _lines_among_people() -> list[str]:
 
 
 class TableQueries:
-    """The answers to queries about the table, from what its seat may see."""
-
     def __init__(self) -> None:
         self.view: SeatView | None = None
         self.history: deque[str] = deque(maxlen=MAX_KEPT_LINES)
@@ -158,7 +155,6 @@ def describe_monster(view: SeatView, monster: Monster) -> str:
 
 
 def name_for_reader(view: SeatView, seat: Seat) -> str:
-    """Return the name, with "(you)" after the reader's own."""
     name = names.player_name(view, seat)
     return _("{name} (you)", name=name) if seat == view.seat else name
 
@@ -220,7 +216,6 @@ def _who(view: SeatView) -> list[str]:
 
 
 def _describe_seat(view: SeatView, seat: Seat) -> str:
-    """Describe the player of a seat, and who plays it now."""
     player = view.players[seat]
     keeper = view.keepers.get(seat, player.keeper)
     fields = {"n": seat + 1, "name": name_for_reader(view, seat), "monster": player.monster}
@@ -228,9 +223,6 @@ def _describe_seat(view: SeatView, seat: Seat) -> str:
         if names.is_alone(view):
             return _("{n} {name}, {monster}, a bot", **fields)
         fields["keeper"] = names.player_name(view, keeper)
-        if temper := temper_word(player.name):
-            return _("{n} {name}, {monster}, a bot ({temper}) played by {keeper}",
-                     temper=temper, **fields)  # fmt: skip
         return _("{n} {name}, {monster}, a bot played by {keeper}", **fields)
     if keeper != player.keeper:
         return _("{n} {name}, {monster}, away: a bot plays, in {keeper}'s program",
@@ -319,7 +311,6 @@ class SinceTurn:
         return [line for line in lines if line]
 
     def _describe_seat(self, view: SeatView, seat: Seat) -> str:
-        """Describe a monster's changes and deeds; empty if there are none."""
         assert self._before is not None
         assert self._state is not None
         before, after = self._before.monsters[seat], self._state.monsters[seat]
@@ -355,7 +346,6 @@ def describe_turns_of_bot(events: Sequence[ev.Event], view: SeatView) -> list[st
 
 
 def _count_hits(events: Sequence[ev.Event]) -> Counter[tuple[Seat, Seat]]:
-    """Return the hearts lost, by who dealt the damage and who took it."""
     hits: Counter[tuple[Seat, Seat]] = Counter()
     for event in events:
         if isinstance(event, ev.HeartsLost) and event.dealer is not None:
@@ -407,33 +397,26 @@ class Obstacle(Enum):
     NONE = auto()
     TOO_EXPENSIVE = auto()
     IN_TOKYO = auto()
-    """The card cannot be gained in Tokyo."""
     BY_ITS_TEXT = auto()
-    """The card cannot be gained now."""
     BY_ANOTHER_CARD = auto()
-    """A card before the reader lets them buy nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class PriceTag:
     card: Card
     price: int
-    """The price, after what the reader's cards take off."""
     have: int
     obstacle: Obstacle
     by: str = ""
-    """The name of the card that lets the reader buy nothing."""
 
     @property
     def can_be_bought(self) -> bool:
         return self.obstacle is Obstacle.NONE
 
     def line(self) -> str:
-        """Name, price, kind and text of the card."""
         return card_words.card_line(self.card, self.price)
 
     def head(self, name: str = "") -> str:
-        """Name, price and kind, and why the reader cannot buy the card. `name`: its own, cut."""
         fields = {
             "card": name or card_words.printed_name(self.card), "energy": names.energy(self.price),
             "kind": card_words.kind_of_card(self.card),
@@ -476,7 +459,6 @@ _OBSTACLES: Mapping[Obstacle, tuple[str, str]] = MappingProxyType({
         N_("not with {card}"),
     ),
 })  # fmt: skip
-"""A sentence, and a few words."""
 
 
 def price_tag(view: SeatView, item: Item) -> PriceTag:

@@ -86,7 +86,6 @@ def parse_rules(text: str, rules: str | None = None) -> list[Section]:
 
 
 def _pieces(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the kind of each piece (heading, table or prose), with its lines."""
     kind, piece = "", list[str]()
     for line in [*lines, ""]:
         if line.startswith("#"):
@@ -207,10 +206,7 @@ def _entries(sections: list[Section], label: str) -> list[Section]:
 
 
 def _passages(sections: list[Section], words: list[str]) -> list[Section]:
-    """Return passages that contain the words, each under its heading.
-
-    Only the outline for players and the steps of a turn are searched.
-    """
+    """Return the passages with these words in the outline and the steps of a turn."""
     found = []
     for one in sections:
         if one.title == OUTLINE_TITLE or one.number.startswith(TURN_CHAPTER):
@@ -223,13 +219,6 @@ def _passages(sections: list[Section], words: list[str]) -> list[Section]:
 def _speaks_of(block: Block, words: list[str]) -> bool:
     said = re.findall(r"\w+", block.text.lower())
     return all(any(part.startswith(word) for part in said) for word in words)
-
-
-def sections_mentioning(sections: list[Section], topic: str) -> list[Section]:
-    """Return the sections that mention the topic, most mentions first."""
-    wanted = topic.strip().lower()
-    counted = [(sum(b.text.lower().count(wanted) for b in one.blocks), one) for one in sections]
-    return [one for n, one in sorted(counted, key=lambda pair: -pair[0]) if n and wanted]
 
 
 # -- card rulings --------------------------------------------------------------------------
@@ -251,7 +240,6 @@ NAME_AND_PRICE_PATTERN = re.compile(r"^((?:DK|K)\d+) .*?\)\. ")
 
 
 def cards_called(words: str, rules: RuleSet | None = None) -> list[CardOrTile]:
-    """Return the cards and tiles of this name, in any language."""
     wanted = fold_words(words)
     sets = RULE_SETS.values() if rules is None else (rules,)
     found: dict[tuple[type, str], CardOrTile] = {}
@@ -263,10 +251,7 @@ def cards_called(words: str, rules: RuleSet | None = None) -> list[CardOrTile]:
 
 
 def find_rulings(sections: Sequence[Section], cards: Sequence[CardOrTile]) -> list[Section]:
-    """Return the passages about the cards, each under its heading.
-
-    Those are passages that name a card, and rulings that its entry cites.
-    """
+    """Return the passages that name the cards, and the rulings that their entries cite."""
     names = frozenset(name for card in cards for name in english_names(card))
     pointed_at = _labels_in_entries(sections, names)
     found = []
@@ -279,10 +264,7 @@ def find_rulings(sections: Sequence[Section], cards: Sequence[CardOrTile]) -> li
 
 
 def list_rulings(sections: Sequence[Section], cards: Sequence[CardOrTile]) -> list[str]:
-    """List in plain words the entry of the card, then the rulings that it cites.
-
-    A line begins with its label, or with the number of its section.
-    """
+    """List in plain words the entry of the card, then the rulings that it cites."""
     names = frozenset(name for card in cards for name in english_names(card))
     pointed_at = _labels_in_entries(sections, names)
     entries: list[str] = []
@@ -334,10 +316,7 @@ def _is_entry(block: Block, names: frozenset[str]) -> bool:
 
 
 def names_in(text: str) -> frozenset[str]:
-    """Return the English names of cards and tiles in the text.
-
-    A name that is part of a longer one does not count there.
-    """
+    """Return the English names of cards and tiles in the text, none within a longer one."""
     known = _name_pattern()
     return frozenset(match[1] for match in known.finditer(text))
 
@@ -359,12 +338,9 @@ DEFAULT_OPTIONS = Options()
 @dataclass(frozen=True, slots=True)
 class Topic:
     words: tuple[str, ...]
-    """English words for it; the first one is shown."""
     title: str
     lines: tuple[str, ...]
-    """The answer, marked for translation."""
     section: str
-    """The section of the rulebook with the fine points."""
 
 
 def first_page(rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str]:
@@ -424,7 +400,6 @@ def describe_topic(topic: Topic, rules: RuleSet) -> list[str]:
 
 
 def list_topics(rules: RuleSet, command: str = "") -> str:
-    """List the words that can be asked about, after the word or command that asks."""
     words = [
         own_word(topic.words[0], TOPICS_OF_RULES)
         for topic in TOPICS
@@ -435,7 +410,6 @@ def list_topics(rules: RuleSet, command: str = "") -> str:
 
 
 def find_topic(text: str, rules: RuleSet | None = None) -> Topic | None:
-    """Return the topic that a word means, in English or in the reader's language."""
     word = words_in_english(" ".join(text.lower().split()), TOPICS_OF_RULES)
     topic = _BY_WORD.get(word)
     if topic is WICKEDNESS and rules is not None and not rules.tiles:
@@ -603,7 +577,6 @@ def point_to_section(topic: Topic) -> str:
 
 
 def lines_of_sections(found: list[Section]) -> list[str]:
-    """Return the sections under their headings, with an empty line between two."""
     lines: list[str] = []
     for section in found:
         lines += [*([""] if lines else []), section.heading]
@@ -612,7 +585,6 @@ def lines_of_sections(found: list[Section]) -> list[str]:
 
 
 def explain_no_topic(sections: list[Section], wanted: str) -> list[str]:
-    """Say that no topic has this name, and which names are similar."""
     lines = [_("No topic of the rules is called {topic}.", topic=wanted)]
     alike = similar_headings(sections, wanted)
     if alike:

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from kotp2p.bots import judge, reasons
 from kotp2p.bots.dice import Figure
+from kotp2p.bots.reasons import Plain
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, number, plural
 from kotp2p.game.recording import DrawnSlot, ExplainedDraw, NumberStep
@@ -30,20 +31,11 @@ from kotp2p.wire.crypto import Stream
 
 @dataclass
 class PlayerCounts:
-    """The counts of one player."""
-
-    energy_won: int = 0
     points_from_dice: int = 0
     points_from_tokyo: int = 0
     points_from_cards: int = 0
     hearts_lost: int = 0
-    hearts_healed: int = 0
     hearts_dealt: int = 0
-    """Hearts that others lost because of this player."""
-    dice_rerolled: int = 0
-    """Dice rolled again after the first roll of a turn."""
-    turns_in_tokyo: int = 0
-    """Turns of this player that began in Tokyo."""
     cards_bought: int = 0
     turn_of_fall: int | None = None
     points_at_fall: int = 0
@@ -51,8 +43,6 @@ class PlayerCounts:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The points and hearts of one monster at the end of a turn."""
-
     points: int
     hearts: int
     alive: bool
@@ -61,8 +51,6 @@ class Standing:
 
 @dataclass
 class _Kept:
-    """The table and the counts after a batch of events."""
-
     state: State
     counts: list[PlayerCounts]
 
@@ -84,10 +72,9 @@ class Statistics:
         match notice:
             case notices.GameStarted(resumed=True) if self.counts:
                 pass  # what came before has been counted from the log
-            case notices.GameStarted(resumed=resumed):
+            case notices.GameStarted():
                 state = notice.state
                 self.counts = [PlayerCounts() for _monster in state.monsters]
-                self.resumed_in_turn = state.turn if resumed else None
                 self._state = state.copy()
                 self._kept, self.winners = [], ()
                 self._turns, self.chances = {}, {}
@@ -141,16 +128,8 @@ class Statistics:
 
     def _count(self, event: ev.Event, before: State) -> None:
         match event:
-            case ev.TurnStarted(seat=seat):
-                self.counts[seat].turns_in_tokyo += before.monsters[seat].place is not Place.OUTSIDE
-            case ev.DiceRolled(seat=seat, positions=positions):
-                self.counts[seat].dice_rerolled += len(positions) if before.dice else 0
-            case ev.EnergyGained(seat=seat, amount=amount):
-                self.counts[seat].energy_won += amount
             case ev.PointsGained(seat=seat, amount=amount, cause=cause):
                 self._points(self.counts[seat], amount, cause)
-            case ev.HeartsGained(seat=seat, amount=amount):
-                self.counts[seat].hearts_healed += amount
             case ev.HeartsLost(seat=seat, amount=amount, dealer=dealer):
                 self.counts[seat].hearts_lost += amount
                 if dealer is not None and dealer != seat:
@@ -184,7 +163,6 @@ class Statistics:
         return [(merits.index(merit) + 1, seat) for merit, seat in zip(merits, found, strict=True)]
 
     def _merit(self, view: notices.SeatView, seat: Seat) -> tuple[int, int]:
-        """Return a sort key; a smaller one is better."""
         monster = view.game.state.monsters[seat]
         if seat in self.winners:
             return 0, 0
@@ -200,19 +178,11 @@ def _standings(state: State) -> tuple[Standing, ...]:
     )
 
 
-def describe_title(statistics: Statistics) -> str:
-    if statistics.resumed_in_turn is None:
-        return _("How it went:")
-    return _(
-        "How it went since turn {turn}, when the game was resumed:", turn=statistics.resumed_in_turn
-    )
-
-
 def describe_statistics(statistics: Statistics, view: notices.SeatView) -> list[str]:
     if not statistics.counts:
         return []
     return [
-        describe_title(statistics),
+        _("How it went:"),
         *(_line(statistics, view, *rank) for rank in statistics.rank_seats(view)),
     ]
 
@@ -220,21 +190,16 @@ def describe_statistics(statistics: Statistics, view: notices.SeatView) -> list[
 def _line(statistics: Statistics, view: notices.SeatView, place: int, seat: Seat) -> str:
     counts = statistics.counts[seat]
     return _(
-        "{place}. {name}: {standing} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards), "
-        "{energy} won; hearts: {lost} lost, {healed} healed, {dealt} dealt; {rerolled} rerolled, "
-        "{turns} in Tokyo, {bought} bought.",
+        "{place}. {name}: {standing} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards); "
+        "hearts: {lost} lost, {dealt} dealt; {bought} bought.",
         place=place,
         name=names.player_name(view, seat),
         standing=_standing(counts, view.game.state.monsters[seat]),
         dice=counts.points_from_dice,
         tokyo=counts.points_from_tokyo,
         cards=counts.points_from_cards,
-        energy=names.energy(counts.energy_won),
         lost=counts.hearts_lost,
-        healed=counts.hearts_healed,
         dealt=counts.hearts_dealt,
-        rerolled=names.dice_count(counts.dice_rerolled),
-        turns=plural("{n} turn", "{n} turns", counts.turns_in_tokyo),
         bought=plural("{n} card", "{n} cards", counts.cards_bought),
     )
 
@@ -293,7 +258,6 @@ def find_turning_point(counted: Statistics) -> TurningPoint | None:
 
 
 def describe_turning_point(counted: Statistics, view: notices.SeatView) -> list[str]:
-    """Say how the winner has won, and name the turning point if there is one."""
     if len(counted.winners) != 1 or not counted.course():
         return []
     winner = counted.winners[0]
@@ -338,10 +302,7 @@ class _Fall:
 
 
 def _last_to_fall(counted: Statistics, view: notices.SeatView, winner: Seat) -> _Fall | None:
-    """Return the fall that decided a game won by the last monster alive.
-
-    Return None for any other game, also if the winner had the points to win.
-    """
+    """Return the fall that decided a game won by the last monster alive, else None."""
     course = counted.course()
     standings = course[max(course)]
     is_last = [seat for seat, one in enumerate(standings) if one.alive] == [winner]
@@ -395,7 +356,6 @@ def describe_course(counted: Statistics, view: notices.SeatView) -> list[str]:
 
 
 def _sample(turns: Sequence[int]) -> list[int]:
-    """Choose turns that are evenly spread and include the last one."""
     count = min(SAMPLES_IN_WORDS, len(turns))
     return [turns[(n + 1) * len(turns) // count - 1] for n in range(count)]
 
@@ -427,42 +387,14 @@ def describe_method() -> list[str]:
 
 
 def describe_draw(draw: ExplainedDraw, before: notices.SeatView) -> list[str]:
-    lines = [_describe_head(draw, before.game.state.turn)]
+    turn, record = before.game.state.turn, draw.moment.record
+    lines = [_("Turn {turn}, drawn with record {record}:", turn=turn, record=record)]
     if draw.decided_in:
         decided = _("The decision before it stands in record {record}.", record=draw.decided_in)
         lines.append(decided)
     for slot in draw.slots:
         lines += _describe_slot(slot, before, draw.kind)
     return lines
-
-
-def _describe_head(draw: ExplainedDraw, turn: int) -> str:
-    count = sum(len(slot.values) for slot in draw.slots)
-    fields = {"turn": turn, "record": draw.moment.record}
-    match draw.kind:
-        case ChanceKind.DICE:
-            return plural(
-                "Turn {turn}: {n} die, drawn with record {record}.",
-                "Turn {turn}: {n} dice, drawn with record {record}.",
-                count,
-                **fields,
-            )
-        case ChanceKind.CARDS | ChanceKind.LOOK:
-            return plural(
-                "Turn {turn}: {n} card, drawn with record {record}.",
-                "Turn {turn}: {n} cards, drawn with record {record}.",
-                count,
-                **fields,
-            )
-        case ChanceKind.SIDES:
-            return plural(
-                "Turn {turn}: the side of {n} tile, drawn with record {record}.",
-                "Turn {turn}: the sides of {n} tiles, drawn with record {record}.",
-                count,
-                **fields,
-            )
-        case _:
-            assert_never(draw.kind)
 
 
 def _describe_slot(slot: DrawnSlot, before: notices.SeatView, kind: ChanceKind) -> list[str]:
@@ -529,13 +461,13 @@ def _name_value(value: int, slot: DrawnSlot, before: notices.SeatView, kind: Cha
 # chances in tenths, estimates of who wins in hundredths.
 
 
-_REASONS: Mapping[type[reasons.Reason], str] = MappingProxyType({
-    reasons.WinsNow: N_("That wins the game."),
-    reasons.Survives: N_("Otherwise you would be out of the game."),
-    reasons.RollingBringsNoMore: N_("Another roll would bring no more on average."),
-    reasons.CannotPay: N_("You cannot pay for a card yet, and energy stays with you."),
-    reasons.NothingIsWorthIt: N_("No card that you can pay for is worth its price to you now."),
-    reasons.IsWorthIt: N_("It is worth its price to you now."),
+_REASONS: Mapping[Plain, str] = MappingProxyType({
+    Plain.WINS_NOW: N_("That wins the game."),
+    Plain.SURVIVES: N_("Otherwise you would be out of the game."),
+    Plain.ROLLING_BRINGS_NO_MORE: N_("Another roll would bring no more on average."),
+    Plain.CANNOT_PAY: N_("You cannot pay for a card yet, and energy stays with you."),
+    Plain.NOTHING_IS_WORTH_IT: N_("No card that you can pay for is worth its price to you now."),
+    Plain.IS_WORTH_IT: N_("It is worth its price to you now."),
 })  # fmt: skip
 
 
@@ -558,12 +490,14 @@ def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reas
                 n=_round(100 * reason.chance),
                 other=_round(100 * reason.otherwise),
             )
-        case _:  # a sentence without fields
-            return _(_REASONS[type(reason)])
+        case Plain():
+            return _(_REASONS[reason])
+        case _:
+            assert_never(reason)
 
 
 def _describe_means(reason: reasons.RollBrings) -> str:
-    what = list_with_and([_amount(one.figure, one.mean) for one in reason.figures])
+    what = list_with_and([_amount(figure, mean) for figure, mean in reason.figures.items()])
     if reason.few_hearts is not None:
         return _("That brings about {what} on average, and you have only {hearts}.",
                  what=what, hearts=names.hearts(reason.few_hearts))  # fmt: skip

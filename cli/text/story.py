@@ -14,35 +14,10 @@ from types import MappingProxyType
 
 from kotp2p.cli.text import event_words, names
 from kotp2p.cli.text.event_words import StoryContext
-from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
+from kotp2p.cli.text.i18n import N_, _
+from kotp2p.referee.model import answers
 from kotp2p.referee.model import events as ev
-from kotp2p.referee.model.answers import (
-    Again,
-    Answer,
-    Buy,
-    BuyTop,
-    Copy,
-    Deposit,
-    Done,
-    Face,
-    Hearts,
-    Item,
-    Keep,
-    Order,
-    Pass,
-    Peek,
-    Reason,
-    Reroll,
-    Seat,
-    Sell,
-    Stay,
-    Stop,
-    Swap,
-    Sweep,
-    Take,
-    Use,
-    Yield,
-)
+from kotp2p.referee.model.answers import Answer, Reason, Seat
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import DamageKind, State
 from kotp2p.seams.notices import SeatView
@@ -51,15 +26,13 @@ from kotp2p.seams.notices import SeatView
 
 
 class Story:
-    """The game as far as one seat has read it."""
-
     def __init__(self, state: State, *, asked: bool = True) -> None:
         """Start from a copy of `state`; without `asked` a bot answers this seat's questions."""
         # Folded from here on: the game may be further on than these events.
         self._state = state.copy()
-        self._dice_told: list[Face] = []
+        self._dice_told: list[answers.Face] = []
         self._dice_points = event_words.DicePoints()
-        self._bought: set[Item] = set()
+        self._bought: set[answers.Item] = set()
         self._asked = asked
 
     def describe_events(self, events: Sequence[Event], view: SeatView) -> list[str]:
@@ -188,67 +161,22 @@ def kind_of_event(event: Event) -> LineKind:
 # -- what a player has answered, in a sentence: for a game that is looked at again ---------
 
 
-ANSWERS: Mapping[type[Answer], tuple[str, str]] = MappingProxyType({
-    Stop: (N_("You stop rolling."), N_("{name} stops rolling.")),
-    Order: (
-        N_("You use the dice in this order: {faces}."),
-        N_("{name} uses the dice in this order: {faces}."),
-    ),
-    Hearts: (N_("Your hearts go here: {parts}."), N_("The hearts of {name} go here: {parts}.")),
-    Use: (N_("You use {card}."), N_("{name} uses {card}.")),
-    Pass: (N_("You do nothing here."), N_("{name} does nothing here.")),
-    Done: (N_("You are done here."), N_("{name} is done here.")),
-    Yield: (N_("You decide to leave Tokyo."), N_("{name} decides to leave Tokyo.")),
-    Stay: (N_("You decide to stay in Tokyo."), N_("{name} decides to stay in Tokyo.")),
-    Take: (N_("You choose the tile {tile}."), N_("{name} chooses the tile {tile}.")),
-    Again: (N_("You want the extra turn."), N_("{name} wants the extra turn.")),
-    Buy: (N_("You want to buy {cards}."), N_("{name} wants to buy {cards}.")),
-    BuyTop: (
-        N_("You buy the top card of the deck, {cards}."),
-        N_("{name} buys the top card of the deck, {cards}."),
-    ),
-    Copy: (N_("You want to copy {cards}."), N_("{name} wants to copy {cards}.")),
-    Sell: (N_("You sell {cards}."), N_("{name} sells {cards}.")),
-    Swap: (N_("You take {cards}."), N_("{name} takes {cards}.")),
-    Peek: (
-        N_("You ask to see the top card of the deck."),
-        N_("{name} asks to see the top card of the deck."),
-    ),
-    Sweep: (N_("You pay for three new cards."), N_("{name} pays for three new cards.")),
-    Deposit: (N_("You lay {energy} on the card."), N_("{name} lays {energy} on the card.")),
-    Keep: (N_("You go on copying the same card."), N_("{name} goes on copying the same card.")),
-})  # fmt: skip
-"""To the reader, about others; `Reroll` has two pairs of its own."""
-
-
 def describe_answer(view: SeatView, seat: Seat, answer: Answer) -> str:
-    """Describe an answer; `view` is the one in which `seat` was asked."""
-    fields: dict[str, object] = {}
+    """Describe an answer, of which the events after it say more.
+
+    `view` is the one in which `seat` was asked.
+    """
     match answer:
-        case Reroll():
-            return _describe_reroll(view, seat, answer)
-        case Order(groups=groups):
-            fields["faces"] = list_with_commas(map(names.face, groups))
-        case Hearts():
-            fields["parts"] = _list_hearts(view, answer)
-        case Use(item=item):
-            fields["card"] = names.item_name(view.game, item)
-        case Take(tile=tile):
-            fields["tile"] = names.item_name(view.game, tile)
-        case Buy(card=card) | BuyTop(card=card) | Copy(card=card) | Swap(card=card):
-            fields["cards"] = names.item_name(view.game, card)
-        case Sell(cards=cards):
-            fields["cards"] = list_with_and([names.item_name(view.game, card) for card in cards])
-        case Deposit(energy=energy):
-            fields["energy"] = names.energy(energy)
-        case _:  # a sentence without fields
-            pass
-    to_me, to_others = ANSWERS[type(answer)]
-    return _fit(view, seat, to_me, to_others, **fields)
+        case answers.Reroll(dice=again):
+            return _describe_reroll(view, seat, again)
+        case answers.Pass() | answers.Done() | answers.Keep():
+            return _fit(view, seat, N_("You do nothing here."), N_("{name} does nothing here."))
+        case _:  # its events follow
+            return _fit(view, seat, N_("You have decided."), N_("{name} has decided."))
 
 
-def _describe_reroll(view: SeatView, seat: Seat, answer: Reroll) -> str:
-    dice, again = view.game.state.dice, answer.dice
+def _describe_reroll(view: SeatView, seat: Seat, again: Sequence[int]) -> str:
+    dice = view.game.state.dice
     if len(again) == len(dice):
         return _fit(view, seat, N_("You roll all dice again."), N_("{name} rolls all dice again."))
     return _fit(
@@ -259,25 +187,6 @@ def _describe_reroll(view: SeatView, seat: Seat, answer: Reroll) -> str:
         kept=names.faces(die for at, die in enumerate(dice) if at not in again),
         rolled=names.dice_count(len(again)),
     )
-
-
-def _list_hearts(view: SeatView, answer: Hearts) -> str:
-    parts = []
-    if answer.heal:
-        parts.append(_("{hearts} to heal", hearts=names.hearts(answer.heal)))
-    if answer.poison:
-        parts.append(
-            plural("{n} against a poison token", "{n} against poison tokens", answer.poison)
-        )
-    if answer.shrink:
-        parts.append(
-            plural("{n} against a shrink token", "{n} against shrink tokens", answer.shrink)
-        )
-    parts += [
-        _("{hearts} for {name}", hearts=names.hearts(n), name=names.player_name(view, patient))
-        for patient, n in answer.give
-    ]
-    return list_with_and(parts) or _("nowhere")
 
 
 def _fit(view: SeatView, seat: Seat, to_me: str, to_others: str, **fields: object) -> str:
@@ -308,7 +217,6 @@ _NOT_ASKED = N_("nothing of the kind was asked")
 
 
 def describe_broken_rule(detail: str) -> str:
-    """Name the broken rule in a clause; `detail` is that of the proof."""
     return _(_BROKEN.get(detail.partition(":")[0], _NOT_ASKED))
 
 

@@ -119,7 +119,6 @@ COMMANDS = (
     TypedWord("command", "coach"), TypedWord("command", "since"), TypedWord("command", "speed"),
     TypedWord("command", "back"), TypedWord("command", "look"), TypedWord("command", "copy"),
 )  # fmt: skip
-"""The first word of a line, in a game and in the lobby."""
 _COMMANDS = {word.english: word for word in COMMANDS}
 
 ORDERS = (
@@ -167,28 +166,23 @@ RECORD = TypedWord("typed behind words of a replay: a record", "r, record")
 
 
 def own_command(word: str) -> str:
-    """Return a command as the prompts in the reader's language show it."""
     return _COMMANDS[word].translations[0]
 
 
 def own_word(word: str, words: Iterable[TypedWord]) -> str:
-    """Return a word that is typed after a command as the prompts show it."""
     return next(one.translations[0] for one in words if one.english == word)
 
 
 def words_in_own_language(line: str, words: Iterable[TypedWord]) -> str:
-    """Invert `words_in_english`, for a line of one word that is shown to the reader."""
     return next((word.translations[0] for word in words if line == word.spellings[0]), line)
 
 
 def letters_in_own_language(line: str, letters: Iterable[TypedWord]) -> str:
-    """Invert `letters_in_english`, for a line of letters shown to the reader."""
     known = {letter.spellings[0]: letter.translations[0] for letter in letters}
     return "".join(known.get(sign, sign) for sign in line)
 
 
 def own_letter_of_face(face: Face) -> str:
-    """Return what the reader types for a die that shows this face."""
     return letters_in_own_language(letter_of_face(face), FACES)
 
 
@@ -230,7 +224,6 @@ def _with_case(text: str, known: dict[str, str]) -> str:
 
 
 def _own(word: TypedWord) -> Iterator[str]:
-    """Yield what is typed in this language only."""
     return (said for said in word.translations if said not in word.spellings)
 
 
@@ -260,7 +253,6 @@ SAME_AS: Mapping[str, str] = MappingProxyType({
     "claws": "rules claws", "claw": "rules claws", "tokens": "rules tokens",
     "man": "help", "commands": "help", "hilfe": "help", "aide": "help",
 })  # fmt: skip
-"""The line that a word means."""
 
 _OF_THE_SHELL = N_("{word} is for your shell, after the game: {command}")
 _OF_THE_LOBBY = N_("{word} is for the lobby; this game has begun.")
@@ -289,7 +281,6 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
     "stop": N_("There are no dice to stop for now."),
     "stay": N_("You are asked whether to stay when you are hit in Tokyo."),
 })  # fmt: skip
-"""A sentence about a word, marked for translation."""
 
 _OF_THE_GAME = N_("{word} is for the game, which has not begun yet.")
 
@@ -356,12 +347,10 @@ _LATIN = str.maketrans(CYRILLIC + GREEK, LATIN_OF_CYRILLIC + LATIN_OF_GREEK)
 
 
 def plain_letters(text: str) -> str:
-    """Convert words that look like ASCII to ASCII."""
     return " ".join(map(_plain_word, text.split(" ")))
 
 
 def plain_first_word(text: str) -> str:
-    """Convert the first word to ASCII if it looks like it."""
     word, space, rest = text.strip().partition(" ")
     return f"{_plain_word(word)}{space}{rest}"
 

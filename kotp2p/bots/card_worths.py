@@ -1,13 +1,13 @@
 """What cards are worth to a seat at this moment of the game, learned by trying them.
 
 Scope: a card in play adds what its trial has shown for the rounds that are still to come. An offer
-adds that, and what its purchase brings at once, which is tried on a fork. No card is known here by
-its name.
+adds that, and what its purchase brings at once, which is tried on a fork.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from kotp2p.bots.chances import ROUNDS_OF_A_GAME, CardWorths, View, card_standing, log_odds, youth
@@ -50,12 +50,20 @@ def lasting_worths(game: GameReading) -> CardWorths:
 
 
 def _lasting_worth(game: GameReading, item: Item) -> float:
+    rules = game.setup.rules
     seats = 2 if len(game.state.seats_alive()) == 2 else SEATS_OF_A_CROWD
-    trial = try_card(game.setup.rules, game.card(item).key, seats)
-    shown = trial.once + trial.in_a_round * ROUNDS_OF_A_GAME * youth(game)
+    box = _Box(rules, rules.name, rules.goal, rules.hearts, seats)
+    in_a_round, once = _try_card(box, game.card(item).key)
+    shown = once + in_a_round * ROUNDS_OF_A_GAME * youth(game)
     if shown < HARMFUL:
         return max(shown, -MOST_LASTING_WORTH)
     return min(max(shown, card_standing(game, item)), MOST_LASTING_WORTH)
+
+
+def with_gains(game: GameReading, judgement: Judgement) -> Judgement:
+    """Return the judgement of one who knows what the offers would add."""
+    worths = judgement.view.worths
+    return replace(judgement, view=View(worths, offer_gains(game, judgement.seat, worths)))
 
 
 def offer_gains(game: GameReading, seat: Seat, worths: CardWorths) -> CardWorths:
@@ -92,7 +100,7 @@ def _own_turn(state: State, seat: Seat) -> State:
 #
 # A card is bought on a fork, and so is nothing. Both then go through the same dice, and the
 # standings of the owner are compared. A card is tried once, when it is first seen, and for all
-# games of its rule set. No card is known here by its name.
+# games of its rule set.
 #
 # Known limitations: the dice are final when they are rolled, so a card that gives more rolls
 # shows nothing. Rivals use no card that has to be used.
@@ -114,26 +122,6 @@ QUIET_DICE = (0, 0, 1, 1, 3, 3, 4, 4, 5, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
-    """What a card added to the standing of its owner, on average."""
-
-    in_a_round: float
-    """In each round, beyond what the purchase itself has brought."""
-    once: float
-    """What it did by being used up."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Course:
-    """The log odds of the owner before and after the rounds."""
-
-    before: float
-    after: float
-    is_kept: bool
-    """Whether the card still lies in front of the owner."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Box:
     """What cards are tried with. Rule sets of one name, goal and number of hearts count as one."""
 
@@ -144,32 +132,32 @@ class _Box:
     seats: int
 
 
-def try_card(rules: RuleSet, card: str, seats: int) -> Trial:
-    """Return the trial of the Keep card of this key among `seats` monsters."""
-    return _try_card(_Box(rules, rules.name, rules.goal, rules.hearts, seats), card)
-
-
 @cache
-def _try_card(box: _Box, card: str) -> Trial:
+def _try_card(box: _Box, card: str) -> tuple[float, float]:
+    """Return what a Keep card adds to the standing of its owner, in a round and by being used up.
+
+    What the purchase itself brings does not count.
+    """
     item = next(i for i, one in enumerate(box.rules.deck()) if one.key == card)
     in_rounds = once = 0.0
     for number in range(TABLES):
-        idle = _course(box, number, None)
-        owned = _course(box, number, item)
+        idle, owned = _play_table(box, number, None), _play_table(box, number, item)
         if idle is None or owned is None:
             continue
-        gain = (owned.after - owned.before) - (idle.after - idle.before)
-        gain = max(-MOST_CHANGE, min(MOST_CHANGE, gain))
-        if owned.is_kept:
+        gain = max(-MOST_CHANGE, min(MOST_CHANGE, owned[0] - idle[0]))
+        if owned[1]:
             in_rounds += gain / ROUNDS
         else:
             once += gain
-    return Trial(in_rounds / TABLES, once / TABLES)
+    return in_rounds / TABLES, once / TABLES
 
 
 @cache
-def _course(box: _Box, number: int, item: Item | None) -> _Course | None:
-    """Return how a table goes on with or without the card; None if it cannot be bought."""
+def _play_table(box: _Box, number: int, item: Item | None) -> tuple[float, bool] | None:
+    """Return what the rounds change for the owner, in log odds, and whether it still has the card.
+
+    None if the card cannot be bought.
+    """
     table = _made_up(box, number, item)
     start = Game.at_turn_start(Setup(box.rules, box.seats, box.rules.deck()), table)
     game = after_quiet_turn(start, table, item)
@@ -183,7 +171,7 @@ def _course(box: _Box, number: int, item: Item | None) -> _Course | None:
     before = _log_odds(fork, item)
     _play_rounds(fork, number)
     holdings = fork.state.monsters[OWNER].holdings
-    return _Course(before, _log_odds(fork, item), any(h.item == item for h in holdings))
+    return _log_odds(fork, item) - before, any(held.item == item for held in holdings)
 
 
 def _made_up(box: _Box, number: int, item: Item | None) -> State:
@@ -212,26 +200,22 @@ def after_quiet_turn(game: GameReading, before: State, item: Item | None) -> Gam
     state.monsters[seat].energy = 0 if item is None else game.card(item).cost
     fork = game.at_turn_of(state)
     judgement = Judgement(seat)
-    turn = fork.state.turn
-    bought = item is None
+    turn, left = fork.state.turn, item
     for _ in range(MAX_FORESEEN_STEPS):
         pending = fork.pending
         if fork.state.turn != turn or isinstance(pending, Over):
-            return fork if bought else None
-        match pending:
-            case Chance(kind=ChanceKind.LOOK):
+            return fork if left is None else None
+        if isinstance(pending, Chance):
+            if pending.kind is ChanceKind.LOOK:
                 return None
-            case Chance(kind=ChanceKind.CARDS):
-                fork.submit(Drawn(first_values(pending)))
-            case Chance():
-                fork.submit(Drawn(QUIET_DICE[: len(pending.draws)]))
-            case RollDecision():
-                fork.submit(Answered(pending.seat, Stop()))
-            case BuyDecision() if item is not None and not bought and pending.is_legal(Buy(item)):
-                fork.submit(Answered(seat, Buy(item)))
-                bought = True
-            case _:  # all other decisions are taken by habit
-                fork.submit(Answered(pending.seat, judgement.habitual_answer(fork, pending)))
+            fork.submit(_draw(pending, QUIET_DICE))
+            continue
+        answer = judgement.habitual_answer(fork, pending)
+        if isinstance(pending, RollDecision):
+            answer = Stop()
+        elif isinstance(pending, BuyDecision) and left is not None and pending.is_legal(Buy(left)):
+            answer, left = Buy(left), None
+        fork.submit(Answered(pending.seat, answer))
     return None
 
 
@@ -248,13 +232,17 @@ def _play_rounds(fork: Game, number: int) -> None:
             return
         if not isinstance(pending, Chance):
             fork.submit(Answered(pending.seat, _answer(fork, pending)))
-        elif pending.kind is ChanceKind.CARDS:
-            fork.submit(Drawn(first_values(pending)))
         elif pending.kind is ChanceKind.LOOK:
             return
         else:
-            roll = _typical_roll(number, played, active)
-            fork.submit(Drawn(tuple([roll[i % len(roll)] for i in range(len(pending.draws))])))
+            fork.submit(_draw(pending, _typical_roll(number, played, active)))
+
+
+def _draw(chance: Chance, roll: Sequence[int]) -> Drawn:
+    """Return the dice of `roll`, or any cards."""
+    if chance.kind is ChanceKind.CARDS:
+        return Drawn(first_values(chance))
+    return Drawn(tuple([roll[i % len(roll)] for i in range(len(chance.draws))]))
 
 
 def _answer(game: GameReading, decision: Decision) -> Answer:

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from math import exp, log
-from typing import Protocol
+from typing import TypeAlias
 
 from kotp2p.bots.tempers import Temper
 from kotp2p.referee.box.rulesets import Setup
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
-from kotp2p.referee.model.state import NO_ITEM, Monster, Place, State
+from kotp2p.referee.model.state import NO_ITEM, OUTSIDE, Monster, State
 
 SURE = 0.995
 """No chance counts as more certain than this, nor as less than the rest, in `log_odds`."""
@@ -30,16 +31,6 @@ CardWorths = Mapping[Item, float]
 """What cards add to a standing, by their items."""
 
 
-class Position(Protocol):
-    """What is judged: a game at any node, or one that is only supposed."""
-
-    @property
-    def setup(self) -> Setup: ...
-
-    @property
-    def state(self) -> State: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Supposed:
     """A position that no game has come to. Its State may be written to."""
@@ -48,9 +39,13 @@ class Supposed:
     state: State
 
 
+Position: TypeAlias = GameReading | Supposed
+"""What is judged."""
+
+
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a seat knows of cards when it judges a position."""
+    """What a seat knows of cards."""
 
     worths: CardWorths = field(default_factory=dict[Item, float])
     """What cards in play and on offer add to the standing of their owner."""
@@ -63,9 +58,8 @@ UNKNOWING = View()
 
 
 Appraiser = Callable[[Position, Seat, Temper, View], Mapping[Seat, float]]
-"""The standings of the living monsters of a game that goes on, as one seat with its temper and its
-view of cards sees them. There are two: by the figures (`standings_by_figures`), and by a network
-(`kotp2p.bots.learned`)."""
+"""The standings of the living monsters of a game that goes on, as one seat sees them: by figures
+(`standings_by_figures`), or by a network (`kotp2p.bots.learned`)."""
 
 
 def winning_chance(
@@ -78,29 +72,26 @@ def winning_chance(
     if not state.monsters[seat].alive:
         return 0.0
     standings = appraise(position, seat, temper, view)
-    whole = 0.0
-    for standing in standings.values():
-        whole += exp(standing)
-    return round(exp(standings[seat]) / whole, DECIMALS)
+    return round(exp(standings[seat]) / sum(map(exp, standings.values())), DECIMALS)
 
 
 def standings_by_figures(
     position: Position, seat: Seat, temper: Temper, view: View
 ) -> Mapping[Seat, float]:
     """Return the standing of each monster by the figures; an `Appraiser`."""
-    state = position.state
-    alive = [m for m in state.monsters if m.alive]
-    figures = figures_among(len(alive), len(state.monsters))
+    figures = figures_for(position)
     age = youth(position)
     energy = _energy_row(figures, age)
     found: dict[Seat, float] = {}
-    for monster in alive:
+    for monster in position.state.monsters:
+        if not monster.alive:
+            continue
         standing = _bare_standing(position, monster, figures)
         hearts = at(figures.hearts, monster.hearts)
-        cards = cards_standing(position, monster, view.worths) if monster.holdings else 0.0
+        cards = cards_standing(position, monster, view.worths)
         if monster.seat == seat:
             standing += temper.hearts * hearts + temper.cards * cards
-            offers = gainful_offers(position, view.gains)
+            offers = _gainful_offers(position, view.gains)
             standing += temper.energy * _energy_standing(figures, age, offers, monster.energy)
         else:
             standing += temper.blows * hearts + cards + at(energy, monster.energy)
@@ -134,44 +125,45 @@ def card_standing(position: Position, item: Item) -> float:
     return TILE_STANDING * youth(position) * setup.tile(item).step
 
 
+def card_worth(position: Position, item: Item, worths: CardWorths) -> float:
+    """Return what a card or tile adds to a standing, by its price if nothing better is known."""
+    worth = worths.get(item)
+    return card_standing(position, item) if worth is None else worth
+
+
 def cards_standing(position: Position, m: Monster, worths: CardWorths) -> float:
     """Return what the cards and tiles in front of a monster add to its standing."""
-    found = 0.0
-    for holding in m.holdings:
-        item = holding.item if holding.copies == NO_ITEM else holding.copies
-        worth = worths.get(item)
-        found += card_standing(position, item) if worth is None else worth
-    return found
+    if not m.holdings:
+        return 0.0
+    items = [held.item if held.copies == NO_ITEM else held.copies for held in m.holdings]
+    return sum([card_worth(position, item, worths) for item in items], 0.0)
 
 
 def youth(position: Position) -> float:
     """Return how much of the game is still to come: 1 at its start, at least `OLDEST`."""
-    lead = 0
-    for m in position.state.monsters:
-        if m.alive and m.points > lead:
-            lead = m.points
+    lead = max([m.points for m in position.state.monsters if m.alive], default=0)
     return max(OLDEST, 1 - lead / position.setup.rules.goal)
 
 
-Offers = tuple[tuple[int, float], ...]
+def energy_worth(position: Position, gains: CardWorths) -> Callable[[int], float]:
+    """Return the function from an amount of energy to what it adds to a standing.
+
+    That is what it has been good for in general, or more if it reaches for an offer that is a gain.
+    """
+    offers = _gainful_offers(position, gains)
+    return partial(_energy_standing, figures_for(position), youth(position), offers)
+
+
+Offers: TypeAlias = tuple[tuple[int, float], ...]
 """The price of each offer that is a gain, and the gain."""
 
 
-def gainful_offers(position: Position, gains: CardWorths) -> Offers:
-    """Return the offers in the market that are a gain, from left to right."""
+def _gainful_offers(position: Position, gains: CardWorths) -> Offers:
     if not gains:
         return ()
     deck = position.setup.deck
     offers = [(item, gains.get(item, 0.0)) for item in position.state.market if item is not None]
     return tuple([(deck[item].cost, gain) for item, gain in offers if gain > 0])
-
-
-def energy_standing(position: Position, energy: int, offers: Offers) -> float:
-    """Return what energy adds to a standing.
-
-    That is what it has been good for in general, or more if it reaches for an offer that is a gain.
-    """
-    return _energy_standing(figures_for(position), youth(position), offers, energy)
 
 
 @lru_cache(maxsize=4096)
@@ -202,7 +194,7 @@ def tokyo_standing(position: Position, seat: Seat, hearts: int, first: Seat) -> 
     `first` is the seat that plays next.
     """
     state = position.state
-    attackers = _attackers_before(state, seat, first)
+    attackers = attackers_before(state, seat, first)
     rows = figures_for(position).tokyo
     found = at(rows[min(attackers, len(rows) - 1)], hearts)
     missing = position.setup.rules.goal - state.monsters[seat].points
@@ -231,13 +223,13 @@ def at(table: tuple[float, ...], number: int) -> float:
     return table[-1] if number > 0 else table[0]
 
 
-def _attackers_before(state: State, seat: Seat, first: Seat) -> int:
+def attackers_before(state: State, seat: Seat, first: Seat) -> int:
     """Return how many monsters outside Tokyo play before `seat`, from `first` on."""
     count = 0
     seats = len(state.monsters)
     while first != seat:
         other = state.monsters[first]
-        count += other.alive and other.place is Place.OUTSIDE
+        count += other.alive and other.place is OUTSIDE
         first = (first + 1) % seats
     return count
 
@@ -245,13 +237,12 @@ def _attackers_before(state: State, seat: Seat, first: Seat) -> int:
 def _bare_standing(position: Position, m: Monster, figures: Figures) -> float:
     """Return a standing without hearts, energy and cards."""
     found = at(figures.points, m.points * POINTS_ON_DIAL // position.setup.rules.goal)
-    if m.place is not Place.OUTSIDE:
+    if m.place is not OUTSIDE:
         found += tokyo_standing(position, m.seat, m.hearts, position.state.active)
     elif m.seat == position.state.active:
         found += figures.turn
-    if m.poison or m.shrink:
-        found += POISON_STANDING * m.poison + SHRINK_STANDING * m.shrink
-    return found + STEP_STANDING * m.wickedness
+    tokens = POISON_STANDING * m.poison + SHRINK_STANDING * m.shrink
+    return found + tokens + STEP_STANDING * m.wickedness
 
 
 # -- what things add to a standing, in numbers ---------------------------------------------
@@ -313,8 +304,7 @@ CROWD = Figures(
 """More than two monsters are left."""
 FEW_SEATS = 3
 """A table of this many seats or fewer has figures of its own for Tokyo. Few others take it over
-there, and a monster that stays is worn down. With the figures of a larger table the first of three
-players won 23 games of 100, and the third one 46."""
+there, and a monster that stays is worn down."""
 DUEL_OF_FEW = replace(
     DUEL,
     tokyo=(

@@ -3,53 +3,45 @@
 Scope: arithmetic over counts of faces; the worth of a final roll, which comes from a fork of the
 game; what the dice come to in figures that a person knows.
 
-The dice are a multiset, written as six counts. The worth of all final rolls is known. From it two
-figures follow, for one more reroll at a time. The first is the worth of keeping a multiset: the
-mean over all ways to add the missing dice, one die after the other. The second is the best
-multiset to keep out of a full roll: either all of it, or the best with one die less. Both walk the
-same lattice of a few hundred multisets, so no subset is ever enumerated.
+From the worths of all final rolls two figures follow, for one more reroll at a time. The first is
+the worth of keeping a multiset of dice: the mean over all ways to add the missing ones, one after
+the other. The second is the best multiset to keep out of a full roll: either all of it, or the best
+with one die less. Both walk the same lattice of a few hundred multisets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from functools import lru_cache, partial, reduce
-from itertools import product
-from math import factorial, prod
-from operator import or_
+from functools import lru_cache, reduce
+from itertools import combinations_with_replacement
+from operator import itemgetter, or_
 from typing import NamedTuple, TypeAlias
 
 from kotp2p.bots.chances import Supposed
-from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, Judgement, heart_uses
+from kotp2p.bots.judgement import Judgement, heart_uses
+from kotp2p.referee.box.cards import TRACK_STEPS
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game, GameReading
-from kotp2p.referee.model.answers import (
-    Answer,
-    Answered,
-    Buy,
-    Drawn,
-    Face,
-    Item,
-    Reroll,
-    Seat,
-    Stop,
-)
-from kotp2p.referee.model.decisions import BuyDecision, Chance, Offer, Over, RollDecision
-from kotp2p.referee.model.events import EnergyGained, PointsGained
-from kotp2p.referee.model.state import NO_ITEM, Cause
+from kotp2p.referee.model.answers import Buy, Face, Item, Seat
+from kotp2p.referee.model.decisions import BuyDecision, Offer, Over, RollDecision
+from kotp2p.referee.model.position import digest_of_position
+from kotp2p.referee.model.state import NO_ITEM, State
 from kotp2p.referee.table.table import DiceTraits, Effect
 
 Counts: TypeAlias = tuple[int, ...]
 """How many dice show each face, by face."""
+Valuation: TypeAlias = Callable[[Counts], float]
+"""What a final roll shows, as a number."""
 
+FACES = tuple(Face)
+NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
+TRIPLE = 3
 MAX_FORESEEN_ROLLS = 3
 """Foreseeing more rerolls than this costs time and changes hardly an answer."""
 
 
 def count_faces(dice: Sequence[Face]) -> Counts:
-    """Return the multiset of `dice`."""
     counts = [0] * len(Face)
     for face in dice:
         counts[face] += 1
@@ -60,35 +52,23 @@ def count_faces(dice: Sequence[Face]) -> Counts:
 class Lattice:
     """All multisets of up to `size` dice, smaller ones first.
 
-    `more[i]` are the multisets with one die more than multiset i, one for each face; `less[i]` the
-    multisets with one die less.
+    `more[i]` picks the multisets with one die more than multiset i out of a list, one for each
+    face; `less[i]` are the multisets with one die less.
     """
 
     def __init__(self, size: int) -> None:
-        self.size = size
-        self.multisets = [m for n in range(size + 1) for m in _all_multisets(n, len(Face))]
+        ways = [[*combinations_with_replacement(FACES, n)] for n in range(size + 1)]
+        self.multisets = [count_faces(dice) for way in ways for dice in way]
         self.index = {m: i for i, m in enumerate(self.multisets)}
-        self.full = range(self._first_of(size), len(self.multisets))
+        self.full = range(len(self.multisets) - len(ways[size]), len(self.multisets))
         self.more = [
-            [self.index[_with_one_changed(m, face, +1)] for face in Face] if sum(m) < size else []
-            for m in self.multisets
+            itemgetter(*[self.index[_with_one_changed(m, face, +1)] for face in Face])
+            for m in self.multisets[: self.full.start]
         ]
         self.less = [
             [self.index[_with_one_changed(m, face, -1)] for face in Face if m[face]]
             for m in self.multisets
         ]
-
-    def _first_of(self, dice: int) -> int:
-        return next(i for i, m in enumerate(self.multisets) if sum(m) == dice)
-
-
-def _all_multisets(dice: int, faces: int) -> Iterator[Counts]:
-    if faces == 1:
-        yield (dice,)
-        return
-    for first in range(dice + 1):
-        for rest in _all_multisets(dice - first, faces - 1):
-            yield (first, *rest)
 
 
 def _with_one_changed(counts: Counts, face: int, change: int) -> Counts:
@@ -96,46 +76,72 @@ def _with_one_changed(counts: Counts, face: int, change: int) -> Counts:
 
 
 class Prospects:
-    """The worth of keeping each multiset of dice, with `rolls_left` rerolls to come."""
+    """What can be expected of dice, with `rolls_left` rerolls to come, each of them played well."""
 
-    def __init__(self, size: int, rolls_left: int, worth: Callable[[Counts], float]) -> None:
+    def __init__(self, size: int, rolls_left: int, worth: Valuation) -> None:
         self._lattice = lattice = Lattice(size)
-        self._final = [worth(lattice.multisets[i]) for i in lattice.full]
-        self._kept = [0.0] * lattice.full.start + self._final
-        self._best = list(self._kept)
+        self._final = final = [worth(lattice.multisets[i]) for i in lattice.full]
+        kept = [0.0] * lattice.full.start + final
+        self._layers = [(kept, kept)]
+        """By rerolls to come: the worth of keeping each multiset, and of the best part of it."""
         for _ in range(min(rolls_left, MAX_FORESEEN_ROLLS)):
-            self._add_a_roll()
+            _, best = self._layers[-1]
+            kept = self._average(best[lattice.full.start :], final)
+            self._layers.append((kept, self._best_parts(kept)))
 
-    def _add_a_roll(self) -> None:
-        """Work out one more reroll: keep a multiset, roll the other dice, then play on well."""
-        lattice, kept = self._lattice, self._kept
-        first = lattice.full.start
-        kept[first:] = self._best[first:]
+    def _average(self, rolled: list[float], final: list[float]) -> list[float]:
+        """Return the means after keeping each multiset, where a full roll then brings `rolled`.
+
+        A seat that keeps everything stops rolling, and has what is `final`.
+        """
+        first = self._lattice.full.start
+        means = [0.0] * first + rolled
         for i in range(first - 1, -1, -1):
-            kept[i] = sum([kept[j] for j in lattice.more[i]]) / len(Face)
-        kept[first:] = self._final  # a seat that keeps everything stops rolling
-        best = self._best = list(kept)
-        for i, fewer in enumerate(lattice.less):
+            means[i] = sum(self._lattice.more[i](means)) / len(Face)
+        means[first:] = final
+        return means
+
+    def _best_parts(self, kept: list[float]) -> list[float]:
+        best = list(kept)
+        for i, fewer in enumerate(self._lattice.less):
             for j in fewer:
                 if best[j] > best[i]:
                     best[i] = best[j]
+        return best
 
     def worth(self, dice: Sequence[Face]) -> float:
-        """Return the expected worth of having rolled `dice` and playing on well."""
-        return self._best[self._lattice.index[count_faces(dice)]]
+        """Return the expected worth of having rolled `dice`."""
+        _, best = self._layers[-1]
+        return best[self._lattice.index[count_faces(dice)]]
+
+    def worth_of_rolling(self, dice: Sequence[Face]) -> float:
+        """Return the expected worth of having rolled `dice` and rolling one of them at least."""
+        _, best = self._layers[-1]
+        return max(best[j] for j in self._lattice.less[self._lattice.index[count_faces(dice)]])
 
     def dice_to_keep(self, dice: Sequence[Face]) -> Counts:
         """Return the largest multiset of `dice` with the best expected worth."""
         lattice = self._lattice
-        here = lattice.index[count_faces(dice)]
-        best = self._best[here]
-        while self._kept[here] < best:
-            here = next(j for j in lattice.less[here] if self._best[j] == best)
-        return lattice.multisets[here]
+        return lattice.multisets[self._keep(lattice.index[count_faces(dice)], -1)]
+
+    def _keep(self, rolled: int, rolls_left: int) -> int:
+        kept, all_best = self._layers[rolls_left]
+        best = all_best[rolled]
+        while kept[rolled] < best:
+            rolled = next(j for j in self._lattice.less[rolled] if all_best[j] == best)
+        return rolled
+
+    def mean_after_keeping(self, keep: Counts, value: Valuation) -> float:
+        """Return the mean of `value` over the final rolls, if `keep` is kept now."""
+        full = self._lattice.full
+        final = [value(self._lattice.multisets[i]) for i in full]
+        means = [0.0] * full.start + final
+        for left in range(len(self._layers) - 1):
+            means = self._average([means[self._keep(i, left)] for i in full], final)
+        return means[self._lattice.index[keep]]
 
 
 def positions_to_roll(dice: Sequence[Face], keep: Counts) -> tuple[int, ...]:
-    """Return the positions of the dice that are not kept."""
     left = list(keep)
     rolled = []
     for position, face in enumerate(dice):
@@ -148,37 +154,29 @@ def positions_to_roll(dice: Sequence[Face], keep: Counts) -> tuple[int, ...]:
 
 # -- the worth of every final roll, on a fork that plays to the end of the turn ------------
 #
-# One number for each multiset of faces. So the cards of all monsters count for what they do, and
-# none is known here by its name.
-#
-# Rolls that come to the same are resolved once: where no effect of the roller looks at the dice
-# itself, only the points of the numbers, the steps on the track, the hearts of use, the bolts and
-# the claws count. Where no effect looks at amounts either, points, hearts and bolts just add up.
-# Then rolls with the same claws and the same purchase end alike but for these three, and one of
-# them is resolved: that of the others is supposed from it.
+# The cards of all monsters count for what they do, and none is known here by its name. Rolls that
+# come to the same are resolved once: where no effect of the roller looks at the dice itself, only
+# the points of the numbers, the steps on the track, the hearts of use, the bolts and the claws
+# count. Where no effect looks at amounts either, points, hearts, bolts and steps just add up. Then
+# rolls with the same claws, tiles and purchase end alike but for these four, and one of them is
+# resolved: that of the others is supposed from it.
 #
 # Known limitation: changes of dice that cards offer after the last roll are not foreseen.
 
 
-FACES = tuple(Face)
-NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
-TRIPLE = 3
 HOOKS_AFTER_BUYING = frozenset([Effect.turn_ends, Effect.three_ones_earn_a_turn])
 """Where a card that is bought in this turn can still look at its dice."""
 AMOUNTS = DiceTraits.POINTS | DiceTraits.HEALING | DiceTraits.ENERGY
 NO_TRAITS = DiceTraits(0)
 
-RollWorths = Mapping[Counts, float]
+NEVER = 99
+"""More steps on the track of the tiles than a turn can bring."""
+MOST_TURNS_KEPT = 16
 
+RollWorths: TypeAlias = Mapping[Counts, float]
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """A turn whose dice are still to be rolled; equal to another if only the dice differ."""
-
-    game: GameReading = field(compare=False)
-    judgement: Judgement = field(compare=False)
-    dice: int
-    key: tuple[object, ...]
+_RESOLVED: dict[tuple[object, ...], RollWorths] = {}
+"""The worths of all final rolls of some turns, as each roll of a turn asks for the same."""
 
 
 class _Looks(NamedTuple):
@@ -186,16 +184,19 @@ class _Looks(NamedTuple):
 
     traits: DiceTraits
     useful_hearts: int
-    has_track: bool
-    """Whether ones and twos are steps on the track of the wickedness tiles."""
-    tile_steps: tuple[int, ...]
-    """How many steps bring a tile that may look at the dice, too."""
+    track: int
+    """Steps that are left on the track of the wickedness tiles."""
+    tile: int
+    """Steps that bring the next tile."""
+    tile_traits: DiceTraits
+    """What the tiles look at that may be taken."""
 
 
 class _Rest(NamedTuple):
     claws: int
     steps: int
-    takes_tile: bool
+    """On the track, if they bring a tile, or may not count."""
+    traits: DiceTraits
     seen: tuple[int, ...]
     """What else effects look at."""
 
@@ -206,6 +207,7 @@ class _Outcome(NamedTuple):
     points: int
     hearts: int
     bolts: int
+    steps: int
     rest: _Rest
 
 
@@ -217,38 +219,29 @@ def final_roll_worths(
     All dice must be free to be rolled anew: `decision.rolls_left` is at least 1.
     """
     assert decision.rolls_left, "the last roll has been made"
-    return _resolve_all(_moment(game, len(decision.dice), judgement))
-
-
-def _moment(game: GameReading, dice: int, judgement: Judgement) -> _Moment:
-    state = game.state
-    monsters = [
-        (
-            m.hearts, m.points, m.energy, m.place, m.alive, m.poison, m.shrink, m.wickedness,
-            tuple([(h.item, h.counters, h.copies, h.used) for h in m.holdings]),
-        )
-        for m in state.monsters
-    ]  # fmt: skip
-    view = judgement.view
-    known = tuple(sorted(view.worths.items())), tuple(sorted(view.gains.items()))
+    setup, before, view = game.setup, game.state.copy(), judgement.view
+    before.dice, before.rolls = [], 0
     key = (
-        game.setup.rules.name, game.setup.options, state.turn, judgement.seat, judgement.temper,
-        judgement.appraise, known, tuple(state.market), tuple(monsters), state.extra_rolls,
-        tuple(state.undrawn),
+        setup.rules.name, setup.options, digest_of_position(before, Over(())), len(decision.dice),
+        judgement.seat, judgement.temper, judgement.appraise,
+        tuple(view.worths.items()), tuple(view.gains.items()),
     )  # fmt: skip
-    return _Moment(game, judgement, dice, key)
+    if key not in _RESOLVED:
+        if len(_RESOLVED) == MOST_TURNS_KEPT:
+            _RESOLVED.clear()
+        _RESOLVED[key] = _resolve_all(game, len(decision.dice), judgement)
+    return _RESOLVED[key]
 
 
-@lru_cache(maxsize=16)
-def _resolve_all(moment: _Moment) -> RollWorths:
-    """Resolve all final rolls, cached as the next rolls of the turn ask for the same."""
-    looks = _looks_of(moment)
+def _resolve_all(game: GameReading, dice: int, judgement: Judgement) -> RollWorths:
+    effects = effects_by_item(game.setup)
+    looks = _looks_of(game, judgement.seat, effects)
     resolvers: dict[_Rest, _Resolver] = {}
     found: dict[Counts, float] = {}
-    for outcome, rolls in _list_outcomes(moment.dice, looks):
+    for outcome, rolls in _list_outcomes(dice, looks):
         resolver = resolvers.get(outcome.rest)
         if resolver is None:
-            resolver = resolvers[outcome.rest] = _Resolver(moment, looks, outcome.rest)
+            resolver = resolvers[outcome.rest] = _Resolver(game, judgement, outcome.rest, effects)
         found.update(resolver.worths(outcome, rolls))
     return found
 
@@ -258,16 +251,18 @@ class _Shift:
 
     def __init__(self, game: Game, seat: Seat, outcome: _Outcome) -> None:
         self.position = Supposed(game.setup, game.state.copy())
-        self.me = self.position.state.monsters[seat]
-        self._points = self.me.points - outcome.points
-        self._hearts = self.me.hearts - outcome.hearts
-        self._energy = self.me.energy - outcome.bolts
+        self.me = me = self.position.state.monsters[seat]
+        self._points = me.points - outcome.points
+        self._hearts = me.hearts - outcome.hearts
+        self._energy = me.energy - outcome.bolts
+        self._wickedness = me.wickedness - outcome.steps
 
     def suppose(self, outcome: _Outcome) -> Supposed:
         """Return the position with what these dice bring, until the next call."""
         self.me.points = self._points + outcome.points
         self.me.hearts = self._hearts + outcome.hearts
         self.me.energy = self._energy + outcome.bolts
+        self.me.wickedness = self._wickedness + outcome.steps
         return self.position
 
 
@@ -276,20 +271,25 @@ class _Purchase(NamedTuple):
 
     buy: Buy | None = None
     is_plain: bool = True
-    """Whether such turns end alike but for points, hearts and energy."""
-    traits: DiceTraits = NO_TRAITS
-    """What is looked at in the dice after it."""
+    """Whether such turns end alike but for what adds up."""
+    later: DiceTraits = NO_TRAITS
+    """What cards that are bought look at in the dice after that."""
 
 
 class _Resolver:
     """The worths of rolls with the same rest. The first one has the most bolts of them."""
 
-    def __init__(self, moment: _Moment, looks: _Looks, rest: _Rest) -> None:
-        self._game = moment.game
-        self._judgement = moment.judgement
-        self._takes_tile = rest.takes_tile
-        self._hearts_add_up = not looks.traits & (DiceTraits.HEALING | DiceTraits.HEARTS)
-        self._effects = effects_by_item(moment.game.setup)
+    def __init__(
+        self,
+        game: GameReading,
+        judgement: Judgement,
+        rest: _Rest,
+        effects: Sequence[Effect | None],
+    ) -> None:
+        self._game = game
+        self._judgement = judgement
+        self._hearts_add_up = not rest.traits & (DiceTraits.HEALING | DiceTraits.HEARTS)
+        self._effects = effects
         self._shop: _Shift | None = None
         """Where the first purchase is decided."""
         self._offers: tuple[Offer, ...] = ()
@@ -305,47 +305,54 @@ class _Resolver:
             if end.me.points < self._game.setup.rules.goal:
                 return dict.fromkeys(rolls, self._judgement.chance(position))
         worth = self._resolve(outcome, rolls[0])
-        traits = self._foresee_purchase(outcome).traits
-        if not traits:
-            return dict.fromkeys(rolls, worth)
-        alike = {_what_is_seen(rolls[0], traits): worth}
+        later = self._foresee_purchase(outcome).later
+        alike = {_what_is_seen(rolls[0], later): worth}
         for counts in rolls:
-            seen = _what_is_seen(counts, traits)
+            seen = _what_is_seen(counts, later)
             if seen not in alike:
                 alike[seen] = self._resolve(outcome, counts)
-        return {counts: alike[_what_is_seen(counts, traits)] for counts in rolls}
+        return {counts: alike[_what_is_seen(counts, later)] for counts in rolls}
 
     def _resolve(self, outcome: _Outcome, counts: Counts) -> float:
         judgement = self._judgement
         seat = judgement.seat
-        fork = self._game.at_final_dice(tuple(_spread(counts)))
+        fork = self._game.at_final_dice(_spread(counts))
         judgement.finish_turn(fork, to_purchase=True)
         pending = fork.pending
         if isinstance(pending, BuyDecision):
             if self._shop is None:
                 self._shop, self._offers = _Shift(fork, seat, outcome), pending.offers
             judgement.finish_turn(fork)
-        if not self._takes_tile and fork.state.winners is None:
-            purchase = self._foresee_purchase(outcome)
-            healed = fork.state.monsters[seat].hearts - self._game.state.monsters[seat].hearts
-            if purchase.is_plain and (not self._hearts_add_up or healed == outcome.hearts):
-                self._ends[purchase.buy] = _Shift(fork, seat, outcome)
+        purchase = self._foresee_purchase(outcome)
+        if purchase.is_plain and self._adds_up(fork.state, outcome):
+            self._ends[purchase.buy] = _Shift(fork, seat, outcome)
         return judgement.chance(fork)
+
+    def _adds_up(self, after: State, outcome: _Outcome) -> bool:
+        """Return whether the game goes on with the hearts and the steps of the dice."""
+        me = after.monsters[self._judgement.seat]
+        before = self._game.state.monsters[self._judgement.seat]
+        if after.winners is not None:
+            return False
+        if self._hearts_add_up and me.hearts - before.hearts != outcome.hearts:
+            return False
+        return bool(outcome.rest.steps) or me.wickedness - before.wickedness == outcome.steps
 
     def _foresee_purchase(self, outcome: _Outcome) -> _Purchase:
         if self._shop is None:
             return _Purchase()
         buy = self._judgement.best_offer(self._shop.suppose(outcome), self._offers)
-        if buy is None and not self._takes_tile:
+        if buy is None:
             return _Purchase()
-        cards = [offer.card for offer in self._offers]
-        if buy is not None and not self._takes_tile and not self._may_buy_another(buy.card):
-            cards = [buy.card]
-        effects = [effect for card in cards if (effect := self._effects[card])]
-        is_plain = len(cards) == 1 and self._game.card(cards[0]).keep
+        bought = [buy.card]
+        if self._may_buy_another(buy.card):
+            bought = [offer.card for offer in self._offers]
+        effects = [effect for card in bought if (effect := self._effects[card])]
+        reads = [effect.reads for effect in effects if effect.hooks & HOOKS_AFTER_BUYING]
+        later = reduce(or_, reads, NO_TRAITS) & ~AMOUNTS
+        is_plain = len(bought) == 1 and self._game.card(buy.card).keep and not later
         is_plain &= not any(effect.reads & AMOUNTS for effect in effects)
-        later = [e.reads & ~AMOUNTS for e in effects if e.hooks & HOOKS_AFTER_BUYING]
-        return _Purchase(buy, is_plain, reduce(or_, later, NO_TRAITS))
+        return _Purchase(buy, is_plain, later)
 
     def _may_buy_another(self, bought: Item) -> bool:
         assert self._shop is not None
@@ -355,10 +362,9 @@ class _Resolver:
         return any(price <= left and gains.get(card, 0) > 0 for card, price in prices.items())
 
 
-def _looks_of(moment: _Moment) -> _Looks:
-    setup, state, seat = moment.game.setup, moment.game.state, moment.judgement.seat
+def _looks_of(game: GameReading, seat: Seat, effects: Sequence[Effect | None]) -> _Looks:
+    state = game.state
     me = state.monsters[seat]
-    effects = effects_by_item(setup)
     traits = DiceTraits.HEALING if me.poison or me.shrink else NO_TRAITS
     for monster in state.monsters:
         for holding in monster.holdings:
@@ -367,13 +373,14 @@ def _looks_of(moment: _Moment) -> _Looks:
                 if effect is not None and effect.reads:
                     of_others = DiceTraits.POINTS_OF_OTHERS
                     traits |= effect.reads & (~of_others if monster is me else of_others)
-    tiles = [item for item in state.tiles if (effect := effects[item]) and effect.reads]
-    steps = {setup.tile(item).step for item in tiles} - {*me.steps}
+    steps = [step - me.wickedness for step in TRACK_STEPS if step not in me.steps]
+    tile_traits = reduce(or_, [e.reads for i in state.tiles if (e := effects[i])], NO_TRAITS)
     return _Looks(
         traits,
-        len(heart_uses(moment.game, seat)),
-        bool(setup.rules.tiles),
-        tuple(sorted([step - me.wickedness for step in steps])),
+        len(heart_uses(game, seat)),
+        TRACK_STEPS[-1] - me.wickedness if game.setup.rules.tiles else 0,
+        min(steps, default=NEVER),
+        tile_traits,
     )
 
 
@@ -390,113 +397,52 @@ def _list_outcomes(dice: int, looks: _Looks) -> list[tuple[_Outcome, list[Counts
 
 def _outcome_of(counts: Counts, looks: _Looks) -> _Outcome:
     ones, twos, _, hearts, bolts, claws = counts
-    steps = 2 * (ones // TRIPLE) + twos // TRIPLE if looks.has_track else 0
-    takes_tile = any(0 < steps >= step for step in looks.tile_steps)
-    if DiceTraits.HEARTS not in looks.traits and not takes_tile:  # a tile may raise the maximum
-        hearts = min(hearts, looks.useful_hearts)
+    steps = min(2 * (ones // TRIPLE) + twos // TRIPLE, looks.track)
+    takes_tile = 0 < steps >= looks.tile
+    traits = looks.traits | looks.tile_traits if takes_tile else looks.traits
     points = sum([f + 1 + counts[f] - TRIPLE for f in NUMBERS if counts[f] >= TRIPLE])
+    if not takes_tile and DiceTraits.HEARTS not in traits:  # a tile may raise the maximum
+        hearts = min(hearts, looks.useful_hearts)
     amounts = (
-        points * bool(looks.traits & (DiceTraits.POINTS | DiceTraits.POINTS_OF_OTHERS)),
-        hearts * bool(looks.traits & (DiceTraits.HEALING | DiceTraits.HEARTS)),
-        bolts * bool(looks.traits & DiceTraits.ENERGY),
+        points * bool(traits & (DiceTraits.POINTS | DiceTraits.POINTS_OF_OTHERS)),
+        hearts * bool(traits & (DiceTraits.HEALING | DiceTraits.HEARTS)),
+        bolts * bool(traits & DiceTraits.ENERGY),
     )
-    seen = amounts + _what_is_seen(counts, looks.traits)
-    return _Outcome(points, hearts, bolts, _Rest(claws, steps, takes_tile, seen))
+    seen = amounts + _what_is_seen(counts, traits)
+    does_more = takes_tile or DiceTraits.POINTS in traits
+    rest = _Rest(claws, steps if does_more else 0, traits, seen)
+    return _Outcome(points, hearts, bolts, 0 if does_more else steps, rest)
 
 
 def _what_is_seen(counts: Counts, traits: DiceTraits) -> tuple[int, ...]:
-    """Return what an effect sees that looks for faces or triples."""
+    """Return what effects see that look for triples, sets or a 3, claws aside."""
     seen: list[int] = []
-    if DiceTraits.FACES in traits:
-        seen += [min(n, 1) for n in counts]
+    if DiceTraits.SETS in traits:
+        seen += [all(counts[:3]), all(counts[:5])]
+    if DiceTraits.THREES in traits:
+        seen.append(counts[Face.THREE] > 0)
     if DiceTraits.TRIPLES in traits:
         seen += [counts[face] // TRIPLE for face in NUMBERS]
     return tuple(seen)
 
 
-# -- what the dice come to if they are kept as the bot would keep them ---------------------
-#
-# Arithmetic over counts of faces. A `RollPlan` takes from `Prospects` which dice are kept of each
-# roll to come. Along this policy it works out the exact mean of anything that a final roll shows.
-
-
-Valuation = Callable[[Counts], float]
-"""What a final roll shows, as a number."""
-
-
-class RollPlan:
-    """Which dice are kept of each roll to come, with `rolls_left` of them after the next."""
-
-    def __init__(self, size: int, rolls_left: int, worth: Valuation) -> None:
-        self._lattice = lattice = Lattice(size)
-        self._worth = worth
-        self._rolls_left = min(rolls_left, MAX_FORESEEN_ROLLS)
-        self._kept: list[list[int]] = []
-        """By the rolls left after a roll, from 1 on: for each full roll the index of what is kept.
-        """
-        for left in range(1, self._rolls_left):
-            prospects = Prospects(size, left, worth)
-            self._kept.append(
-                [
-                    lattice.index[prospects.dice_to_keep(_spread(lattice.multisets[i]))]
-                    for i in lattice.full
-                ]
-            )
-
-    def mean_after_keeping(self, keep: Counts, value: Valuation) -> float:
-        """Return the mean of `value` over the final rolls, if `keep` is kept now."""
-        return self._means(value)[self._lattice.index[keep]]
-
-    def best_of_less(self, counts: Counts) -> float:
-        """Return the mean worth of the best way to roll at least one of these dice."""
-        means = self._means(self._worth)
-        return max(means[self._lattice.index[keep]] for keep in _parts(counts))
-
-    def _means(self, value: Valuation) -> list[float]:
-        """Return the mean after keeping each multiset of the lattice."""
-        lattice = self._lattice
-        first = lattice.full.start
-        final = [value(lattice.multisets[i]) for i in lattice.full]
-        rolled = final
-        means = [0.0] * first + final
-        for left in range(self._rolls_left):
-            if left:
-                rolled = [means[kept] for kept in self._kept[left - 1]]
-            means[first:] = rolled
-            for i in range(first - 1, -1, -1):
-                means[i] = sum([means[j] for j in lattice.more[i]]) / len(Face)
-            means[first:] = final  # a seat that keeps everything stops rolling
-        return means
-
-
-def _spread(counts: Counts) -> list[Face]:
-    return [face for face in Face for _ in range(counts[face])]
-
-
-def _parts(counts: Counts) -> Iterator[Counts]:
-    """Yield all that can be kept of a roll, but not all of it."""
-    for part in product(*[range(n + 1) for n in counts]):
-        if part != counts:
-            yield part
+def _spread(counts: Counts) -> tuple[Face, ...]:
+    return tuple([face for face in Face for _ in range(counts[face])])
 
 
 # -- figures that a person knows, and which of them weigh most for the bot -----------------
 #
-# Points, hearts of use, energy and claws of a final roll. The points and energy of a monster with
-# cards are those that a fork of the game tells, as its cards add to the dice. How much each
-# figure weighs is fitted to the bot's own worths of all final rolls, by least squares.
+# Points, hearts of use, energy and claws of a final roll. The points and the energy are those that
+# a fork of the game brings before anything is bought, as cards add to the dice. How much a figure
+# weighs is what one more of it adds to the bot's own worth of a final roll.
 #
 # Known limitation: claws and hearts are those of the dice, whatever cards add to them.
 
 
 LEAST_MEAN = 0.25
 """Less than this is not worth a word."""
-LEAST_SECOND_MEAN = 0.75
-"""The same for the second figure."""
 LEAST_SHARE = 0.3
 """What the second figure weighs at least, in parts of the first."""
-_RIDGE = 1e-9
-"""Keeps the fit solvable where a figure is always the same, as healing in Tokyo."""
 
 
 class Figure(StrEnum):
@@ -507,125 +453,41 @@ class Figure(StrEnum):
     CLAWS = "claws"
 
 
-@dataclass(frozen=True, slots=True)
-class FigureMean:
-    figure: Figure
-    mean: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """How a final roll of one seat is read."""
-
-    useful_hearts: int
-    told: Mapping[Counts, tuple[int, int]]
-    """Points and energy of each final roll; empty if the dice say all."""
-
-    def read(self, figure: Figure, counts: Counts) -> int:
-        match figure:
-            case Figure.POINTS if self.told:
-                return self.told[counts][0]
-            case Figure.ENERGY if self.told:
-                return self.told[counts][1]
-            case Figure.POINTS:
-                return sum(f + 1 + counts[f] - TRIPLE for f in NUMBERS if counts[f] >= TRIPLE)
-            case Figure.HEARTS:
-                return min(counts[Face.HEART], self.useful_hearts)
-            case Figure.ENERGY:
-                return counts[Face.BOLT]
-            case Figure.CLAWS:
-                return counts[Face.CLAW]
-
-
 def list_weighty_figures(
-    game: GameReading, seat: Seat, plan: RollPlan, keep: Counts, worths: RollWorths
-) -> tuple[FigureMean, ...]:
-    """Return the one or two figures that matter most in keeping `keep`, or none."""
-    told = _play_all(game, seat, worths) if game.state.monsters[seat].holdings else {}
-    reading = _Reading(len(heart_uses(game, seat)), told)
-    found = []
-    for figure, weight in zip(Figure, _weights(reading, worths), strict=True):
-        mean = plan.mean_after_keeping(keep, partial(reading.read, figure))
-        if mean >= LEAST_MEAN and weight > 0:
-            found.append((weight * mean, FigureMean(figure, mean)))
-    found.sort(key=lambda one: -one[0])
-    least = LEAST_SHARE * found[0][0] if found else 0.0
-    named = [one for _, one in found[:1]]
-    named += [one for share, one in found[1:2] if share >= least and one.mean >= LEAST_SECOND_MEAN]
-    return tuple(named)
+    game: GameReading, seat: Seat, prospects: Prospects, keep: Counts, worths: RollWorths
+) -> Mapping[Figure, float]:
+    """Return the means of the one or two figures that matter most in keeping `keep`, or none."""
+    means: dict[Figure, float] = {}
+    shares: dict[Figure, float] = {}
+    brought = _list_brought(game, seat, sum(next(iter(worths))))
+    for column, figure in enumerate(Figure):
+        amounts = {counts: row[column] for counts, row in brought.items()}
+        mean = prospects.mean_after_keeping(keep, amounts.__getitem__)
+        share = mean * _slope([(n, worths[counts]) for counts, n in amounts.items()])
+        if mean >= LEAST_MEAN and share > 0:
+            means[figure], shares[figure] = mean, share
+    most = sorted(shares, key=lambda figure: -shares[figure])[:2]
+    return {one: means[one] for one in most if shares[one] >= LEAST_SHARE * shares[most[0]]}
 
 
-def _play_all(
-    game: GameReading, seat: Seat, rolls: Iterable[Counts]
-) -> dict[Counts, tuple[int, int]]:
-    """Return the points and the energy of each final roll before anything is bought."""
-    rolling = game.fork()
-    rolling.submit(Answered(seat, Reroll(tuple(range(len(game.state.dice))))))
-    return {counts: _play(rolling, seat, counts) for counts in rolls}
+def _slope(points: Sequence[tuple[int, float]]) -> float:
+    """Return the slope of the line that fits `points` best; 0 if all have one place."""
+    mean = sum([x for x, _ in points]) / len(points)
+    spread = sum([(x - mean) ** 2 for x, _ in points])
+    return sum([(x - mean) * y for x, y in points]) / spread if spread else 0.0
 
 
-def _play(rolling: GameReading, seat: Seat, counts: Counts) -> tuple[int, int]:
-    judgement = Judgement(seat)
-    fork = rolling.fork()
-    fork.submit(Drawn(tuple([face for face in Face for _ in range(counts[face])])))
-    points = energy = 0
-    for _ in range(MAX_FORESEEN_STEPS):
-        pending = fork.pending
-        if (
-            isinstance(pending, Chance | Over | BuyDecision)
-            or fork.state.turn != rolling.state.turn
-        ):
-            break
-        answer: Answer = Stop()
-        if not isinstance(pending, RollDecision):
-            answer = judgement.habitual_answer(fork, pending)
-        for event in fork.submit(Answered(pending.seat, answer)):
-            match event:
-                case PointsGained(seat=one, cause=Cause.DICE | Cause.CARD, amount=n) if one == seat:
-                    points += n
-                case EnergyGained(seat=one, cause=Cause.DICE | Cause.CARD, amount=n) if one == seat:
-                    energy += n
-                case _:  # nothing that the dice bring
-                    pass
-    return points, energy
-
-
-def _weights(reading: _Reading, worths: RollWorths) -> list[float]:
-    """Return what one more of each figure adds to the worth of a final roll."""
-    rolls = [[float(reading.read(figure, c)) for figure in Figure] for c in worths]
-    ways = [factorial(sum(c)) / prod([factorial(n) for n in c]) for c in worths]
-    return _fit(rolls, list(worths.values()), ways)
-
-
-def _fit(
-    rows: Sequence[Sequence[float]], targets: Sequence[float], ways: Sequence[float]
-) -> list[float]:
-    """Return the slopes of a least squares fit with an intercept; `ways` weights the rows."""
-    total = sum(ways)
-    size = len(rows[0])
-    columns = [[row[i] for row in rows] for i in range(size)] + [list(targets)]
-    centred = []
-    for column in columns:
-        mean = sum([w * x for w, x in zip(ways, column, strict=True)]) / total
-        centred.append([x - mean for x in column])
-    table = [
-        [
-            sum([w * x * y for w, x, y in zip(ways, one, other, strict=True)]) / total
-            for other in centred
-        ]
-        for one in centred[:size]
-    ]
-    for i in range(size):
-        table[i][i] += _RIDGE
-    return _solve(table)
-
-
-def _solve(table: list[list[float]]) -> list[float]:
-    """Solve a positive definite system by Gauss and Jordan; the last column is the right side."""
-    for i, row in enumerate(table):
-        row[:] = [x / row[i] for x in row]
-        for j, other in enumerate(table):
-            if j != i:
-                share = other[i]
-                other[:] = [x - share * y for x, y in zip(other, row, strict=True)]
-    return [row[-1] for row in table]
+def _list_brought(game: GameReading, seat: Seat, dice: int) -> Mapping[Counts, Sequence[int]]:
+    """Return what each final roll brings, in the order of `Figure`."""
+    looks = _looks_of(game, seat, effects_by_item(game.setup))
+    before = game.state.monsters[seat]
+    found: dict[Counts, Sequence[int]] = {}
+    for _outcome, rolls in _list_outcomes(dice, looks):
+        fork = game.at_final_dice(_spread(rolls[0]))
+        Judgement(seat).finish_turn(fork, to_purchase=True)
+        me = fork.state.monsters[seat]
+        points, energy = me.points - before.points, me.energy - before.energy
+        for counts in rolls:
+            hearts = min(counts[Face.HEART], looks.useful_hearts)
+            found[counts] = points, hearts, energy, counts[Face.CLAW]
+    return found

@@ -17,9 +17,8 @@ from kotp2p.bots.chances import (
     Appraiser,
     Position,
     View,
-    energy_standing,
+    energy_worth,
     figures_for,
-    gainful_offers,
     standings_by_figures,
     tokyo_standing,
     winning_chance,
@@ -128,16 +127,16 @@ class Judgement:
 
     def best_offer(self, position: Position, offers: Iterable[Offer]) -> Buy | None:
         """Return the purchase that adds most to the standing, if the energy is enough for one."""
-        best = None
-        aim = MIN_GAIN
         energy = position.state.monsters[self.seat].energy
-        gainful = gainful_offers(position, self.view.gains)
-        kept = energy_standing(position, energy, gainful)
-        for offer in offers:
-            gain = self.view.gains.get(offer.card)
-            if gain is None or offer.price > energy:
-                continue
-            price = kept - energy_standing(position, energy - offer.price, gainful)
+        gains = [(offer, self.view.gains.get(offer.card, 0.0)) for offer in offers]
+        gains = [(offer, gain) for offer, gain in gains if gain > 0 and offer.price <= energy]
+        if not gains:
+            return None
+        best, aim = None, MIN_GAIN
+        worth = energy_worth(position, self.view.gains)
+        kept = worth(energy)
+        for offer, gain in gains:
+            price = kept - worth(energy - offer.price)
             net = self.temper.cards * gain - self.temper.energy * price
             if net > aim:
                 best, aim = Buy(offer.card), net
@@ -160,14 +159,14 @@ def promising_changes(decision: ChangeDecision) -> list[Answer]:
 
     Changes by which a die keeps its face are left out, and of equal dice only the first is changed.
     """
-    return [a for a in decision.legal_answers() if _changes_something(a, decision)]
-
-
-def _changes_something(answer: Answer, decision: ChangeDecision) -> bool:
-    if not isinstance(answer, Use) or answer.die is None:
-        return True
-    face = decision.dice[answer.die]
-    return answer.face is not face and face not in decision.dice[: answer.die]
+    found: list[Answer] = []
+    for answer in decision.legal_answers():
+        if isinstance(answer, Use) and answer.die is not None:
+            face = decision.dice[answer.die]
+            if answer.face is face or face in decision.dice[: answer.die]:
+                continue
+        found.append(answer)
+    return found
 
 
 def first_values(chance: Chance) -> tuple[int, ...]:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from importlib import resources
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from kotp2p.bots.chances import (
     POINTS_FOR_A_TURN_IN_TOKYO,
@@ -24,7 +24,7 @@ from kotp2p.bots.chances import (
     Position,
     View,
     at,
-    card_standing,
+    card_worth,
     cards_standing,
     chance_of_a_purchase,
     chance_to_hold_out,
@@ -32,7 +32,7 @@ from kotp2p.bots.chances import (
 )
 from kotp2p.bots.tempers import EVEN, Temper
 from kotp2p.referee.model.answers import Seat
-from kotp2p.referee.model.state import Monster, Place
+from kotp2p.referee.model.state import CITY, OUTSIDE, Place
 
 MOST_HEARTS = 12
 MOST_ENERGY = 12
@@ -68,11 +68,12 @@ AMOUNTS = (
     "most worth of the cards of a rival",
     "mean points of the rivals",
 )
-MOST_SUMS = 10_000
+SIGHTS_KEPT = 10_000
 HEARTS_UNIT, CARDS_UNIT, WICKEDNESS_UNIT = 10, 3, 10
 """Amounts are divided by these, so that all are near 1."""
 
 Row = Sequence[float]
+T = TypeVar("T")
 
 
 class Sight(NamedTuple):
@@ -92,32 +93,27 @@ class Network:
     bias: Row
     weights: Row
     """How much each unit of the hidden layer counts in the standing."""
-    _sums: dict[tuple[int, ...], Row] = field(default_factory=dict, compare=False)
-    """The hidden layer by kinds, as they come again and again within a turn."""
 
     def standing(self, sight: Sight) -> float:
-        hidden = self._add_kinds(sight.kinds)
+        rows = [table[kind] for table, kind in zip(self.tables, sight.kinds, strict=True)]
         for amount, row in zip(sight.amounts, self.amounts, strict=True):
             if amount:
-                hidden = [unit + amount * part for unit, part in zip(hidden, row, strict=True)]
+                rows.append([amount * part for part in row])
+        hidden = map(sum, zip(self.bias, *rows, strict=True))
         return sum([weight * unit for weight, unit in zip(self.weights, hidden, strict=True)
                     if unit > 0])  # fmt: skip
-
-    def _add_kinds(self, kinds: tuple[int, ...]) -> Row:
-        """Return the hidden layer without the amounts."""
-        found = self._sums.get(kinds)
-        if found is None:
-            rows = [table[kind] for table, kind in zip(self.tables, kinds, strict=True)]
-            if len(self._sums) == MOST_SUMS:
-                self._sums.clear()
-            found = self._sums[kinds] = [*map(sum, zip(*rows, self.bias, strict=True))]
-        return found
 
 
 @cache
 def load_network() -> Network:
     text = resources.files("kotp2p.bots").joinpath("learned.json").read_text("ascii")
     return Network(**json.loads(text))
+
+
+@lru_cache(SIGHTS_KEPT)
+def _standing(sight: Sight) -> float:
+    """Return the standing by the network in the package; half of the sights come again."""
+    return load_network().standing(sight)
 
 
 def standings_by_network(
@@ -129,8 +125,7 @@ def standings_by_network(
     """
     if len(position.state.seats_alive()) == 1:
         return {seat: 0.0}  # nobody is left to be compared with
-    network = load_network()
-    found = {of: network.standing(sight) for of, sight in see_table(position, view).items()}
+    found = {of: _standing(sight) for of, sight in see_table(position, view).items()}
     if temper == EVEN:
         return found
     return {of: found[of] + _leaning(position, seat, of, temper, view) for of in found}
@@ -147,98 +142,86 @@ def _leaning(position: Position, seat: Seat, of: Seat, temper: Temper, view: Vie
     return (temper.hearts - 1) * hearts + (temper.cards - 1) * cards + (temper.energy - 1) * energy
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """The facts that the sights of all monsters of a position share."""
-
-    position: Position
-    living: tuple[Seat, ...]
-    """In the order of their turns, the one on turn first."""
-    points: Mapping[Seat, int]
-    """They stand on a dial of `POINTS_ON_DIAL`."""
-    cards: Mapping[Seat, float]
-    """The worth of the cards in front of each."""
-    offers: Sequence[tuple[int, float]]
-    """The price and the worth of each."""
-
-
 def see_table(position: Position, view: View) -> Mapping[Seat, Sight]:
     """Return what is seen of each living monster, of which there are two at least."""
-    state, goal = position.state, position.setup.rules.goal
-    seats = len(state.monsters)
-    order = [(state.active + i) % seats for i in range(seats)]
-    living = tuple([seat for seat in order if state.monsters[seat].alive])
-    monsters = [state.monsters[seat] for seat in living]
-    offers = []
-    for item in state.market:
-        if item is not None:
-            worth = view.worths.get(item)
-            price = position.setup.deck[item].cost
-            offers.append((price, card_standing(position, item) if worth is None else worth))
-    table = _Table(
-        position,
-        living,
-        {m.seat: min(max(m.points * POINTS_ON_DIAL // goal, 0), POINTS_ON_DIAL) for m in monsters},
-        {m.seat: cards_standing(position, m, view.worths) for m in monsters},
-        offers,
-    )
+    table = _Table(position, view)
     attackers = 0
     found: dict[Seat, Sight] = {}
-    for turns, monster in enumerate(monsters):
-        found[monster.seat] = _see_monster(table, monster, turns, attackers)
-        attackers += monster.place is Place.OUTSIDE
+    for turns, monster in enumerate(table.monsters):
+        found[monster.seat] = table.see(turns, attackers)
+        attackers += monster.place is OUTSIDE
     return found
 
 
-def _see_monster(table: _Table, m: Monster, turns: int, attackers: int) -> Sight:
-    """Return what is seen of a monster, which is on turn after `turns` others.
+class _Table:
+    """What the sights of all monsters of a position share, in the order of their turns."""
 
-    `attackers` is the number of monsters outside Tokyo that play before it.
-    """
-    rivals = [table.position.state.monsters[seat] for seat in table.living if seat != m.seat]
-    hearts = [rival.hearts for rival in rivals]
-    in_tokyo = [rival.hearts for rival in rivals if rival.place is not Place.OUTSIDE]
-    points = sorted([table.points[rival.seat] for rival in rivals], reverse=True)
-    cards = [table.cards[rival.seat] for rival in rivals]
-    holding_out = 0.0 if m.place is Place.OUTSIDE else chance_to_hold_out(m.hearts, attackers)
-    missing = table.position.setup.rules.goal - m.points
-    return Sight(
-        (
-            _within(m.hearts, MOST_HEARTS),
-            table.points[m.seat],
-            _within(m.energy, MOST_ENERGY),
-            points[0],
-            _within(min(hearts), MOST_HEARTS),
-            _within(min(in_tokyo), MOST_HEARTS) + 1 if in_tokyo else 0,
-            points[1] if len(points) > 1 else 0,
-            _number_of_place(m.place, turns, attackers),
-            turns,
-            len(table.living),
-        ),
-        (
-            holding_out,
-            holding_out if missing <= POINTS_FOR_A_TURN_IN_TOKYO else 0.0,
-            m.poison,
-            m.shrink,
-            m.wickedness / WICKEDNESS_UNIT,
-            table.cards[m.seat],
-            len(m.holdings) / CARDS_UNIT,
-            max([chance_of_a_purchase(price - m.energy) * worth for price, worth in table.offers],
-                default=0.0),
-            sum(hearts) / len(rivals) / HEARTS_UNIT,
-            sum(cards) / len(rivals),
-            max(cards),
-            sum(points) / len(rivals) / POINTS_ON_DIAL,
-        ),
-    )  # fmt: skip
+    def __init__(self, position: Position, view: View) -> None:
+        state, setup, worths = position.state, position.setup, view.worths
+        self._goal = goal = setup.rules.goal
+        in_turn = state.monsters[state.active :] + state.monsters[: state.active]
+        self.monsters = monsters = [m for m in in_turn if m.alive]
+        self._hearts = [m.hearts for m in monsters]
+        self._in_tokyo = [m.hearts for m in monsters if m.place is not OUTSIDE]
+        self._points = [min(m.points * POINTS_ON_DIAL // goal, POINTS_ON_DIAL) for m in monsters]
+        self._best_points = sorted(self._points, reverse=True)
+        self._cards = [cards_standing(position, m, worths) for m in monsters]
+        market = [item for item in state.market if item is not None]
+        self._offers = [(setup.deck[i].cost, card_worth(position, i, worths)) for i in market]
+
+    def see(self, turns: int, attackers: int) -> Sight:
+        """Return what is seen of the monster that is on turn after `turns` others.
+
+        `attackers` is the number of monsters outside Tokyo that play before it.
+        """
+        m, own_cards, own_points = self.monsters[turns], self._cards[turns], self._points[turns]
+        rivals = len(self.monsters) - 1
+        hearts = _without(self._hearts, m.hearts)
+        points = _without(self._best_points, own_points)
+        cards = _without(self._cards, own_cards)
+        in_reach = [chance_of_a_purchase(price - m.energy) * worth for price, worth in self._offers]
+        in_tokyo, holding_out = self._in_tokyo, 0.0
+        if m.place is not OUTSIDE:
+            in_tokyo = _without(in_tokyo, m.hearts)
+            holding_out = chance_to_hold_out(m.hearts, attackers)
+        return Sight(
+            (
+                min(m.hearts, MOST_HEARTS),
+                own_points,
+                min(m.energy, MOST_ENERGY),
+                points[0],
+                min(*hearts, MOST_HEARTS),
+                min(*in_tokyo, MOST_HEARTS) + 1 if in_tokyo else 0,
+                points[1] if rivals > 1 else 0,
+                _number_of_place(m.place, turns, attackers),
+                turns,
+                rivals + 1,
+            ),
+            (
+                holding_out,
+                holding_out if self._goal - m.points <= POINTS_FOR_A_TURN_IN_TOKYO else 0.0,
+                m.poison,
+                m.shrink,
+                m.wickedness / WICKEDNESS_UNIT,
+                own_cards,
+                len(m.holdings) / CARDS_UNIT,
+                max(in_reach, default=0.0),
+                sum(hearts) / rivals / HEARTS_UNIT,
+                sum(cards) / rivals,
+                max(cards),
+                sum(points) / rivals / POINTS_ON_DIAL,
+            ),
+        )  # fmt: skip
+
+
+def _without(numbers: Sequence[T], own: T) -> list[T]:
+    left = list(numbers)
+    left.remove(own)
+    return left
 
 
 def _number_of_place(place: Place, turns: int, attackers: int) -> int:
-    if place is Place.OUTSIDE:
+    if place is OUTSIDE:
         return 0
-    first = 1 if place is Place.CITY else 1 + MOST_ATTACKERS + 2
+    first = 1 if place is CITY else 1 + MOST_ATTACKERS + 2
     return first if turns == 0 else first + 1 + min(attackers, MOST_ATTACKERS)
-
-
-def _within(number: int, most: int) -> int:
-    return min(max(number, 0), most)

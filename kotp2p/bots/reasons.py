@@ -8,24 +8,24 @@ Not here: sentences (`cli.text.statistics`), and how an answer is found (`normal
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from itertools import islice
 from typing import TypeAlias
 
-from kotp2p.bots.card_worths import lasting_worths, offer_gains
+from kotp2p.bots.card_worths import lasting_worths, with_gains
 from kotp2p.bots.chances import (
     BLOWS,
     POINTS_FOR_A_TURN_IN_TOKYO,
     View,
+    attackers_before,
     chance_to_hold_out,
-    energy_standing,
-    gainful_offers,
+    energy_worth,
 )
 from kotp2p.bots.dice import (
     Figure,
-    FigureMean,
-    RollPlan,
+    Prospects,
     count_faces,
     final_roll_worths,
     list_weighty_figures,
@@ -58,7 +58,7 @@ from kotp2p.referee.model.decisions import (
     RollDecision,
     YieldDecision,
 )
-from kotp2p.referee.model.state import Place, State
+from kotp2p.referee.model.state import Place
 from kotp2p.seams.notices import SeatView
 
 LEAST_GAIN = 0.01
@@ -74,14 +74,21 @@ FEW_HEARTS = 5
 """With this many hearts or fewer, healing is explained by them."""
 
 
-@dataclass(frozen=True, slots=True)
-class WinsNow:
+class Plain(Enum):
+    """A reason without figures."""
+
+    WINS_NOW = auto()
     """The game is won by it before anybody else is asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Survives:
+    SURVIVES = auto()
     """Otherwise the monster would be out of the game in this turn."""
+    ROLLING_BRINGS_NO_MORE = auto()
+    """No way to roll on is worth more on average."""
+    CANNOT_PAY = auto()
+    """The energy is enough for no card on offer."""
+    NOTHING_IS_WORTH_IT = auto()
+    """No card that could be paid for improves the chance to win."""
+    IS_WORTH_IT = auto()
+    """The purchase improves the chance to win, if not by much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +101,12 @@ class MayWinThisTurn:
 class RollBrings:
     """What the final roll gives on average."""
 
-    figures: tuple[FigureMean, ...]
+    figures: Mapping[Figure, float]
     """One or two, what weighs most first."""
     few_hearts: int | None
     """The hearts of the monster, if they are why it heals."""
     cannot_heal: bool
     """It has few hearts, and stands where no dice heal it."""
-
-
-@dataclass(frozen=True, slots=True)
-class RollingBringsNoMore:
-    """No way to roll on is worth more on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,21 +138,6 @@ class SavesFor:
 
 
 @dataclass(frozen=True, slots=True)
-class CannotPay:
-    """The energy is enough for no card on offer."""
-
-
-@dataclass(frozen=True, slots=True)
-class NothingIsWorthIt:
-    """No card that could be paid for improves the chance to win."""
-
-
-@dataclass(frozen=True, slots=True)
-class IsWorthIt:
-    """The purchase improves the chance to win, if not by much."""
-
-
-@dataclass(frozen=True, slots=True)
 class RaisesChance:
     """The estimated chance to win."""
 
@@ -160,18 +147,8 @@ class RaisesChance:
 
 
 Reason: TypeAlias = (
-    WinsNow | Survives | MayWinThisTurn | RollBrings | RollingBringsNoMore | HoldsOut | IsWornDown
-    | SavesFor | CannotPay | NothingIsWorthIt | IsWorthIt | RaisesChance
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """The end of the turn after an answer, as far as it can be foreseen."""
-
-    chance: float
-    is_out: bool
-    end: GameReading
+    Plain | MayWinThisTurn | RollBrings | HoldsOut | IsWornDown | SavesFor | RaisesChance
+)
 
 
 def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason | None:
@@ -179,44 +156,43 @@ def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason
     game = view.game
     if game.pending != decision or not decision.is_legal(answer):
         return None
-    seat = decision.seat
-    judgement = Judgement(seat, view=View(lasting_worths(game)))
+    judgement = Judgement(decision.seat, view=View(lasting_worths(game)))
     if isinstance(decision, RollDecision | BuyDecision):
-        worths = judgement.view.worths
-        judgement = replace(judgement, view=View(worths, offer_gains(game, seat, worths)))
+        judgement = with_gains(game, judgement)
     if _wins_now(game, judgement, answer):
-        return WinsNow()
-    match decision:
-        case RollDecision():
+        return Plain.WINS_NOW
+    match decision, answer:
+        case RollDecision(), _:
             return _explain_roll(game, decision, answer, judgement)
-        case YieldDecision():
+        case YieldDecision(), _:
             return _explain_yield(game, decision, answer, judgement)
-        case BuyDecision():
-            return _explain_purchase(game, decision, answer, judgement)
-        case _:  # all other kinds are judged by their outlook alone
-            return _explain_by_outlook(game, decision, answer, judgement)
+        case BuyDecision(), Done() | Sweep() | Peek():
+            return _explain_saving(game, decision, judgement)
+        case _:  # all other answers are judged by their outlook alone
+            pair = _compare(game, decision, answer, judgement)
+    if pair is None:
+        return None
+    is_bought = isinstance(answer, Buy | BuyTop) and pair.gain > MIN_GAIN
+    return pair.reason() or (Plain.IS_WORTH_IT if is_bought else None)
 
 
 def _wins_now(game: GameReading, judgement: Judgement, answer: Answer) -> bool:
-    if isinstance(answer, Reroll):
-        return False
+    """Return whether the answer wins before dice are rolled or anybody else is asked."""
     fork = game.fork()
     fork.submit(Answered(judgement.seat, answer))
     for _ in range(MAX_FORESEEN_STEPS):
         pending = fork.pending
-        if isinstance(pending, Over):
-            return fork.state.winners == (judgement.seat,)
-        if isinstance(pending, Chance) and pending.kind is ChanceKind.CARDS:
+        if isinstance(pending, Over) or fork.state.turn != game.state.turn:
+            break
+        if isinstance(pending, Chance):
+            if pending.kind is not ChanceKind.CARDS:
+                break
             fork.submit(Drawn(first_values(pending)))
-            continue
-        if (
-            isinstance(pending, Chance | RollDecision)
-            or pending.seat != judgement.seat
-            or fork.state.turn != game.state.turn
-        ):
-            return False
-        fork.submit(Answered(pending.seat, pending.default))
-    return False
+        elif isinstance(pending, RollDecision) or pending.seat != judgement.seat:
+            break
+        else:
+            fork.submit(Answered(pending.seat, pending.default))
+    return fork.state.winners == (judgement.seat,)
 
 
 # -- dice ----------------------------------------------------------------------------------
@@ -227,35 +203,30 @@ def _explain_roll(
 ) -> Reason | None:
     if not decision.rolls_left:
         return None
-    worths = final_roll_worths(game, decision, judgement)
-    plan = RollPlan(len(decision.dice), decision.rolls_left, worths.__getitem__)
+    dice, worths = decision.dice, final_roll_worths(game, decision, judgement)
+    prospects = Prospects(len(dice), decision.rolls_left, worths.__getitem__)
     match answer:
         case Stop():
-            here = count_faces(decision.dice)
-            return _compare_stop(worths[here], plan.best_of_less(here))
+            stopping, rolling = worths[count_faces(dice)], prospects.worth_of_rolling(dice)
+            if stopping - rolling >= LEAST_GAIN:
+                return RaisesChance(stopping, rolling)
+            return Plain.ROLLING_BRINGS_NO_MORE if stopping >= rolling else None
         case Reroll(dice=rolled):
-            kept = [face for n, face in enumerate(decision.dice) if n not in rolled]
-            keep = count_faces(kept)
+            keep = count_faces([face for n, face in enumerate(dice) if n not in rolled])
         case _:  # a card is used, and what follows is no plan for dice
             return None
-    wins = plan.mean_after_keeping(keep, lambda counts: worths[counts] == 1.0)
+    wins = prospects.mean_after_keeping(keep, lambda counts: worths[counts] == 1.0)
     if wins >= LIKELY_WIN:
         return MayWinThisTurn(wins)
-    figures = list_weighty_figures(game, judgement.seat, plan, keep, worths)
+    figures = list_weighty_figures(game, judgement.seat, prospects, keep, worths)
     if not figures:
         return None
     me = game.state.monsters[judgement.seat]
     is_weak = me.hearts <= FEW_HEARTS
-    heals = any(one.figure is Figure.HEARTS for one in figures)
+    heals = is_weak and Figure.HEARTS in figures
     return RollBrings(
-        figures, me.hearts if is_weak and heals else None, is_weak and me.place is not Place.OUTSIDE
+        figures, me.hearts if heals else None, is_weak and me.place is not Place.OUTSIDE
     )
-
-
-def _compare_stop(now: float, rolling: float) -> Reason | None:
-    if now - rolling >= LEAST_GAIN:
-        return RaisesChance(now, rolling)
-    return RollingBringsNoMore() if now >= rolling else None
 
 
 # -- Tokyo ---------------------------------------------------------------------------------
@@ -266,10 +237,13 @@ def _explain_yield(
 ) -> Reason | None:
     pair = _compare(game, decision, answer, judgement)
     staying = _look(game, judgement, Stay())
-    if pair is None or staying is None or pair.is_saved or not pair.is_sound or staying.is_out:
-        return None if pair is None else pair.reason()
+    if pair is None:
+        return None
+    is_sound = pair.gain >= -MIN_GAIN  # as the bot would have it
+    if staying is None or staying.is_out or pair.is_saved or not is_sound:
+        return pair.reason()
     hearts = staying.end.state.monsters[decision.seat].hearts
-    attackers = _attackers_until_turn(staying.end.state, decision.seat)
+    attackers = attackers_before(staying.end.state, decision.seat, staying.end.state.active)
     chance = chance_to_hold_out(hearts, attackers)
     match answer:
         case Stay():
@@ -286,14 +260,6 @@ def _explain_yield(
     return pair.reason()
 
 
-def _attackers_until_turn(state: State, seat: Seat) -> int:
-    """Return how many monsters outside Tokyo play before `seat`, after this turn."""
-    seats = len(state.monsters)
-    waiting = (seat - state.active) % seats
-    order = [state.monsters[(state.active + n) % seats] for n in range(waiting)]
-    return sum(m.alive and m.place is Place.OUTSIDE for m in order)
-
-
 def _is_won_by_a_turn_in_tokyo(game: GameReading, seat: Seat) -> bool:
     if game.setup.options.two_player:  # it brings energy there
         return False
@@ -304,43 +270,25 @@ def _is_won_by_a_turn_in_tokyo(game: GameReading, seat: Seat) -> bool:
 # -- cards ---------------------------------------------------------------------------------
 
 
-def _explain_purchase(
-    game: GameReading, decision: BuyDecision, answer: Answer, judgement: Judgement
-) -> Reason | None:
-    match answer:
-        case Buy() | BuyTop():
-            pair = _compare(game, decision, answer, judgement)
-            if pair is None:
-                return None
-            return pair.reason() or (IsWorthIt() if pair.gain > MIN_GAIN else None)
-        case Done() | Sweep() | Peek():
-            return _explain_saving(game, decision, judgement)
-        case _:  # a card is used
-            return _explain_by_outlook(game, decision, answer, judgement)
-
-
 def _explain_saving(
     game: GameReading, decision: BuyDecision, judgement: Judgement
 ) -> Reason | None:
     energy = game.state.monsters[decision.seat].energy
     if not decision.offers:
-        cards = [item for item in game.state.market if item is not None]
-        return CannotPay() if cards and all(game.card(i).cost > energy for i in cards) else None
+        prices = [game.card(item).cost for item in game.state.market if item is not None]
+        return Plain.CANNOT_PAY if prices and min(prices) > energy else None
     if _helpful_offer(game, decision, judgement):
         return None
     gains = judgement.view.gains
     paid = {offer.card for offer in decision.offers}
     wanted = {item: gain for item, gain in gains.items() if item not in paid}
     if wanted:
-        item = max(
-            wanted,
-            key=lambda one: energy_standing(game, energy, gainful_offers(game, {one: wanted[one]})),
-        )
+        item = max(wanted, key=lambda one: energy_worth(game, {one: wanted[one]})(energy))
         without = {one: gain for one, gain in gains.items() if one != item}
         unaware = replace(judgement, view=View(judgement.view.worths, without))
         if _helpful_offer(game, decision, unaware):
             return SavesFor(item)
-    return NothingIsWorthIt()
+    return Plain.NOTHING_IS_WORTH_IT
 
 
 def _helpful_offer(game: GameReading, decision: BuyDecision, judgement: Judgement) -> bool:
@@ -366,24 +314,12 @@ class _Pair:
     def is_saved(self) -> bool:
         return self.other.is_out and not self.mine.is_out
 
-    @property
-    def is_sound(self) -> bool:
-        """Return whether the bot would prefer this answer to the other."""
-        return self.gain >= -MIN_GAIN
-
     def reason(self) -> Reason | None:
         if self.is_saved:
-            return Survives()
+            return Plain.SURVIVES
         if self.gain >= LEAST_GAIN:
             return RaisesChance(self.mine.chance, self.other.chance)
         return None
-
-
-def _explain_by_outlook(
-    game: GameReading, decision: Decision, answer: Answer, judgement: Judgement
-) -> Reason | None:
-    pair = _compare(game, decision, answer, judgement)
-    return None if pair is None else pair.reason()
 
 
 def _compare(
@@ -402,6 +338,15 @@ def _others(decision: Decision, answer: Answer) -> Iterator[Answer]:
     if answer != decision.default:
         return iter([decision.default])
     return islice((a for a in decision.legal_answers() if a != answer), MOST_ANSWERS_TRIED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The end of the turn after an answer, as far as it can be foreseen."""
+
+    chance: float
+    is_out: bool
+    end: GameReading
 
 
 def _look(game: GameReading, judgement: Judgement, answer: Answer) -> _Look | None:

@@ -157,7 +157,6 @@ class Chain:
         return isinstance(step, Finished) and len(self.gathered) >= len(step.members)
 
     def owing_seats(self) -> tuple[Seat, ...]:
-        """Return the seats of which an entry is owed now that is not there."""
         return tuple([seat for seat in self.starts[-1].asked if seat not in self.gathered])
 
     def owing_keepers(self) -> tuple[Seat, ...]:
@@ -185,9 +184,6 @@ class Chain:
         """Return the entries from `height` on, in an order that another copy accepts."""
         entries = itertools.chain(*self.closed[height:], self.gathered.values())
         return [entry.signed for entry in entries]
-
-    def count_entries(self) -> int:
-        return sum(map(len, self.closed)) + len(self.gathered)
 
     def build_end(self) -> End:
         """Return what every member signs when the game is over."""
@@ -394,23 +390,21 @@ class Chain:
     def _apply_plan(
         self, feed: RefereeFeed, lineup: LineUp, after: Roster, *, keeps: bool
     ) -> tuple[list[Event], tuple[Input, ...], Seat | None]:
-        """Give the referee what a plan means: the events, the inputs, and whose card is burnt.
-
-        A card that the gather which is kept draws is not burnt: its owner has shown its part, or
-        plays on.
-        """
+        """Give the referee what a plan means: the events, the inputs, and whose card is burnt."""
+        # A card that the gather which is kept draws is not burnt: its owner has shown its part, or
+        # plays on.
         events, given, step = list[Event](), list[Input](), self.step
         draws_top = keeps and isinstance(step, Gather) and step.plan.top
         burnt = None if draws_top else self._find_burnt(after, feed)
         alive = feed.game.state.seats_alive()
         out = tuple([s for s in lineup.names(Reason.CHEATED, Reason.LEFT) if s in alive])
         if out:
-            events += feed.put_out(out)
             given.append(Out(out))
+            events += feed.submit(given[-1])
         is_over = isinstance(feed.game.pending, Over)
         if burnt is not None and feed.slots.half_open is not None and not is_over:
-            events += feed.burn_top()
             given.append(Burnt())
+            events += feed.submit(given[-1])
         return events, tuple(given), burnt
 
     def _find_burnt(self, after: Roster, feed: RefereeFeed) -> Seat | None:
@@ -450,11 +444,9 @@ class Chain:
         gathered: dict[Seat, Entry],
         lineup: LineUp,
     ) -> None:
-        """Go on with the open gather: with the head, slots, contributors and digest that it had.
-
-        Of contributors that are out only the named openings count, and their witnesses are not
-        waited for. A keeper that comes back owes nothing in it.
-        """
+        """Go on with the open gather: with the head, slots, contributors and digest that it had."""
+        # Of contributors that are out only the named openings count, and their witnesses are not
+        # waited for. A keeper that comes back owes nothing in it.
         members = self.roster.members
         out = [keeper for keeper in step.contributors if keeper not in members]
         for keeper, name in zip(out, lineup.openings or (), strict=True):

@@ -54,7 +54,6 @@ class Ledger:
     chain: Chain = field(init=False)
     """The line that counts. Going back puts another one in its place: do not keep it."""
     chains: dict[bytes, Chain] = field(default_factory=dict)
-    """The line of each line-up that has begun, by its id."""
     line_ups: dict[bytes, LineUp] = field(default_factory=dict)
     seals: dict[bytes, dict[Seat, bytes]] = field(default_factory=dict)
     leaves: dict[Seat, Leave] = field(default_factory=dict)
@@ -137,25 +136,23 @@ class Ledger:
             others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
             moved = chain.accept_entry(entry)
         except (Early, Stale, Fork):
-            self._require_some_signature(entry)
+            # What cannot be judged yet is some keeper's at least.
+            if find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
+                raise Forged("an entry that no keeper has signed") from None
             raise
         if moved is None:
             return None
         self.revision += 1
         for other in others:
-            self._put_beside(other, entry)
+            # It is owed on one more line, too, and was judged on the first one.
+            with suppress(Forged, Stale, steps.Differs, Cheat):
+                other.accept_entry(entry)
         if self.line_ups:
             keeper = chain.starts[entry.height].signer_of(entry.seat)
             assert keeper is not None, "an entry that is taken has a signer"
             moved = self._note_beside_line_ups(chain, entry, keeper, moved)
         self._raise_floor()
         return moved
-
-    @staticmethod
-    def _put_beside(line: Chain, entry: Entry) -> None:
-        """Put an entry on one more line on which it is owed; it was judged on the first one."""
-        with suppress(Forged, Stale, steps.Differs, Cheat):
-            line.accept_entry(entry)
 
     def _line_of(self, entry: Entry) -> Chain:
         """Return the line on which an entry may be by its attempt. Raise Early or Stale."""
@@ -173,16 +170,10 @@ class Ledger:
         raise Stale("of a line-up that does not count")
 
     def _lines(self) -> Iterator[Chain]:
-        """Yield the lines of all line-ups that have begun, first the one that counts."""
         yield self.chain
         for chain in self.chains.values():
             if chain is not self.chain:
                 yield chain
-
-    def _require_some_signature(self, entry: Entry) -> None:
-        """Raise Forged if no keeper has signed an entry that cannot be judged yet."""
-        if find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
-            raise Forged("an entry that no keeper has signed")
 
     def _note_beside_line_ups(
         self, chain: Chain, entry: Entry, keeper: Seat, moved: Moved
@@ -325,11 +316,9 @@ class Ledger:
                         yield past_its_assent(keeper, entry, signed)
 
     def _forget_idle(self, signers: frozenset[Seat]) -> None:
-        """Forget all but a few line-ups that have the assents of these keepers and of no others.
-
-        They could assent to such line-ups without end. One that others have found comes again with
-        all assents.
-        """
+        """Forget all but a few line-ups that have the assents of these keepers and of no others."""
+        # They could assent to such line-ups without end. One that others have found comes again
+        # with all assents.
         idle = [
             self.line_ups[name]
             for name, seals in self.seals.items()
@@ -458,7 +447,6 @@ class Ledger:
         return list(dict.fromkeys([*facts, *proofs, *line, *open_ones]))
 
     def canonical_bodies(self) -> list[Signed]:
-        """Return the winning sequence after the genesis (PROTOCOL.md 10.4)."""
         chain = self.chain
         until = None if chain.is_over else chain.height
         return list(dict.fromkeys(line_bodies(self, chain, 0, chain.begun, until=until)))
@@ -586,10 +574,8 @@ def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
 
 
 def _line_of(ledger: Ledger, entry: Entry) -> Chain:
-    """Return the line by which a refused entry is judged.
-
-    Several lines have the place of a kept gather. Only one on which the signer plays will do.
-    """
+    """Return the line by which a refused entry is judged."""
+    # Several lines have the place of a kept gather. Only one on which the signer plays will do.
     if isinstance(entry.payload, Blame):
         named = [ledger.chain]
     else:

@@ -167,7 +167,6 @@ class Recording:
         return tuple(self._caught[seat] for seat in seats if seat in self._caught)
 
     def _go_back_to(self, number: int) -> None:
-        """Forget the moments after `number`, which do not count any more."""
         del self.moments[number + 1 :]
         for kept in (self.top_moves, self.falls, self.line_ups):
             while kept and kept[-1] > number:
@@ -429,7 +428,6 @@ class DrawnSlot:
     result: bytes
     steps: tuple[NumberStep, ...]
     pile: tuple[int, ...] = ()
-    """For a card: the cards among which it was drawn."""
     gone: frozenset[int] = frozenset()
     """For a card: the indices of the pile that were drawn just before."""
 

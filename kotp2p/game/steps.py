@@ -123,7 +123,6 @@ class Slots:
         return GatherPlan(DICE_STREAM, self.next_slot[DICE_STREAM], 1, False, None)
 
     def check_opening(self, plan: GatherPlan, seat: Seat, opening: Opening) -> None:
-        """Check what `seat` opens in a gather of `plan`; raise WrongContribution."""
         shape = (len(opening.contributions), len(opening.commitments))
         if shape != (plan.fresh, plan.fresh):
             raise WrongContribution(CheatKind.BAD_ENTRY, "opens other slots than asked")
@@ -147,7 +146,6 @@ class Slots:
             raise WrongContribution(CheatKind.BAD_ENTRY, "one commitment for two slots")
 
     def check_top(self, c: bytes) -> None:
-        """Check that `c` opens the half-open slot; raise WrongContribution."""
         held = self.half_open
         assert held is not None
         if not self.commits_to(CARD_STREAM, held.owner, held.slot, c):
@@ -302,7 +300,6 @@ class Committing:
     contributors: tuple[Seat, ...]
     witnesses: tuple[Seat, ...]
     first: dict[Stream, int]
-    """The first slot of each stream that is committed to."""
     look_key: bytes | None = None
     """That of a second look that was asked for before, and comes next."""
 
@@ -596,7 +593,6 @@ def equivocation(keeper: Seat, one: Entry, other: Entry) -> Cheat:
 
 
 def shown_by_two(seat: Seat, height: int, detail: str, one: Signed, other: Signed) -> Cheat:
-    """Return the cheat of two bodies that exclude each other, in the order of a proof."""
     return Cheat(seat, CheatKind.EQUIVOCATION, height, detail, one, other)
 
 
@@ -617,7 +613,6 @@ class Roster:
     """By seat: its keeper; None once its monster was taken out."""
     members: frozenset[Seat]
     out: Mapping[Seat, Reason]
-    """The keepers that were put out and are not back."""
     instances: Mapping[Seat, bytes]
     """The last process of each keeper that a line-up has named; that which began the game has
     none."""

@@ -6,7 +6,7 @@ checked, or by two processes at a time; two logs held against each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
@@ -18,9 +18,9 @@ from kotp2p.game.steps import Moved
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire import records as log
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import PLAY, SHARE, Answering, Blame, BodyKind, Entry, Share, Signed
+from kotp2p.wire.entries import PLAY, SHARE, Blame, BodyKind, Entry, Signed
 from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player, signed_by_keeper
-from kotp2p.wire.lineups import CheatKind, CheatProof, Leave, LineUp
+from kotp2p.wire.lineups import CheatKind, CheatProof, Leave
 from kotp2p.wire.records import Damaged, LogFault, RecordReader, Unreadable
 
 # -- reports: what is found in a log, as values --------------------------------------------
@@ -343,7 +343,8 @@ class Replay:
         if ledger is None:
             return report
         genesis, chain = ledger.genesis, ledger.chain
-        report.entries, report.turns = chain.count_entries(), chain.turns
+        report.entries = sum(map(len, chain.closed)) + len(chain.gathered)
+        report.turns = chain.turns
         report.rules, report.charter = genesis.charter.rules, genesis.charter
         report.players, report.phrase, report.game = genesis.players, genesis.phrase, genesis.id
         report.changes = report_changes(chain)
@@ -438,7 +439,6 @@ def _fault_of(fault: Exception) -> LogFault:
 
 
 def _last(reader: RecordReader, replay: Replay) -> CheatProof:
-    """Return the proof, after all records before it are replayed."""
     while True:
         signed = reader.read_record()
         if signed is None:
@@ -459,7 +459,7 @@ def _last(reader: RecordReader, replay: Replay) -> CheatProof:
 
 def verify_by_last_signatures(data: bytes) -> Report:
     """Verify a right log in a third of the time (see `verify_log`); never raise for bad bytes."""
-    reading, undone = LogReading(data, check_signature=_pass_over), list[tuple[Seat, Entry]]()
+    reading, undone = LogReading(data, check_signature=lambda *_: None), list[tuple[Seat, Entry]]()
     line: Chain | None = None
     while reading.read_record() is not None:
         ledger = reading.ledger
@@ -475,10 +475,6 @@ def verify_by_last_signatures(data: bytes) -> Report:
     if not all(signed_by_keeper(report.players, keeper, e.signed) for keeper, e in needed):
         return verify_log(data)
     return replace(report, signatures=Signatures.LAST)
-
-
-def _pass_over(_players: Sequence[Player], _keeper: Seat, _signed: Signed) -> None:
-    """Take an entry whose signature is not looked at yet."""
 
 
 def find_last(line: Chain) -> list[tuple[Seat, Entry]]:
@@ -505,79 +501,6 @@ def _entries_from(line: Chain, since: int) -> Iterator[tuple[Seat, Entry]]:
             keeper = start.signer_of(entry.seat)
             assert keeper is not None, "an entry on a line has a signer"
             yield keeper, entry
-
-
-# -- signatures that are checked by two processes at a time --------------------------------
-#
-# If anything is found wrong, the whole log is read again by one process: so a log that is not
-# right has the verdict, the record and the reason that it always has.
-
-
-OWN_PERCENT = 40
-"""So much of the log the process that replays it checks itself. A replay takes a third as long as
-all checks. To start the other process and to read the log there takes a fifth. Both shall end
-together."""
-
-
-def own_end(size: int) -> int:
-    """Return the byte up to which the process that replays a log checks signatures."""
-    return size * OWN_PERCENT // 100
-
-
-def are_signed_after(data: bytes, end: int) -> bool:
-    """Return whether entries that end after that byte are signed by their keepers.
-
-    Return False also where the log cannot be read to its end. The keeper of a seat follows from the
-    line-ups alone, if they have begun, which the other process sees.
-    """
-    genesis: Genesis | None = None
-    rosters: dict[bytes, steps.Roster] = {}
-    try:
-        reader = RecordReader(data, log.read_salt(data))
-        while (signed := reader.read_record()) is not None:
-            if signed.kind is BodyKind.PROGRAM:
-                continue
-            if genesis is None:
-                genesis = Genesis.parse(signed.body)
-                rosters[genesis.id] = steps.Roster.at_genesis(genesis)
-            elif signed.kind is BodyKind.LINE_UP:
-                lineup = LineUp.parse(signed.body, genesis.id)
-                before = rosters.get(lineup.predecessor)
-                if before is not None:
-                    rosters[lineup.id] = before.after(lineup, genesis.players)
-            elif reader.offset > end and not _is_right(genesis, rosters, signed):
-                return False
-    except (BadBytes, Damaged, OtherVersion, Unreadable):
-        return False
-    return True
-
-
-def _is_right(genesis: Genesis, rosters: Mapping[bytes, steps.Roster], signed: Signed) -> bool:
-    """Return whether an entry is signed; other bodies are checked in the replay."""
-    if signed.kind not in (BodyKind.PLAY, BodyKind.SHARE):
-        return True
-    entry = Entry.parse_once(signed)
-    own = entry.seat
-    if isinstance(entry.payload, Answering | Share):
-        keepers = [r.keepers[own] for r in rosters.values() if r.attempt == entry.attempt]
-        return any(k is not None and signed_by_keeper(genesis.players, k, signed) for k in keepers)
-    return signed_by_keeper(genesis.players, own, signed)
-
-
-def verify_beside(data: bytes, end: int, others_are_right: Callable[[], bool]) -> Report:
-    """Verify a log like `verify_log`, while another process checks what `are_signed_after` does."""
-
-    def check(players: Sequence[Player], seat: Seat, signed: Signed) -> None:
-        if reading.offset <= end:
-            steps.require_signed_by_keeper(players, seat, signed)
-
-    reading = LogReading(data, check_signature=check)
-    while reading.read_record() is not None:
-        pass
-    report = reading.report()
-    if report.result in (Result.SOUND, Result.UNFINISHED) and others_are_right():
-        return report
-    return verify_log(data)
 
 
 # -- two logs of one game, held against each other (PROTOCOL.md 10.4) ----------------------
@@ -639,7 +562,11 @@ def _read_line(data: bytes) -> _Line:
     while (read := reading.read_record()) is not None:
         if reading.ledger is None:
             continue
-        _add_signed(line, read.signed)
+        if read.signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
+            entry = Entry.parse(read.signed)
+            if not isinstance(entry.payload, Blame):
+                place = entry.attempt, entry.height, entry.prev, entry.seat
+                line.entries[place] = read.signed.body
         for closed in () if read.moved is None else read.moved.steps:
             del line.turns[closed.height :]
             line.turns.append(reading.ledger.chain.turns)
@@ -647,13 +574,6 @@ def _read_line(data: bytes) -> _Line:
         line.heads = tuple(reading.ledger.heads)
         line.is_confirmed = reading.report().result is Result.SOUND
     return line
-
-
-def _add_signed(line: _Line, signed: Signed) -> None:
-    if signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
-        entry = Entry.parse(signed)
-        if not isinstance(entry.payload, Blame):
-            line.entries[entry.attempt, entry.height, entry.prev, entry.seat] = signed.body
 
 
 def _find_contradictions(one: _Line, other: _Line) -> tuple[Seat, ...]:

@@ -155,11 +155,9 @@ class Absence:
         return self._spent.get(keeper, 0.0) >= ACCOUNT_SECONDS
 
     def _holding_up(self, now: float) -> tuple[Seat, ...]:
-        """Return the other members that the game waits for.
-
-        While a member is bound none may open, so what is owed at the place counts for none. While
-        this keeper is READY, those that stay owe READY and their assent in its place.
-        """
+        """Return the other members that the game waits for."""
+        # While a member is bound none may open, so what is owed at the place counts for none. While
+        # this keeper is READY, those that stay owe READY and their assent in its place.
         ledger, attempts = self.ledger, self.attempts
         if isinstance(ledger.step, Finished):
             return ()  # the end is written without them
@@ -353,7 +351,6 @@ class Returning:
     _heard_at: float = math.inf
 
     def begin(self, now: float) -> None:
-        """Announce to the others that this process wants to play."""
         if not self.has_returned:
             return
         if not self._others():
@@ -389,10 +386,6 @@ class Returning:
         number = int.from_bytes(self.instance, "big") + (1 << 32)
         self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
         self._heard_at = -math.inf
-
-    def is_elsewhere(self, instance: bytes) -> bool:
-        """Return whether a process with this instance takes the place of this one."""
-        return instance > self.instance
 
 
 @dataclass(slots=True)

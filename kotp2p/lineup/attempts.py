@@ -76,10 +76,6 @@ class Attempts:
     def stands_still(self) -> bool:
         return self.own is not None or self.is_bound
 
-    def keeps_closed(self) -> bool:
-        """Return whether it opens nothing: a bound member might go on without what it shows."""
-        return bool(self.bound_members())
-
     def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin.
 
@@ -192,11 +188,9 @@ class Attempts:
         return tuple(sorted({k for p in most for k in members - p} - {self.seat}))
 
     def _is_ready(self, keeper: Seat, lineup: LineUp) -> bool:
-        """Return whether a keeper is READY for a line-up and for no other in its attempt.
-
-        A keeper that has assented is held to that: another READY, or none, which only some have
-        heard, must not keep the others from following.
-        """
+        """Return whether a keeper is READY for a line-up and for no other in its attempt."""
+        # A keeper that has assented is held to that: another READY, or none, which only some have
+        # heard, must not keep the others from following.
         if keeper in self.ledger.seals.get(lineup.id, {}):
             return True
         said = self._readies.get(keeper, {}).get(lineup.attempt, {})
@@ -262,11 +256,10 @@ class Attempts:
         )
 
     def _keep_pace(self, now: float) -> None:
-        """Go up to where the others are, and on to the next attempt after 2 T.
-
-        It goes up at once with most of them, or before this keeper has said anything; else after T.
-        A keeper that finds nothing stays: one READY far ahead would use up attempts all evening.
-        """
+        """Go up to where the others are, and on to the next attempt after 2 T."""
+        # It goes up at once with most of them, or before this keeper has said anything; else after
+        # T. A keeper that finds nothing stays: one READY far ahead would use up attempts all
+        # evening.
         if self.own is None and self._find(now) is None:
             return
         while ahead := self._said_ahead():
@@ -293,7 +286,6 @@ class Attempts:
             self.deadline = min(self.deadline, self._came_at + 2 * self._wait)
 
     def _find(self, now: float) -> LineUp | None:
-        """Return the line-up that this keeper finds in this attempt; None without a reason."""
         ledger = self.ledger
         plan = self.facts.find_plan(self.attempt, now)
         key = (ledger.revision, self.attempt, plan)

@@ -183,12 +183,10 @@ def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp:
 
 
 def _find_base(ledger: Ledger, plan: Plan) -> tuple[int, bool]:
-    """Return the base height of the next line-up, and whether its gather is forked.
-
-    The height is the present one, or the lowest at which a keeper that is put out as a cheat has
-    contradicted itself, if it is not below the last gather that this copy has closed. The gather
-    that is open there is forked if it was opened twice.
-    """
+    """Return the base height of the next line-up, and whether its gather is forked."""
+    # The height is the present one, or the lowest at which a keeper that is put out as a cheat has
+    # contradicted itself, if it is not below the last gather that this copy has closed. The gather
+    # that is open there is forked if it was opened twice.
     chain = ledger.chain
     floor = max(ledger.floor, chain.begun[-1].height if chain.begun else 0)
     lowest, is_forked_here = chain.height, False

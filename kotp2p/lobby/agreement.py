@@ -76,7 +76,6 @@ def check_monsters(seats: tuple[TakenSeat, ...]) -> None:
 
 
 def is_start_of(lobby: Lobby, charter: Charter) -> bool:
-    """Return whether the proposed start is exactly this lobby."""
     shown = [
         (lobby.key_at(seat.owner), seat.is_kept, seat.name, seat.monster, seat.automatic,
          seat.host, seat.one_game)
@@ -97,9 +96,7 @@ def is_start_of(lobby: Lobby, charter: Charter) -> bool:
 @dataclass(slots=True)
 class SeenLobby:
     key: bytes
-    """That of the guest."""
     lobby: Lobby | None = None
-    """None before the host has sent any."""
     changed_at: float = math.inf
     """When something changed that a start would say. Marks are nothing of that kind."""
     _pace: Allowance = field(default_factory=pace_of_lobbies)

@@ -55,6 +55,14 @@ class GuestEvent(StrEnum):
     CLOSED = "left, closed or lost"
 
 
+_PROPOSED = {
+    GuestEvent.START_HELD: GuestState.HOLDING,
+    GuestEvent.START_FOLLOWED: GuestState.STARTING,
+    GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
+    GuestEvent.ALL_SIGNED: GuestState.BEGUN,
+    GuestEvent.HOST_LOST: GuestState.IN_DOUBT,
+    GuestEvent.CLOSED: GuestState.ENDED,
+}
 GUEST_LOBBY = cores.StateTable(
     "lobby of a guest",
     GuestState.WAITING,
@@ -68,22 +76,8 @@ GUEST_LOBBY = cores.StateTable(
         },
         # The host tells nobody when it gives a start up: the next proposal takes its place, or the
         # next change of the lobby. Until then the start before it can still come to its end.
-        GuestState.HOLDING: {
-            GuestEvent.START_HELD: GuestState.HOLDING,
-            GuestEvent.START_FOLLOWED: GuestState.STARTING,
-            GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
-            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
-            GuestEvent.HOST_LOST: GuestState.IN_DOUBT,
-            GuestEvent.CLOSED: GuestState.ENDED,
-        },
-        GuestState.STARTING: {
-            GuestEvent.START_HELD: GuestState.HOLDING,
-            GuestEvent.START_FOLLOWED: GuestState.STARTING,
-            GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
-            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
-            GuestEvent.HOST_LOST: GuestState.IN_DOUBT,
-            GuestEvent.CLOSED: GuestState.ENDED,
-        },
+        GuestState.HOLDING: _PROPOSED,
+        GuestState.STARTING: _PROPOSED,
         GuestState.IN_DOUBT: {
             GuestEvent.ALL_SIGNED: GuestState.BEGUN,
             GuestEvent.CLOSED: GuestState.ENDED,
@@ -108,7 +102,6 @@ class GuestLobby:
     entropy: Callable[[int], bytes]
     known_keys: KnownKeys = field(default_factory=KnownKeys)
     one_game: bool = False
-    """The own key is made for this game only."""
     automatic: bool = False
     _phase: cores.Phase[GuestState, GuestEvent] = field(
         default_factory=lambda: cores.Phase.at_start(GUEST_LOBBY)
@@ -120,19 +113,15 @@ class GuestLobby:
     """What this guest has sent the host about itself; None before."""
     _seen: agreement.SeenLobby = field(init=False)
     choices: GuestChoices = field(init=False)
-    """The player's name, monster and mark."""
     _pings: lobby_effects.PingTimer = field(default_factory=lobby_effects.PingTimer)
     _heard_at: float = math.inf
-    """When the host was last heard."""
     _asked_at: float = math.inf
     """When a seat was asked for. A host that gives none, and yet pings, is left."""
     _leave_at: float = math.inf
     """The player wants to leave, and this seat has signed a start. If it has not come to its end by
     then, this seat leaves."""
     _followed: FollowedStart | None = None
-    """The start that this seat follows, for the lobby as it is."""
     _newest_start: int = 0
-    """The number of the last start that the host has proposed."""
     _signed: list[FollowedStart] = field(default_factory=list)
     """Starts that this seat has signed, in ascending order. Each of them may become a game, or
     have become one, whatever the host says."""
@@ -141,15 +130,13 @@ class GuestLobby:
     _away_until: float | None = None
     """The link to the host is lost, and is dialled again until then."""
     _held: frames.Start | None = None
-    """The start that waits."""
     _held_until: float = math.inf
     """When the player has had time to see the lobby, if the start waits for that."""
     _start_pace: cores.Allowance = field(default_factory=cores.pace_of_starts)
     """A host that proposes without end is followed now and then."""
     _end_due: float = math.inf
     """When a host that still pings keeps the end of the start that is signed here to itself."""
-    _declined_pace: cores.Allowance = field(default_factory=cores.pace_of_declined_starts)
-    """The pace at which false starts are reported."""
+    _declined_pace: cores.Allowance = field(default_factory=cores.pace_of_notices)
     _told_unaccepted: tuple[bytes, ...] = ()
     """The keys that are not accepted here, as the host was last sent them."""
 
@@ -179,7 +166,6 @@ class GuestLobby:
 
     @property
     def is_away(self) -> bool:
-        """Return whether the link to the host is lost, and being dialled again."""
         return self._away_until is not None and not self.is_over
 
     @property
@@ -200,7 +186,6 @@ class GuestLobby:
     # -- the seat ------------------------------------------------------------------------
 
     def ask_for_seat(self, host: bytes, now: float) -> None:
-        """Ask for a seat; `host` is the key that the host has proved."""
         self._heard_at = self._asked_at = now
         fresh = self.entropy(frames.FRESH_BYTES)
         sit = frames.Sit(self.name, self.monster, self.port, self.one_game, fresh, self.automatic)
@@ -210,9 +195,7 @@ class GuestLobby:
 
     def leave_table(self) -> None:
         if not self.is_over:
-            self._effects.add_effects(
-                lobby_effects.HangUp(lobby_effects.LINK_TO_HOST, frames.Stand())
-            )
+            self._stand_up()
             self._end_lobby(EndKind.LEFT)
 
     def leave_unless_begun(self, now: float) -> None:
@@ -294,9 +277,7 @@ class GuestLobby:
         if now >= self._leave_at:
             self.leave_table()
         elif now >= self._end_due:
-            self._effects.add_effects(
-                lobby_effects.HangUp(lobby_effects.LINK_TO_HOST, frames.Stand())
-            )
+            self._stand_up()
             self.lose_host(now)
 
     def send_chat(self, text: str) -> None:
@@ -317,9 +298,7 @@ class GuestLobby:
         try:
             read()
         except agreement.FalseLobby as fault:
-            self._effects.add_effects(
-                lobby_effects.HangUp(lobby_effects.LINK_TO_HOST, frames.Stand())
-            )
+            self._stand_up()
             self._end_lobby(EndKind.FALSE_LOBBY, str(fault))
         except Unwritable:
             raise  # our own fault, and not the host's
@@ -378,18 +357,15 @@ class GuestLobby:
     # -- changed keys ----------------------------------------------------------------------
 
     def _all_keys_accepted(self, now: float) -> bool:
-        """Return whether all keys are accepted; ask about those that are not.
-
-        The host is sent which keys those are, so that it can show why nothing begins. The lobby
-        ends if no person here can be asked.
-        """
-        changed = self._keys.changed_keys(self._keys.people_seated())
+        """Return whether all keys are accepted; ask about those that are not."""
+        # The host is sent which keys those are, so that it can show why nothing begins. The lobby
+        # ends if no person here can be asked.
+        found = (self._keys.change_of(seat) for seat in self._keys.seats)
+        changed = [change for change in found if change is not None]
         for change in changed:
             if change.refused:
                 self._effects.show_notice(change)
-                self._effects.add_effects(
-                    lobby_effects.HangUp(lobby_effects.LINK_TO_HOST, frames.Stand())
-                )
+                self._stand_up()
                 self._end_lobby(EndKind.NEW_KEY, change.name)
                 return False
         self._effects.show_notices(self._keys.questions.choose(changed, now))
@@ -410,10 +386,8 @@ class GuestLobby:
     # -- the start -------------------------------------------------------------------------
 
     def _accept_start(self, start: frames.Start, now: float) -> None:
-        """Follow a start that is exactly the lobby, and decline any other.
-
-        The player must have had time to see that lobby, and know everybody in it.
-        """
+        """Follow a start that is exactly the lobby, and decline any other."""
+        # The player must have had time to see that lobby, and know everybody in it.
         if self._seen.lobby is None:
             raise BadBytes("a start before the lobby")
         self._end_due = math.inf
@@ -492,15 +466,18 @@ class GuestLobby:
                 {} if self._lost is not None else {lobby_effects.LINK_TO_HOST: genesis.charter.host}
             )
             self._phase.move(GuestEvent.ALL_SIGNED)
-            self._effects.add_effects(*start.begin(genesis, links, self.known_keys))
-        elif start.knows_beyond(signed):
-            self._effects.add_effects(start.tell_seals(link))
+            mine, charter = start.ceremony, genesis.charter
+            strangers = self.known_keys.find_strangers(genesis.players, self.signer.key)
+            self._effects.show_notice(notices.StartSigned(charter, strangers))
+            self._effects.add_effects(
+                lobby_effects.BeginGame(genesis, mine.seat, mine.seed, links, start.addresses)
+            )
+        elif start.ceremony.seals.keys() - unpack_seals(signed.signature).keys():
+            self._effects.add_effects(start.tell_seals(link))  # more than the other side has
 
     def _end_lobby(self, kind: EndKind, detail: str = "") -> None:
-        """End the lobby without a game, unless it is over already.
-
-        A seat that has signed a start does not give it up because of the host alone.
-        """
+        """End the lobby without a game, unless it is over already."""
+        # A seat that has signed a start does not give it up because of the host alone.
         if not self._has_host and kind is not EndKind.LEFT:
             return
         if not self.is_bound or kind is EndKind.LEFT:
@@ -509,10 +486,14 @@ class GuestLobby:
         else:
             start = self._signed[-1]
             self._phase.move(GuestEvent.HOST_LOST)
-            self._lost = start.close_lobby(kind, detail)
-            self._effects.add_effects(
-                lobby_effects.ShowNotice(notices.StartInDoubt()), start.find_others()
-            )
+            if kind is EndKind.LOST_HOST:
+                kind, detail = EndKind.START_IN_DOUBT, start.genesis.phrase
+            self._lost = lobby_effects.CloseLobby(kind, detail, keeps_start=True)
+            self._effects.show_notice(notices.StartInDoubt())
+            self._effects.add_effects(lobby_effects.FindOthers(start.genesis, start.addresses))
+
+    def _stand_up(self) -> None:
+        self._effects.add_effects(lobby_effects.HangUp(lobby_effects.LINK_TO_HOST, frames.Stand()))
 
     def _send_to_host(self, frame: frames.Frame) -> None:
         self._effects.send_frame(lobby_effects.LINK_TO_HOST, frame)
@@ -540,20 +521,15 @@ class GuestChoices:
         wanted = seating.read_name(typed)
         if isinstance(wanted, notices.LobbyFault):
             self._refuse(wanted, typed)
-        elif self._can_have(wanted, name=wanted):
+        elif self._choose(wanted, name=wanted):
             self.names.add(wanted)
-            self.effects.send_frame(
-                lobby_effects.LINK_TO_HOST, frames.Choose(self._count_wish(wanted), wanted, "")
-            )
 
     def change_monster(self, typed: str) -> None:
         wanted = seating.read_monster(typed)
         if isinstance(wanted, notices.LobbyFault):
             self._refuse(wanted, typed)
-        elif self._can_have(wanted, monster=wanted):
-            self.effects.send_frame(
-                lobby_effects.LINK_TO_HOST, frames.Choose(self._count_wish(wanted), "", wanted)
-            )
+        else:
+            self._choose(wanted, monster=wanted)
 
     def mark_ready(self, wanted: bool) -> None:
         """Send a mark for a game as the lobby has it now."""
@@ -571,15 +547,17 @@ class GuestChoices:
         if wanted is not None:
             self._refuse(seating.fault_of(denied.code), wanted)
 
-    def _can_have(self, wanted: str, *, name: str = "", monster: str = "") -> bool:
-        """Return whether no other seat has that name or monster; explain if one has."""
-        others = (seat for seat in self.seen.taken_seats if seat.key != self.signer.key)
-        denial = seating.find_denial(
-            name, monster, (seating.OtherSeat(other.name, other.monster) for other in others)
-        )
+    def _choose(self, wanted: str, *, name: str = "", monster: str = "") -> bool:
+        """Ask for a name or monster that no other seat has; explain if one has."""
+        others = [seat for seat in self.seen.taken_seats if seat.key != self.signer.key]
+        denial = seating.find_denial(name, monster, others)
         if denial is not None:
             self._refuse(seating.fault_of(denial), wanted)
-        return denial is None and self.seen.lobby is not None
+        if denial is not None or self.seen.lobby is None:
+            return False
+        wish = frames.Choose(self._count_wish(wanted), name, monster)
+        self.effects.send_frame(lobby_effects.LINK_TO_HOST, wish)
+        return True
 
     def _count_wish(self, wanted: str) -> int:
         self._serial += 1
@@ -636,27 +614,18 @@ class FollowedStart:
         return FollowedStart(ceremony, addresses)
 
     @property
-    def is_bound(self) -> bool:
-        return self.ceremony.is_bound
-
-    @property
     def genesis(self) -> Genesis:
-        """Return what this seat has signed."""
         assert self.ceremony.genesis is not None  # asked for once it is bound
         return self.ceremony.genesis
 
     def sign(
         self, body: bytes, host: lobby_effects.LinkNumber
     ) -> tuple[lobby_effects.KeepStart, lobby_effects.SendToLink]:
-        """Sign the genesis that is shown; raise BadBytes."""
         signed = self.ceremony.sign_genesis(body)
         return self.keep(), lobby_effects.SendToLink(host, signed)
 
     def keep(self) -> lobby_effects.KeepStart:
         return lobby_effects.KeepStart(self.genesis, self.ceremony.seed, self.addresses)
-
-    def find_others(self) -> lobby_effects.FindOthers:
-        return lobby_effects.FindOthers(self.genesis, self.addresses)
 
     def tell_seals(self, link: lobby_effects.LinkNumber) -> lobby_effects.SendToLink:
         """Send the other side the signatures that are known here.
@@ -664,24 +633,3 @@ class FollowedStart:
         It answers with those that it has beyond them.
         """
         return lobby_effects.SendToLink(link, self.ceremony.known_seals())
-
-    def knows_beyond(self, signed: Signed) -> bool:
-        """Return whether a signature is known here that the other side has not sent."""
-        return bool(self.ceremony.seals.keys() - unpack_seals(signed.signature).keys())
-
-    def close_lobby(self, kind: EndKind, detail: str) -> lobby_effects.CloseLobby:
-        """Return how the lobby ends if no other player knows that the game has begun."""
-        if kind is EndKind.LOST_HOST:
-            kind, detail = EndKind.START_IN_DOUBT, self.genesis.phrase
-        return lobby_effects.CloseLobby(kind, detail, keeps_start=True)
-
-    def begin(
-        self, genesis: Genesis, links: dict[lobby_effects.LinkNumber, int], known: KnownKeys
-    ) -> tuple[lobby_effects.ShowNotice, lobby_effects.BeginGame]:
-        """Begin the game, as all have signed this genesis."""
-        mine = self.ceremony
-        strangers = known.find_strangers(genesis.players, mine.signer.key)
-        return (
-            lobby_effects.ShowNotice(notices.StartSigned(genesis.charter, strangers)),
-            lobby_effects.BeginGame(genesis, mine.seat, mine.seed, links, self.addresses),
-        )

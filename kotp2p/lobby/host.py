@@ -19,7 +19,6 @@ from kotp2p.lobby.monsters import free_monster
 from kotp2p.lobby.seating import (
     HostKeyCheck,
     LobbyGuest,
-    OtherSeat,
     Seating,
     fault_of,
     find_denial,
@@ -36,7 +35,7 @@ from kotp2p.wire.addresses import network_of
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.genesis import MIN_SEATS, Clocks, LobbyOptions
+from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks, LobbyOptions
 from kotp2p.wire.names import clean_name, free_name
 
 # -- names, monsters and marks: what is granted, and how often -----------------------------
@@ -56,13 +55,11 @@ class HostChoices:
 
     @property
     def own(self) -> LobbyGuest:
-        """Return the host's own entry among the guests."""
         return self.seating.guests[lobby_effects.HOST_ITSELF]
 
     # -- guests ------------------------------------------------------------------------------
 
     def accept_wish(self, guest: LobbyGuest, wish: frames.Choose | frames.Mark) -> None:
-        """Grant or deny a wish of a guest who has a seat."""
         if not self.seating.is_seated(guest.link):
             return
         match wish:
@@ -109,9 +106,7 @@ class HostChoices:
         if (name, monster) == (guest.name, guest.monster):
             return None
         others = [other for other in self.seating.seated_guests() if other is not guest]
-        denial = self._refused_now(guest) or find_denial(
-            name, monster, (OtherSeat(other.name, other.monster) for other in others)
-        )
+        denial = self._refused_now(guest) or find_denial(name, monster, others)
         if denial is None and self.keys.refuses_name(guest, name):
             denial = frames.DenialCode.NAME_KNOWN
         if denial is not None:
@@ -168,16 +163,13 @@ class LobbyBoard:
     talk: LobbyTalk
     effects: lobby_effects.EffectQueue
     now: float = -math.inf
-    """The time of the last frame or tick."""
     _pace: Allowance = field(default_factory=lambda: Allowance(LOBBIES_AT_ONCE, LOBBIES_PER_SECOND))
     _has_news: bool = False
-    """The lobby has changed since it was sent."""
     _answered: dict[lobby_effects.LinkNumber, float] = field(default_factory=dict)
     """When each guest was sent the lobby because it had asked again."""
 
     @property
     def due(self) -> float:
-        """Return the time at which a waiting change can be sent."""
         return self._pace.next_time(1, self.now) if self._has_news else math.inf
 
     def note_time(self, now: float) -> None:
@@ -273,11 +265,9 @@ class HostLobby:
     entropy: Callable[[int], bytes]
     known_keys: KnownKeys = field(default_factory=KnownKeys)
     one_game: bool = False
-    """The host's own key is made for this game only."""
     automatic: bool = False
     start: LobbyStart = field(init=False)
     choices: HostChoices = field(init=False)
-    """The names, monsters and marks of all players."""
     _effects: lobby_effects.EffectQueue = field(default_factory=lobby_effects.EffectQueue)
     seating: Seating = field(init=False)
     _keys: HostKeyCheck = field(init=False)
@@ -291,7 +281,7 @@ class HostLobby:
         self.monster = free_monster(self.monster, ())
         fresh = self.entropy(frames.FRESH_BYTES)
         self.seating = Seating(
-            [None] * self.offer.seats, self.offer.kept_for, self.offer.kept_monsters, chance=fresh
+            [None] * self.offer.players, self.offer.order, self.offer.monsters, chance=fresh
         )
         host = LobbyGuest(
             lobby_effects.HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port
@@ -300,7 +290,7 @@ class HostLobby:
         host.fresh = fresh
         self.seating.add_guest(host)
         self.seating.sit_down(host)
-        self._keys = HostKeyCheck(self.known_keys, self.seating, self.signer.key)
+        self._keys = HostKeyCheck(self.known_keys, self.signer.key, self.seating)
         talk = LobbyTalk(self.signer)
         self._chat = ChatRelay(talk, self.seating, self._effects)
         self._board = LobbyBoard(self.offer, self.seating, talk, self._effects)
@@ -480,7 +470,7 @@ class HostLobby:
     # -- commands of the host ------------------------------------------------------------
 
     def start_game(self, now: float) -> None:
-        present = self.seating.present_players()
+        present = [guest for guest in self.seating.seated_guests() if not guest.is_away]
         players = len(present)
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
@@ -507,7 +497,6 @@ class HostLobby:
             self._refuse_command(LobbyFault.NOTHING_KEPT)
 
     def accept_key(self, name: str, now: float) -> None:
-        """Accept the new key of a player as that of the person known by this name."""
         self._effects.show_notices(self._keys.accept_player(name, now))
 
     def add_bot(self) -> None:
@@ -520,10 +509,7 @@ class HostLobby:
             self.publish_seats()
 
     def add_person(self, name: str) -> None:
-        """Seat a further person at this machine before any guest can come.
-
-        A seat must be free.
-        """
+        """Seat a further person at this machine before any guest can come. A seat must be free."""
         self.seating.add_person(name)
         self.publish_seats()
 
@@ -550,14 +536,13 @@ class HostLobby:
             self._refuse_command(LobbyFault.STARTING)
         elif guest is None:
             self._refuse_command(LobbyFault.NO_SUCH_NAME, name)
-        elif not 1 <= seat <= self.offer.seats:
+        elif not 1 <= seat <= self.offer.players:
             self._refuse_command(LobbyFault.NO_SUCH_SEAT, str(seat))
         else:
             self.seating.swap_seats(guest, seat - 1)
             self.publish_seats()
 
     def close_table(self) -> None:
-        """Close the table and inform all guests, as the host leaves."""
         for link in self.seating.guest_links():
             self._effects.hang_up(link, frames.RefusalCode.CLOSED)
         self._effects.add_effects(lobby_effects.CloseLobby(EndKind.LEFT))
@@ -566,10 +551,7 @@ class HostLobby:
         self._effects.show_notice(LobbyRefused(why, name, other))
 
     def _show_unaccepted(self, guests: list[LobbyGuest]) -> bool:
-        """Show which guests take no part in a start, and because of whom.
-
-        Return whether there are any.
-        """
+        """Show which guests take no part in a start, and why; return whether there are any."""
         found = self._keys.unaccepted_among(guests)
         for name, other in found:
             self._refuse_command(LobbyFault.UNSURE, name, other)
@@ -615,11 +597,9 @@ class HostLobby:
         self._begin_if_complete()
 
     def _accept_declined(self, guest: LobbyGuest, table: bytes, now: float) -> None:
-        """Handle a start that is not the lobby which this guest saw.
-
-        At a table that starts by itself the guest loses its seat, as the next start would end like
-        this one.
-        """
+        """Handle a start that is not the lobby which this guest saw."""
+        # At a table that starts by itself the guest loses its seat, as the next start would end
+        # like this one.
         if not self.seating.is_seated(guest.link) or not self.start.can_decline(table):
             return
         self._effects.show_notice(StartDeclined(guest.name))
@@ -655,21 +635,19 @@ class HostLobby:
 class TableOffer:
     """What is played at a table, and by how many, while its lobby is open."""
 
-    rules: str
-    seats: int
+    rules: str = "second"
+    players: int = MAX_SEATS
     options: Options = field(default_factory=Options)
     clocks: Clocks = field(default_factory=Clocks)
     start_when_full: bool = False
-    kept_for: tuple[bytes, ...] = ()
-    """A rematch: the key that each seat is kept for; empty for a bot's. The seats after these are
-    open."""
-    kept_monsters: tuple[str, ...] = ()
+    order: tuple[bytes, ...] = ()
+    """A rematch: the key that each seat is kept for; empty for a bot's. Further seats are open."""
+    monsters: tuple[str, ...] = ()
     """The monster of each of these in the last game: nobody else gets it while it is awaited."""
     energy_for_two: bool = False
     """Whether two players have the two-player option, though more could have sat down (A-114)."""
 
     def options_of(self, players: int) -> Options:
-        """Return the options of a game of that many players."""
         if self.energy_for_two and players == 2:
             return replace(self.options, two_player=True)
         return self.options

@@ -57,7 +57,6 @@ class NewKeyPolicy(StrEnum):
 
 
 def people_to_remember(players: Iterable[Player], own_key: bytes) -> list[tuple[str, bytes]]:
-    """Return names and keys of the other people that have lasting keys."""
     return [
         (player.name, player.key)
         for seat, player in enumerate(players)
@@ -107,7 +106,6 @@ class KnownKeys:
         return found if len(found) >= STRANGERS_WITH_POWER else ()
 
     def accept_key(self, name: str, key: bytes) -> None:
-        """Record that the player here takes this key for the same person."""
         self._accepted.add((looks_of(name), key))
 
     def remember(self, people: Iterable[tuple[str, bytes]], day: str = "") -> None:
@@ -153,7 +151,6 @@ class KnownKeys:
         return tuple((one.name, one.key, one.since) for one in self._known.values())
 
     def decode(self, data: bytes) -> None:
-        """Read what `encode` has written; raise BadBytes."""
         form, people = encoding.array(encoding.unpack(data), 2)
         if form != FORM:
             raise encoding.BadBytes("written by another version of kotp2p")
@@ -183,7 +180,6 @@ def profile_folder(data: PurePath, profile: str) -> PurePath:
 
 
 def read_identity(disk: Disk, folder: PurePath) -> Signer | None:
-    """Return the profile's key, if it has one; raise FileTrouble."""
     path = folder / "key"
     secret = disk.read(path)
     if secret is None:
@@ -201,7 +197,6 @@ def name_path(folder: PurePath) -> PurePath:
 
 
 def read_profile_name(disk: Disk, folder: PurePath) -> str | None:
-    """Return the name of this identity, if it has one; raise FileTrouble."""
     path = name_path(folder)
     data = disk.read(path)
     try:
@@ -210,8 +205,9 @@ def read_profile_name(disk: Disk, folder: PurePath) -> str | None:
         raise FileTrouble(FileFault(path, "not a name")) from fault
 
 
-def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> KnownKeys:
-    """Return the keys that the profile knows; raise FileTrouble."""
+def read_known_keys(
+    disk: Disk, folder: PurePath, policy: NewKeyPolicy = NewKeyPolicy.ASK
+) -> KnownKeys:
     known, path = KnownKeys(policy), folder / "known"
     data = disk.read(path)
     try:
@@ -258,7 +254,6 @@ class CarriedIdentity:
 
     secret: bytes = field(repr=False)
     name: str
-    """The name under which its player sits down."""
     known: tuple[KnownPerson, ...]
 
     @property
@@ -306,7 +301,6 @@ def open_identity(data: bytes, passphrase: str) -> CarriedIdentity:
 
 
 def read_sealed_text(plain: bytes) -> CarriedIdentity:
-    """Read the opened text; raise BadBytes."""
     secret, name, known = encoding.array(encoding.unpack(plain), 3)
     return CarriedIdentity(
         encoding.octets(secret, KEY_BYTES), read_name(name), tuple(read_people(known))

@@ -32,7 +32,6 @@ class LobbyLine:
     lobby: bytes
     """The hash of the LOBBY that the author saw last."""
     author: bytes
-    """The author's key."""
     serial: int
     """Ascends with every line of one process."""
     words: str
@@ -43,12 +42,8 @@ class LobbyLine:
         body = encoding.pack_readable(value, LobbyLine.parse)
         return LobbyChat(body, signer.sign(Tag.SAID, body))
 
-    def has_signed(self, frame: LobbyChat) -> bool:
-        return is_valid_signature(self.author, Tag.SAID, frame.body, frame.signature)
-
     @staticmethod
     def parse(body: bytes) -> LobbyLine:
-        """Parse a line; raise BadBytes for another form."""
         lobby, author, serial, words = encoding.array(encoding.unpack(body), 4)
         return LobbyLine(
             encoding.octets(lobby, HASH_BYTES),
@@ -66,7 +61,6 @@ class LobbyTalk:
     _lobbies: dict[bytes, dict[bytes, str]] = field(default_factory=dict)
     """For the hashes of the last lobbies, the newest last: the names of the players by key."""
     _names: dict[bytes, str] = field(default_factory=dict)
-    """Those of the present players."""
     _serial: int = 0
     _heard: dict[tuple[bytes, bytes], int] = field(default_factory=dict)
     """By lobby and author: the greatest serial. A line that comes again is no new one."""
@@ -79,7 +73,6 @@ class LobbyTalk:
     """Of all authors: a host can let players come and go whose keys are all its own."""
 
     def see_lobby(self, lobby: Lobby) -> None:
-        """Take in a lobby that has been shown to this player."""
         self._names = {seat.key: seat.name for seat in lobby.taken_seats if not seat.is_kept}
         self._author_rates = {k: r for k, r in self._author_rates.items() if k in self._names}
         self._lobbies.pop(lobby.id, None)
@@ -117,7 +110,7 @@ class LobbyTalk:
             return None
         if author not in (None, line.author):
             return None
-        if not line.has_signed(frame):
+        if not is_valid_signature(line.author, Tag.SAID, frame.body, frame.signature):
             return None
         rate = self._author_rates.setdefault(line.author, cores.new_chat_limit())
         if not (rate.allows(now) and self._whole_rate.allows(now)):

@@ -132,7 +132,6 @@ class EffectQueue:
             self.show_notice(notice)
 
     def hang_up(self, link: LinkNumber, code: RefusalCode) -> None:
-        """Close the link with a reason."""
         self._effects.append(HangUp(link, Closed(int(code))))
 
     def take_all(self) -> list[LobbyEffect]:
@@ -187,13 +186,11 @@ def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
 
 
 def sign_mark(lobby: Lobby, signer: Signer) -> bytes:
-    """Return the mark of a player who has a seat in this lobby."""
     own = next(seat for seat in lobby.taken_seats if seat.key == signer.key)
     return signer.sign(Tag.READY, _body(lobby, own))
 
 
 def is_mark_of(lobby: Lobby, seat: TakenSeat, mark: bytes) -> bool:
-    """Return whether the owner of this seat has signed the mark for the present lobby."""
     if mark == NO_MARK or seat.is_kept:
         return False
     return is_valid_signature(seat.key, Tag.READY, _body(lobby, seat), mark)
@@ -219,10 +216,8 @@ def ready_places(lobby: Lobby) -> frozenset[int]:
 
 
 def _body(lobby: Lobby, author: TakenSeat) -> bytes:
-    """Return what a mark signs: the rules of the table, and the process that signs.
-
-    The option for two players is left out: it follows from how many have come.
-    """
+    """Return what a mark signs: the rules of the table, and the process that signs."""
+    # The option for two players is left out: it follows from how many have come.
     options = replace(lobby.options.options, two_player=False)
     chosen = (lobby.rules, options_to_value(options), lobby.options.clocks.value())
     return pack((*chosen, author.key, author.fresh))

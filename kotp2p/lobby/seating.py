@@ -8,7 +8,7 @@ here: the right to sit down, and all frames and notices (`kotp2p.lobby.host`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from kotp2p.bots.tempers import BOTS, Noise
@@ -48,17 +48,13 @@ class LobbyGuest:
     port: int = 0
     one_game: bool = False
     automatic: bool = False
-    """A bot answers in its place."""
     fresh: bytes = bytes(FRESH_BYTES)
-    """As in its SIT."""
     has_asked: bool = False
-    """It has asked for its seat on this link."""
     heard_at: float = math.inf
     arrived_at: float = math.inf
     away_until: float | None = None
     """Its link is lost, and its seat is kept until then."""
     sat_at: float = -math.inf
-    """When it sat down under its name."""
     unaccepted: frozenset[bytes] = frozenset()
     """Keys of others that this guest has not accepted, as it says."""
     mark: bytes = NO_MARK
@@ -66,7 +62,6 @@ class LobbyGuest:
     signed for."""
     chat_rate: cores.RateLimit = field(default_factory=cores.new_chat_limit)
     wish_pace: cores.Allowance = field(default_factory=cores.pace_of_wishes)
-    """How often it may change name, monster and mark."""
 
     @property
     def is_host(self) -> bool:
@@ -131,15 +126,9 @@ class Seating:
         return link in self.seats
 
     def seated_guests(self) -> list[LobbyGuest]:
-        """Return the seated players in seat order."""
         return [self.guests[link] for link in self.seats if link is not None]
 
-    def present_players(self) -> list[LobbyGuest]:
-        """Return the seated players whose link is up, in seat order."""
-        return [guest for guest in self.seated_guests() if not guest.is_away]
-
     def away_players(self) -> list[LobbyGuest]:
-        """Return the seated players whose link is lost."""
         return [guest for guest in self.seated_guests() if guest.is_away]
 
     def unseated_links(self) -> list[LinkNumber]:
@@ -151,7 +140,6 @@ class Seating:
         return [link for link, guest in self.guests.items() if guest.has_link]
 
     def seated_links(self) -> list[LinkNumber]:
-        """Return the links of seated guests."""
         return [guest.link for guest in self.seated_guests() if guest.has_link]
 
     def find_player(self, wanted: str) -> LobbyGuest | None:
@@ -164,14 +152,12 @@ class Seating:
         return None if seat is None else guests[seat]
 
     def find_key(self, key: bytes) -> LobbyGuest | None:
-        """Return the guest of this key, seated or not."""
         return next((g for g in self.guests.values() if g.key == key and not g.is_host), None)
 
     def add_guest(self, guest: LobbyGuest) -> None:
         self.guests[guest.link] = guest
 
     def open_seats(self) -> None:
-        """Open the seats that were kept."""
         self.kept_for = ()
 
     def refuse_seat(self, key: bytes) -> RefusalCode | None:
@@ -218,11 +204,9 @@ class Seating:
         return {guest.monster for guest in others} | awaited
 
     def _seat_for(self, key: bytes) -> int | None:
-        """Return the seat kept for `key`, or any free one if none is kept.
-
-        A bot, which has no key, gets a seat of an earlier bot, and another if the host asks for
-        more of them: so it gives a kept seat away.
-        """
+        """Return the seat kept for `key`, or any free one if none is kept."""
+        # A bot, which has no key, gets a seat of an earlier bot, and another if the host asks for
+        # more of them: so it gives a kept seat away.
         free = [seat for seat, link in enumerate(self.seats) if link is None]
         is_kept = len(self.kept_for)
         kept = [seat for seat in free if seat < is_kept and self.kept_for[seat] == key]
@@ -255,11 +239,9 @@ class Seating:
         )
 
     def place_of(self, guest: LobbyGuest) -> TakenSeat:
-        """Return a seated player as LOBBY has it."""
         return guest.as_seat(self.seats.index(HOST_ITSELF))
 
     def marks(self) -> tuple[bytes, ...]:
-        """Return the mark of each seat, as in LOBBY."""
         return tuple(NO_MARK if link is None else self.guests[link].mark for link in self.seats)
 
 
@@ -270,14 +252,6 @@ def shuffle(names: Iterable[str], chance: bytes) -> list[str]:
 
 
 # -- which name and monster a seat can have ------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class OtherSeat:
-    """A taken seat, as far as it prevents a choice."""
-
-    name: str
-    monster: str
 
 
 def read_name(typed: str) -> str | LobbyFault:
@@ -308,9 +282,10 @@ def _begins_a_word(wanted: str, monster: str) -> bool:
     return bool(wanted) and any(end.startswith(wanted.lower()) for end in ends)
 
 
-def find_denial(name: str, monster: str, others: Iterable[OtherSeat]) -> DenialCode | None:
-    """Return why a player cannot have this name or monster; empty texts are no wishes."""
-    seats = list(others)
+def find_denial(
+    name: str, monster: str, seats: Sequence[LobbyGuest | TakenSeat]
+) -> DenialCode | None:
+    """Return why a player cannot have this name or monster beside these; empty: no wish."""
     if name and any(are_alike(name, seat.name) for seat in seats):
         return DenialCode.NAME_TAKEN
     if monster and monster not in MONSTERS:
@@ -350,9 +325,7 @@ class KeyQuestions:
     Keys cost nothing, so a stranger can come under a known name with another key each time.
     """
 
-    _pace: cores.Allowance = field(
-        default_factory=lambda: cores.Allowance(cores.NOTICES_AT_ONCE, cores.NOTICES_PER_SECOND)
-    )
+    _pace: cores.Allowance = field(default_factory=cores.pace_of_notices)
     _told: dict[KeyChanged, None] = field(default_factory=dict)
     """The oldest first."""
     _next: float = math.inf
@@ -387,26 +360,40 @@ class KeyQuestions:
 
 
 @dataclass(slots=True)
-class HostKeyCheck:
-    """The host's side: every guest that sits down is compared."""
+class KeyCheck:
+    """What host and guest have in common."""
 
     known_keys: KnownKeys
-    seating: Seating
     own_key: bytes
-    questions: KeyQuestions = field(default_factory=KeyQuestions)
+    questions: KeyQuestions = field(default_factory=KeyQuestions, kw_only=True)
 
     @property
     def refuses_new_keys(self) -> bool:
         return self.known_keys.policy is NewKeyPolicy.REFUSE
 
+    def _find_change(self, name: str, key: bytes) -> KeyChanged | None:
+        known = self.known_keys.known_other_key(name, key)
+        return None if known is None else KeyChanged(name, known, key, self.refuses_new_keys)
+
+    def _accept(
+        self, name: str, key: bytes, change: KeyChanged | None, since: float, now: float
+    ) -> list[Notice]:
+        """Accept a key that the player here was shown, and has had time to see since then."""
+        untold = [] if change is None else self.questions.ask_now(change, now)
+        if untold or now < since + LOBBY_SEEN_SECONDS:
+            return [*untold, LobbyRefused(LobbyFault.JUST_SEATED, name)]
+        self.known_keys.accept_key(name, key)
+        return [KeyAccepted(name, key)]
+
+
+@dataclass(slots=True)
+class HostKeyCheck(KeyCheck):
+    """The host's side: every guest that sits down is compared."""
+
+    seating: Seating
+
     def changed_key(self, guest: LobbyGuest) -> KeyChanged | None:
-        """Return the change if the guest's name is known under another key."""
-        if not guest.has_link:
-            return None
-        known = self.known_keys.known_other_key(guest.name, guest.key)
-        if known is None:
-            return None
-        return KeyChanged(guest.name, known, guest.key, self.refuses_new_keys)
+        return self._find_change(guest.name, guest.key) if guest.has_link else None
 
     def refuses_name(self, guest: LobbyGuest, name: str) -> bool:
         """Return whether no person here can be asked about the guest's name."""
@@ -433,11 +420,7 @@ class HostKeyCheck:
         if guest is None:
             return [LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)]
         change = self.changed_key(guest)
-        untold = [] if change is None else self.questions.ask_now(change, now)
-        if untold or now < guest.sat_at + LOBBY_SEEN_SECONDS:
-            return [*untold, LobbyRefused(LobbyFault.JUST_SEATED, guest.name)]
-        self.known_keys.accept_key(guest.name, guest.key)
-        return [KeyAccepted(guest.name, guest.key)]
+        return self._accept(guest.name, guest.key, change, guest.sat_at, now)
 
     def unaccepted_among(self, guests: Iterable[LobbyGuest]) -> list[tuple[str, str]]:
         """Return pairs of a guest and a player whose key that guest has not accepted."""
@@ -450,40 +433,21 @@ class HostKeyCheck:
 
 
 @dataclass(slots=True)
-class GuestKeyCheck:
+class GuestKeyCheck(KeyCheck):
     """A guest's side: the others are known from the host's lists only."""
 
-    known_keys: KnownKeys
-    own_key: bytes
     seats: tuple[TakenSeat | None, ...] = ()
-    """The lobby as the host has sent it last."""
     _since: dict[tuple[int, TakenSeat], float] = field(default_factory=dict)
-    """Since when each seat has been as it is."""
-    questions: KeyQuestions = field(default_factory=KeyQuestions)
-
-    @property
-    def refuses_new_keys(self) -> bool:
-        return self.known_keys.policy is NewKeyPolicy.REFUSE
 
     def see_seats(self, seats: tuple[TakenSeat | None, ...], now: float) -> None:
         taken = [(n, seat) for n, seat in enumerate(seats) if seat is not None]
         self._since = {row: self._since.get(row, now) for row in taken}
         self.seats = seats
 
-    def people_seated(self) -> list[tuple[str, bytes]]:
-        """Return name and key of each player in the lobby that has a key."""
-        return [
-            (seat.name, seat.key) for seat in self.seats if seat is not None and not seat.is_kept
-        ]
-
-    def changed_keys(self, people: Iterable[tuple[str, bytes]]) -> list[KeyChanged]:
-        """Return those of `people` whose names are known under other keys."""
-        found = []
-        for name, key in people:
-            known = self.known_keys.known_other_key(name, key)
-            if known is not None and key != self.own_key:
-                found.append(KeyChanged(name, known, key, self.refuses_new_keys))
-        return found
+    def change_of(self, seat: TakenSeat | None) -> KeyChanged | None:
+        if seat is None or seat.is_kept or seat.key == self.own_key:
+            return None
+        return self._find_change(seat.name, seat.key)
 
     def accept_player(self, wanted: str, now: float) -> list[Notice]:
         """Accept the key of a player, like that of a host."""
@@ -491,10 +455,7 @@ class GuestKeyCheck:
         seat = None if found is None else self.seats[found]
         if found is None or seat is None:
             return [LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)]
-        changes = () if seat.is_kept else self.changed_keys([(seat.name, seat.key)])
-        untold = [one for change in changes for one in self.questions.ask_now(change, now)]
-        if untold or now < self._since[found, seat] + LOBBY_SEEN_SECONDS:
-            return [*untold, LobbyRefused(LobbyFault.JUST_SEATED, seat.name)]
-        if not seat.is_kept:
-            self.known_keys.accept_key(seat.name, seat.key)
-        return [KeyAccepted(seat.name, seat.key)]
+        if seat.is_kept:
+            return [KeyAccepted(seat.name, seat.key)]
+        since = self._since[found, seat]
+        return self._accept(seat.name, seat.key, self.change_of(seat), since, now)

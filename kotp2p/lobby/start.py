@@ -42,13 +42,10 @@ from kotp2p.wire.genesis import (
 
 class CeremonyState(StrEnum):
     COMMITTED = "committed"
-    """This seat has committed to its row."""
     SHOWN = "shown"
-    """It has shown the row."""
     SIGNED = "signed"
     """It has signed the genesis: for the others the game may begin at any moment."""
     COMPLETE = "complete"
-    """It knows the signatures of all keepers."""
 
 
 class CeremonyEvent(StrEnum):
@@ -84,7 +81,6 @@ class Ceremony:
     commitments: Mapping[Seat, bytes] = field(default_factory=dict)
     """The commitment of each keeper to its row, once all have committed."""
     genesis: Genesis | None = None
-    """The genesis that this seat has signed."""
     seals: dict[Seat, bytes] = field(default_factory=dict)
     """The signatures of keepers under the genesis, as far as they are known."""
     _phase: Phase[CeremonyState, CeremonyEvent] = field(
@@ -117,11 +113,6 @@ class Ceremony:
     def own_commitment(self) -> bytes:
         return self.row.nonce_commitment(self.charter.table, self.signer.key)
 
-    @property
-    def is_bound(self) -> bool:
-        """Return whether this seat has signed, so that the game may have begun for others."""
-        return self._phase.state in (CeremonyState.SIGNED, CeremonyState.COMPLETE)
-
     def accept_commitments(self, commitments: Sequence[bytes]) -> None:
         """Accept the commitments of all keepers, in seat order.
 
@@ -138,7 +129,6 @@ class Ceremony:
         self.commitments = by_seat
 
     def has_committed(self, seat: Seat, row: GenesisRow) -> bool:
-        """Return whether the row is the one to which its keeper has committed."""
         key = self.charter.players[seat].key
         commitment = row.nonce_commitment(self.charter.table, key)
         return commitment == self.commitments.get(seat)
@@ -186,7 +176,6 @@ class Ceremony:
 
 
 START_STEP_SECONDS = 30.0
-"""How long a seat has for each step of the start."""
 START_END_SECONDS = 60.0
 """How long a guest that has signed waits for the signatures of all, or for another lobby. An honest
 host has one of them after one step."""
@@ -265,12 +254,10 @@ class StartAttempt:
     """One attempt; it moves the phase of its lobby from step to step."""
 
     guests: tuple[LobbyGuest, ...]
-    """The guests in seat order."""
     ceremony: Ceremony
     phase: Phase[LobbyState, LobbyEvent]
     effects: EffectQueue
     genesis: Genesis | None = None
-    """The genesis with all signatures, once all have signed it."""
     _step_began: float = 0.0
     _parts: dict[Seat, Signed | bytes | GenesisRow] = field(default_factory=dict)
     """What the keepers have sent in this step."""
@@ -298,16 +285,12 @@ class StartAttempt:
         )
 
     def late_links(self, now: float) -> list[LinkNumber]:
-        """Return the links of seats whose part has not come in time."""
         if self.phase.state is LobbyState.BEGUN or now < self._step_began + START_STEP_SECONDS:
             return []
         return [self.guests[s].link for s in self.ceremony.keepers if s not in self._parts]
 
     def accept_part(self, link: LinkNumber, frame: Sealed | RowShown | Signed, now: float) -> None:
-        """Accept a seat's part, unless it is of an earlier attempt or step.
-
-        Raise BadBytes.
-        """
+        """Accept a seat's part, unless it is of an earlier attempt or step; raise BadBytes."""
         seat = [g.link for g in self.guests].index(link)
         table = self.ceremony.charter.table
         match self.phase.state, frame:
@@ -332,7 +315,6 @@ class StartAttempt:
         self._go_on(now)
 
     def begin_game(self) -> BeginGame:
-        """Return the beginning of the game for the host's own seat."""
         assert self.genesis is not None  # all have signed
         ceremony = self.ceremony
         links = {self.guests[s].link: s for s in ceremony.keepers if s != ceremony.seat}
@@ -398,7 +380,6 @@ class LobbyStart:
     effects: EffectQueue
     phase: Phase[LobbyState, LobbyEvent] = field(default_factory=lambda: Phase.at_start(HOST_LOBBY))
     number: int = 0
-    """Of the last start that was proposed in this lobby; they ascend."""
     _attempt: StartAttempt | None = None
     _pace: Allowance = field(default_factory=pace_of_starts)
 
@@ -432,12 +413,10 @@ class LobbyStart:
         self._attempt = attempt
 
     def accept_part(self, link: LinkNumber, frame: Sealed | RowShown | Signed, now: float) -> None:
-        """Accept a seat's part of the attempt; raise BadBytes."""
         assert self._attempt is not None  # one is under way
         self._attempt.accept_part(link, frame, now)
 
     def take_game(self) -> BeginGame | None:
-        """Return the game, once no part is missing any more."""
         return self._attempt.begin_game() if self.has_begun and self._attempt else None
 
     def can_decline(self, table: bytes) -> bool:

@@ -133,7 +133,6 @@ def notices_of(moved: steps.Moved, view: notices.SeatView) -> list[notices.Notic
 
 
 def update_keepers(view: notices.SeatView, ledger: Ledger) -> None:
-    """Let the view say who answers for each living seat."""
     alive, keepers = ledger.game.state.seats_alive(), ledger.roster.keepers
     view.keepers.clear()
     view.keepers.update({s: k for s in alive if (k := keepers[s]) is not None})
@@ -547,7 +546,6 @@ class Chat:
     _pace: dict[Seat, RateLimit] = field(default_factory=dict)
 
     def accept_line(self, source: Seat, signed: Signed, now: float) -> None:
-        """Accept a chat line that some seat has signed; raise BadBytes or Forged."""
         line, players = ChatLine.parse(signed, self.genesis.id), self.genesis.players
         author = line.seat
         steps.require_signed_by_keeper(players, author, signed, "line")

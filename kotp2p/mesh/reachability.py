@@ -178,12 +178,10 @@ class Detours:
         return min((due for due in times if due > now), default=math.inf)
 
     def _update(self, seats: Collection[Seat], now: float) -> None:
-        """Bring the detours of these seats up to date.
-
-        A seat that is not reached at all is a matter of another notice: a detour that was shown of
-        it before stays, and one that was not is forgotten. A seat that ends is reached for a moment
-        through another one that has not noticed yet.
-        """
+        """Bring the detours of these seats up to date."""
+        # A seat that is not reached at all is a matter of another notice: a detour that was shown
+        # of it before stays, and one that was not is forgotten. A seat that ends is reached for a
+        # moment through another one that has not noticed yet.
         linked = self.reachability.linked
         self._since = {
             seat: found

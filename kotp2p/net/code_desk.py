@@ -9,7 +9,7 @@ Not here: what follows on a link that has come through a relay; it is like any o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 import trio
@@ -42,11 +42,8 @@ class HostPlace:
 
     secret: bytes = field(repr=False)
     host: bytes
-    """The fingerprint of the host's key."""
     addresses: Callable[[], tuple[str, ...]]
-    """Those of this machine, best first."""
     port: Callable[[], int]
-    """Where it listens; 0: nowhere."""
 
 
 @dataclass(slots=True)
@@ -99,7 +96,6 @@ class CodeDesk:
             await self._changed.wait()
 
     def renew(self) -> None:
-        """Draw another code, number and words; the old one leads nowhere from now on."""
         self._begin(Code.draw(self.entropy), is_first=True)
         self._told = None
         self._reconnect()
@@ -112,20 +108,19 @@ class CodeDesk:
             self._reconnect()
 
     def share(self) -> None:
-        """Let others answer at this code, too."""
         self.is_shared = True
         if self._told in (CodeStep.OPEN, CodeStep.MOVED):
             self._desk.is_first = False
 
     async def run(self) -> None:
-        """Wait at the mailbox and answer guests, until cancelled."""
         self._told, self._tokens = None, {}
         async with trio.open_nursery() as self._nursery:
             self._nursery.start_soon(self._test_now_and_then)
             pause = FIRST_PAUSE_SECONDS
             while True:
                 if self._desk.guesses.are_used_up:
-                    await self._await_another_code()
+                    with trio.CancelScope() as self._again:  # until there is another code
+                        await trio.sleep_forever()
                     pause = FIRST_PAUSE_SECONDS
                 began = trio.current_time()
                 with trio.CancelScope() as self._again:
@@ -141,10 +136,6 @@ class CodeDesk:
                     await trio.sleep(pause)
                     pause = min(2 * pause, MAX_PAUSE_SECONDS)
 
-    async def _await_another_code(self) -> None:
-        with trio.CancelScope() as self._again:
-            await trio.sleep_forever()
-
     def _reconnect(self) -> None:
         self._again.cancel()
 
@@ -154,7 +145,6 @@ class CodeDesk:
             self.tell(step, self.code)
 
     def answer_on_link(self, phase: str, body: bytes, now: float) -> desks.Answer | None:
-        """Answer a guest of this network, who asks on a link."""
         was_used_up = self._desk.guesses.are_used_up
         answer = self._desk.answer_on_link(phase, body, now)
         if self._desk.guesses.are_used_up and not was_used_up:
@@ -211,18 +201,16 @@ class CodeDesk:
         await trio.sleep_until(self._opened_at + MIN_NUMBER_SECONDS if self._told else 0)
         was_told = self._told is not None
         last = self._desk
-        self._begin(self.code.with_number(draw_number(self.entropy)), is_first=True)
+        self._begin(replace(self.code, number=draw_number(self.entropy)), is_first=True)
         self._desk.guesses, self._desk.pace = last.guesses, last.pace
         self._desk.link_pace = last.link_pace
         self._told = None
         self._moved = was_told
 
     def _introduce(self, seen_at: str) -> Introduction:
-        """Return an introduction with only what the guest can use.
-
-        That is public addresses, and private ones if the mailbox sees both sides at the same
-        address.
-        """
+        """Return an introduction with only what the guest can use."""
+        # That is public addresses, and private ones if the mailbox sees both sides at the same
+        # address.
         is_near = bool(seen_at) and seen_at == self._seen_at
         addresses = self.place.addresses()
         usable = [a for a in addresses if is_one_machine(a) and (is_near or is_public(a))]
@@ -235,6 +223,12 @@ class CodeDesk:
     # -- the test ------------------------------------------------------------------------
 
     async def _test_now_and_then(self) -> None:
+        """Test the mailbox once a minute; after two tests that fail, move to another number.
+
+        The first one may fail as the own connection is dead: a router that gets another address
+        ends what runs through it without a word.
+        """
+        is_in_doubt = False
         while True:
             await self._wait_until(lambda: self._is_open)
             desk = self._desk
@@ -243,6 +237,11 @@ class CodeDesk:
                 is_heard = await self._ask_itself(desk)
             if desk is not self._desk or not self._is_open:
                 continue  # the host itself was not there
+            if scope.cancelled_caught and not is_in_doubt:
+                is_in_doubt, self._is_open = True, False
+                self._reconnect()
+                continue
+            is_in_doubt = False
             if scope.cancelled_caught or not is_heard:
                 await self._move()
                 self._reconnect()
@@ -254,10 +253,8 @@ class CodeDesk:
                 await self._wait_until(lambda: desk is not self._desk or not self._is_open)  # noqa: B023  # it is awaited here
 
     async def _ask_itself(self, desk: desks.HostDesk) -> bool:
-        """Return whether a guest would have been answered, by this host and no other side.
-
-        Return True also where the server cannot be reached, which shows nothing about the number.
-        """
+        """Return whether a guest would have been answered, by this host and no other side."""
+        # True also where the server cannot be reached, which shows nothing about the number.
         opening = desk.open_test()
         try:
             async with self.rendezvous.mailbox(desks.GUEST_SIDE, self.code.number) as mailbox:
@@ -270,20 +267,15 @@ class CodeDesk:
                     if not isinstance(heard, Message) or heard.phase != answer:
                         continue
                     if heard.side == desks.HOST_SIDE and desk.has_said(heard.phase, heard.body):
-                        await self._clear_if_full(mailbox)
+                        # A full mailbox is emptied, unless a guest is in an exchange. Both sides
+                        # give it up, and the host opens it anew.
+                        if self._messages > CLEAR_MESSAGES and not desk.is_busy:
+                            await mailbox.clear()
+                            self._clearing = True
                         return True
         except MailboxTrouble:
             await trio.sleep(FIRST_PAUSE_SECONDS)
             return True
-
-    async def _clear_if_full(self, mailbox: Mailbox) -> None:
-        """Empty a full mailbox, unless a guest is in the middle of an exchange.
-
-        Both sides give it up, which empties it, and the host opens it anew.
-        """
-        if self._messages > CLEAR_MESSAGES and not self._desk.is_busy:
-            await mailbox.clear()
-            self._clearing = True
 
     # -- at the relay --------------------------------------------------------------------
 
@@ -295,10 +287,8 @@ class CodeDesk:
         self._nursery.start_soon(self._wait_at_relay, token, scope)
 
     async def _wait_at_relay(self, token: bytes, scope: trio.CancelScope) -> None:
-        """Wait at the relay for a guest with this token, again and again.
-
-        A guest may come several times: when its link has broken, or to watch.
-        """
+        """Wait at the relay for a guest with this token, again and again."""
+        # A guest may come several times: when its link has broken, or to watch.
         place, pause = RelayPlace(self.rendezvous.servers.relay, token), FIRST_PAUSE_SECONDS
         with scope:
             while True:

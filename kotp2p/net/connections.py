@@ -78,7 +78,6 @@ class Listener:
         return listener
 
     def addresses(self) -> tuple[str, ...]:
-        """Return the addresses that another machine may dial, best first."""
         return self.net.addresses(self._at or None)[0]
 
     def _best_place(self) -> str:
@@ -162,11 +161,9 @@ class Connections:
     judge_newcomer: Callable[[Hello], Refusal | None]
     """May refuse a newcomer by its hello, before anything is proved."""
     secret: bytes = OPEN_TABLE_SECRET
-    """The secret of the table, which admits its owner (`kotp2p.net.tls`)."""
     watch_secret: bytes = b""
     """What lets watchers in, if they have an invitation of their own."""
     role: HelloRole = HelloRole.PLAYER
-    """What this process is for those that it dials."""
     judge_watcher: Callable[[Hello, bool], Refusal | None] = refuse_watcher
     """As `judge_newcomer`, for a newcomer that wants to watch. True: by an invitation to watch."""
     table: bytes = b""
@@ -177,7 +174,6 @@ class Connections:
         default_factory=lambda: itertools.count(LINK_TO_HOST + 1)
     )
     tell_flood: Callable[[int], None] = lambda _: None
-    """Called with the number of connections that were turned away, if there are many."""
     _nursery: trio.Nursery | None = None
 
     def __post_init__(self) -> None:
@@ -185,7 +181,6 @@ class Connections:
         self.entrance = Entrance(self.tell_flood, Passes(self.secret), watchers)
 
     def start_links(self, nursery: trio.Nursery) -> None:
-        """Run links in `nursery` from now on."""
         self._nursery = nursery
         for link in self.links.values():
             nursery.start_soon(self._run_link, link)
@@ -216,7 +211,7 @@ class Connections:
         if dials and security is not None and passes.are_worth_making:
             own_pass = passes.make(self.world.entropy(NONCE_BYTES))
         secret = self.watch_secret if to_watcher else self.secret
-        return handshake.OwnSide(handshake.Door(security, secret, own_pass), self.signer, hello)
+        return handshake.OwnSide(security, secret, self.signer, hello, own_pass)
 
     def accept_connection(self, connection: Connection) -> None:
         """Run the handshake of a new connection in a task of its own."""
@@ -244,10 +239,7 @@ class Connections:
             await self._run_new_link(link)
 
     async def _shake_hands_in_turn(self, newcomer: Newcomer) -> Link | None:
-        """Shake hands with a newcomer when its turn has come.
-
-        Return None if it has ended without a word. Raise LinkFault or Refused.
-        """
+        """Shake hands in turn; None: it ended without a word. Raise LinkFault or Refused."""
         connection = await self.entrance.await_turn(newcomer)
         if connection is None:
             return None
@@ -322,10 +314,8 @@ class Connections:
         return [link for link in self.links.values() if not link.is_watcher]
 
     def _cut_closing_link(self) -> bool:
-        """Make room: cut a player's link that is closing; return whether there was one.
-
-        What such a link has still to send counts less than a new one.
-        """
+        """Make room: cut a player's link that is closing; return whether there was one."""
+        # What such a link has still to send counts less than a new one.
         for link in self.player_links:
             if link.is_closing:
                 link.cut()
@@ -333,10 +323,9 @@ class Connections:
         return False
 
     def _refuse_second_link(self, theirs: Hello, *, relayed: bool) -> Refusal | None:
-        """Keep one link to each process, but for a direct one beside a relayed one.
-
-        The peer at a known address shows only now who it is: another seat may listen there by now.
-        """
+        """Keep one link to each process, but for a direct one beside a relayed one."""
+        # The peer at a known address shows only now who it is: another seat may listen there by
+        # now.
         for link in self.links.values():
             if link.is_relayed and not relayed:
                 continue

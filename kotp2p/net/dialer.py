@@ -45,9 +45,7 @@ STEADY_LINK_SECONDS = 10.0
 """A link that breaks sooner doubles the rest before the next attempt: two sides that close each
 other's links in turn come to an end of it."""
 MAX_REST_SECONDS = 8.0
-"""The longest such rest."""
 MAX_REDIAL_SECONDS = 30.0
-"""The longest pause between two attempts."""
 STRANGE_DIAL_SECONDS = 30.0
 """The time between two attempts at public addresses that only the seat itself has named."""
 HEAD_START_SECONDS = 3.0
@@ -75,13 +73,10 @@ class Dialer:
     signer: Signer
     file: PlacesFile
     links: dict[Seat, int]
-    """The link number of each linked seat; shared with the stage of the game."""
     guard: OwnFaultGuard
-    """Around what this seat signs and sends."""
     may_relay: Callable[[Seat], bool] = lambda _: True
     """Whether news of a seat may be passed on to others."""
     listener: Listener | None = None
-    """Where this process listens, if it may move."""
     addresses: AddressBook = field(init=False)
     _redials: dict[Seat, trio.Event] = field(default_factory=dict)
     """For each seat that is dialled: set when the next attempt should not wait."""
@@ -90,7 +85,6 @@ class Dialer:
     _learned: trio.Event = field(default_factory=trio.Event)
     """Something is known that should be on disk at once."""
     _linked_at: dict[Seat, float] = field(default_factory=dict)
-    """When the last link came."""
 
     def __post_init__(self) -> None:
         self.addresses = AddressBook(self.genesis.id, self.genesis.players)
@@ -138,20 +132,16 @@ class Dialer:
             self._send_address(seat, told)
 
     def _expect_players(self) -> None:
-        """Give the handshake limit the addresses that are players'.
-
-        They are those from which a player has linked, or which were given at the start. An address
-        that a seat has merely signed could be anybody's.
-        """
+        """Give the handshake limit the addresses that are players'."""
+        # They are those from which a player has linked, or which were given at the start. An
+        # address that a seat has merely signed could be anybody's.
         places, seen = self.file.places, self.addresses.last_link_addresses.values()
         first = {address or places.host_address for address, _ in places.addresses}
         self.connections.entrance.strangers_limit.player_addresses = first | set(seen)
 
     def _send_address(self, seat: Seat, known: SignedAddress) -> None:
-        """Send `seat` an address, a loopback one only to a peer on this machine.
-
-        Elsewhere it would lead to another machine.
-        """
+        """Send `seat` an address, a loopback one only to a peer on this machine."""
+        # Elsewhere it would lead to another machine.
         if self._is_near(seat) or not known.is_local:
             with self.guard:
                 self.connections.send_frame(self.links.get(seat, -1), known.signed)
@@ -184,7 +174,6 @@ class Dialer:
         ]
 
     def trusted_targets_of(self, seat: Seat) -> list[Target]:
-        """Return the addresses of the seat that may be dialled at any time."""
         return [t for t in self.targets_of(seat) if not self._is_strange(seat, t)]
 
     def _is_strange(self, seat: Seat, target: Target) -> bool:
@@ -216,11 +205,9 @@ class Dialer:
                 await trio.sleep(rest)
 
     def _next_rest(self, seat: Seat, rest: float, dialled_at: float) -> float:
-        """Return the seconds before the next attempt that news brings forward.
-
-        `dialled_at`: when the last one began. News that leads to no link may be meant to aim this
-        peer at machines of others, so the rest grows with each.
-        """
+        """Return the seconds before the next attempt that news brings forward."""
+        # `dialled_at`: when the last one began. News that leads to no link may be meant to aim this
+        # peer at machines of others, so the rest grows with each.
         linked_at = self._linked_at.get(seat, -inf)
         if dialled_at < inf and linked_at < dialled_at:
             return min(2 * rest, MAX_REDIAL_SECONDS)
@@ -250,10 +237,8 @@ class Dialer:
         return link is not None and link.is_relayed
 
     def _relay_place(self, seat: Seat) -> RelayPlace | None:
-        """Return where this seat and that one meet; None unless both name one relay.
-
-        So no other seat can make this process ask another relay than its own.
-        """
+        """Return where this seat and that one meet; None unless both name one relay."""
+        # So no other seat can make this process ask another relay than its own.
         relay, theirs = self.file.places.relay, self.addresses.newest_of_seat.get(seat)
         if not relay or theirs is None or theirs.carrier is None or theirs.carrier.relay != relay:
             return None
@@ -265,10 +250,8 @@ class Dialer:
         return RelayPlace(relay, token)
 
     def _relay_secret(self) -> bytes:
-        """Return the secret of this process at the relay.
-
-        It is the same after a restart, so that the others find this process again.
-        """
+        """Return the secret of this process at the relay."""
+        # It is the same after a restart, so that the others find this process again.
         return derive(self.signer.secret(), Tag.RELAY_KEY, self.genesis.id)
 
     def _own_carrier(self) -> Carrier | None:
@@ -276,10 +259,8 @@ class Dialer:
         return Carrier(relay, exchange_public_key(self._relay_secret())) if relay else None
 
     async def _keep_waiting_at_relay(self, seat: Seat) -> None:
-        """Wait at the relay for a seat that has no link, again and again.
-
-        Of two seats the lower one waits there, and the higher one dials.
-        """
+        """Wait at the relay for a seat that has no link, again and again."""
+        # Of two seats the lower one waits there, and the higher one dials.
         rendezvous, pause = self.world.rendezvous, FIRST_RELAY_PAUSE_SECONDS
         if rendezvous is None or not self.file.places.relay:
             return
@@ -300,11 +281,9 @@ class Dialer:
                 pause = min(2 * pause, MAX_RELAY_PAUSE_SECONDS)
 
     def _may_dial(self, seat: Seat, target: Target) -> bool:
-        """Return whether a target may be dialled now; if it is a strange one, note it.
-
-        A public address that only the seat itself has named may be anybody's. Of those one is
-        dialled now and then, in turn: a seat must not aim this peer at machines of its choice.
-        """
+        """Return whether a target may be dialled now; if it is a strange one, note it."""
+        # A public address that only the seat itself has named may be anybody's. Of those one is
+        # dialled now and then, in turn: a seat must not aim this peer at machines of its choice.
         if not self._is_strange(seat, target):
             return True
         now, dialled = trio.current_time(), self._strange_dials.setdefault(seat, {})
@@ -329,19 +308,15 @@ class Dialer:
             pause = min(1.5 * pause, MAX_REDIAL_SECONDS)
 
     def _with_jitter(self, seconds: float) -> float:
-        """Return the seconds, up to a fifth more or less.
-
-        Two peers that dial each other must not stay in step.
-        """
+        """Return the seconds, up to a fifth more or less."""
+        # Two peers that dial each other must not stay in step.
         return seconds * (0.8 + 0.4 * self.world.entropy(1)[0] / 255)
 
     # -- this machine ------------------------------------------------------------------------
 
     async def _watch_clock(self) -> None:
-        """Drop all links once this machine has slept.
-
-        While a machine sleeps its wall clock goes on, and trio's clock does not.
-        """
+        """Drop all links once this machine has slept."""
+        # While a machine sleeps its wall clock goes on, and trio's clock does not.
         ahead = self.world.wall_clock() - trio.current_time()
         while True:
             await trio.sleep(MACHINE_CHECK_SECONDS)
@@ -379,10 +354,8 @@ class Dialer:
                 await self._learned.wait()
 
     async def _find_own_addresses(self) -> tuple[str, ...]:
-        """Return the addresses at which this process listens now.
-
-        If it has moved, the port may be another one.
-        """
+        """Return the addresses at which this process listens now."""
+        # If it has moved, the port may be another one.
         if self.listener is None:
             return self.world.net.addresses(self.file.places.bind or None)[0]
         await self.listener.follow()

@@ -114,14 +114,11 @@ def _mac(secret: bytes, game: bytes, nonce: bytes) -> bytes:
 @dataclass(slots=True)
 class Passes:
     secret: bytes = OPEN_TABLE_SECRET
-    """The secret of the table."""
     game: bytes = b""
-    """The id of the game, once it has begun."""
     _shown: dict[bytes, None] = field(default_factory=dict)
     """The passes that have come, the oldest first. An eavesdropper can show one again."""
 
     def make(self, nonce: bytes) -> str:
-        """Make a pass of a nonce, as a server name."""
         return (nonce + _mac(self.secret, self.game, nonce)).hex()
 
     @property
@@ -246,17 +243,11 @@ class Newcomer:
     first_bytes: bytes = b""
     """What it has said, once a whole record has come: one that says nothing costs no handshake."""
     has_begun: bool = False
-    """Its handshake has begun."""
     is_invited_watcher: bool = False
-    """It has shown that it has the invitation for watchers."""
 
     @property
     def address(self) -> str:
         return self.connection.address
-
-    @property
-    def has_spoken(self) -> bool:
-        return bool(self.first_bytes)
 
     async def hear_first_bytes(self) -> Connection | None:
         """Wait for the first record; return the connection with no byte lost.
@@ -411,7 +402,6 @@ word: each costs a socket until its other side has read."""
 class _Queue:
     limit: HandshakeLimit = field(default_factory=HandshakeLimit)
     newcomers: list[Newcomer] = field(default_factory=list)
-    """The oldest first."""
 
     def add(self, newcomer: Newcomer, now: float) -> Newcomer | None:
         """Add a newcomer at the end; return the one that has to go for it, if one has."""
@@ -427,7 +417,7 @@ class _Queue:
         return None
 
     def may_begin(self, newcomer: Newcomer, now: float) -> bool:
-        waiting = [n.address for n in self.newcomers if n.has_spoken and not n.has_begun]
+        waiting = [n.address for n in self.newcomers if n.first_bytes and not n.has_begun]
         return self.limit.begin_handshake(newcomer.address, waiting, now)
 
 
@@ -441,7 +431,6 @@ class Entrance:
     watcher takes the place of a player."""
     _strangers: _Queue = field(default_factory=_Queue)
     _known: _Queue = field(default_factory=_Queue)
-    """Those with a pass."""
     _goodbyes: int = 0
 
     @property

@@ -25,7 +25,6 @@ from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
 HANDSHAKE_SECONDS = 10.0
-"""The time from the first byte to a proved key."""
 
 
 class LinkFault(Exception):
@@ -56,32 +55,22 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """What a connection must pass before anything is said on it."""
+class OwnSide:
+    """What this side brings to a handshake."""
 
     security: Security | None
     """None: a bare stream, as within one process."""
     secret: bytes
+    signer: Signer
+    hello: frames.Hello
     own_pass: str = ""
     """What a side that dials shows first (`kotp2p.net.entrance`); empty if it has none."""
 
-    async def passed(self, connection: Connection, dialled: bool) -> Connection:
-        """Return the connection as it may be used.
-
-        Raise NotTls, NotLetIn, or what the stream raises.
-        """
+    async def secure(self, connection: Connection, dialled: bool) -> Connection:
+        """Return the connection under TLS; raise NotTls, NotLetIn, or what the stream raises."""
         if self.security is None:
             return connection
         return await self.security.wrap(connection, self.secret, dialled, self.own_pass)
-
-
-@dataclass(frozen=True, slots=True)
-class OwnSide:
-    """What this side brings to a handshake."""
-
-    door: Door
-    signer: Signer
-    hello: frames.Hello
 
 
 def make_hello(
@@ -155,7 +144,7 @@ async def _greet(
     # One limit for the whole handshake: a stranger that sends a byte now and then must not
     # keep a place among the few that are open at a time.
     with trio.fail_after(HANDSHAKE_SECONDS):
-        secured = await own.door.passed(connection, dialled)
+        secured = await own.secure(connection, dialled)
         phase.move(LinkStep.SECURED)
         reader = FrameReader(secured.stream, frames.MAX_HELLO_BYTES)
         try:
@@ -193,10 +182,8 @@ async def _exchange_hellos(
     dialled: bool,
     admit: Callable[[frames.Hello], frames.Refusal | None],
 ) -> frames.Hello:
-    """Exchange the hellos and return the other side's; raise Refused if it is not admitted.
-
-    The side that dialled speaks first, so that a listener reveals nothing of itself to strangers.
-    """
+    """Exchange the hellos and return the other side's; raise Refused if it is not admitted."""
+    # The side that dialled speaks first, so that a listener reveals nothing of itself to strangers.
     if dialled:
         await stream.send_all(frames.encode(own.hello))
     theirs = await _expect_hello(reader, dialled)
@@ -213,11 +200,9 @@ async def _exchange_hellos(
 async def _exchange_proofs(
     connection: Connection, reader: FrameReader, own: OwnSide, theirs: frames.Hello, dialled: bool
 ) -> None:
-    """Send this side's proof, and check the other's; raise BadBytes if it is wrong.
-
-    Each side signs both hellos and the certificates of this connection, so that a proof is of no
-    use on any other one; and which side it is, so that it cannot be sent back.
-    """
+    """Send this side's proof, and check the other's; raise BadBytes if it is wrong."""
+    # Each side signs both hellos and the certificates of this connection, so that a proof is of no
+    # use on any other one; and which side it is, so that it cannot be sent back.
     dialler, listener = (own.hello, theirs) if dialled else (theirs, own.hello)
     said, heard = (
         pack((by_dialler, connection.binding, dialler.value(), listener.value()))

@@ -26,7 +26,6 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
 def key_fingerprint(key: bytes) -> bytes:
-    """Return the fingerprint of a key, as bytes."""
     return digest(Tag.FINGERPRINT, key)[:FINGERPRINT_BYTES]
 
 
@@ -53,7 +52,6 @@ LINK_COLUMNS = 74
 into rows cannot be copied."""
 LINK_VERSION = 1
 WATCH_VERSION = 2
-"""The version of an invitation to watch."""
 SECRET_BYTES = 10
 """The length of a table's secret. After one connection a stranger can try guesses without any
 other, so there must be too many of them."""
@@ -73,11 +71,9 @@ class BadLink(ValueError):
 @dataclass(frozen=True, slots=True)
 class Invitation:
     places: tuple[str, ...]
-    """Addresses or names to dial, best first."""
     port: int
     secret: bytes = field(repr=False)
     host: bytes
-    """The fingerprint of the host's key."""
     to_watch: bool = False
     """It admits those who want to watch, and no players."""
 

@@ -408,21 +408,17 @@ def _name_zone(address: str) -> str:
 
 
 def _can_be_asked_for(name: str) -> bool:
-    """Return whether a question can contain this name.
-
-    A label of bytes that are no UTF-8 is read as a longer one, which cannot be written.
-    """
+    """Return whether a question can contain this name."""
+    # A label of bytes that are no UTF-8 is read as a longer one, which cannot be written.
     return all(
         len(label.encode("utf-8", "replace")) <= MAX_LABEL_BYTES for label in name.split(".")
     )
 
 
 def _forget_pointer(zeroconf: Zeroconf, name: str) -> None:
-    """Remove a name that cannot be asked for from the known answers.
-
-    A question names all answers that are known already. With one that cannot be written no question
-    would go out any more, and no table would be found.
-    """
+    """Remove a name that cannot be asked for from the known answers."""
+    # A question names all answers that are known already. With one that cannot be written no
+    # question would go out any more, and no table would be found.
     pointers = zeroconf.cache.async_entries_with_name(SERVICE_TYPE)
     bad = [one for one in pointers if getattr(one, "alias", "") == name]
     zeroconf.cache.async_remove_records(bad)

@@ -66,9 +66,7 @@ class LinkState(StrEnum):
     SECURING = "securing"
     """TLS is being set up; a stranger to a closed table gets no further."""
     GREETING = "greeting"
-    """Each side says which key it has, and what it wants."""
     PROVING = "proving"
-    """Each side proves its key."""
     OPEN = "open"
     CLOSING = "closing"
     """What is queued still goes out; then this side ends its direction."""
@@ -158,7 +156,6 @@ class Link:
     number: int
     their_hello: Hello
     dialled: bool
-    """This side has dialled; the other one listened."""
     address: str
     _stream: trio.abc.Stream
     _reader: FrameReader
@@ -172,7 +169,6 @@ class Link:
     _waiting: deque[int] = field(default_factory=deque)
     """The sizes of the frames that wait to be looked at, oldest first."""
     _taken: trio.Event = field(default_factory=trio.Event)
-    """Set when one of them was taken."""
     _queued_bytes: int = 0
     """What waits to be sent, with what is being sent."""
     _outbox: trio.MemorySendChannel[bytes] = field(init=False)
@@ -188,12 +184,10 @@ class Link:
 
     @property
     def is_relayed(self) -> bool:
-        """Return whether a relay carries this link."""
         return self.address == PLACE_OF_RELAYED
 
     @property
     def is_watcher(self) -> bool:
-        """Return whether the other side has come to watch."""
         return not self.dialled and self.their_hello.role == HelloRole.WATCHER
 
     @property
@@ -281,10 +275,7 @@ class Link:
         self._taken.set()
 
     async def _rest(self) -> None:
-        """Wait until the other side may cost more.
-
-        A link that closes is read to its end.
-        """
+        """Wait until the other side may cost more. A link that closes is read to its end."""
         while not self.was_shut and (
             len(self._waiting) >= MAX_WAITING_FRAMES or sum(self._waiting) >= MAX_WAITING_BYTES
         ):
@@ -299,10 +290,8 @@ class Link:
         await self._rest()
 
     async def _write(self) -> None:
-        """Send what is queued; once the queue is closed, end our direction only.
-
-        What the other side has still to send comes in until it ends its own.
-        """
+        """Send what is queued; once the queue is closed, end our direction only."""
+        # What the other side has still to send comes in until it ends its own.
         try:
             async for data in self._queue:
                 await self._stream.send_all(data)

@@ -116,7 +116,9 @@ class MachineNet:
                 last = fault
                 if fault.errno != errno.EADDRINUSE:
                     break
-        raise PortTaken(f"{_place(bind, port)}: {_reason(last)}")
+        # In words: without the number of the fault, and the words of a library around it.
+        reason = "" if last is None else last.strerror or str(last)
+        raise PortTaken(f"{_place(bind, port)}: {reason}")
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         if bind is not None:
@@ -131,21 +133,23 @@ class MachineNet:
 def _with_zones(address: str) -> list[str]:
     """Return the address as it is dialled here.
 
-    An IPv6 link-local address without a zone may be that of a machine on any cable.
+    An IPv6 link-local address without a zone, or with that of another machine, may be that of a
+    machine on any cable.
     """
-    if not is_link_local_ipv6(address) or "%" in address:
+    bare, _percent, zone = address.partition("%")
+    if not is_link_local_ipv6(address) or _is_zone_here(zone):
         return [address]
-    return [f"{address}%{zone}" for zone in link_local_zones()] or [address]
+    return [f"{bare}%{one}" for one in link_local_zones()] or [address]
+
+
+def _is_zone_here(zone: str) -> bool:
+    """Return whether it is an interface of this machine, by its name or its number."""
+    return any(zone in (name, str(index)) for index, name in socket.if_nameindex())
 
 
 def _place(bind: str | None, port: int) -> str:
     where = f"port {port}" if port else "any port"
     return where if bind is None else f"{where} of {bind}"
-
-
-def _reason(fault: OSError | None) -> str:
-    """Return a fault in words: without its number, and without the words of a library around it."""
-    return "" if fault is None else fault.strerror or str(fault)
 
 
 def _make_connection(stream: trio.SocketStream) -> Connection:
@@ -156,10 +160,8 @@ def _make_connection(stream: trio.SocketStream) -> Connection:
 
 
 def _keep_alive(sock: trio.socket.SocketType) -> None:
-    """Let the system ask the other side now and then, and break a dead connection.
-
-    Routers forget quiet connections, and a machine without power closes none of its own.
-    """
+    """Let the system ask the other side now and then, and break a dead connection."""
+    # Routers forget quiet connections, and a machine without power closes none of its own.
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
         if hasattr(socket, name):  # each system has its own

@@ -96,7 +96,6 @@ class MailboxLink:
 
 @contextlib.asynccontextmanager
 async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[MailboxLink]:
-    """Open a link to the mailbox of `number`; raise MailboxTrouble."""
     from trio_websocket import ConnectionClosed, HandshakeError, open_websocket_url
 
     try:

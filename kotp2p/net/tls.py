@@ -91,10 +91,8 @@ class TlsStream(trio.abc.HalfCloseableStream):
         return data
 
     def _sort_fault(self, fault: ssl.SSLError) -> NotTls | NotLetIn:
-        """Sort out whether the other side is another table of ours.
-
-        Such a table names our protocol before it shows a certificate that is not our table's.
-        """
+        """Sort out whether the other side is another table of ours."""
+        # Such a table names our protocol before it shows a certificate that is not our table's.
         if isinstance(fault, ssl.SSLCertVerificationError):
             if self._tls.selected_alpn_protocol() == ALPN_PROTOCOL:
                 return NotLetIn("a certificate of another table")
@@ -241,7 +239,6 @@ class Leaf:
     """A certificate with its private key, for one process at one table."""
 
     certificate: bytes
-    """The certificate as DER."""
     chain: bytes = field(repr=False)
     """Private key and certificate, PEM, as OpenSSL reads them."""
 

@@ -184,7 +184,6 @@ class Intake:
     def accept_entry(
         self, source: Seat, entry: Entry, now: float, *, keeps_early: bool = True
     ) -> None:
-        """Take an entry; raise BadBytes or Forged."""
         try:
             moved = self.ledger.accept_entry(entry)
         except steps.Stale:
@@ -224,7 +223,6 @@ class Intake:
             self.gossip.request_missing(source, now, later_line_up=True)
 
     def release_early_entry(self, own: Seat, now: float) -> bool:
-        """Take one entry that came before its place; return whether there was one."""
         entry = self.early.pop_due_entry()
         if entry is None:
             return False
@@ -333,7 +331,6 @@ class Intake:
             self._take_proof(fault.proof)
 
     def _take_proof(self, proof: CheatProof) -> None:
-        """Take a proof of cheating; raise BadBytes, Forged, Early or Fork."""
         moved = self.ledger.accept_proof(proof)
         if moved is None:
             return
@@ -392,7 +389,6 @@ class Duties:
     report: Callable[[steps.Moved], None]
     own_time: OwnTime = field(init=False)
     open_question: tuple[entries.Place, Seat] | None = None
-    """The decision that a player of this keeper was asked for last."""
     asked_at: float = 0.0
 
     def __post_init__(self) -> None:
@@ -460,7 +456,6 @@ class Duties:
             self.report(moved)
 
     def _ask(self, seat: Seat, now: float) -> None:
-        """Put a decision to the player of a seat, once for each place."""
         place, pending = self.ledger.place, self.ledger.game.pending
         if self.open_question == (place, seat):
             return
@@ -495,7 +490,6 @@ class Secrets:
     seed: bytes
 
     def sign_entry(self, seat: Seat, load: entries.Payload) -> Entry:
-        """Sign an entry for the present place, of a seat of this keeper."""
         chain, attempt = self.ledger.chain, self.ledger.attempt_to_name(self.seat)
         return Entry.sign(self.signer, attempt, chain.height, chain.head, seat, load)
 

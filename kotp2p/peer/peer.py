@@ -69,9 +69,7 @@ class Peer:
     _beats: int = 0
     _place: Place = (-1, -1)
     _over_at: float | None = None
-    """When the end of the game was reached."""
     _is_closed: bool = False
-    """The end was shown."""
     _leaves_at: float | None = None
     """When this process ends although no line-up lets a bot play on yet."""
     _is_away: bool = False
@@ -126,7 +124,6 @@ class Peer:
         return self._reporting.view_of(seat)
 
     def take_effects(self) -> list[Effect]:
-        """Hand over all effects that are due now, in order."""
         effects, self.gossip.effects = self.gossip.effects, []
         self._notice_pace.forget_effects()
         return effects
@@ -249,7 +246,7 @@ class Peer:
                 said = Ready.parse(signed, game)
             case _:  # no other body names the process of its author
                 return None
-        is_own = said.seat == self.seat and self.returning.is_elsewhere(said.instance)
+        is_own = said.seat == self.seat and said.instance > self.returning.instance
         if is_own and signed.is_by(self.genesis.players[self.seat].key):
             return said.instance
         return None
@@ -385,7 +382,6 @@ class Peer:
         self.deadline = self._next_deadline(now)
 
     def _next_deadline(self, now: float) -> float:
-        """Return the next time at which something is due, after `now`."""
         times = [
             self._heartbeat.due,
             self.attempts.deadline,
@@ -420,7 +416,8 @@ class Peer:
         if not self._may_sign(now):
             self._duties.withdraw_question()
             return False
-        may_open = not (self.ledger.is_stirred and self.attempts.keeps_closed())
+        # A bound member might go on without what is shown.
+        may_open = not (self.ledger.is_stirred and self.attempts.bound_members())
         if self.lost_seed and not self._has_new_seed(now):
             may_open = False
         with self._guard:

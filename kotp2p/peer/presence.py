@@ -88,7 +88,6 @@ class Presence:
         self.is_resumed = bool(missing)
 
     def report_waiting(self) -> None:
-        """Show which seats owe something, when that changes."""
         ledger = self.ledger
         seats = tuple(s for s in ledger.owing_seats() if s != self.seat)
         waiting = notices.Waiting(seats, asked_decision(ledger.step, ledger.game))

@@ -36,7 +36,6 @@ class GuestDesk:
     entropy: Entropy
     program: str = ""
     has_answer: bool = False
-    """A host has answered, right or wrong."""
     is_refused: bool = False
     """A message has said that the words are wrong. Anybody can send one, so a right answer still
     counts."""
@@ -49,10 +48,7 @@ class GuestDesk:
         return Answer(f"{self._exchange.id}/1", self._exchange.open())
 
     def hear(self, message: Message, seen_at: str) -> Answer | Introduction | None:
-        """Return what has to be added next, or how to come to the table.
-
-        Raise OtherVersion.
-        """
+        """Return what has to be added next, or how to come to the table; raise OtherVersion."""
         guest, _slash, step = message.phase.partition("/")
         if message.side != HOST_SIDE or guest != self._exchange.id:
             return None
@@ -87,7 +83,6 @@ IDS_SECONDS = 3600.0
 @dataclass(slots=True)
 class Guesses:
     wrong: int = 0
-    """How many have been heard."""
     _room: float = GUESSES_AT_ONCE
     """Guesses that may be heard now; it grows with time."""
     _at: float = 0.0
@@ -97,7 +92,6 @@ class Guesses:
         return self.wrong >= MAX_GUESSES
 
     def next_at(self, now: float) -> float:
-        """Return when a confirmation may be heard."""
         self._refill(now)
         return now if self._room >= 1 else now + (1 - self._room) * SECONDS_PER_GUESS
 
@@ -126,7 +120,6 @@ class AskingPace:
     _times: deque[float] = field(default_factory=deque)
 
     def may_ask(self, now: float) -> bool:
-        """Return whether one more is answered; if so, count it."""
         while self._times and self._times[0] <= now - IDS_SECONDS:
             self._times.popleft()
         if len(self._times) >= MAX_IDS:
@@ -218,7 +211,6 @@ class HostDesk:
 
     @property
     def is_busy(self) -> bool:
-        """Return whether a guest is in the middle of its exchange."""
         return bool(self._exchanges)
 
     def take_effects(self) -> list[DeskEffect]:

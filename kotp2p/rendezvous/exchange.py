@@ -74,7 +74,6 @@ class Opening:
 
     @staticmethod
     def decode(body: bytes) -> Opening:
-        """Decode an opening; raise BadBytes."""
         protocol, rules, program, element = array(_unpack(body), 4)
         return Opening(
             integer(protocol, 0, 65_535),
@@ -82,11 +81,6 @@ class Opening:
             text(program, MAX_PROGRAM),
             octets(element, ELEMENT_BYTES),
         )
-
-    def check_version(self) -> None:
-        """Check the versions; raise OtherVersion if they are not ours."""
-        if (self.protocol, self.rules) != (PROTOCOL_VERSION, RULES_VERSION):
-            raise OtherVersion((self.protocol, self.rules), self.program)
 
 
 def _unpack(body: bytes) -> Value:
@@ -104,11 +98,8 @@ class Introduction:
     """ID/4: how a guest comes to the table."""
 
     secret: bytes = field(repr=False)
-    """That of the table (`kotp2p.net.tls`)."""
     host: bytes
-    """The fingerprint that the host's key must have."""
     targets: tuple[Target, ...]
-    """Where the host can be dialled, best first."""
     relay: str = ""
     """`tcp:HOST:PORT`; empty: there is none."""
     token: bytes = field(default=b"", repr=False)
@@ -142,10 +133,8 @@ class Introduction:
 
 
 def _bound(code_number: int, role: str, guest: str) -> bytes:
-    """Return what SPAKE2 binds, besides the words.
-
-    The same words at another number, or in another version, give another key.
-    """
+    """Return what SPAKE2 binds, besides the words."""
+    # The same words at another number, or in another version, give another key.
     return pack((APP_ID, code_number, PROTOCOL_VERSION, RULES_VERSION, role, guest))
 
 
@@ -179,7 +168,6 @@ class _Sealed:
         return self._cipher(role).encrypt(_ZERO_NONCE, plain, APP_ID.encode())
 
     def unseal(self, role: str, sealed: bytes) -> bytes:
-        """Unseal what the side `role` has sealed; raise WrongWords."""
         try:
             return self._cipher(role).decrypt(_ZERO_NONCE, sealed, APP_ID.encode())
         except InvalidTag as fault:
@@ -211,7 +199,8 @@ class GuestExchange:
         OtherVersion.
         """
         opening = Opening.decode(answer)
-        opening.check_version()
+        if (opening.protocol, opening.rules) != (PROTOCOL_VERSION, RULES_VERSION):
+            raise OtherVersion((opening.protocol, opening.rules), opening.program)
         self._sealed = _Sealed(_shared_key(self._spake, opening.element), self.id)
         return self._sealed.seal("guest", pack((seen_at,)))
 
@@ -304,7 +293,6 @@ class RelayPlace:
     """A way through a relay, as a place to dial."""
 
     relay: str
-    """`tcp:HOST:PORT`"""
     token: bytes
 
     def __str__(self) -> str:

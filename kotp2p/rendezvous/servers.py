@@ -59,7 +59,6 @@ def relay_target(text: str) -> tuple[str, int]:
 
 
 def mailbox_host(text: str) -> str:
-    """Return the name of a mailbox's machine, for people."""
     return urlsplit(text).hostname or text
 
 

@@ -32,9 +32,7 @@ class CodeFault(StrEnum):
     FORM = "form"
     """It is no number with two words after it."""
     UNKNOWN = "unknown"
-    """A word is not in the list."""
     SHORT = "short"
-    """Several words begin so."""
 
 
 class BadCode(ValueError):
@@ -73,10 +71,6 @@ class Code:
     def told(self) -> CodeTold:
         """Return the frame in which the players of a table send each other its code."""
         return CodeTold(self.number, self.first, self.second)
-
-    def with_number(self, number: int) -> Code:
-        """Return the same words at another number."""
-        return Code(number, self.first, self.second)
 
     @property
     def words(self) -> str:
@@ -122,7 +116,6 @@ def _is_number(part: str) -> bool:
 
 
 def read_code(text: str) -> Code:
-    """Read a code as people type it; raise BadCode."""
     parts = _parts(text)
     if len(parts) != 3 or not _is_number(parts[0]):
         raise BadCode(CodeFault.FORM)

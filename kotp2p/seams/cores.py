@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import Generic, TypeVar
 
 from kotp2p.game.steps import OwnFault
@@ -101,15 +102,20 @@ class Allowance:
         return min(self.capacity, self._left + (now - self._at) * self.per_second)
 
 
+pace_of_lobbies = partial(Allowance, LOBBIES_READ_AT_ONCE, LOBBIES_READ_PER_SECOND)
+"""Of lobby changes that a guest reads; a host sends fewer."""
+pace_of_wishes = partial(Allowance, WISHES_AT_ONCE, WISHES_PER_SECOND)
+pace_of_starts = partial(Allowance, STARTS_AT_ONCE, STARTS_PER_SECOND)
+pace_of_notices = partial(Allowance, NOTICES_AT_ONCE, NOTICES_PER_SECOND)
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What one seat or stranger may cost."""
 
     work: Allowance
     relays: Allowance = field(default_factory=lambda: Allowance(RELAYS_AT_ONCE, RELAYS_PER_SECOND))
-    notices: Allowance = field(
-        default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)
-    )
+    notices: Allowance = field(default_factory=pace_of_notices)
 
     @staticmethod
     def for_seat() -> Budget:
@@ -122,26 +128,6 @@ class Budget:
 
 def units_of_frame(size: int) -> int:
     return 1 + size // BYTES_OF_UNIT
-
-
-def pace_of_lobbies() -> Allowance:
-    """Make the allowance of lobby changes that a guest reads; a host sends fewer."""
-    return Allowance(LOBBIES_READ_AT_ONCE, LOBBIES_READ_PER_SECOND)
-
-
-def pace_of_wishes() -> Allowance:
-    """Make the allowance of wishes; each change is sent to everybody in the lobby."""
-    return Allowance(WISHES_AT_ONCE, WISHES_PER_SECOND)
-
-
-def pace_of_starts() -> Allowance:
-    """Make the allowance of starts; each costs a seed on the disk, and a signature."""
-    return Allowance(STARTS_AT_ONCE, STARTS_PER_SECOND)
-
-
-def pace_of_declined_starts() -> Allowance:
-    """Make the allowance of notices about starts that are not the lobby."""
-    return Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)
 
 
 # -- chat (PROTOCOL.md 9.7) --------------------------------------------------------------
@@ -170,8 +156,7 @@ class RateLimit:
         return True
 
 
-def new_chat_limit() -> RateLimit:
-    return RateLimit(MAX_CHAT_LINES, CHAT_WINDOW_SECONDS)
+new_chat_limit = partial(RateLimit, MAX_CHAT_LINES, CHAT_WINDOW_SECONDS)
 
 
 def clean_chat_line(words: str) -> str:

@@ -146,7 +146,6 @@ class Ending:
     winners: tuple[Seat, ...] = ()
     turns: int = 0
     table: LastTable | None = None
-    """What another game with the same people needs, if a game was played."""
     one_game_key: Signer | None = field(default=None, repr=False)
     """What this seat has signed with, if the key was made for the game: a rematch needs it again,
     as each seat of a rematch is kept for its key."""

@@ -43,7 +43,6 @@ class WatchOffer(WireArray):
     """What a watcher must know, if watchers need an invitation of their own; empty: they come in by
     the secret of the table."""
     has_chat: bool = False
-    """Watchers hear what the players say to each other."""
 
     @property
     def is_open(self) -> bool:

@@ -35,7 +35,6 @@ class SeatView:
     """The game as its seat sees it; one object for the whole game, which the peer keeps current."""
 
     seat: Seat
-    """`WATCHER` for a watcher."""
     players: tuple[Player, ...]
     game: GameReading
     """The peer's own referee. A front reads it and MUST NOT submit anything to it."""
@@ -239,7 +238,6 @@ class LobbyFault(StrEnum):
     NOT_YOURSELF = "not-yourself"
     STARTING = "starting"
     TWO_ONLY = "two-only"
-    """The table has the two-player option and more than two players."""
     NEW_KEY = "new-key"
     """A known name has another key, and the host has not accepted it yet."""
     NOTHING_KEPT = "nothing-kept"
@@ -252,14 +250,12 @@ class LobbyFault(StrEnum):
     RESERVED_NAME = "reserved-name"
     """`name` is no name, as it reads like a word of the game."""
     NAME_TAKEN = "name-taken"
-    """Another player is called `name`, or nearly so."""
     NAME_KNOWN = "name-known"
     """The host knows `name` by another key, and has no person to ask."""
     NO_MONSTER = "no-monster"
     """No monster of the box, or more than one, is meant by `name`."""
     MONSTER_TAKEN = "monster-taken"
     TOO_OFTEN = "too-often"
-    """This player has changed name, monster or mark too often just now."""
     DENIED = "denied"
     """The host has not done it, for a reason of a later version."""
 
@@ -327,7 +323,6 @@ class CodeStep(StrEnum):
     NO_RELAY = "no-relay"
     """That of the relay does not answer; guests that can dial this machine can still come."""
     USED_UP = "used-up"
-    """Too many wrong words were said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +331,6 @@ class TableCode:
 
     step: CodeStep
     code: str
-    """A number and two words."""
     in_numbers: str
     mailbox: str
     relay: str
@@ -451,7 +445,6 @@ class TableOpened:
     watch_invitation: str = ""
     """The link that admits those who want to watch, if they need one."""
     most_watchers: int = 0
-    """The greatest number of watchers; 0: none."""
 
 
 class RematchStep(Enum):
@@ -480,7 +473,6 @@ class TableAnnounced:
     """Whether the table of this host can be found on the LAN."""
 
     fault: str = ""
-    """The reason why it cannot be found; empty if it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -621,7 +613,6 @@ class Detour:
     """All that this seat and some others sign goes through one seat, which could keep it back."""
 
     seat: Seat
-    """The seat in between."""
     others: tuple[Seat, ...]
     """The seats that are reached through it alone; empty once there are none any more."""
 

@@ -280,3 +280,8 @@ class World:
     """None: a table that is opened here is not announced."""
     program: tuple[str, str] = ("kotp2p", "")
     """Name and version of this program, for the first record of a log that it writes."""
+
+    @property
+    def profile_folder(self) -> PurePath:
+        """Return the folder of the profile: its key, its name, and the keys that it has met."""
+        return self.data / "profiles" / self.profile

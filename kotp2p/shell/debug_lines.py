@@ -40,7 +40,6 @@ def players(seats: Iterable[Seat]) -> str:
 
 
 def note_item(item: object, stage: str) -> None:
-    """Write down what the loop takes out of its inbox."""
     match item:
         case FrameReceived(link=link, frame=frame):
             LOOP.debug("%s takes %s from link %d", stage, _frame(frame), link.number)
@@ -58,7 +57,6 @@ def note_batch(items: int, seconds: float, pause: float) -> None:
 
 
 def note_effects(effects: Iterable[gossip.Effect]) -> None:
-    """Write down what the peer wants done."""
     for effect in effects if are_wanted() else ():
         match effect:
             case gossip.AppendRecord(signed=signed):
@@ -76,7 +74,6 @@ def note_effects(effects: Iterable[gossip.Effect]) -> None:
 
 
 def note_lobby_effects(effects: Iterable[LobbyEffect]) -> None:
-    """Write down what a lobby wants done."""
     for effect in effects if are_wanted() else ():
         match effect:
             case SendToLink(link=number, frame=frame) | HangUp(link=number, frame=frame):

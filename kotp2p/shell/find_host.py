@@ -36,7 +36,6 @@ from kotp2p.seams.world import (
     LanTrouble,
     Mailbox,
     MailboxTrouble,
-    Rendezvous,
     World,
 )
 from kotp2p.wire.addresses import DEFAULT_PORT, FoundTable
@@ -105,11 +104,9 @@ async def connect_to_host(connections: Connections, table: TableAddress) -> tupl
 
 
 async def _connect_once(connections: Connections, table: TableAddress) -> tuple[Link, str]:
-    """Try each place once; raise NotSeated.
-
-    If all places fail, the answer of a peer says more than a place at which there is none. A relay
-    is tried beside them as soon as no direct way was found at once.
-    """
+    """Try each place once; raise NotSeated."""
+    # If all places fail, the answer of a peer says more than a place at which there is none. A
+    # relay is tried beside them as soon as no direct way was found at once.
     relays = tuple(place for place in table.places if is_relay_place(place))
     direct = replace(table, places=tuple(p for p in table.places if p not in relays))
     if not relays:
@@ -197,19 +194,26 @@ async def _connect_at(connections: Connections, table: TableAddress, place: str)
 
     try:
         return await connections.dial_host(place, table.port, LINK_TO_HOST, admit)
-    except CannotReach as fault:
-        raise NotSeated(Ending(_ENDING_OF_FAULT[fault.why], fault.detail)) from fault
-    except _OtherHost as fault:
-        raise NotSeated(Ending(EndKind.OTHER_HOST, str(fault))) from fault
-    except NotInvited as fault:
-        kind = EndKind.NOT_INVITED if table.secret == OPEN_TABLE_SECRET else EndKind.OTHER_TABLE
-        raise NotSeated(Ending(kind, str(fault))) from fault
-    except TableBusy as fault:
-        raise NotSeated(Ending(EndKind.BUSY, str(fault))) from fault
-    except LinkFault as fault:
-        raise NotSeated(Ending(EndKind.NOT_A_TABLE, str(fault))) from fault
-    except Refused as fault:
-        raise NotSeated(_ending_of_refusal(fault.refusal)) from fault
+    except (CannotReach, LinkFault, Refused) as fault:
+        raise NotSeated(ending_of_fault(fault, table.secret)) from fault
+
+
+def ending_of_fault(fault: CannotReach | LinkFault | Refused, secret: bytes) -> Ending:
+    """Say why no link to a table came about; `secret` is what was said at its door."""
+    match fault:
+        case CannotReach():
+            return Ending(_ENDING_OF_FAULT[fault.why], fault.detail)
+        case Refused():
+            return _ending_of_refusal(fault.refusal)
+        case _OtherHost():
+            return Ending(EndKind.OTHER_HOST, str(fault))
+        case NotInvited():
+            kind = EndKind.NOT_INVITED if secret == OPEN_TABLE_SECRET else EndKind.OTHER_TABLE
+            return Ending(kind, str(fault))
+        case TableBusy():
+            return Ending(EndKind.BUSY, str(fault))
+        case LinkFault():  # no word that a table would send
+            return Ending(EndKind.NOT_A_TABLE, str(fault))
 
 
 def _ending_of_refusal(refusal: Refusal) -> Ending:
@@ -225,7 +229,6 @@ def _ending_of_refusal(refusal: Refusal) -> Ending:
 ASKING_SECONDS = 30.0
 """How long a guest asks a number at which no host answers."""
 ATTEMPT_SECONDS = 6.0
-"""How long one attempt waits for an answer."""
 WORDS_SECONDS = 35.0
 """How long it waits for a host that has answered: one that has heard many wrong words takes 30 s
 for the next."""
@@ -262,26 +265,21 @@ async def find_by_code(world: World, code: Code, front: Front | None) -> TableAd
 
 
 async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> TableAddress:
-    rendezvous = world.rendezvous
-    if rendezvous is None or not rendezvous.servers.mailbox:
-        raise NotSeated(Ending(EndKind.NO_MAILBOX))
-    host = mailbox_host(rendezvous.servers.mailbox)
-    if front is not None:
+    host = mailbox_host(world.rendezvous.servers.mailbox) if world.rendezvous is not None else ""
+    if front is not None and host:
         front.show(AskingByCode(code.number, host))
     until, deaf = trio.current_time() + ASKING_SECONDS, 0
     while True:
         try:
-            found = await _ask_once(world, rendezvous, code)
+            found = await ask_at_mailbox(world, code)
         except MailboxTrouble as fault:
             if deaf == len(DEAF_PAUSES_SECONDS):
                 raise NotSeated(Ending(EndKind.NO_MAILBOX, f"{host}: {fault}")) from fault
             await trio.sleep(DEAF_PAUSES_SECONDS[deaf])
             deaf += 1
         else:
-            if found is not None and not (found.targets or found.relay):
-                raise NotSeated(Ending(EndKind.RELAY_SILENT))
             if found is not None:
-                return _as_address(found)
+                return found
             if trio.current_time() >= until:
                 raise NotSeated(Ending(EndKind.NOBODY_AT_NUMBER, str(code.number)))
             if front is not None:
@@ -289,33 +287,23 @@ async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> Tab
             await trio.sleep(PAUSE_SECONDS)
 
 
-async def ask_for_table(world: World, code: Code) -> TableAddress | None:
-    """Ask once at the number of a code; return None if no table is found there."""
-    rendezvous = world.rendezvous
-    if rendezvous is None or not rendezvous.servers.mailbox:
-        return None
-    try:
-        found = await _ask_once(world, rendezvous, code)
-    except (MailboxTrouble, NotSeated):
-        return None
-    if found is None or not (found.targets or found.relay):
-        return None
-    return _as_address(found)
-
-
-def _as_address(found: Introduction) -> TableAddress:
-    places = tuple(address for address, _ in found.targets)
-    port = found.targets[0][1] if found.targets else DEFAULT_PORT
-    relay = (str(RelayPlace(found.relay, found.token)),) if found.relay else ()
-    return TableAddress(places + relay, port, found.secret, found.host, found.relay)
-
-
-async def _ask_once(world: World, rendezvous: Rendezvous, code: Code) -> Introduction | None:
+async def ask_at_mailbox(world: World, code: Code) -> TableAddress | None:
     """Ask once for a table; return None if no host has answered.
 
     Raise MailboxTrouble or NotSeated.
     """
-    return await _ask_at(world, code, rendezvous.mailbox(GUEST_SIDE, code.number))
+    rendezvous = world.rendezvous
+    if rendezvous is None or not rendezvous.servers.mailbox:
+        raise NotSeated(Ending(EndKind.NO_MAILBOX))
+    found = await _ask_at(world, code, rendezvous.mailbox(GUEST_SIDE, code.number))
+    if found is None:
+        return None
+    if not (found.targets or found.relay):
+        raise NotSeated(Ending(EndKind.RELAY_SILENT))
+    places = tuple(address for address, _ in found.targets)
+    port = found.targets[0][1] if found.targets else DEFAULT_PORT
+    relay = (str(RelayPlace(found.relay, found.token)),) if found.relay else ()
+    return TableAddress(places + relay, port, found.secret, found.host, found.relay)
 
 
 async def _ask_at(
@@ -431,10 +419,8 @@ async def _mailbox_on_link(
     nursery: trio.Nursery,
     note_key: Callable[[bytes], None],
 ) -> AsyncIterator[Mailbox]:
-    """Open a link to a host that is announced, read in `nursery`; raise NotSeated.
-
-    `note_key` is given the key that the other side has proved.
-    """
+    """Open a link to a host that is announced, read in `nursery`; raise NotSeated."""
+    # `note_key` is given the key that the other side has proved.
     signer, instance = Signer(world.entropy(KEY_BYTES)), world.entropy(INSTANCE_BYTES)
     connections = Connections(world, signer, instance, lambda _: None, lambda _: None)
     link, _place = await connect_to_host(connections, table)
@@ -455,7 +441,6 @@ async def _mailbox_on_link(
 # -- again, after a link has broken ---------------------------------------------------------
 
 MAX_PAUSE_SECONDS = 5.0
-"""The longest pause between two attempts."""
 MAX_REFUSED_DIALS = 4
 """Attempts in a row that find the machine without the program: it has ended there."""
 CLOSING_SECONDS = 0.05
@@ -476,7 +461,10 @@ class HostSearch:
     async def run(self) -> None:
         pause, refused = FIRST_REDIAL_SECONDS, 0
         while self.lobby.is_away:
-            await self._end_old_link()
+            # The old link ends first, as both have the same number.
+            while (old := self.connections.links.get(LINK_TO_HOST)) is not None:
+                old.cut()
+                await trio.sleep(CLOSING_SECONDS)
             ending = await self._dial()
             if ending is None:
                 return
@@ -488,14 +476,7 @@ class HostSearch:
             await trio.sleep(pause)
             pause = min(1.5 * pause, MAX_PAUSE_SECONDS)
 
-    async def _end_old_link(self) -> None:
-        """End the old link, as both links have the same number."""
-        while (old := self.connections.links.get(LINK_TO_HOST)) is not None:
-            old.cut()
-            await trio.sleep(CLOSING_SECONDS)
-
     async def _dial(self) -> Ending | None:
-        """Dial the host; return None after a link is made."""
         try:
             link, _place = await connect_to_host(self.connections, self.table)
         except NotSeated as fault:

@@ -66,7 +66,6 @@ class OpenQuestions:
     _scopes: dict[Seat, trio.CancelScope] = field(default_factory=dict)
 
     def ask(self, ask: gossip.AskDecision, front: Front, view: SeatView) -> None:
-        """Put a question to a front; withdraw an older one about that seat."""
         self.withdraw(ask.seat)
         scope = self._scopes[ask.seat] = trio.CancelScope()
         self.loop.nursery.start_soon(self._await_answer, ask, front, view, scope)
@@ -75,10 +74,6 @@ class OpenQuestions:
         scope = self._scopes.pop(seat, None)
         if scope is not None:
             scope.cancel()
-
-    def withdraw_all(self) -> None:
-        for seat in list(self._scopes):
-            self.withdraw(seat)
 
     async def _await_answer(
         self, ask: gossip.AskDecision, front: Front, view: SeatView, scope: trio.CancelScope
@@ -95,9 +90,7 @@ class GameStage:
     peer: Peer
     ending: Ending | None = None
     _links: dict[Seat, int] = field(default_factory=dict)
-    """Link number of each linked seat."""
     _relayed: set[Seat] = field(default_factory=set)
-    """Seats whose last link came through a relay."""
     _late: dict[bytes, float] = field(default_factory=dict)
     """When each guest who is too late for this game was here last."""
     _links_changed: trio.Event = field(default_factory=trio.Event)
@@ -188,7 +181,6 @@ class GameStage:
         return self
 
     def _count_late(self, now: float) -> int:
-        """Count the guests who are still waiting for the next game."""
         self._late = {key: at for key, at in self._late.items() if now < at + LATE_SECONDS}
         return len(self._late)
 
@@ -217,7 +209,7 @@ class GameStage:
             case commands.AnswerGiven(place=place, seat=seat, answer=answer):
                 assert not isinstance(answer, commands.Leave)  # the case above
                 self.peer.accept_answer(place, seat, answer, now)
-            case _:
+            case _:  # the rest are commands
                 self._obey_command(item, now)
 
     def _obey_command(self, command: commands.Command, now: float) -> None:
@@ -245,12 +237,10 @@ class GameStage:
     # -- links -------------------------------------------------------------------------------
 
     def _accept_link(self, link: Link, now: float) -> None:
-        """Make a new link to a player of this game the link of its seat.
-
-        If two processes dial each other at once, both sides must keep the same one of the two
-        links: the one that the smaller key dialled. Of two processes of one player the newer one
-        counts, and the older one is sent the HERE of it.
-        """
+        """Make a new link to a player of this game the link of its seat."""
+        # If two processes dial each other at once, both sides must keep the same one of the two
+        # links: the one that the smaller key dialled. Of two processes of one player the newer one
+        # counts, and the older one is sent the HERE of it.
         peer, table = self.peer, self.peer.genesis.charter.table
         seat = peer.genesis.seat_of(link.key)
         # A peer that we dialled may not have had its genesis yet when it said hello.
@@ -312,11 +302,9 @@ class GameStage:
                 self.peer.receive_frame(seat, frame, now)
 
     def _tell_seals(self, link: Link, signed: Signed) -> None:
-        """Send the signatures of all to a player who has signed the start.
-
-        Such a player does not know yet that all have signed, and asks by sending the known
-        signatures.
-        """
+        """Send the signatures of all to a player who has signed the start."""
+        # Such a player does not know yet that all have signed, and asks by sending the known
+        # signatures.
         genesis = self.peer.genesis.signed
         if signed.body == genesis.body and signed.signature != genesis.signature:
             self.loop.connections.send_frame(link.number, genesis)
@@ -369,13 +357,10 @@ class GameStage:
     # -- effects -----------------------------------------------------------------------------
 
     async def _perform_effects(self) -> None:
-        """Write all entries to the log, and to disk before anything is sent.
-
-        Then the other effects follow in order.
-
-        A crash between the two loses frames, which the others ask for again. The reverse order
-        could send an entry that this seat, after a crash, would sign anew and differently.
-        """
+        """Write all entries to the log, and to disk before anything is sent."""
+        # Then the other effects follow in order.
+        # A crash between the two loses frames, which the others ask for again. The reverse order
+        # could send an entry that this seat, after a crash, would sign anew and differently.
         effects: list[gossip.Effect] = self.peer.take_effects()
         if self.ending is not None:  # it is written and shown, and told to those that come back
             self._tell_seats(effects)
@@ -438,7 +423,8 @@ class GameStage:
         has_had_a_round = peer.ledger.game.state.turn > len(peer.genesis.players)
         if has_had_a_round:
             await remember_players(self.loop.world, peer.genesis, self.loop.signer.key)
-        self._questions.withdraw_all()
+        for seat in peer.genesis.keepers:
+            self._questions.withdraw(seat)
         self.ending = Ending(
             kind,
             detail,

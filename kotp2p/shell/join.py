@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.lobby.guest import FollowedStart, GuestLobby
-from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, profile_folder, read_known_keys
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, read_known_keys
 from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
 from kotp2p.net.links import Link
 from kotp2p.seams.endings import Ending, EndKind
@@ -42,11 +42,9 @@ class SeatRequest:
     table: TableAddress
     one_game: bool = True
     automatic: bool = False
-    """A bot answers in place of this player."""
     known: KnownKeys = field(default_factory=lambda: KnownKeys(NewKeyPolicy.ACCEPT))
     here: ListenAt = ANYWHERE
     watch: WatchOffer = NO_WATCHERS
-    """Whether others may watch through the process of this player."""
 
     def lobby(self, world: World, port: int) -> GuestLobby:
         return GuestLobby(
@@ -74,7 +72,6 @@ class SeatRequest:
 
 
 async def play_as_guest(world: World, request: SeatRequest, front: Front) -> Ending:
-    """Play as a guest, from the first dial to the end."""
     here, listener = request.here, None
     loop = TableLoop(world, request.signer, front, request.table.secret, watch=request.watch)
     try:
@@ -119,9 +116,7 @@ async def play_signed_start(
         epoch = next_epoch(read_epoch(world.disk, folder))
         await write_epoch(world.disk, folder, epoch)
         recalled = FollowedStart.recall(start.genesis, start.signer, start.seed, places.addresses)
-        known = read_known_keys(
-            world.disk, profile_folder(world.data, world.profile), NewKeyPolicy.ACCEPT
-        )
+        known = read_known_keys(world.disk, world.profile_folder, NewKeyPolicy.ACCEPT)
     except FileTrouble as fault:
         return Ending.of_files(fault)
     else:
@@ -158,10 +153,7 @@ def port_of(listener: Listener | None) -> int:
 
 
 async def _listen_beside(world: World, here: ListenAt, link: Link) -> Listener | None:
-    """Listen at the own address of the link to the host.
-
-    Raise PortTaken, and end the link then.
-    """
+    """Listen at the own address of the link to the host; raise PortTaken, and end the link then."""
     try:
         return await _listen(world, here, link.local)
     except PortTaken:

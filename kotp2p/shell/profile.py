@@ -36,22 +36,12 @@ async def open_profile(
     A rematch goes on with `one_game_key`, if the game before had one. Raise FileTrouble.
     """
     if one_game_key is not None:
-        return Profile(
-            one_game_key,
-            True,
-            known_keys.read_known_keys(
-                world.disk, known_keys.profile_folder(world.data, world.profile), policy
-            ),
-        )
-    signer, one_game = await _open_identity(world, front)
-    sweep_secrets(world)
-    return Profile(
-        signer,
-        one_game,
-        known_keys.read_known_keys(
-            world.disk, known_keys.profile_folder(world.data, world.profile), policy
-        ),
-    )
+        signer, one_game = one_game_key, True
+    else:
+        signer, one_game = await _open_identity(world, front)
+        sweep_secrets(world)
+    known = known_keys.read_known_keys(world.disk, world.profile_folder, policy)
+    return Profile(signer, one_game, known)
 
 
 def lock_profile(world: World) -> bool:
@@ -59,14 +49,14 @@ def lock_profile(world: World) -> bool:
 
     Two processes that signed with one key at one table would look like a seat that cheats.
     """
-    return world.disk.lock(world.data / "profiles" / world.profile / "lock")
+    return world.disk.lock(world.profile_folder / "lock")
 
 
 async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
     if not lock_profile(world):
         front.show(GuestIdentity(world.profile))
         return Signer(world.entropy(32)), True
-    folder = known_keys.profile_folder(world.data, world.profile)
+    folder = world.profile_folder
     signer = known_keys.read_identity(world.disk, folder)
     if signer is None:
         signer = Signer(world.entropy(KEY_BYTES))
@@ -87,8 +77,7 @@ async def remember_players(world: World, genesis: Genesis, own_key: bytes) -> No
     people = known_keys.people_to_remember(genesis.players, own_key)
     if not people or any(p.one_game for p in genesis.players if p.key == own_key):
         return
-    folder = known_keys.profile_folder(world.data, world.profile)
-    known = known_keys.read_known_keys(world.disk, folder, known_keys.NewKeyPolicy.ASK)
+    known = known_keys.read_known_keys(world.disk, world.profile_folder)
     known.remember(people, world.today())
     await world.disk.replace(known_keys_path(world), known.encode())
 
@@ -108,7 +97,7 @@ def locked_profile(world: World) -> Iterator[None]:
     try:
         yield
     finally:
-        world.disk.release(known_keys.profile_folder(world.data, world.profile) / "lock")
+        world.disk.release(world.profile_folder / "lock")
 
 
 def count_unfinished(world: World, key: bytes) -> int:
@@ -125,22 +114,16 @@ async def take_over(world: World, identity: known_keys.CarriedIdentity) -> None:
 
     The key comes last: without it nothing has changed that others could see. Raise FileTrouble.
     """
-    folder = known_keys.profile_folder(world.data, world.profile)
-    known = known_keys.read_known_keys(world.disk, folder, known_keys.NewKeyPolicy.ASK)
+    known = known_keys.read_known_keys(world.disk, world.profile_folder)
     known.add(one for one in identity.known if one.key != identity.key)
     for person in known.people():
         if person.key == identity.key:
             known.forget(person)
     await world.disk.replace(known_keys_path(world), known.encode())
     await write_name(world, identity.name)
-    await _write_key(world, identity.secret)
+    await world.disk.replace(world.profile_folder / "key", identity.secret)
 
 
 async def write_name(world: World, name: str) -> None:
-    """Write the name of the profile; raise FileTrouble."""
-    path = known_keys.name_path(known_keys.profile_folder(world.data, world.profile))
+    path = known_keys.name_path(world.profile_folder)
     await world.disk.replace(path, f"{name}\n".encode())
-
-
-async def _write_key(world: World, secret: bytes) -> None:
-    await world.disk.replace(known_keys.profile_folder(world.data, world.profile) / "key", secret)

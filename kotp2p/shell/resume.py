@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 import trio
 
 from kotp2p.game.verify import Replay, WrongLog
-from kotp2p.lobby.known_keys import profile_folder, read_identity
+from kotp2p.lobby.known_keys import read_identity
 from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
 from kotp2p.net.invitation import key_fingerprint
-from kotp2p.net.links import Link, LinkEvent
+from kotp2p.net.links import Link
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
@@ -97,17 +98,13 @@ class _Search:
     """What a search for an unfinished game has found, or why it has found none."""
 
     saved: saved_game.SavedGame | None = None
-    """Locked by this process."""
     broken: FileTrouble | None = None
     some_in_use: bool = False
     """Another process plays a game that would have been right."""
 
 
 def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
-    """Find the newest game that can be resumed, and whose phrase begins so.
-
-    Raise FileTrouble.
-    """
+    """Find the newest game that can be resumed, and whose phrase begins so; raise FileTrouble."""
     search = _Search()
     for found in game_files.list_unfinished(world, signer.key):
         if isinstance(found, saved_game.CannotResume):
@@ -152,7 +149,7 @@ def list_doubtful_starts(world: World) -> Iterator[game_files.SignedStart]:
 
 
 def _own_identity(world: World) -> Signer | None:
-    return read_identity(world.disk, profile_folder(world.data, world.profile))
+    return read_identity(world.disk, world.profile_folder)
 
 
 def find_game_at(world: World, signer: Signer, goal: TableAddress) -> saved_game.SavedGame | None:
@@ -162,16 +159,12 @@ def find_game_at(world: World, signer: Signer, goal: TableAddress) -> saved_game
     FileTrouble.
     """
     wanted = {(place, goal.port) for place in goal.places}
-    for found in game_files.list_unfinished(world, signer.key):
-        if not isinstance(found, game_files.UnfinishedGame):
-            continue
+
+    def is_there(found: game_files.UnfinishedGame) -> bool:
         keys = (key_fingerprint(player.key) for player in found.genesis.players)
-        if wanted & set(found.targets()) or (goal.host is not None and goal.host in keys):
-            try:
-                return saved_game.load_game(world, found.folder, signer)
-            except (saved_game.CannotResume, FileTrouble):
-                continue
-    return None
+        return bool(wanted & found.targets()) or (goal.host is not None and goal.host in keys)
+
+    return _load_first(world, signer, is_there)
 
 
 def find_game_of_code(world: World, signer: Signer, code: Code) -> saved_game.SavedGame | None:
@@ -179,14 +172,21 @@ def find_game_of_code(world: World, signer: Signer, code: Code) -> saved_game.Sa
 
     Its number may have changed since. Raise FileTrouble.
     """
+
+    def has_words(found: game_files.UnfinishedGame) -> bool:
+        known = found.places.code
+        return known is not None and Code.of(known).words == code.words
+
+    return _load_first(world, signer, has_words)
+
+
+def _load_first(
+    world: World, signer: Signer, fits: Callable[[game_files.UnfinishedGame], bool]
+) -> saved_game.SavedGame | None:
     for found in game_files.list_unfinished(world, signer.key):
-        if not isinstance(found, game_files.UnfinishedGame) or found.places.code is None:
-            continue
-        if Code.of(found.places.code).words == code.words:
-            try:
+        if isinstance(found, game_files.UnfinishedGame) and fits(found):
+            with suppress(FileTrouble):
                 return saved_game.load_game(world, found.folder, signer)
-            except (saved_game.CannotResume, FileTrouble):
-                continue
     return None
 
 
@@ -403,13 +403,10 @@ async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved
 
 
 async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple[bytes, str]:
-    """Return all that the log holds now, and where its source was.
-
-    Raise NotSeated or BadBytes.
-    """
+    """Return all that the log holds now, and where its source was; raise NotSeated or BadBytes."""
     instance = saved_game.make_instance(0, world.entropy(INSTANCE_BYTES))
     connections = Connections(
-        world, signer, instance, _ignore, refuse_without_lobby, table.secret,
+        world, signer, instance, lambda _event: None, refuse_without_lobby, table.secret,
         role=frames.HelloRole.WATCHER,
     )  # fmt: skip
     link, place = await connect_to_host(connections, table)
@@ -428,10 +425,6 @@ async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple
     if reader.is_wrong:
         raise BadBytes("the log did not come as a whole")
     return bytes(reader.data), place
-
-
-def _ignore(_event: LinkEvent) -> None:
-    """Ignore an event: a process that only fetches is not dialled."""
 
 
 def _judge(data: bytes) -> Replay:

@@ -83,7 +83,6 @@ class HeldCode:
                 await desk.run()
 
     def answer(self, *, wanted: bool = True) -> None:
-        """Begin to answer, or end it."""
         if wanted == self._is_wanted:
             return
         self._is_wanted = wanted
@@ -93,7 +92,6 @@ class HeldCode:
             self._scope.cancel()
 
     def share(self) -> None:
-        """Let others answer this code, too, from now on."""
         self._is_shared = True
         if self._desk is not None:
             self._desk.share()

@@ -118,7 +118,6 @@ class BotFronts:
     _fronts: dict[Seat, Front] = field(default_factory=dict)
 
     def front_of(self, seat: Seat, player: Player) -> Front:
-        """Return the front for a seat of another player, or of a bot of the genesis."""
         if seat not in self._fronts:
             level = USUAL_LEVEL if player.keeper == seat else self.level
             self._fronts[seat] = make_bot(level, self.world.entropy(32))
@@ -140,18 +139,14 @@ class TableLoop:
     signer: Signer
     front: Front
     secret: bytes = OPEN_TABLE_SECRET
-    """What all links of this table need (`kotp2p.net.tls`)."""
     instance: bytes = b""
     """Of the process that resumes a game; empty for one that begins it
     (`kotp2p.store.saved_game`)."""
     listener: Listener | None = None
     """Where the others of a game reach this process, if it may move in the game."""
     watch: WatchOffer = NO_WATCHERS
-    """Whether others may watch through this process."""
     role: HelloRole = HelloRole.PLAYER
-    """Whether this process plays, or only watches."""
     level: str = USUAL_LEVEL
-    """How well the bots of its own table play."""
     connections: Connections = field(init=False)
     code: HeldCode = field(init=False)
     watchers: WatcherLinks = field(init=False)
@@ -257,10 +252,8 @@ class TableLoop:
         return stage
 
     def _is_about_watchers(self, item: Item, stage: Stage, now: float) -> bool:
-        """Take an item that is about watchers; return whether it was one.
-
-        It comes from a watcher, or a player reports the number of theirs.
-        """
+        """Take an item that is about watchers; return whether it was one."""
+        # It comes from a watcher, or a player reports the number of theirs.
         if not isinstance(item, LinkEvent):
             return False
         if item.link.is_watcher:

@@ -112,7 +112,6 @@ class WatchStage:
     wish: WatchWish
     table: TableAddress
     place: str
-    """Where the source was reached."""
     watcher: Watcher = field(init=False)
     ending: Ending | None = None
     _source: Link | None = None
@@ -225,7 +224,7 @@ class WatchStage:
             log = self.wish.log
         game = self.watcher.game
         winners = () if game.view is None else game.view.game.state.winners or ()
-        self.ending = Ending(kind, detail, log, game.view, winners, game.turns)
+        self.ending = Ending(kind, detail, log, game.view, winners, game.reading.report().turns)
 
     # -- the link ------------------------------------------------------------------------
 
@@ -247,10 +246,8 @@ class WatchStage:
         self._is_dialling = False
 
     def _admit(self, theirs: Hello) -> Refusal | None:
-        """Admit a source of the same game only.
-
-        Where an invitation was given it must have the same host, too, as `connect_to_host` asks.
-        """
+        """Admit a source of the same game only."""
+        # Where an invitation was given it must have the same host, too, as `connect_to_host` asks.
         own, host = self.watcher.game.table, self.table.host
         if host is not None and key_fingerprint(theirs.key) != host:
             return make_refusal(RefusalCode.NO_TABLE, "another process is there")

@@ -66,7 +66,6 @@ class WatcherLinks:
     # -- what comes in -------------------------------------------------------------------
 
     def accept_event(self, event: LinkEvent, now: float) -> None:
-        """Take an event on the link of a watcher."""
         number = event.link.number
         match event:
             case LinkOpened(link=link):
@@ -80,7 +79,6 @@ class WatcherLinks:
                 assert_never(event)
 
     def note_player_link(self, event: LinkEvent, now: float) -> None:
-        """Note that a link with a player has come or gone."""
         match event:
             case LinkOpened(link=link):
                 self.feeds.greet_player(link.number)

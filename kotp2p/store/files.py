@@ -209,10 +209,7 @@ def _close_folder(path: Path) -> None:
 
 
 def create_file(path: Path, flags: int = os.O_WRONLY, *, is_private: bool = True) -> int:
-    """Return the descriptor of a new file, if `is_private` for its owner only.
-
-    Raise OSError.
-    """
+    """Return the descriptor of a new file, if `is_private` for its owner only; raise OSError."""
     mode = OWNER_ONLY if is_private else 0o666
     descriptor = os.open(path, as_bytes(flags | os.O_CREAT | os.O_EXCL), mode)
     if is_private and hasattr(os, "fchmod"):

@@ -52,7 +52,6 @@ class UnfinishedGame:
         return str(self.folder / "log")
 
     def targets(self) -> set[Target]:
-        """Return all addresses at which a peer of that table could be dialled."""
         places, known = self.places, AddressBook(self.genesis.id, self.genesis.players)
         for body, signature in places.whereabouts:
             known.accept(Signed(BodyKind.ADDRESS, body, signature))
@@ -136,10 +135,8 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
 
 
 def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
-    """Return the turn in which the log ends; None if this seat has left the game.
-
-    A game that has ended has no `places` any more.
-    """
+    """Return the turn in which the log ends; None if this seat has left the game."""
+    # A game that has ended has no `places` any more.
     ended: set[int] = set()
     """The heights of openings with the digest of a position: the first gather after each turn."""
     while (signed := reader.read_record()) is not None:
@@ -240,7 +237,6 @@ class SignedStart:
         return seat
 
     def folder(self, world: World) -> PurePath:
-        """Return the folder of the game once it has begun."""
         return saved_game.game_folder(world, self.genesis.id, self.signer.key)
 
     def encode(self) -> bytes:
@@ -249,10 +245,7 @@ class SignedStart:
 
     @staticmethod
     def decode(data: bytes, own: Signer) -> SignedStart | None:
-        """Decode a start; return None if it is another player's.
-
-        Raise BadBytes or OtherVersion.
-        """
+        """Decode a start; return None if it is another player's. Raise BadBytes or OtherVersion."""
         secret, seed, body, places = (octets(item) for item in array(unpack(data), 4))
         if len(secret) not in (0, KEY_BYTES):
             raise BadBytes("not a key (32 bytes)")
@@ -270,7 +263,6 @@ class SignedStart:
         return found
 
     def targets(self) -> set[Target]:
-        """Return all addresses at which a seat could be dialled."""
         places = self.places
         return {(address or places.host_address, port) for address, port in places.addresses}
 
@@ -353,7 +345,6 @@ class PlacesFile:
     _saving: trio.Lock = field(default_factory=trio.Lock)
 
     def name_log(self, shared: PurePath | None) -> None:
-        """Note the log's second name, which the next save writes."""
         self.places = replace(self.places, shared="" if shared is None else shared.name)
 
     async def save(self, book: AddressBook) -> None:
@@ -401,7 +392,6 @@ def is_hash(name: str) -> bool:
 
 
 def is_start(name: str) -> bool:
-    """Return whether a file is called as a signed start."""
     return _STARTING_FILE.fullmatch(name) is not None
 
 
@@ -428,10 +418,8 @@ def _fits(pattern: re.Pattern[str]) -> Callable[[str], bool]:
 def _sort_out(
     disk: Disk, folder: PurePath, is_ours: Callable[[str], bool], strays: list[PurePath]
 ) -> Iterator[PurePath]:
-    """Yield the program's files in a folder; add all other entries to `strays`.
-
-    So does a `folder` that is none. What lies in a closed one is not known.
-    """
+    """Yield the program's files in a folder; add all other entries to `strays`."""
+    # So does a `folder` that is none. What lies in a closed one is not known.
     try:
         entries = disk.newest(folder)
     except FileTrouble as trouble:

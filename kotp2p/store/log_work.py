@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Iterable
-from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,16 +25,12 @@ class LogPart:
     """One log, as it is handed to whatever does the work."""
 
     path: Path
-    """What it is called."""
     data: bytes | None = field(default=None, repr=False)
     """None: the process that does the work reads the file."""
     fault: str = ""
-    """Why it could not be read."""
     error: int = errno.EIO
-    """The number that goes with it."""
 
     def read(self) -> bytes:
-        """Return the bytes of the log; raise OSError."""
         if self.fault:
             raise OSError(self.error, self.fault)
         return read_whole_file(self.path, MAX_LOG_BYTES) if self.data is None else self.data
@@ -47,7 +42,6 @@ def words_of_error(fault: OSError) -> str:
 
 
 def report_no_file(fault: OSError) -> verify.Report:
-    """Return the verdict on a file that cannot be read."""
     return verify.Report(
         verify.Result.UNREADABLE,
         reason=words_of_error(fault),
@@ -64,24 +58,6 @@ def check_log(part: LogPart) -> verify.Report:
 def check_log_fast(part: LogPart) -> verify.Report:
     """Return the verdict of `check_log`, with fewer signatures checked."""
     return _check(part, verify.verify_by_last_signatures)
-
-
-def check_log_beside(part: LogPart, executor: Executor) -> verify.Report:
-    """Return the verdict of `check_log`, with the help of another process.
-
-    A process of `executor` checks most of the signatures meanwhile. It is handed the bytes, as the
-    file could be another one by then. If it dies, this one does its part, too.
-    """
-
-    def judge(data: bytes) -> verify.Report:
-        end = verify.own_end(len(data))
-        try:
-            others = executor.submit(verify.are_signed_after, data, end)
-            return verify.verify_beside(data, end, others.result)
-        except BrokenExecutor:
-            return verify.verify_log(data)
-
-    return _check(part, judge)
 
 
 def _check(part: LogPart, judge: Callable[[bytes], verify.Report]) -> verify.Report:

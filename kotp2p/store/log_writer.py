@@ -47,7 +47,6 @@ class LogWriter:
         return book
 
     def content(self) -> bytes:
-        """Return all that the file holds now."""
         return self.world.disk.read(self.path) or b""
 
     async def append_bodies(self, bodies: Iterable[Signed], *, is_sending: bool = True) -> bytes:

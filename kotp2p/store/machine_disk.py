@@ -39,10 +39,8 @@ def _trouble_at(path: PurePath) -> Iterator[None]:
 
 
 async def _in_thread(path: PurePath, work: Callable[[], T]) -> T:
-    """Do the work in a thread, to its end even where this task is cancelled.
-
-    A write that was given up half-way would leave a file in an unknown state. Raise FileTrouble.
-    """
+    """Do the work in a thread, to its end even where this task is cancelled; raise FileTrouble."""
+    # A write that was given up half-way would leave a file in an unknown state.
     import trio  # those who only read files do without it
 
     with _trouble_at(path), trio.CancelScope(shield=True):
@@ -76,7 +74,6 @@ class MachineDisk:
     """Implements `kotp2p.seams.world.Disk`."""
 
     root: Path | None = None
-    """The folder of the data."""
     _locks: dict[Path, int] = field(default_factory=dict)
     """The open descriptor of each lock that this process has."""
     _unsynced: deque[Path] = field(default_factory=deque)
@@ -203,10 +200,7 @@ class MachineDisk:
         files.remove_leftovers(file)
 
     def _make_folder(self, folder: Path) -> None:
-        """Make the folder and its missing parents.
-
-        Their names are on disk after the next write.
-        """
+        """Make the folder and its missing parents. Their names are on disk after the next write."""
         for made in files.make_folder(folder, self.root):
             self._unsynced.append(made.parent)
 
@@ -216,10 +210,8 @@ class MachineDisk:
                 files.sync_folder(self._unsynced.popleft())
 
     def _create(self, path: Path, data: bytes) -> MachineLogFile:
-        """Create a file with `data` in it, on disk together with its name.
-
-        If that fails, no file is left.
-        """
+        """Create a file with `data` in it, on disk together with its name."""
+        # If that fails, no file is left.
         self._make_folder(path.parent)
         descriptor = files.create_file(path, os.O_WRONLY | os.O_APPEND)
         try:
@@ -235,10 +227,8 @@ class MachineDisk:
 
 
 def _changed_at(path: PurePath) -> int:
-    """Return when an entry was changed, in nanoseconds; 0 if it is gone meanwhile.
-
-    Of a link that leads nowhere it is the link's own time.
-    """
+    """Return when an entry was changed, in nanoseconds; 0 if it is gone meanwhile."""
+    # Of a link that leads nowhere it is the link's own time.
     try:
         return Path(path).lstat().st_mtime_ns
     except OSError:
@@ -253,10 +243,8 @@ def _open_lock(file: Path) -> int:
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
-    """Write all data, though a disk that fills up takes a first part of it.
-
-    It refuses the next part; raise OSError then.
-    """
+    """Write all data, though a disk that fills up takes a first part of it."""
+    # It refuses the next part; raise OSError then.
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]

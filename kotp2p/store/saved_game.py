@@ -41,7 +41,6 @@ class CannotResume(FileTrouble):
 
 
 def fault_of_log(path: PurePath, fault: Exception) -> FileFault:
-    """Make the fault of a file from what a reader of the log has raised."""
     versions = fault.versions if isinstance(fault, records.Unreadable) else None
     if versions is None:
         return FileFault(path, str(fault))
@@ -69,7 +68,6 @@ class SavedPlaces:
     seen: tuple[tuple[int, str], ...] = ()
     """Seat, and the address from which its last link was seen; empty: loopback."""
     secret: bytes = OPEN_TABLE_SECRET
-    """The secret of the table, which admits its owner (`kotp2p.net.tls`)."""
     near: str = ""
     """Without `bind`: where this process listened as long as its machine had that address; empty:
     at all addresses (`kotp2p.net.connections`)."""
@@ -160,7 +158,6 @@ class SavedGame:
     log_bytes: int
     """Length of the log without a torn tail, in bytes."""
     log_records: int
-    """How many records these bytes hold."""
     epoch: int = 0
     """Of the newest process that has played it so far."""
 
@@ -176,7 +173,7 @@ def game_folder(world: World, game: bytes, key: bytes) -> PurePath:
 
 def known_keys_path(world: World) -> PurePath:
     """Return the file of the keys that this profile has met (`kotp2p.lobby.known_keys`)."""
-    return world.data / "profiles" / world.profile / "known"
+    return world.profile_folder / "known"
 
 
 def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:
@@ -231,11 +228,9 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
 
 
 def _newest_epoch(ledger: Ledger, seat: Seat) -> int:
-    """Return the epoch of the newest process that a line-up has named for this seat.
-
-    It may not be in the file: the files were copied, or the process has taken a new instance while
-    it ran.
-    """
+    """Return the epoch of the newest process that a line-up has named for this seat."""
+    # It may not be in the file: the files were copied, or the process has taken a new instance
+    # while it ran.
     named = [lineup.find(seat) for lineup in ledger.line_ups.values()]
     return max((epoch_of(change.instance) for change in named if change is not None), default=0)
 
@@ -316,11 +311,9 @@ def cut_lost_blocks(data: bytes) -> bytes:
 
 
 def _lacks_block(data: bytes, record: int) -> bool:
-    """Return whether zeros take the place of a block of the record that begins at `record`.
-
-    They may also take that of the rest of the block in which it begins: the part before it may have
-    been synced.
-    """
+    """Return whether zeros take the place of a block of the record that begins at `record`."""
+    # They may also take that of the rest of the block in which it begins: the part before it may
+    # have been synced.
     first_end = record - record % BLOCK_BYTES + BLOCK_BYTES
     if first_end - record > LEADING_ZEROS and not any(data[record:first_end]):
         return True
@@ -367,5 +360,4 @@ def read_epoch(disk: Disk, folder: PurePath) -> int:
 
 
 async def write_epoch(disk: Disk, folder: PurePath, epoch: int) -> None:
-    """Write the epoch of the newest process; raise FileTrouble."""
     await disk.replace(folder / "epoch", encoding.pack(epoch))

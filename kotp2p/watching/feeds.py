@@ -20,36 +20,11 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kotp2p.mesh.gossip import ShowNotice
-from kotp2p.seams.cores import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance, Phase, StateTable
+from kotp2p.seams.cores import Allowance, Phase, StateTable, pace_of_notices
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import WatchersChanged
 from kotp2p.wire import frames
 from kotp2p.wire.entries import Signed
-
-# -- the log of this process as watchers are sent it ---------------------------------------
-
-
-@dataclass(slots=True)
-class ServedLog:
-    _data: bytearray = field(default_factory=bytearray)
-
-    @property
-    def size(self) -> int:
-        return len(self._data)
-
-    def append(self, data: bytes) -> None:
-        """Append these bytes, whole records, by which the file has grown."""
-        self._data += data
-
-    def part(self, offset: int, most: int) -> bytes:
-        return bytes(self._data[offset : offset + most])
-
-    def begins_with(self, size: int, digest: bytes) -> bool:
-        """Return whether a watcher has the first `size` bytes of this log, and no others."""
-        if size > self.size:
-            return False
-        return size == 0 or hashlib.sha256(memoryview(self._data)[:size]).digest() == digest
-
 
 # -- the feeds -----------------------------------------------------------------------------
 
@@ -141,9 +116,7 @@ class Feed:
     """Whether it watches. A keeper that fetches the log to come back does not."""
     phase: Phase[FeedState, FeedEvent] = field(default_factory=lambda: Phase.at_start(FEED))
     sent: int = 0
-    """The number of bytes of the log that were sent."""
     read: int = 0
-    """The number of bytes that the watcher has read."""
 
     @property
     def room(self) -> int:
@@ -161,7 +134,8 @@ class Feed:
 @dataclass(slots=True)
 class Feeds:
     offer: WatchOffer
-    log: ServedLog = field(default_factory=ServedLog)
+    log: bytearray = field(default_factory=bytearray)
+    """That of this process: whole records."""
     feeds: dict[LinkNumber, Feed] = field(default_factory=dict)
     _effects: list[FeedEffect] = field(default_factory=list)
     _beat: float = math.inf
@@ -170,7 +144,7 @@ class Feeds:
     """How many watch through other processes, by the link of the player who has said so."""
     _told: tuple[int, int] = (0, 0)
     """The numbers that were sent last: how many watch here, and how many in all."""
-    _pace: Allowance = field(default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
+    _pace: Allowance = field(default_factory=pace_of_notices)
     _now: float = -math.inf
 
     @property
@@ -203,23 +177,21 @@ class Feeds:
     # -- the log -------------------------------------------------------------------------
 
     def append_log(self, data: bytes, now: float) -> None:
-        self.log.append(data)
-        self._push_all(now)
-
-    def _push_all(self, now: float) -> None:
+        self.log += data
         for link, feed in self.feeds.items():
-            if feed.phase.allows(FeedEvent.GROWN) and feed.sent < self.log.size:
+            if feed.phase.allows(FeedEvent.GROWN) and feed.sent < len(self.log):
                 if feed.phase.state is FeedState.CURRENT:
                     feed.since = now
                 feed.phase.move(FeedEvent.GROWN)
                 self._push(link, feed)
 
     def _push(self, link: LinkNumber, feed: Feed) -> None:
-        while feed.sent < self.log.size and feed.room > 0:
-            part = self.log.part(feed.sent, min(frames.MAX_PART_BYTES, feed.room))
+        while feed.sent < len(self.log) and feed.room > 0:
+            most = min(frames.MAX_PART_BYTES, feed.room)
+            part = bytes(self.log[feed.sent : feed.sent + most])
             self._effects.append(SendToWatcher(link, frames.LogPart(feed.sent, part)))
             feed.sent += len(part)
-        if feed.sent == self.log.size and feed.phase.state is FeedState.BEHIND:
+        if feed.sent == len(self.log) and feed.phase.state is FeedState.BEHIND:
             feed.phase.move(FeedEvent.ALL_SENT)
 
     # -- watchers ------------------------------------------------------------------------
@@ -263,9 +235,9 @@ class Feeds:
         if feed.phase.state is FeedState.GREETED:
             feed.phase.move(FeedEvent.ASKED)
             self._effects.append(
-                SendToWatcher(link, frames.Admitted(self.log.size, self.offer.has_chat))
+                SendToWatcher(link, frames.Admitted(len(self.log), self.offer.has_chat))
             )
-            if self.log.begins_with(watch.size, watch.digest):
+            if self._begins_with(watch.size, watch.digest):
                 feed.sent = feed.read = watch.size
         elif watch.digest or not feed.read < watch.size <= feed.sent:
             self._drop(link)
@@ -276,13 +248,18 @@ class Feeds:
         feed.since = now
         self._push(link, feed)
 
+    def _begins_with(self, size: int, digest: bytes) -> bool:
+        """Return whether a watcher has the first `size` bytes of this log, and no others."""
+        if size > len(self.log):
+            return False
+        return size == 0 or hashlib.sha256(memoryview(self.log)[:size]).digest() == digest
+
     def _drop(self, link: LinkNumber) -> None:
         self._effects.append(CutWatcher(link))
 
     # -- what is said at the table -------------------------------------------------------
 
     def tell_watchers(self, line: Signed) -> None:
-        """Send the watchers a line of chat of a player."""
         if self.offer.has_chat:
             for link, feed in self.feeds.items():
                 if feed.is_counted:
@@ -291,12 +268,10 @@ class Feeds:
     # -- what the table hears of watchers ------------------------------------------------
 
     def greet_player(self, link: LinkNumber) -> None:
-        """Send the number of watchers over a new link with a player."""
         if self._told[0]:
             self._effects.append(TellPlayers(frames.Watched(self._told[0]), link))
 
     def hear_player(self, link: LinkNumber, watched: frames.Watched, now: float) -> None:
-        """Note how many watch through the process of a player."""
         self._elsewhere[link] = watched.count
         self._tell_counts(now)
 

@@ -220,13 +220,11 @@ class Stream(IntEnum):
 
 
 STREAMS = tuple(Stream)
-"""Each stream at the place that is its number."""
 DICE_STREAM, CARD_STREAM = STREAMS
 """With names of their own: Python 3.11 takes longer for `Stream.DICE` than for a call."""
 _COMMITMENT_TAG, _RESULT_TAG, _STREAM_TAG = Tag.COMMITMENT, Tag.RESULT, Tag.STREAM
 """The tags of what each draw hashes, for the same reason."""
 _NUMBERS = Struct(">4Q")
-"""The numbers in one hash."""
 _BEGINNINGS_KEPT = 64
 """Of what is hashed for commitments. A table of six has twelve."""
 WINDOW = {DICE_STREAM: DICE_WINDOW, CARD_STREAM: CARD_WINDOW}
@@ -242,7 +240,6 @@ def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes
 
 
 def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
-    """Return the commitment of `seat` to `c` for one slot of one table."""
     return digest_further(_begin_commitment(table, stream, seat), slot, c)
 
 

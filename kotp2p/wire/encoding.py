@@ -89,7 +89,6 @@ def clean_text(words: str) -> str:
 
 
 Value: TypeAlias = "int | bytes | str | bool | Sequence[Value] | None"
-"""A value that can be encoded. Decoded arrays are tuples."""
 
 MAX_FRAME_BYTES = 65_536
 """The limit of one frame or record payload. A whole genesis of six seats takes about 5 KiB."""
@@ -222,7 +221,6 @@ def array(value: object, size: int | None = None, most: int = _MAX_ARRAY) -> tup
 
 
 def octets_in_array(value: object, size: int, most: int) -> tuple[bytes, ...]:
-    """Return the members of an array of at most `most`, each exactly `size` bytes."""
     members = array(value, None, most)
     for member in members:
         octets(member, size)

@@ -46,7 +46,6 @@ Secret: TypeAlias = bytes | None
 B = TypeVar("B")
 """What a reader makes of a field or of a body."""
 _FACES = tuple(Face)
-"""Each face at the place that is its number."""
 
 
 def _read_face(value: object) -> Face:
@@ -151,7 +150,6 @@ SEALED_SHARE_BYTES = CONTRIBUTION_BYTES + 16
 """A sealed contribution: the plain bytes and the tag of ChaCha20-Poly1305."""
 INSTANCE_BYTES = 8
 MAX_FRESH_SLOTS = 8
-"""How many slots one OPENING may open."""
 READINGS_KEPT = 256
 """How many results the readers of frames and bodies cache: the same bytes come over several links,
 and some are looked at twice on their way."""
@@ -176,13 +174,10 @@ class BodyKind(IntEnum):
     WISH = 8
     """What a player wants about who plays (`kotp2p.wire.lineups`)."""
     ADDRESS = 9
-    """Where a seat can be dialled (`kotp2p.wire.addresses`)."""
     CHAT = 10
-    """A line of chat (`kotp2p.mesh.gossip`)."""
     CHEAT_PROOF = 11
     """A proof of cheating (`kotp2p.wire.lineups`). Not signed itself: its bodies are."""
     HERE = 12
-    """A process wants to play the seat of its keeper (`kotp2p.wire.lineups`)."""
     PROGRAM = 13
     """The program that has written a log: its first record. Unsigned, for people."""
 
@@ -416,12 +411,10 @@ class End(PayloadBase):
     winners: tuple[Seat, ...]
     """In seat order; empty if no monster is left."""
     position: bytes
-    """The digest of the last position."""
 
 
 Payload: TypeAlias = Answering | Opening | Rows | Share | Blame | Witness | End
 PAYLOADS: dict[int, type[Payload]] = {payload.TYPE: payload for payload in get_args(Payload)}
-"""The class that reads each type of payload."""
 
 
 # -- entries -----------------------------------------------------------------------------
@@ -486,11 +479,9 @@ class Entry:
 
 
 def _entry_id(body: bytes, payload: Payload) -> bytes:
-    """Return the id of an entry: a hash of its body, which does not cover the signature.
-
-    What is opened is the same in each line-up that keeps the gather, so the id of an OPENING or
-    WITNESS is that of the same body with attempt 0.
-    """
+    """Return the id of an entry: a hash of its body, which does not cover the signature."""
+    # What is opened is the same in each line-up that keeps the gather, so the id of an OPENING or
+    # WITNESS is that of the same body with attempt 0.
     if isinstance(payload, Opening | Witness):
         body = encoding.with_first_zero(body)
     return crypto.digest(_ID_TAG, body)
@@ -509,7 +500,6 @@ class Head(Body):
         partial(integer, most=MAX_SEAT), partial(octets, size=INSTANCE_BYTES), integer,
     )  # fmt: skip
     attempt: int
-    """The attempt of its line-up."""
     height: int
     head: bytes
     seat: Seat

@@ -173,7 +173,6 @@ class DenialCode(IntEnum):
     TOO_OFTEN = 2
     """The guest has changed something too often (PROTOCOL.md 9.9)."""
     NAME_TAKEN = 3
-    """The name looks like that of another player."""
     NAME_KNOWN = 4
     """The host knows the name by another key, and has no person to ask."""
     NO_MONSTER = 5
@@ -198,9 +197,7 @@ class Choose(FrameBase):
     serial: int
     """Ascends with every CHOOSE and MARK of one process."""
     name: str
-    """Empty: as it is."""
     monster: str
-    """Empty: as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,7 +408,6 @@ class Closed(FrameBase):
     TYPE = FrameType.CLOSED
     READERS = (integer,)
     code: int
-    """A `RefusalCode`, or a number that a later version has added."""
 
 
 # -- the start (PROTOCOL.md 6.2), in the order of its steps --------------------------------
@@ -483,9 +479,7 @@ class GenesisShown(FrameBase):
 
 
 GuestFrame: TypeAlias = Sit | Choose | Mark | Stand | Unsure | Declined | Sealed | RowShown
-"""What only a guest sends."""
 HostFrame: TypeAlias = Lobby | Denied | Closed | Start | AllSealed | GenesisShown
-"""What only the host sends."""
 MAX_ASKED_PHASE = 18
 MAX_ASKED_BYTES = 4096
 
@@ -510,9 +504,7 @@ LobbyFrame: TypeAlias = GuestFrame | HostFrame | MutualFrame
 
 
 MAX_PART_BYTES = 16_384
-"""Bytes of a log that one frame carries."""
 MAX_WATCHERS = 200
-"""Watchers that one process may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -587,12 +579,7 @@ class Want(FrameBase):
     TYPE = FrameType.WANT
     READERS = (ATTEMPT, HEIGHT)
     attempt: int
-    """That of the line-up which counts for the sender."""
     height: int
-
-
-def _read_integers(value: object) -> tuple[int, ...]:
-    return tuple(integer(number) for number in array(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -600,7 +587,7 @@ class PositionShown(FrameBase):
     """The numbers of the sender's position, after a seat has signed another digest of it."""
 
     TYPE = FrameType.POSITION
-    READERS = (HEIGHT, _read_integers)
+    READERS = (HEIGHT, lambda value: tuple(integer(number) for number in array(value)))
     height: int
     numbers: tuple[int, ...]
 
@@ -635,7 +622,6 @@ GameFrame: TypeAlias = Links | Want | PositionShown | WatchFrame | CodeTold
 
 
 SessionFrame: TypeAlias = HandshakeFrame | LobbyFrame | GameFrame
-"""Frames without a signature of their own."""
 Frame: TypeAlias = Signed | SessionFrame
 """All that can travel on a link: a signed body, or a session frame."""
 

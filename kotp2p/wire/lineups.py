@@ -36,7 +36,6 @@ class Reason(IntEnum):
     CHEATED = 1
     """A proof convicts the keeper: its monster is out."""
     LEFT = 2
-    """The keeper has given up its monster."""
     ABSENT = 3
     """The others go on without the keeper: bots keep its seats."""
     AGAIN = 4
@@ -191,7 +190,6 @@ class Leave(Body):
     READERS = (_SEAT, partial(integer, most=MAX_ATTEMPT), partial(integer, most=MAX_ATTEMPT))
     seat: Seat
     line_up: int
-    """The attempt of the line-up in which it was."""
     attempt: int
     """The greatest attempt to which it has assented. It has left in those above."""
     signed: Signed = field(repr=False)

@@ -47,7 +47,6 @@ _TYPED = {
 }
 """What keyboards give for an apostrophe or a hyphen."""
 _MAX_TYPED = 200
-"""The number of typed characters that are looked at."""
 _LOOKS_KEPT = 256
 """How many characters are cached with their looks: the names of a table share most of theirs, and
 each name is looked at three times."""
@@ -312,7 +311,6 @@ def free_name(wanted: str, taken: Collection[str]) -> str:
 
 
 def is_free_name_of(wanted: str, given: str) -> bool:
-    """Return whether `given` is a name that `free_name` can make of `wanted`."""
     number = given.rpartition(" ")[2]
     is_number = number.isascii() and number.isdecimal() and len(number) <= 3
     return given == wanted or (

@@ -24,7 +24,6 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
 class LogFault(StrEnum):
     # -- it cannot be read
     NO_FILE = "no-file"
-    """The system gives no bytes of it."""
     NO_LOG = "no-log"
     NO_EVIDENCE = "no-evidence"
     DAMAGED_HEAD = "damaged-head"

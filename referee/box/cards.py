@@ -61,10 +61,8 @@ def _printed(
     lies_in_front: bool, name: str, cost: int, text: str,
     *, first: str = "", copies: int = 1, works: bool = True,
 ) -> Card:  # fmt: skip
-    """Return a card; `first` is its name of 2011 if that was another.
-
-    `works=False` is for a card that has no effect yet: it is printed and in no deck.
-    """
+    """Return a card; `first` is its name of 2011 if that was another."""
+    # `works=False` is for a card that has no effect yet: it is printed and in no deck.
     key = _slug(name)
     effect = key if works else None
     return Card(key, name, first or name, lies_in_front, cost, copies, text, effect)

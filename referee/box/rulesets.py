@@ -219,7 +219,6 @@ class Setup:
             raise ValueError(f"there are no wickedness tiles in {self.rules.name} rules")
 
     def key(self, item: Item) -> str:
-        """Return the key of a card or a tile."""
         return self.deck[item].key if item < len(self.deck) else self.tile(item).key
 
     def tile(self, item: Item) -> Tile:

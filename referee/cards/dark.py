@@ -52,7 +52,7 @@ class NaturalSelection(Effect, turn_ends=5):
     """4 energy, 4 hearts and a die; but a final 3 costs all hearts (A-41, A-93, A-95)."""
 
     adds_up = True
-    reads = DiceTraits.FACES | DiceTraits.HEALING
+    reads = DiceTraits.THREES | DiceTraits.HEALING
 
     def extra_dice(self, t: Table, me: InPlay) -> int:
         return 1

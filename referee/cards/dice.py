@@ -151,7 +151,7 @@ class Gourmet(Effect):
 class Detritivore(Effect):
     """2 points for 1, 2 and 3."""
 
-    reads = DiceTraits.FACES
+    reads = DiceTraits.SETS
 
     def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
         if {ONE, TWO, THREE} <= set(t.state.dice):
@@ -161,7 +161,7 @@ class Detritivore(Effect):
 class CompleteDestruction(Effect):
     """9 points for all six faces; a claw that a card adds counts (A-60)."""
 
-    reads = DiceTraits.FACES
+    reads = DiceTraits.SETS
 
     def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
         shown = set(t.state.dice) | ({CLAW} if claws else set())

@@ -93,7 +93,7 @@ class Mimic(Copying, choose_copied_card=7):
 class Fluxling(Copying, choose_copied_card=6):
     """A tile that copies; choosing anew is free (A-47)."""
 
-    reads = DiceTraits.FACES
+    reads = DiceTraits.SETS | DiceTraits.THREES
 
 
 COPYING_EFFECTS: Mapping[str, Effect] = {"mimic": Mimic()}

@@ -72,7 +72,6 @@ class DecisionBase:
         return self.why_illegal(answer) is None
 
     def why_illegal(self, answer: Answer) -> Reason | None:
-        """Return why `answer` is illegal here, or None if it is legal."""
         if isinstance(answer, Use):
             fitting = [u for u in self.uses if u.item == answer.item]
             if not fitting:

@@ -90,7 +90,6 @@ def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
 
 
 def _tiles_at_step(t: Table, items: Sequence[Item], step: int) -> tuple[Item, ...]:
-    """Return those of `items` that are tiles of this step."""
     return tuple(i for i in items if not t.is_card(i) and t.setup.tile(i).step == step)
 
 
@@ -266,18 +265,13 @@ def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
     """Ask for the order of two groups or more, claws of cards among them (A-97, A-105)."""
     seat = t.state.active
     held = tuple(sorted(set(t.state.dice)))
-    of_cards = CLAW not in held and not _is_asleep(t) and _cards_hit(t)
+    of_cards = CLAW not in held and not _is_asleep(t) and bool(count_claws(t) or build_hits(t, 0))
     groups = (*held, CLAW) if of_cards else held
     while len(held) > 1:
         answer = yield from t.ask(decisions.OrderDecision(seat, groups, of_cards))
         if isinstance(answer, answers.Order):
             return answer.groups
     return groups
-
-
-def _cards_hit(t: Table) -> bool:
-    """Return whether cards give claws without a claw die, or damage that needs no claw."""
-    return bool(count_claws(t) or build_hits(t, 0))
 
 
 def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:

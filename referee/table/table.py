@@ -60,7 +60,10 @@ class DiceTraits(Flag):
 
     TRIPLES = auto()
     """Which numbers are there three times or more."""
-    FACES = auto()
+    SETS = auto()
+    """Whether 1, 2 and 3 are there, and whether all faces are."""
+    THREES = auto()
+    """Whether there is a 3."""
     HEARTS = auto()
     """Hearts that do not heal their owner."""
     POINTS = auto()

@@ -1,7 +1,5 @@
 """Games of a contest: each follows from the contest and its number, wherever it is played."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor

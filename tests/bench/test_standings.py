@@ -1,7 +1,5 @@
 """What the results of a contest come to: shares, intervals, places in the turn order, cards."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

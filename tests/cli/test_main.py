@@ -135,8 +135,8 @@ def test_the_version_before_and_after_the_command(command: str, flag: str) -> No
 @pytest.mark.parametrize(
     ("args", "named"),
     [
-        (["solo", "--bot", "3"], "--bots 3"),
-        (["solo", "--bots", "normal"], "--bot normal"),
+        (["solo", "--bot", "3"], "easy, normal or hard"),
+        (["solo", "--bots", "normal"], "0 to 5"),
         (["host", "--bot", "expert"], "easy, normal or hard"),
         (["host", "--bots", "6"], "0 to 5"),
         (["host", "--bots", "-1"], "0 to 5"),

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.net import links
-from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
+from kotp2p.net.handshake import OwnSide, make_hello, shake_hands
 from kotp2p.seams import cores
 from kotp2p.seams.world import Connection
 from kotp2p.shell.lobby_stage import MAX_EARLY_BYTES, EarlyItems
@@ -32,7 +32,7 @@ async def proved_link() -> tuple[links.Link, trio.abc.Stream]:
 
     async def shake(stream: trio.abc.Stream, signer: Signer, dialled: bool) -> None:
         own = make_hello(signer, bytes(8), b"", bytes(32))
-        side = OwnSide(Door(None, OPEN_TABLE_SECRET), signer, own)
+        side = OwnSide(None, OPEN_TABLE_SECRET, signer, own)
         found[dialled] = await shake_hands(Connection(stream, ""), side, dialled, 1, admit_all)
 
     async with trio.open_nursery() as nursery:

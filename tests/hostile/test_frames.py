@@ -1,23 +1,18 @@
 """Bytes on a link that no program of this version writes. tests/kotp2p/wire/test_encoding.py has
 what is wrong in a value by itself; `tests.tools.fuzz` the rest of what chance can make."""
 
-from __future__ import annotations
-
 import itertools
 import logging
 import tracemalloc
 from collections.abc import Callable
 
-import msgpack
 import pytest
 
-from kotp2p.wire.crypto import Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
-from kotp2p.wire.entries import BodyKind, Head, Signed, sign_head, unpack_seals
+from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
 from kotp2p.wire.frames import MAX_HELLO_BYTES, FrameDecoder, decode
 from tests.tools.fuzz import decoders, seeds
 from tests.tools.fuzz.mutate import STRANGE, nodes
-from tests.tools.vector_table import GAME, SEATS
 
 MIB = 2**20
 
@@ -114,24 +109,6 @@ def test_puts_every_wrong_thing_into_every_place_of_every_body() -> None:
             refused += not decoders.body(changed)
     assert tried > 10_000
     assert refused > tried * 0.8
-
-
-@pytest.mark.parametrize("height", [-1, 1_000_001, 2**53, 2**63, 2**64 - 1])
-def test_claims_to_be_at_a_height_that_no_game_has(height: int) -> None:
-    """An honest program refuses to sign it, and to read it."""
-    with pytest.raises(BadBytes):
-        sign_head(SEATS[1], GAME, 1, 0, height, bytes(32))
-    body = msgpack.packb((GAME, 0, height, bytes(32), 1))
-    with pytest.raises(BadBytes):
-        Head.parse(Signed(BodyKind.HEAD, body, bytes(64)), GAME)
-
-
-@pytest.mark.parametrize("size", [0, 1, 63, 65, 128, 1024])
-def test_signs_with_too_few_or_too_many_bytes(size: int) -> None:
-    signature = SEATS[1].sign(Tag.PLAY, b"body")
-    cut = (signature * 16)[:size]
-    assert is_valid_signature(SEATS[1].key, Tag.PLAY, b"body", signature)
-    assert not is_valid_signature(SEATS[1].key, Tag.PLAY, b"body", cut)
 
 
 def test_signs_with_more_bytes_than_a_frame_may_carry() -> None:

@@ -1,7 +1,5 @@
 """A few seconds of every target; `python -m tests.tools.fuzz` runs for as long as one likes."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -1,8 +1,6 @@
 """A player gives up at a later place than the others: they go on with what a cheat has told the
 leaver alone, and without the keepers that are missed."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.game.steps import Gather, Solo

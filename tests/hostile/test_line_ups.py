@@ -1,7 +1,5 @@
 """Keepers that cheat in a change of who plays: classes of attacks that votes fell to once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import pytest

@@ -1,8 +1,6 @@
 """Whoever has proved a key, on real sockets of this machine under TLS: strangers at an open table
 can do that. tests/kotp2p/net/test_tls.py has what comes before the proof."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,7 +17,7 @@ from kotp2p.mesh.reachability import DETOUR_SECONDS
 from kotp2p.net.connections import MAX_LINKS, MAX_LINKS_OF_KEY, Connections
 from kotp2p.net.dialer import Dialer
 from kotp2p.net.entrance import MAX_PER_NETWORK_PER_SECOND
-from kotp2p.net.handshake import Door, LinkFault, OwnSide, Refused, make_hello, shake_hands
+from kotp2p.net.handshake import LinkFault, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import MAX_QUEUED_BYTES, MAX_QUEUED_FRAMES, Link
 from kotp2p.net.machine import MachineNet
 from kotp2p.peer.peer import Peer
@@ -186,7 +184,7 @@ async def test_sends_everything_back_that_it_is_sent() -> None:
         nursery.start_soon(mirror)
         with pytest.raises(LinkFault, match="not its key's"):
             await shake_hands(
-                there, OwnSide(Door(None, OPEN_TABLE_SECRET), ANA, own), True, 1, lambda _: None
+                there, OwnSide(None, OPEN_TABLE_SECRET, ANA, own), True, 1, lambda _: None
             )
 
 
@@ -298,7 +296,7 @@ def stranger(n: int) -> Signer:
 
 def own_side(signer: Signer, instance: int, table: bytes) -> OwnSide:
     hello = make_hello(signer, instance.to_bytes(8, "big"), table, bytes(32))
-    return OwnSide(Door(None, OPEN_TABLE_SECRET), signer, hello)
+    return OwnSide(None, OPEN_TABLE_SECRET, signer, hello)
 
 
 async def link_or_refusal(

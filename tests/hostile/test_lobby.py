@@ -3,8 +3,6 @@
 Each lie is told in true frames by the real host, changed on their way (`tests.support.lying_host`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace

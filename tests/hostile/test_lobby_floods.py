@@ -1,7 +1,5 @@
 """A guest asks, comes and goes without end: nobody else's link is filled, and the lobby goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

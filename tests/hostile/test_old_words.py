@@ -1,7 +1,5 @@
 """A player repeats the words of another one after that one has gone."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.mesh.gossip import ShowNotice

@@ -1,7 +1,5 @@
 """Hostile seats tell that their copy of the game differs, to stop the game of all others."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 

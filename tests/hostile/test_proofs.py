@@ -3,8 +3,6 @@
 After each attack the log of every honest seat is given to `verify`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

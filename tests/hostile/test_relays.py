@@ -3,8 +3,6 @@
 The relay is taken to run another program, which has read it and passed it on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,8 +1,4 @@
-"""Strangers at the real port of a real host. Whatever they do, two players then sit down and play.
-
-What needs ten seconds of silence is tested on virtual time (tests/whole_tables/test_garbage.py)."""
-
-from __future__ import annotations
+"""Strangers at the real port of a host. Whatever they do, two players then sit down and play."""
 
 import contextlib
 import socket

@@ -1,7 +1,5 @@
 """Hostile guests break a start, so that the host takes the honest guests out for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A watcher sends what no watcher sends: it costs them their link, and the table nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 

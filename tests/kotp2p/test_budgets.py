@@ -1,7 +1,5 @@
 """A budget at its boundary: what a seat or a stranger may cost at once, and again later."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.seams.cores import BYTES_OF_UNIT, Allowance, units_of_frame

@@ -1,7 +1,5 @@
 """`python -m bench.bots` as a developer runs it: on several cores, and on a Dask cluster."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

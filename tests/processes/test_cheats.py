@@ -1,8 +1,6 @@
 """A modified peer against unmodified processes: all name the same seat and the same reason,
 keep a proof that convicts it, and play on without it to the end."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,22 +1,17 @@
 """A window that is closed keeps its seat, whenever it is closed."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import trio
 
 from kotp2p.net import machine
-from kotp2p.net.entrance import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_NETWORK
-from kotp2p.net.handshake import HANDSHAKE_SECONDS, Door, OwnSide, make_hello, shake_hands
-from kotp2p.net.invitation import Invitation
+from kotp2p.net.entrance import MAX_HANDSHAKES
+from kotp2p.net.handshake import HANDSHAKE_SECONDS, OwnSide, make_hello, shake_hands
 from kotp2p.net.tls import Tls
 from kotp2p.seams.world import Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -160,9 +155,12 @@ class Strangers:
     async def _proved(self, data: bytes) -> None:
         signer = Signer(secrets.token_bytes(32))
         own = make_hello(signer, secrets.token_bytes(8), b"", bytes(32))
-        door = Door(self.security, OPEN_TABLE_SECRET)
         link = await shake_hands(
-            await self._dial(), OwnSide(door, signer, own), True, 1, lambda _: None
+            await self._dial(),
+            OwnSide(self.security, OPEN_TABLE_SECRET, signer, own),
+            True,
+            1,
+            lambda _: None,
         )
         await say(link._stream, data)
         self.over += 1
@@ -189,94 +187,3 @@ async def test_a_stranger_that_misbehaves_is_cut_and_the_players_play(tmp_path: 
     assert strangers.over == len(BARE) + len(INSIDE) + len(PROVED)
     other = guest(tmp_path / "rex", "127.0.0.1", strangers.port, bot=QUICK)
     await trio.to_thread.run_sync(finished, [keeper, other])
-
-
-CROWD = f"""
-import select, socket, sys
-there = sys.argv[1], int(sys.argv[2])
-left = [socket.create_connection(there) for _ in range({MAX_HANDSHAKES} + 24)]
-while len(left) > {MAX_HANDSHAKES_PER_NETWORK}:
-    for stranger in select.select(left, [], [])[0]:
-        left.remove(stranger)
-print("few", flush=True)
-sys.stdin.read()
-"""
-FIRST = """
-import select, socket, sys
-stranger = socket.create_connection((sys.argv[1], int(sys.argv[2])))
-print("there", flush=True)
-sys.stdin.readline()
-print("cut" if select.select([stranger], [], [], 0)[0] else "waits", flush=True)
-"""
-
-FLOOD = """
-import select, socket, sys
-there, held = (sys.argv[1], int(sys.argv[2])), []
-for n in range(4000):
-    stranger = socket.create_connection(there)
-    stranger.sendall(bytes(1))
-    held = [*held[-100:], stranger]
-    if n == 400:
-        print("floods", flush=True)
-    if select.select([sys.stdin], [], [], 0.004)[0]:
-        break
-"""
-"""Some two hundred connections a second."""
-
-
-class Inside:
-    """A script on another machine."""
-
-    def __init__(self, machine: str, script: str, *words: str) -> None:
-        self._process = subprocess.Popen(
-            ["ip", "netns", "exec", machine, sys.executable, "-c", script, *words],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-
-    def says(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().strip()
-
-    def hear(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write("\n")
-        self._process.stdin.flush()
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.communicate()
-
-
-@pytest.mark.netns
-def test_a_crowd_on_one_machine_pushes_out_nobody_but_itself(tmp_path: Path) -> None:
-    with three_machines() as machines:
-        here = ("ip", "netns", "exec", machines[0])
-        keeper = host(tmp_path / "ana", 2, bot=QUICK, before=here)
-        there = ("10.77.0.1", str(keeper.port()))
-        first = Inside(machines[2], FIRST, *there)
-        assert first.says() == "there"
-        crowd = Inside(machines[1], CROWD, *there)
-        assert crowd.says() == "few"
-        first.hear()
-        assert first.says() == "waits"
-        inside = ("ip", "netns", "exec", machines[1])  # a player where the crowd is
-        other = guest(tmp_path / "rex", there[0], int(there[1]), bot=QUICK, before=inside)
-        finished([keeper, other])
-        for one in (first, crowd):
-            one.end()
-
-
-@pytest.mark.netns
-def test_an_invited_guest_comes_in_from_the_very_machine_that_floods_the_table(
-    tmp_path: Path,
-) -> None:
-    with three_machines() as machines:
-        here, there = (("ip", "netns", "exec", machine) for machine in machines[:2])
-        keeper = host(tmp_path / "ana", 2, "--invite-only", bot=QUICK, before=here)
-        link = keeper.wait_for(r"kotp2p join (kotp2p://\S+)").group(1)
-        port = Invitation.parse(link).port
-        flood = Inside(machines[1], FLOOD, "10.77.0.1", str(port))
-        assert flood.says() == "floods"
-        other = Program(tmp_path / "rex", "join", link, "--bot", QUICK, before=there)
-        finished([keeper, other])
-        flood.end()

@@ -1,7 +1,5 @@
 """One code for a table, with the servers of magic-wormhole on loopback."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

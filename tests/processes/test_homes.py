@@ -6,6 +6,7 @@ further one.
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -83,6 +84,22 @@ def test_who_can_be_dialled_leaves_and_the_others_go_on_through_the_relay(tmp_pa
         finished([rex, mia])
 
 
+@pytest.mark.homes
+def test_a_link_through_the_relay_is_given_up_for_a_direct_one(tmp_path: Path) -> None:
+    """Nobody can dial the host, who dials a guest as soon as the game has begun."""
+    with served_networks(tmp_path) as (nets, servers):
+        (home,), street = nets.home(PUBLIC[0]), nets.machine(PUBLIC[1])
+        keeper = host_in(home.inside, tmp_path / "ana", servers, 2)
+        code = code_of(keeper)
+        rex = Program(
+            tmp_path / "rex", "join", code, "--bot", "normal", "--debug", "lines",
+            settings=servers.settings, before=street.inside,
+        )  # fmt: skip
+        finished([keeper, rex])
+        links = re.findall("with (.*) opened, (.*), P", (tmp_path / "rex" / "lines").read_text())
+        assert links[-1] == (PUBLIC[0], "accepted")
+
+
 def three_homes(
     nets: Networks, folder: Path, servers: CodeServers
 ) -> tuple[dict[str, Machine], dict[str, Program], str]:
@@ -121,6 +138,18 @@ def test_a_whole_evening_through_the_relay(first: str, tmp_path: Path) -> None:
         bring_back(first)
         lose(second)
         bring_back(second)
+        finished(list(table.values()))
+
+
+@pytest.mark.homes
+def test_a_home_whose_public_address_changes_plays_on(tmp_path: Path) -> None:
+    """As in the nights of many providers: what ran through the router ends without a word."""
+    with served_networks(tmp_path) as (nets, servers):
+        _homes, table, _code = three_homes(nets, tmp_path, servers)
+        router = nets.routers[PUBLIC[0]]
+        router.run("ip", "address", "del", f"{PUBLIC[0]}/24", "dev", "eth0")
+        router.run("ip", "address", "add", "44.128.0.21/24", "dev", "eth0")
+        table["ana"].wait_for("The connection to .* is lost; reconnecting")
         finished(list(table.values()))
 
 

@@ -1,15 +1,11 @@
 """Closed tables between processes, known keys without a terminal, and strangers at the port."""
 
-from __future__ import annotations
-
 import re
 import socket
-import ssl
 from pathlib import Path
 
 import pytest
 
-from kotp2p.net.tls import ALPN_PROTOCOL
 from tests.support.person import Person
 from tests.support.processes import QUICK, finished, guest, host, join
 from tests.support.program import Program
@@ -164,44 +160,9 @@ def test_a_person_is_asked_before_the_start(tmp_path: Path) -> None:
     other.wait()
 
 
-# -- strangers at the port -----------------------------------------------------------------
-
-
 def strangers(port: int) -> list[socket.socket]:
     """Some that say nothing, one that speaks HTTP, one that has no certificate."""
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
     talking = socket.create_connection(("127.0.0.1", port))
     talking.sendall(b"GET / HTTP/1.1\r\n\r\n")
     return [*silent, talking]
-
-
-def test_strangers_do_not_keep_players_out(tmp_path: Path) -> None:
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK)
-    port = keeper.port()
-    there = strangers(port)
-    there[-1].settimeout(60)
-    try:
-        while there[-1].recv(4096):
-            pass  # an alert, perhaps; then the end
-    except ConnectionResetError:
-        pass
-    other = guest(tmp_path / "rex", "127.0.0.1", port, bot=QUICK)
-    finished([keeper, other])
-    for stranger in there:
-        stranger.close()
-
-
-def test_a_tls_client_without_a_certificate_is_cut(tmp_path: Path) -> None:
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    context.set_alpn_protocols([ALPN_PROTOCOL])
-    with socket.create_connection(("127.0.0.1", keeper.port()), timeout=60) as plain:
-        try:
-            with context.wrap_socket(plain) as inside:
-                assert inside.version() == "TLSv1.3"
-                assert inside.recv(100) == b""
-        except (ssl.SSLError, ConnectionResetError):
-            pass  # the alert
-    finished([keeper, guest(tmp_path / "rex", "127.0.0.1", keeper.port(), bot=QUICK)])

@@ -1,7 +1,5 @@
 """Tables found without an address: in networks that the test makes, and on loopback."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A person at a terminal plays whole games by typing lines at the prompts."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -75,78 +73,6 @@ def test_a_person_plays_solo_with_enter_alone(tmp_path: Path) -> None:
     assert verify_log(ana.log().read_bytes()).result is Result.SOUND
 
 
-WRONG = 60
-
-
-def test_wrong_lines_are_each_refused_and_asked_again(tmp_path: Path) -> None:
-    """In as many games as they need; every refusal is one sentence, then the same question."""
-    noise = Random(300)
-    left = WRONG
-    for game in range(20):
-        folder = tmp_path / f"game{game}"
-        # so wide that no sentence is broken
-        ana = Person(folder, "solo", "--name", "Ana", "--bots", "2", columns=400)
-        before: str | None = None
-        asked = ""
-        for _ in range(LIMIT):
-            text = ana.prompted()
-            if text is None:
-                break
-            question = text.rstrip().rpartition("\n")[2]
-            if before is not None:
-                assert question in (before, asked), text  # a proposal is taken back
-                refusal = [line for line in text.split("\n") if line.strip()][:-1]
-                assert len(refusal) == 1, text
-                before = None
-            if not question.startswith("Enter does it"):
-                asked = question
-            if left and noise.random() < 0.8:
-                left -= 1
-                before = question
-                ana.type(_nonsense(noise))
-            else:
-                ana.type("")
-        assert ana.ended() == 0, ana.said[-3000:]
-        assert verify_log(ana.log().read_bytes()).result is Result.SOUND
-        if not left:
-            return
-    pytest.fail(f"{left} wrong lines were not used up")
-
-
-def _nonsense(noise: Random) -> str:
-    """No command, no letter of a card, no face of a die alone."""
-    pieces = ("zz", "qqq", "99999", "%$", "é", "xyzzy", "-7", "  zz 9", "\t", "buy it all", "１２")
-    return "zq" + "".join(noise.choice(pieces) for _ in range(noise.randint(1, 4)))
-
-
-def test_the_end_of_input_asks_and_enter_stays(tmp_path: Path) -> None:
-    ana = Person(tmp_path / "ana", "solo", "--name", "Ana")
-    assert ana.prompted() is not None
-    ana.child.sendeof()
-    asked = ana.prompted()
-    assert asked is not None
-    assert "leave" in asked.lower()
-    ana.type("")
-    assert ana.prompted() is not None
-    ana.child.sendintr()
-    asked = ana.prompted()
-    assert asked is not None
-    assert "leave" in asked.lower()
-    ana.type("y" if re.search(r"\by\b", asked) else "quit")
-    while ana.prompted() is not None:
-        ana.type("")
-    assert ana.ended() == 0
-    assert verify_log(ana.log().read_bytes()).result is Result.UNFINISHED
-
-
-def test_the_end_of_input_without_a_terminal_is_a_farewell(tmp_path: Path) -> None:
-    solo = Program(tmp_path / "ana", "solo", stdin="")
-    solo.wait_for("The game begins")
-    solo.hang_up()
-    assert solo.wait() == 5
-    assert verify_log(solo.logs()[0].read_bytes()).result is Result.UNFINISHED
-
-
 def test_a_game_piped_from_a_file_is_lines_only_and_ends_well(tmp_path: Path) -> None:
     """UX check 20: nothing moves a cursor, no sentence comes twice in a row, a hint comes once."""
     ana = Program(tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana", stdin="\n" * 3000)
@@ -158,25 +84,6 @@ def test_a_game_piped_from_a_file_is_lines_only_and_ends_well(tmp_path: Path) ->
     assert not [line for line in repeated if "roll" not in line]  # dice may fall alike twice
     assert sum(line.startswith("d: stop and go on") for line in told) == 1
     assert verify_log(ana.logs()[0].read_bytes()).result is Result.SOUND
-
-
-def test_a_first_game_is_taught_and_the_next_is_not(tmp_path: Path) -> None:
-    ana = Person(tmp_path / "ana", "solo", "--name", "Ana", "--bots", "1", coach=True)
-    first = ana.prompted()
-    assert first is not None
-    assert "The aim: 20 points" in first
-    assert "slowly" not in first, "the speed of these programs is set"
-    ana.type("")
-    play_with_enter(ana)
-    assert ana.ended() == 0, ana.said[-3000:]
-    assert "Coach: " in ana.said
-    again = Program(
-        tmp_path / "ana", "solo", "--name", "Ana", "--bots", "1", stdin="coach\nleave\ny\n"
-    )
-    assert again.wait() == 0
-    assert not any("The aim:" in line for line in again.lines)
-    assert any("The coach explains your next three turns." in line for line in again.lines)
-    assert (tmp_path / "ana" / "data" / "coached" / "default").exists()
 
 
 # -- identity --------------------------------------------------------------------------------------
@@ -249,18 +156,6 @@ def test_a_host_that_is_told_to_end_keeps_its_seat_and_comes_back(
     assert not any("has left" in line for program in table for line in program.lines)
 
 
-def test_the_bots_of_a_closed_host_come_back_with_it(tmp_path: Path) -> None:
-    homes = [tmp_path / name for name in ("ana", "rex")]
-    table = [host(homes[0], 4, "--bots", "2", "--bind", "127.0.0.1")]
-    table.append(guest(homes[1], "127.0.0.1", table[0].port()))
-    table[1].wait_for("^Turn 3,")
-    os.kill(table[0].pid, signal.SIGHUP)
-    assert table[0].wait() == 129
-    table[0] = resumed(homes[0])
-    reports = finished(table)
-    assert reports[0].confirmed_by == (0, 3)
-
-
 def test_a_second_ctrl_c_keeps_the_seat_and_the_same_is_asked_again(tmp_path: Path) -> None:
     ana = Person(tmp_path / "ana", "solo", "--name", "Ana", "--plain")
     first = ana.prompted()
@@ -290,39 +185,11 @@ def _question(text: str) -> str:
     return text.rstrip().rpartition("\n")[2]
 
 
-def test_a_terminal_that_is_gone_keeps_the_seat(tmp_path: Path) -> None:
-    ana = Person(tmp_path / "ana", "solo", "--name", "Ana", "--plain")
-    assert ana.prompted() is not None
-    ana.child.close(force=False)  # the terminal hangs up
-    ana.child.wait()
-    again = Person(tmp_path / "ana", "resume", "--plain")
-    assert again.prompted() is not None
-    assert re.search("You are back at the table", again.said)
-    again.child.sendeof()
-    again.prompted()
-    again.type("y")
-    while again.prompted() is not None:
-        pass
-
-
 def test_a_signal_before_anybody_has_answered_ends_at_once(tmp_path: Path) -> None:
     table = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
     table.port()
     os.kill(table.pid, signal.SIGTERM)
     assert table.wait() == 143
-
-
-def test_a_host_that_comes_back_at_another_address_finds_the_others(tmp_path: Path) -> None:
-    """They know neither his address nor his port any more; he knows theirs, and tells his."""
-    homes = [tmp_path / name for name in ("ana", "rex")]
-    table = [host(homes[0], 2, "--bind", "127.0.0.2")]
-    table.append(guest(homes[1], "127.0.0.2", table[0].port()))
-    table[1].wait_for("^Turn 3,")
-    os.kill(table[0].pid, signal.SIGHUP)
-    assert table[0].wait() == 129
-    table[0] = resumed(homes[0], "--bind", "127.0.0.3", "--port", "0")
-    table[0].wait_for("You are back at the table")
-    finished(table)
 
 
 def test_a_player_whose_process_stands_still_is_told_as_quiet(tmp_path: Path) -> None:
@@ -458,61 +325,6 @@ def test_a_crash_gives_the_terminal_back_and_says_where_the_report_is(tmp_path: 
     assert ana.restored
     shown = ana.raw[ana.raw.rfind("\x1b[?1049l") :]
     assert "an error in this program" in shown
-
-
-def test_no_color_is_honoured(tmp_path: Path) -> None:
-    """UX check 18."""
-    plain = ({"NO_COLOR": "1"}, ())
-    flagged: tuple[dict[str, str], tuple[str, ...]] = ({}, ("--no-color",))
-    for environment, flags in (plain, flagged):
-        ana = Window(
-            tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana", *flags,
-            environment=environment,
-        )  # fmt: skip
-        ana.see("Keep which?")
-        ana.press("33")
-        ana.child.kill(signal.SIGTERM)
-        ana.ended()
-        colours = re.findall(r"\x1b\[[0-9;]*m", ana.raw)
-        codes = {int(code) for one in colours for code in one[2:-1].split(";") if code}
-        assert not {code for code in codes if 30 <= code <= 49 or code >= 90}, codes
-
-
-def test_an_empty_no_color_takes_no_colour_away(tmp_path: Path) -> None:
-    """UX check 18."""
-    ana = Window(
-        tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana", environment={"NO_COLOR": ""}
-    )
-    ana.see("Keep which?")
-    ana.child.kill(signal.SIGTERM)
-    ana.ended()
-    assert re.search(r"\x1b\[[0-9;]*\b38;5;\d+m", ana.raw)
-
-
-def test_ascii_is_enough(tmp_path: Path) -> None:
-    """UX check 19."""
-    ana = Window(
-        tmp_path / "ana", "solo", "--bots", "2", "--name", "Ana",
-        environment={
-            "PYTHONIOENCODING": "ascii", "LC_ALL": "C", "TERM": "linux",
-        },
-        symbols="",
-    )  # fmt: skip
-    ana.see("Keep which?")
-    ana.press("\x1bOP")
-    ana.child.kill(signal.SIGTERM)
-    ana.ended()
-    assert ana.raw.isascii()
-
-
-def test_a_terminal_with_unicode_gets_it_by_itself(tmp_path: Path) -> None:
-    ana = Window(
-        tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana",
-        symbols="",
-    )  # fmt: skip
-    ana.see("Keep which?", "╭───╮ ╭───╮", "┌─ Tokyo ──")
-    ana.child.kill(signal.SIGTERM)
-    ana.ended()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The drawn table in a real multiplexer: another size of the window, and the shell in between."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

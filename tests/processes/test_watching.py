@@ -1,7 +1,5 @@
 """Watchers as processes: over real connections, by invitation, cut and back, behind each other."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """coverage.toml names a proof for each ruling and card of docs/RULES.md, and the proof exists."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """`Game`: set-up, the check of inputs, forks, digests, seats that leave."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import pytest

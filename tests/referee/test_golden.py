@@ -1,7 +1,5 @@
 """The golden games replay to the letter."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.tools.golden.games import FOLDER, GAMES, written

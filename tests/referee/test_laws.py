@@ -3,8 +3,6 @@
 Games are short (few hearts, a low goal) so that many whole ones are played.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

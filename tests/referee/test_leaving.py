@@ -1,8 +1,6 @@
 """A-91, A-108, A-109: a seat that leaves has not reached 0 hearts, so no effect of that acts; what
 is being turned up still comes; the last one has a turn."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.referee.box.rulesets import DARK, SECOND, Options, Setup

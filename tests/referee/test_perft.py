@@ -1,8 +1,6 @@
 """Counts of lines from small tables; the first two are worked out by hand in
 `tests.tools.perft`."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.tools.perft import COUNTS, count, tables

@@ -1,7 +1,5 @@
 """docs/RULES.md has an anchor for all that the code cites, and lists what is not built yet."""
 
-from __future__ import annotations
-
 import re
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """Every scenario file of the project, in every rule set that it names."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.scenario.__main__ import read_file

@@ -3,8 +3,6 @@
 Exit status: 0 if all scenarios hold, 1 if a scenario failed, 2 if a file was refused.
 """
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from pathlib import Path

@@ -6,8 +6,6 @@ Not here: faults that depend on the rule set, for example a card that is not in 
 (`setting`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

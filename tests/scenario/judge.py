@@ -1,7 +1,5 @@
 """Comparing the outcome of a scenario with its expectations; each difference in words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -5,8 +5,6 @@ Scope: the words of the file, checked for their form.
 Not here: what an answer means at a decision (`translate`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypedDict

@@ -1,7 +1,5 @@
 """One scenario in one rule set, from parsed data to a verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ also proves that the events tell all that happened. It ends just before the even
 next turn, although the referee itself is a step further then.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from kotp2p.referee.game import Game

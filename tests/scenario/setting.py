@@ -10,8 +10,6 @@ Of each wickedness tile the face that the scenario names lies up, else the face 
 the red one where the sides are mixed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from kotp2p.referee.box.cards import MIXED, RED, SIDES, TILES, TRACK_STEPS, Card, faces_lying_up

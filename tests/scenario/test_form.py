@@ -1,7 +1,5 @@
 """Reading scenario files: what is not in the format is refused with its place."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

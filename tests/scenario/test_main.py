@@ -1,7 +1,5 @@
 """The command `python -m tests.scenario`."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

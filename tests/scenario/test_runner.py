@@ -1,7 +1,5 @@
 """The scenario runner itself: how it plays, and what it finds wrong."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 

@@ -1,7 +1,5 @@
 """Laying the table of a scenario, or saying why there is no such table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

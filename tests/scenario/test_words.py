@@ -1,7 +1,5 @@
 """The words of the format are complete: every decision and every answer can be scripted."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from kotp2p.referee.box.rulesets import RULE_SETS

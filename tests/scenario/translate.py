@@ -1,7 +1,5 @@
 """From a line of a script to an answer: whether it fits a decision, and what it means there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias

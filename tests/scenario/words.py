@@ -1,7 +1,5 @@
 """The words of the format: rule sets, places, kinds of decisions, names of cards, faces."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from kotp2p.referee.box.cards import TILES

@@ -1,7 +1,5 @@
 """Two verifiers, one written from the text alone, come to the same about every log."""
 
-from __future__ import annotations
-
 import ast
 import random
 from collections.abc import Iterator

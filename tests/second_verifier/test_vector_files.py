@@ -1,7 +1,5 @@
 """The vectors in docs/vectors, worked out by the other program."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """A simulation that cannot fail proves nothing: it finds what was planted."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.tools.sim.planted_line_ups import BUGS, Bug

@@ -1,6 +1,4 @@
-"""Some games of real peers under faults and cheats; `python -m tests.sim` plays more."""
-
-from __future__ import annotations
+"""Some games of real peers under faults and cheats; `python -m tests.tools.sim` plays more."""
 
 import pytest
 
@@ -20,7 +18,7 @@ something once."""
 
 @pytest.mark.parametrize(("seed", "change"), FAULTS.items())
 def test_whatever_happens_no_promise_is_broken(seed: int, change: str) -> None:
-    """`python -m tests.sim --seed SEED --trace` shows the game."""
+    """`python -m tests.tools.sim --seed SEED --trace` shows the game."""
     outcome = walk(mix(seed))
     assert outcome.violations == ()
     assert outcome.reached[change]

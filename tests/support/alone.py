@@ -4,8 +4,6 @@ So no test can lean on a cache that another one has filled, or suffer from what 
 left behind.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import pickle

@@ -5,8 +5,6 @@ is told to use no network.
 Not here: what the page of a game has to do (`tests/cli/export`).
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

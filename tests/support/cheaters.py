@@ -4,8 +4,6 @@
 tests that pit it against unmodified ones.
 """
 
-from __future__ import annotations
-
 import argparse
 import functools
 from collections.abc import Callable, Iterable

@@ -3,8 +3,6 @@
 They stand in the extra `relay-tests`. Where it is missing, tests that need them are left out.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import socket
 import subprocess

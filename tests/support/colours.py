@@ -6,8 +6,6 @@ Guidelines have them; CIELAB with white D65; the colour difference CIEDE2000 (Sh
 Colours are #rrggbb.
 """
 
-from __future__ import annotations
-
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 
 Triple = tuple[float, float, float]

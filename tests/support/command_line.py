@@ -1,7 +1,5 @@
 """The command line in this process: its exit code, and what it has said."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from typer.testing import CliRunner

@@ -5,8 +5,6 @@ In a sentence a command ends at punctuation, at two spaces, or before a word of 
 that is no command is noticed, unless it is one that sentences go on with.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A real Dask cluster on loopback: a scheduler and two workers, each a process of its own."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

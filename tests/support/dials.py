@@ -1,7 +1,5 @@
 """A dialer of one seat, with links that lead nowhere: what it dials and sends is noted."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import trio

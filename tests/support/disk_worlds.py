@@ -1,7 +1,5 @@
 """An unfinished game in the folder of a real disk."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath

@@ -4,8 +4,6 @@ Run as `python -m tests.support.dying_host host …`: the first guest gets the g
 signed, the others get nothing more. The process dies as soon as the first guest has begun.
 """
 
-from __future__ import annotations
-
 import os
 
 from kotp2p.cli.main import run

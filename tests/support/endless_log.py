@@ -2,8 +2,6 @@
 rolls claws or three of a kind. Tokyo gives energy in place of points, so nobody wins, and every
 rule is kept."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

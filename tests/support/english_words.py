@@ -1,7 +1,5 @@
 """English words that have no business among the sentences of another language."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """An evening of a few friends, in virtual time: their programs, and what they press."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random

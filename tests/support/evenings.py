@@ -1,7 +1,5 @@
 """Players of a game that has ended, who want another one."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 

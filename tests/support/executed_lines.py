@@ -1,7 +1,5 @@
 """How much work something is, as a count that is the same on every machine."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from types import FrameType

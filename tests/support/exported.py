@@ -1,7 +1,5 @@
 """The bytes of a log from the JSON lines of `kotp2p export --json`, as docs/FORMATS.md has them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 

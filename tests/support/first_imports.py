@@ -4,8 +4,6 @@ Scope: each worker imports its share of the modules before it collects the tests
 find the compiled file. They would otherwise compile the same modules side by side.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 from collections.abc import Sequence

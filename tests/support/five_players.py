@@ -1,7 +1,5 @@
 """Five people at one table, and what they sign."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import replace
 

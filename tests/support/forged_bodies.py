@@ -1,7 +1,5 @@
 """Bodies that no program signs, and the reader of each kind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from kotp2p.referee.model.answers import Seat

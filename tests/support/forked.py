@@ -1,7 +1,5 @@
 """Processes of `tests.support.program_server`, in the manner of `subprocess.Popen`."""
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import functools

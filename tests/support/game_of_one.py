@@ -1,7 +1,5 @@
 """The stage of one seat's game without a network: its links are put to it by the test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import cast

@@ -1,7 +1,5 @@
 """Frames that reach a peer one by one, as `kotp2p.shell.game_stage` gives them."""
 
-from __future__ import annotations
-
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.frames import Frame

@@ -1,7 +1,5 @@
 """A table of three, of which one peer is looked at and the other two are in the test's hand."""
 
-from __future__ import annotations
-
 from kotp2p.mesh.gossip import CloseLink, Effect, EndPeer, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Signed

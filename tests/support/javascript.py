@@ -4,8 +4,6 @@ Scope: as much of the language as the scripts of the pages use. A slash begins a
 pattern where no value stands before it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

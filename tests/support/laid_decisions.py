@@ -1,7 +1,5 @@
 """Decisions laid out by hand, for the tests of the questions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from kotp2p.cli.ask.dialogue import question_for

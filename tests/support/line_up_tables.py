@@ -1,7 +1,5 @@
 """Tables of peers in virtual time for rulings about line-ups: some keepers act by hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from random import Random
 

@@ -1,7 +1,5 @@
 """Lobbies without I/O in one room: a host, guests, and the frames between them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -71,7 +69,7 @@ class Room:
             "second",
             self.seats,
             start_when_full=self.start_when_full,
-            kept_for=self.kept_for,
+            order=self.kept_for,
             energy_for_two=self.energy_for_two,
         )
         host = Signer(bytes([1]) * 32)

@@ -1,7 +1,5 @@
 """A game without peers: one referee, seeded chance, a front for seat 0, bots for the rest."""
 
-from __future__ import annotations
-
 import io
 import random
 from collections.abc import Callable

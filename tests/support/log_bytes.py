@@ -1,7 +1,5 @@
 """Logs as bytes: whole ones, cut ones, and where their records end."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace

@@ -1,8 +1,6 @@
 """Looks for tables on the network of its process, and prints them: `python -m
 tests.support.looking SECONDS`."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

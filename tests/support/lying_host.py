@@ -3,8 +3,6 @@
 The host behind it is the real one, and goes through with what it proposes under a lie.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias

@@ -4,8 +4,6 @@ Nothing leads out of them, so any address may be used inside. 44.128 is public f
 nobody has it: radio amateurs kept it for tests.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import shutil
@@ -58,6 +56,8 @@ class Networks:
     """All cables meet in one namespace, where each network is a bridge."""
 
     tag: str
+    routers: dict[str, Machine] = field(default_factory=dict)
+    """Those of homes, by their public addresses."""
     _machines: list[Machine] = field(default_factory=list)
     _cables: Iterator[int] = field(default_factory=itertools.count)
     _bridges: set[str] = field(default_factory=set)
@@ -79,7 +79,7 @@ class Networks:
 
     def home(self, public: str, machines: int = 1) -> list[Machine]:
         """Machines from `INNER`.2 on, behind a router that masquerades and lets nobody in."""
-        router = self.machine(public)
+        router = self.routers[public] = self.machine(public)
         self.add_interface(router, "home", f"{INNER}.1", network=public)
         router.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
         router.run("nft", MASQUERADE)

@@ -1,7 +1,5 @@
 """Whole tables in memory: one host, guests that join, each with a front of the test's choice."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath

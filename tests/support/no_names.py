@@ -1,7 +1,5 @@
 """No test looks a name up: it could reach a server of others, such as those of a code."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 from typing import Any

@@ -1,7 +1,5 @@
 """Watchers of a table in memory: real ones, and those that only read what they are sent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -9,7 +7,7 @@ from typing import TypeVar
 
 import trio
 
-from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
+from kotp2p.net.handshake import OwnSide, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
@@ -135,7 +133,7 @@ class BareWatcher:
         own = world(self.net, f"10.0.2.{self.number + 1}", f"bare {self.number}")
         signer = Signer(own.entropy(32))
         hello = make_hello(signer, bytes(8), table, bytes(32), HelloRole.WATCHER)
-        side = OwnSide(Door(None, OPEN_TABLE_SECRET), signer, hello)
+        side = OwnSide(None, OPEN_TABLE_SECRET, signer, hello)
         connection = await own.net.dial(HOST, PORT)
         self.link = link = await shake_hands(connection, side, True, 1, lambda _: None)
         if self.reads:

@@ -1,7 +1,5 @@
 """The packages that are published, built from a copy of the sources, and what goes into them."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The page of a game in a browser: what it says of logs, and what it shows."""
 
-from __future__ import annotations
-
 import base64
 from dataclasses import dataclass
 from pathlib import Path

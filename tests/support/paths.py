@@ -1,7 +1,5 @@
 """Where the project stands on this machine, whatever the depth of the module that asks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

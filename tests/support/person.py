@@ -1,7 +1,5 @@
 """A person at a terminal: the real program behind a pseudo-terminal, line by line."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

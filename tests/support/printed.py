@@ -1,7 +1,5 @@
 """What was written to a stream in memory."""
 
-from __future__ import annotations
-
 import io
 from typing import TextIO
 

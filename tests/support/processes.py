@@ -1,7 +1,5 @@
 """Tables of separate processes: host, join, resume, and wait for the end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from kotp2p.game.verify import Report, Result, verify_log

@@ -1,7 +1,5 @@
 """The program as separate processes: started, read line by line, awaited. No test sleeps."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -6,8 +6,6 @@ words, environment, folder, network and standard streams of the request, and wit
 Not here: who asks (`tests.support.forked`). A test of the start itself runs a new interpreter.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import fcntl

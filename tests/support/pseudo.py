@@ -1,7 +1,5 @@
 """A language in which everything that is translated stands in brackets."""
 
-from __future__ import annotations
-
 import re
 import string
 from functools import cache

@@ -1,7 +1,5 @@
 """Random legal play of short games in all rule sets, with seats leaving anywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

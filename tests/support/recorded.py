@@ -1,7 +1,5 @@
 """Recorded games: players of golden logs, and of logs that are not whole."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from kotp2p.cli.ui.replay.player import ReplayPlayer

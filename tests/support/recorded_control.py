@@ -1,7 +1,5 @@
 """A control that remembers what was wanted."""
 
-from __future__ import annotations
-
 from kotp2p.seams import commands
 
 WORDS = {

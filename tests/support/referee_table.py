@@ -1,7 +1,5 @@
 """A table for tests: monsters set down as wanted, and chance from the test."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

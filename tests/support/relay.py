@@ -1,7 +1,5 @@
 """A relay between a process and a port of this machine, which a test can cut."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The rooms of each package, in the order in which they may import each other."""
 
-from __future__ import annotations
-
 ROOMS = {
     "referee": ("model", "box", "table", "rules", "cards", "game"),
     "kotp2p": (

@@ -1,7 +1,5 @@
 """The order in which tests run: slow ones first on each worker, or at random (`--order`)."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A start that a seat has signed, with bytes that are always the same."""
 
-from __future__ import annotations
-
 from kotp2p.store.game_files import SignedStart
 from kotp2p.store.saved_game import SavedPlaces
 from tests.tools.vector_table import SEATS, SEEDS, small_genesis

@@ -1,7 +1,5 @@
 """Texts of scenarios, and the faults that the runner finds in them."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """A decision on the drawn table."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable
 

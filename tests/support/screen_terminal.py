@@ -4,8 +4,6 @@ No test sleeps: it waits for what is drawn. A screen of a test takes keys at onc
 (`unread_seconds=0`) unless it is about that.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 from collections.abc import Awaitable, Callable
@@ -125,7 +123,7 @@ def on_screen(
 
     async def play_at_table() -> None:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(table.controls.run_jobs)
+            nursery.start_soon(table.run_jobs)
             nursery.start_soon(table.player.watch_time)
             await play()
             await trio.sleep_forever()

@@ -4,8 +4,6 @@ A `Scribe` is all seats at once and writes down what they sign, in the order in 
 would have it. It signs what honest seats sign, and what it is told to sign instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable
 from typing import TypeAlias
 

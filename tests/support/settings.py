@@ -1,7 +1,5 @@
 """A file of settings for a program of a test."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 NO_SERVERS = {"mailbox": "", "relay": ""}

@@ -1,7 +1,5 @@
 """Signatures in tests: one that many peers of one process check is checked once."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """Logs of games whose players sign what a test wants: the one seat, or two things for one place."""
 
-from __future__ import annotations
-
 from kotp2p.game.ledger import Ledger
 from kotp2p.wire.records import canonical_log
 from tests.support.five_players import at_a_decision, genesis, two_answers

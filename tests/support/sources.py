@@ -1,7 +1,5 @@
 """The statements of a module, for tests that look at the code of the project."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Turns of real games that begin as a test wants, and stand at the decision that it is about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias, TypeVar

@@ -1,7 +1,5 @@
 """Which transitions of the state tables the code takes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Two ends of a connection under TLS, with proved keys."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import ssl
@@ -10,7 +8,7 @@ from collections.abc import Callable
 import trio
 import trio.testing
 
-from kotp2p.net.handshake import Door, LinkFault, OwnSide, Refused, make_hello, shake_hands
+from kotp2p.net.handshake import LinkFault, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.net.machine import lend_file
 from kotp2p.net.tls import Tls
@@ -90,10 +88,10 @@ async def linked(
 
     async def side(connection: Connection, signer: Signer, dialled: bool) -> None:
         own = make_hello(signer, bytes(8), b"", os.urandom(32))
-        door = Door(tls(), secrets[not dialled])
+        side = OwnSide(tls(), secrets[not dialled], signer, own)
         try:
             found[dialled] = await shake_hands(
-                connection, OwnSide(door, signer, own), dialled, 1, admit_all if dialled else judge
+                connection, side, dialled, 1, admit_all if dialled else judge
             )
         except (LinkFault, Refused) as fault:
             found[dialled] = fault

@@ -1,7 +1,5 @@
 """The command line of a tool: its docstring is its help."""
 
-from __future__ import annotations
-
 import argparse
 
 

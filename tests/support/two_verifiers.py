@@ -1,7 +1,5 @@
 """One log before both verifiers: the verdict of both, which has to be the same."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

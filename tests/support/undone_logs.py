@@ -1,7 +1,5 @@
 """Logs in which line-ups have undone something, as one peer has written them."""
 
-from __future__ import annotations
-
 from kotp2p.wire.lineups import Change, Reason
 from tests.support.scribe import Scribe, rolling
 

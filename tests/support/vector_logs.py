@@ -1,7 +1,5 @@
 """The logs among the vectors, and the same with a signature that is wrong."""
 
-from __future__ import annotations
-
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.records import RecordReader, pack_head, pack_record, read_salt
 from tests.support.paths import LOGS, VECTORS

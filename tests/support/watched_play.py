@@ -1,7 +1,5 @@
 """A player behind a paced front, with a diary of what was shown when, in virtual time."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass

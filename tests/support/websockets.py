@@ -1,7 +1,5 @@
 """Sockets that trio-websocket leaves to the garbage collector, where a side has broken a bound."""
 
-from __future__ import annotations
-
 import gc
 import warnings
 

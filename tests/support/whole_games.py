@@ -1,7 +1,5 @@
 """What whole tables in memory share: players with habits, and logs that agree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import trio

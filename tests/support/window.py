@@ -1,7 +1,5 @@
 """A person before the drawn table: the real program on a terminal, seen through pyte."""
 
-from __future__ import annotations
-
 import os
 import termios
 import time

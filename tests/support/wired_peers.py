@@ -4,8 +4,6 @@ Every frame goes through its bytes, so that one which no link carries is an erro
 hostile seat has an unmodified peer, and the test sends in its name what else it likes.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 

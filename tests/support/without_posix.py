@@ -4,8 +4,6 @@ Libraries come first, as they have code of their own for each system. What is hi
 our modules, and from what they still import.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import signal

@@ -1,9 +1,6 @@
 """`python -m tests.tools.both_verifiers`: shows both verifiers logs of simulated games with cheats,
 and logs that are made at random. It names those that they differ about, and keeps them."""
 
-from __future__ import annotations
-
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +13,7 @@ from unittest.mock import patch
 from kotp2p.game.verify import examine_evidence
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.wire.lineups import Reason
+from tests.support.tool_line import tool_parser
 from tests.support.two_verifiers import agree
 from tests.tools.independent import file, genesis
 from tests.tools.independent.strife import strifes
@@ -80,7 +78,7 @@ def of_a_strife(seed: int, tries: int = TRIES) -> Iterator[bytes]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = tool_parser("tests.tools.both_verifiers", __doc__)
     parser.add_argument("--games", type=int, default=20, help="simulated games (20)")
     parser.add_argument("--strifes", type=int, default=20, help="logs made at random (20)")
     parser.add_argument("--first", type=int, default=0, help="the first seed (0)")

@@ -8,8 +8,6 @@ have passed with, and takes nothing from a network. --folder makes a folder by P
 with the interpreter in it: FOLDER/kotp2p/kotp2p runs where there is no Python.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

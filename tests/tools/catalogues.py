@@ -9,8 +9,6 @@ context, as no code there speaks to people. A checkout compiles what it needs by
 build compiles all.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import sys

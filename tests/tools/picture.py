@@ -6,8 +6,6 @@ Scope: a game with fixed seeds up to a moment that shows much, drawn by the prog
 rows as SVG: words as text, pixels as rectangles. The same commit makes the same picture.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import sys

@@ -4,8 +4,6 @@
 each other. With the name of a package or a folder it lists the modules there.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -5,9 +5,6 @@ killed (-9) types `kotp2p resume`; the game goes on to its end, every log is rig
 accused.
 """
 
-from __future__ import annotations
-
-import argparse
 import os
 import signal
 import tempfile
@@ -19,6 +16,7 @@ from random import Random
 from kotp2p.game.verify import Result, verify_log
 from tests.support.processes import QUICK, guest, host, resumed
 from tests.support.program import Program
+from tests.support.tool_line import tool_parser
 
 NAMES = ("ana", "rex", "mia")
 STOPPED = 1.0
@@ -120,7 +118,7 @@ class Siege:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = tool_parser("tests.tools.siege", __doc__)
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()

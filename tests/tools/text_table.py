@@ -6,8 +6,6 @@ Needs Python 3.11, whose `unicodedata` is that of Unicode 14. The file is part o
 new one makes a new version of the protocol, so nobody remakes it in passing.
 """
 
-from __future__ import annotations
-
 import sys
 import textwrap
 import unicodedata

@@ -13,9 +13,6 @@ Not here: limits. `python -m tests.tools.measure` prints the numbers beside its 
 Known limitation: imports within the time count as far as they run functions.
 """
 
-from __future__ import annotations
-
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -37,6 +34,7 @@ from tests.support.memory_tables import TestTable
 from tests.support.paths import ROOT
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import Terminal
+from tests.support.tool_line import tool_parser
 from tests.support.whole_games import Slow, until
 
 PACKAGES = ("cli", "kotp2p", "referee")
@@ -186,11 +184,7 @@ TRACES: dict[str, Callable[[], Trace]] = {
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.tools.tracer",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = tool_parser("tests.tools.tracer", __doc__)
     parser.add_argument("what", nargs="*", choices=[*TRACES, []], help="all of them, if none")
     for what in parser.parse_args().what or TRACES:
         trace = TRACES[what]()

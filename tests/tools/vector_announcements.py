@@ -1,7 +1,5 @@
 """Announcements on the LAN (PROTOCOL.md 6.4)."""
 
-from __future__ import annotations
-
 from kotp2p.wire.addresses import Poster, txt_properties
 
 

@@ -1,7 +1,5 @@
 """Vectors of each frame, and of what proves a link."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from kotp2p.lobby.lobby_chat import LobbyLine

@@ -1,21 +1,25 @@
 """Sequences for docs/vectors/lineups.json that are no whole change: each shows one rule of
 PROTOCOL.md 9.3 to 9.5, at its boundary where it has one."""
 
-from __future__ import annotations
-
 from kotp2p.game.steps import Finished
 from kotp2p.wire.lineups import Change, Reason
-from tests.tools import vector_lineups
 from tests.tools.vector_lineups import (
-    SEQUENCES as SEQUENCES,
-)
+    LATER,
+    Bench,
+    gone,
+    other_decision,
+    own_decision,
+    own_found,
+    sequence,
+)  # fmt: skip
+from tests.tools.vector_lineups import SEQUENCES as SEQUENCES
 
 SECOND = b"\0\0\0\2" + bytes(4)
 
 
-def left(keepers: int = 4) -> vector_lineups.Bench:
+def left(keepers: int = 4) -> Bench:
     """Keeper 2 has left, and seat 0 is READY."""
-    bench = vector_lineups.Bench(keepers)
+    bench = Bench(keepers)
     bench.leave(2)
     return bench
 
@@ -23,17 +27,13 @@ def left(keepers: int = 4) -> vector_lineups.Bench:
 # -- READY and assent ------------------------------------------------------------------------------
 
 
-@vector_lineups.sequence(
-    "one READY is missing", "No assent before all future members are READY.", left
-)
-def _(bench: vector_lineups.Bench) -> None:
-    bench.ready(1, vector_lineups.own_found(bench))
+@sequence("one READY is missing", "No assent before all future members are READY.", left)
+def _(bench: Bench) -> None:
+    bench.ready(1, own_found(bench))
 
 
-@vector_lineups.sequence(
-    "READYs come before the fact", "READYs of others ask nobody along; the fact does.", 4
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("READYs come before the fact", "READYs of others ask nobody along; the fact does.", 4)
+def _(bench: Bench) -> None:
     plan = (Change(2, Reason.LEFT),)
     found = bench.found(plan, 1)
     bench.ready(1, found)
@@ -41,177 +41,155 @@ def _(bench: vector_lineups.Bench) -> None:
     bench.leave(2)
 
 
-@vector_lineups.sequence(
-    "a READY to something else", "Different READYs of one attempt make no line-up.", left
-)
-def _(bench: vector_lineups.Bench) -> None:
-    bench.ready(1, vector_lineups.own_found(bench))
-    bench.ready(3, bench.found(vector_lineups.gone(2)))
+@sequence("a READY to something else", "Different READYs of one attempt make no line-up.", left)
+def _(bench: Bench) -> None:
+    bench.ready(1, own_found(bench))
+    bench.ready(3, bench.found(gone(2)))
 
 
-@vector_lineups.sequence(
+@sequence(
     "two READYs of one keeper", "A keeper with two READYs in one attempt has none there.", left
 )
-def _(bench: vector_lineups.Bench) -> None:
-    bench.ready(1, bench.found(vector_lineups.gone(2)))
-    bench.ready(1, vector_lineups.own_found(bench))
-    bench.ready(3, vector_lineups.own_found(bench))
+def _(bench: Bench) -> None:
+    bench.ready(1, bench.found(gone(2)))
+    bench.ready(1, own_found(bench))
+    bench.ready(3, own_found(bench))
 
 
-@vector_lineups.sequence(
-    "two READYs, and an assent", "A keeper that has assented is held to that READY.", left
-)
-def _(bench: vector_lineups.Bench) -> None:
-    found = vector_lineups.own_found(bench)
-    bench.ready(1, bench.found(vector_lineups.gone(2)))
+@sequence("two READYs, and an assent", "A keeper that has assented is held to that READY.", left)
+def _(bench: Bench) -> None:
+    found = own_found(bench)
+    bench.ready(1, bench.found(gone(2)))
     bench.ready(1, found)
     bench.assent(1, found)
     bench.ready(3, found)
 
 
-@vector_lineups.sequence(
-    "an assent without a READY", "An assent of another takes the place of its READY.", left
-)
-def _(bench: vector_lineups.Bench) -> None:
-    bench.assent(1, vector_lineups.own_found(bench))
-    bench.assent(3, vector_lineups.own_found(bench))
+@sequence("an assent without a READY", "An assent of another takes the place of its READY.", left)
+def _(bench: Bench) -> None:
+    bench.assent(1, own_found(bench))
+    bench.assent(3, own_found(bench))
 
 
-@vector_lineups.sequence(
+@sequence(
     "a READY of the process before", "`again` needs the READY of the process that it names.", 3
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     bench.here(2)
-    found = vector_lineups.own_found(bench)
+    found = own_found(bench)
     bench.ready(1, found)
     bench.ready(2, found)
 
 
-@vector_lineups.sequence(
-    "a forged READY", "A READY that its keeper has not signed counts for nothing.", left
-)
-def _(bench: vector_lineups.Bench) -> None:
-    found = vector_lineups.own_found(bench)
+@sequence("a forged READY", "A READY that its keeper has not signed counts for nothing.", left)
+def _(bench: Bench) -> None:
+    found = own_found(bench)
     bench.signers[1], keep = bench.signers[3], bench.signers[1]
     bench.ready(1, found)
     bench.signers[1] = keep
     bench.ready(3, found)
 
 
-@vector_lineups.sequence("bound, and nobody else assents", "A bound keeper signs no entries.", left)
-def _(bench: vector_lineups.Bench) -> None:
-    found = vector_lineups.own_found(bench)
+@sequence("bound, and nobody else assents", "A bound keeper signs no entries.", left)
+def _(bench: Bench) -> None:
+    found = own_found(bench)
     bench.ready(1, found)
     bench.ready(3, found)
     bench.send(bench.entry(1).signed)
     bench.send(bench.entry(3).signed, 3)
 
 
-@vector_lineups.sequence(
-    "one assent for each attempt", "After an assent come later attempts only.", left
-)
-def _(bench: vector_lineups.Bench) -> None:
-    found = vector_lineups.own_found(bench)
+@sequence("one assent for each attempt", "After an assent come later attempts only.", left)
+def _(bench: Bench) -> None:
+    found = own_found(bench)
     bench.ready(1, found)
     bench.ready(3, found)
     bench.flags(3, away=True)
-    again = vector_lineups.own_found(bench)
+    again = own_found(bench)
     bench.ready(1, again)
     bench.assent(1, again)
 
 
-@vector_lineups.sequence(
-    "an empty plan frees", "Who knows of a bound member is READY with an empty plan.", 3
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("an empty plan frees", "Who knows of a bound member is READY with an empty plan.", 3)
+def _(bench: Bench) -> None:
     bench.without(1, 2)
     bench.flags(2, away=True)
-    found = vector_lineups.own_found(bench)
+    found = own_found(bench)
     bench.ready(1, found)
     bench.flags(2)  # the wish is older: it changes nothing
 
 
-@vector_lineups.sequence(
+@sequence(
     "a line-up of its own making", "An assent to what no other has found binds nobody else.", 3
 )
-def _(bench: vector_lineups.Bench) -> None:
-    bench.assent(1, bench.found(vector_lineups.gone(2), 1))
-    bench.play(vector_lineups.other_decision)
+def _(bench: Bench) -> None:
+    bench.assent(1, bench.found(gone(2), 1))
+    bench.play(other_decision)
 
 
-@vector_lineups.sequence("another member is bound", "Who knows of a bound member opens nothing.", 4)
-def _(bench: vector_lineups.Bench) -> None:
-    bench.play(vector_lineups.own_decision)
-    found = bench.found(vector_lineups.gone(0), bench.peer.attempts.attempt)
+@sequence("another member is bound", "Who knows of a bound member opens nothing.", 4)
+def _(bench: Bench) -> None:
+    bench.play(own_decision)
+    found = bench.found(gone(0), bench.peer.attempts.attempt)
     for seat in (1, 2, 3):
         bench.ready(seat, found)
     bench.assent(1, found)
 
 
-@vector_lineups.sequence(
-    "begun without seat 0", "A keeper adopts what has begun, also where it is put out.", 4
-)
-def _(bench: vector_lineups.Bench) -> None:
-    found = bench.found(vector_lineups.gone(0), 1)
+@sequence("begun without seat 0", "A keeper adopts what has begun, also where it is put out.", 4)
+def _(bench: Bench) -> None:
+    found = bench.found(gone(0), 1)
     bench.agree(found, 1, 2, 3)
 
 
 # -- attempts and pace -----------------------------------------------------------------------------
 
 
-@vector_lineups.sequence(
-    "alone for 2 T", "A READY ends after 2 T; T doubles with each attempt.", left
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("alone for 2 T", "A READY ends after 2 T; T doubles with each attempt.", left)
+def _(bench: Bench) -> None:
     for seconds in (1.9, 0.2, 3.9, 0.2, 7.9, 0.2):
         bench.wait(seconds)
 
 
-@vector_lineups.sequence(
-    "one other is ahead", "One READY above takes a keeper along after T.", left
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("one other is ahead", "One READY above takes a keeper along after T.", left)
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 5))
     bench.wait(0.9)
     bench.wait(0.2)
 
 
-@vector_lineups.sequence(
-    "most are ahead", "More than half of the others, and two, take it along at once.", left
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("most are ahead", "More than half of the others, and two, take it along at once.", left)
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 5))
     bench.ready(3, bench.found((Change(2, Reason.LEFT),), 7))
 
 
-@vector_lineups.sequence(
+@sequence(
     "one of two others is ahead",
     "Where there is one other, most of them are not two.",
     lambda: left(3),
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 5))
     bench.wait(1.1)
 
 
-@vector_lineups.sequence("far ahead", "A READY more than 64 above is read as 64 above.", left)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("far ahead", "A READY more than 64 above is read as 64 above.", left)
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 900))
     bench.wait(1.1)
 
 
-@vector_lineups.sequence(
-    "READY with somebody ahead", "Before it is READY a keeper goes to the others at once.", 4
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("READY with somebody ahead", "Before it is READY a keeper goes to the others at once.", 4)
+def _(bench: Bench) -> None:
     bench.ready(1, bench.found((Change(2, Reason.LEFT),), 4))
     bench.leave(2)
 
 
-@vector_lineups.sequence(
+@sequence(
     "three quick moves", "A keeper whose plan changes goes up at once three times in one T.", left
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     for serial, without in enumerate(((3,), (), (3,), (), (3,)), 1):
         bench.flags(3, away=bool(without)) if serial == 1 else bench.leave(2, serial)
         bench.here(1, serial.to_bytes(4, "big") + bytes(4))
@@ -221,43 +199,37 @@ def _(bench: vector_lineups.Bench) -> None:
 # -- LEAVE -----------------------------------------------------------------------------------------
 
 
-@vector_lineups.sequence(
-    "LEAVE 64 ahead", "A LEAVE takes a keeper above the attempt that it names.", 4
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("LEAVE 64 ahead", "A LEAVE takes a keeper above the attempt that it names.", 4)
+def _(bench: Bench) -> None:
     bench.leave(2, 65)
 
 
-@vector_lineups.sequence(
-    "LEAVE more than 64 ahead", "A LEAVE too far ahead is a wish to be absent.", 4
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("LEAVE more than 64 ahead", "A LEAVE too far ahead is a wish to be absent.", 4)
+def _(bench: Bench) -> None:
     bench.leave(2, 66)
 
 
-@vector_lineups.sequence("two LEAVEs", "Two LEAVEs of one keeper are a proof.", 4)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("two LEAVEs", "Two LEAVEs of one keeper are a proof.", 4)
+def _(bench: Bench) -> None:
     bench.leave(2, 1)
     bench.leave(2, 3)
 
 
-@vector_lineups.sequence("all others leave", "Of one keeper alone a line-up is made, too.", 3)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("all others leave", "Of one keeper alone a line-up is made, too.", 3)
+def _(bench: Bench) -> None:
     bench.leave(1)
     bench.leave(2)
 
 
-@vector_lineups.sequence("it gives up", "Nothing is signed after LEAVE.", 3)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("it gives up", "Nothing is signed after LEAVE.", 3)
+def _(bench: Bench) -> None:
     bench.wish("gives up")
     bench.send(bench.entry(1).signed)
 
 
-@vector_lineups.sequence(
-    "it gives up when bound", "LEAVE names the attempt to which it is bound.", left
-)
-def _(bench: vector_lineups.Bench) -> None:
-    found = vector_lineups.own_found(bench)
+@sequence("it gives up when bound", "LEAVE names the attempt to which it is bound.", left)
+def _(bench: Bench) -> None:
+    found = own_found(bench)
     bench.ready(1, found)
     bench.ready(3, found)
     bench.wish("gives up")
@@ -266,57 +238,51 @@ def _(bench: vector_lineups.Bench) -> None:
 # -- wishes and the absent -------------------------------------------------------------------------
 
 
-def owed_by_two() -> vector_lineups.Bench:
+def owed_by_two() -> Bench:
     """All but keeper 2 have opened, and it holds up the game for more than a minute."""
-    bench = vector_lineups.Bench(3)
+    bench = Bench(3)
     bench.send(bench.entry(1).signed)
     for _second in range(13):
         bench.wait(5)
     return bench
 
 
-@vector_lineups.sequence(
-    "all wish one away", "Absent is whom all that would stay wish away.", owed_by_two
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("all wish one away", "Absent is whom all that would stay wish away.", owed_by_two)
+def _(bench: Bench) -> None:
     bench.without(1, 2)
     bench.wish("goes on")
-    bench.agree(vector_lineups.own_found(bench), 1)
+    bench.agree(own_found(bench), 1)
 
 
-@vector_lineups.sequence(
-    "its player waits", "Nobody is wished away whose player waits for them.", owed_by_two
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("its player waits", "Nobody is wished away whose player waits for them.", owed_by_two)
+def _(bench: Bench) -> None:
     bench.without(1, 2)
     bench.wish("waits")
     bench.wait(125)
 
 
-@vector_lineups.sequence(
+@sequence(
     "it gives what it owes",
     "A late keeper that gives what it owes is not late any more.",
     owed_by_two,
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     bench.wish("goes on")
     bench.send(bench.entry(2).signed, 2)
 
 
-@vector_lineups.sequence(
+@sequence(
     "its player does not answer", "After two minutes a program goes along with the others.", 3
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     bench.without(1, 2)
     for seconds in (65, 60, 50, 15):
         bench.wait(seconds)
 
 
-@vector_lineups.sequence(
-    "its player says yes, then no", "An answer can be changed until a line-up begins.", 3
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("its player says yes, then no", "An answer can be changed until a line-up begins.", 3)
+def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     for _second in range(13):
         bench.wait(5)
@@ -324,10 +290,8 @@ def _(bench: vector_lineups.Bench) -> None:
     bench.wish("waits")
 
 
-@vector_lineups.sequence(
-    "a wish comes to nothing", "A wish ends after a minute, and is made again 10 s later.", 4
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("a wish comes to nothing", "A wish ends after a minute, and is made again 10 s later.", 4)
+def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     bench.send(bench.entry(3).signed, 3)
     for _second in range(13):
@@ -337,82 +301,72 @@ def _(bench: vector_lineups.Bench) -> None:
         bench.wait(5)
 
 
-@vector_lineups.sequence(
+@sequence(
     "an automatic keeper",
     "A program without a player goes along at once.",
-    lambda: vector_lineups.Bench(3, automatic=(0,)),
+    lambda: Bench(3, automatic=(0,)),
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     bench.send(bench.entry(1).signed)
     bench.without(1, 2)
     for _second in range(13):
         bench.wait(5)
 
 
-@vector_lineups.sequence("two members", "With two members nobody is enough alone.", 2)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("two members", "With two members nobody is enough alone.", 2)
+def _(bench: Bench) -> None:
     for _second in range(13):
         bench.wait(5)
     bench.wish("goes on")
 
 
-@vector_lineups.sequence("half of four", "Two of four are not enough.", 4)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("half of four", "Two of four are not enough.", 4)
+def _(bench: Bench) -> None:
     for seat in (2, 3):
         bench.flags(seat, away=True)
 
 
-@vector_lineups.sequence(
-    "three of four", "Of several sets the largest that leaves enough is absent.", 5
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("three of four", "Of several sets the largest that leaves enough is absent.", 5)
+def _(bench: Bench) -> None:
     for seat in (2, 3):
         bench.flags(seat, away=True)
 
 
-@vector_lineups.sequence(
-    "of two sets the lower", "Of two sets of one size the lower seats are absent.", 5
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("of two sets the lower", "Of two sets of one size the lower seats are absent.", 5)
+def _(bench: Bench) -> None:
     for seat in (2, 3, 4):
         bench.flags(seat, away=True)
 
 
-@vector_lineups.sequence("an older WISH", "Of one keeper the greatest serial counts.", 3)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("an older WISH", "Of one keeper the greatest serial counts.", 3)
+def _(bench: Bench) -> None:
     bench.flags(2, away=True)
     bench.without(2, serial=2)
 
 
-@vector_lineups.sequence(
-    "it lets a bot play", "A player who lets a bot play wishes itself away.", 3
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("it lets a bot play", "A player who lets a bot play wishes itself away.", 3)
+def _(bench: Bench) -> None:
     bench.wish("lets a bot play")
-    bench.agree(bench.found(vector_lineups.gone(0), 1), 1, 2)
+    bench.agree(bench.found(gone(0), 1), 1, 2)
 
 
-@vector_lineups.sequence(
-    "nobody agrees to a bot", "A leaver with a bot waits 5 s for the line-up.", 3
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("nobody agrees to a bot", "A leaver with a bot waits 5 s for the line-up.", 3)
+def _(bench: Bench) -> None:
     bench.wish("lets a bot play")
     bench.wait(4.9)
     bench.wait(0.2)
 
 
-@vector_lineups.sequence(
-    "all stop for today", "When all that are there have the flag, the process ends.", 3
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("all stop for today", "When all that are there have the flag, the process ends.", 3)
+def _(bench: Bench) -> None:
     bench.wish("stops for today")
     bench.flags(1, stops=True)
     bench.flags(2, stops=True)
     bench.send(bench.entry(1).signed) if not bench.peer.has_ended else None
 
 
-@vector_lineups.sequence("it takes a stop back", "A wish to stop can be taken back.", 3)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("it takes a stop back", "A wish to stop can be taken back.", 3)
+def _(bench: Bench) -> None:
     bench.wish("stops for today")
     bench.wish("goes on today")
     bench.flags(1, stops=True)
@@ -422,31 +376,29 @@ def _(bench: vector_lineups.Bench) -> None:
 # -- coming back -----------------------------------------------------------------------------------
 
 
-@vector_lineups.sequence(
+@sequence(
     "a greater instance of its own", "A process that hears a greater instance signs no more.", 3
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     bench.here(0)
     bench.leave(2) if not bench.peer.has_ended else None
 
 
-@vector_lineups.sequence(
-    "put out and back", "A keeper that is out as absent says HERE with a greater epoch.", 3
-)
-def _(bench: vector_lineups.Bench) -> None:
-    bench.agree(bench.found(vector_lineups.gone(0), 1), 1, 2)
+@sequence("put out and back", "A keeper that is out as absent says HERE with a greater epoch.", 3)
+def _(bench: Bench) -> None:
+    bench.agree(bench.found(gone(0), 1), 1, 2)
     plan = (Change(0, Reason.BACK, bench.peer.returning.instance),)
     found = bench.found(plan)
     bench.agree(found, 1, 2)
     bench.play_one()
 
 
-@vector_lineups.sequence("back twice", "A keeper that has come back is named again 8 s later.", 3)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("back twice", "A keeper that has come back is named again 8 s later.", 3)
+def _(bench: Bench) -> None:
     bench.here(2)
-    found = vector_lineups.own_found(bench)
+    found = own_found(bench)
     bench.ready(1, found)
-    bench.ready(2, found, vector_lineups.LATER)
+    bench.ready(2, found, LATER)
     bench.assent(1, found)
     bench.assent(2, found)
     bench.here(2, SECOND)
@@ -454,89 +406,81 @@ def _(bench: vector_lineups.Bench) -> None:
     bench.wait(1.0)
 
 
-@vector_lineups.sequence("an older HERE", "Of one keeper the greatest instance counts.", 3)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("an older HERE", "Of one keeper the greatest instance counts.", 3)
+def _(bench: Bench) -> None:
     bench.here(2, SECOND)
-    bench.here(2, vector_lineups.LATER)
+    bench.here(2, LATER)
 
 
-@vector_lineups.sequence("absent and back", "A keeper that most do not refuse is back at once.", 4)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("absent and back", "A keeper that most do not refuse is back at once.", 4)
+def _(bench: Bench) -> None:
     bench.flags(2, away=True)
-    bench.agree(vector_lineups.own_found(bench), 1, 3)
+    bench.agree(own_found(bench), 1, 3)
     bench.without(2, serial=2)
     bench.here(2)
-    found = vector_lineups.own_found(bench)
+    found = own_found(bench)
     for seat in (1, 3):
         bench.ready(seat, found)
-    bench.ready(2, found, vector_lineups.LATER)
+    bench.ready(2, found, LATER)
     for seat in (1, 2, 3):
         bench.assent(seat, found)
     bench.play_one()
 
 
-@vector_lineups.sequence(
-    "back with the instance that was named", "`back` needs a greater instance.", 4
-)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("back with the instance that was named", "`back` needs a greater instance.", 4)
+def _(bench: Bench) -> None:
     bench.here(2)
-    found = vector_lineups.own_found(bench)
+    found = own_found(bench)
     for seat in (1, 3):
         bench.ready(seat, found)
-    bench.ready(2, found, vector_lineups.LATER)
+    bench.ready(2, found, LATER)
     for seat in (1, 2, 3):
         bench.assent(seat, found)
     bench.flags(2, away=True)
-    bench.agree(vector_lineups.own_found(bench), 1, 3)
+    bench.agree(own_found(bench), 1, 3)
     bench.wait(9)
 
 
 # -- which counts ----------------------------------------------------------------------------------
 
 
-@vector_lineups.sequence(
-    "the greater attempt counts", "Of two that have begun the later one counts.", 5
-)
-def _(bench: vector_lineups.Bench) -> None:
-    for found in (bench.found(vector_lineups.gone(4), 1), bench.found(vector_lineups.gone(3), 2)):
+@sequence("the greater attempt counts", "Of two that have begun the later one counts.", 5)
+def _(bench: Bench) -> None:
+    for found in (bench.found(gone(4), 1), bench.found(gone(3), 2)):
         bench.assent(0, found)
         for seat in (1, 2, 3 if found.attempt == 1 else 4):
             bench.assent(seat, found)
 
 
-@vector_lineups.sequence("the lower attempt comes late", "In whatever order they come.", 5)
-def _(bench: vector_lineups.Bench) -> None:
-    for found in (bench.found(vector_lineups.gone(3), 2), bench.found(vector_lineups.gone(4), 1)):
+@sequence("the lower attempt comes late", "In whatever order they come.", 5)
+def _(bench: Bench) -> None:
+    for found in (bench.found(gone(3), 2), bench.found(gone(4), 1)):
         bench.assent(0, found)
         for seat in (1, 2, 3 if found.attempt == 1 else 4):
             bench.assent(seat, found)
 
 
-@vector_lineups.sequence(
-    "below a closed gather", "A line-up below the last closed gather is not followed.", 3
-)
-def _(bench: vector_lineups.Bench) -> None:
-    early = bench.found(vector_lineups.gone(0), 1)
-    bench.play(vector_lineups.other_decision)
+@sequence("below a closed gather", "A line-up below the last closed gather is not followed.", 3)
+def _(bench: Bench) -> None:
+    early = bench.found(gone(0), 1)
+    bench.play(other_decision)
     bench.assent(1, early)
     bench.assent(2, early)
     bench.play_one()
 
 
-@vector_lineups.sequence(
-    "two assents of one attempt", "A double vote is a proof: its author is out.", 4
-)
-def _(bench: vector_lineups.Bench) -> None:
-    bench.assent(2, bench.found(vector_lineups.gone(1), 3))
-    bench.assent(2, bench.found(vector_lineups.gone(3), 3))
+@sequence("two assents of one attempt", "A double vote is a proof: its author is out.", 4)
+def _(bench: Bench) -> None:
+    bench.assent(2, bench.found(gone(1), 3))
+    bench.assent(2, bench.found(gone(3), 3))
 
 
-@vector_lineups.sequence(
+@sequence(
     "past its own assent", "An entry below an assent is a proof if the assent passes it by.", left
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     plan = (Change(2, Reason.LEFT),)
-    own = vector_lineups.own_found(bench)
+    own = own_found(bench)
     other = bench.found(plan, 9)
     bench.ready(1, own)
     bench.ready(3, own)
@@ -546,39 +490,39 @@ def _(bench: vector_lineups.Bench) -> None:
     bench.send(bench.entry(3).signed, 3)
 
 
-@vector_lineups.sequence(
+@sequence(
     "equal attempts", "Of two of one attempt that have begun that of the greater id counts.", 5
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     for found, third in (
-        (bench.found(vector_lineups.gone(4), 1), 3),
-        (bench.found(vector_lineups.gone(3), 1), 4),
+        (bench.found(gone(4), 1), 3),
+        (bench.found(gone(3), 1), 4),
     ):
         for seat in (0, 1, 2, third):
             bench.assent(seat, found)
 
 
-@vector_lineups.sequence(
+@sequence(
     "enough of both", "While no gather has closed in a line-up its predecessor counts, too.", 5
 )
-def _(bench: vector_lineups.Bench) -> None:
-    first = bench.found(vector_lineups.gone(3, 4), 1)
+def _(bench: Bench) -> None:
+    first = bench.found(gone(3, 4), 1)
     for seat in (0, 1, 2):
         bench.assent(seat, first)
     bench.flags(2, away=True)
 
 
-@vector_lineups.sequence("a LEAVE that another has signed", "A forged fact counts for nothing.", 3)
-def _(bench: vector_lineups.Bench) -> None:
+@sequence("a LEAVE that another has signed", "A forged fact counts for nothing.", 3)
+def _(bench: Bench) -> None:
     bench.signers[2], keep = bench.signers[1], bench.signers[2]
     bench.leave(2)
     bench.signers[2] = keep
 
 
-@vector_lineups.sequence(
+@sequence(
     "assents without a LEAVE", "A line-up begins with `left` only once the LEAVE has come.", 4
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     found = bench.found((Change(2, Reason.LEFT),), 1)
     for seat in (0, 1, 3):
         bench.assent(seat, found)
@@ -588,23 +532,23 @@ def _(bench: vector_lineups.Bench) -> None:
 # -- the end ---------------------------------------------------------------------------------------
 
 
-def _ended(keepers: int = 3) -> vector_lineups.Bench:
-    bench = vector_lineups.Bench(keepers)
+def _ended(keepers: int = 3) -> Bench:
+    bench = Bench(keepers)
     for seat in range(1, keepers):
         bench.leave(seat)
     bench.play(lambda bench: isinstance(bench.peer.ledger.step, Finished))
     return bench
 
 
-@vector_lineups.sequence("the end of one", "At the end a member signs END.", _ended)
-def _(_bench: vector_lineups.Bench) -> None:
+@sequence("the end of one", "At the end a member signs END.", _ended)
+def _(_bench: Bench) -> None:
     pass
 
 
-@vector_lineups.sequence(
+@sequence(
     "a change at the end", "At the end nobody is needed any more: no line-up is made there.", _ended
 )
-def _(bench: vector_lineups.Bench) -> None:
+def _(bench: Bench) -> None:
     bench.wait(1)
 
 

@@ -1,7 +1,5 @@
 """Vectors of what play is about: what lies in each box, and positions with their digests."""
 
-from __future__ import annotations
-
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.position import digest_of_numbers
 from tests.support.scribe import Scribe

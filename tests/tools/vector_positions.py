@@ -4,8 +4,6 @@ The tables are in vector_positions.toml, in the form of tests/scenario/README.md
 the first position, then every input with the digest of the position after it, then the last one.
 """
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

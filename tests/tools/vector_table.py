@@ -1,7 +1,5 @@
 """The fixed bytes of the vectors: keys, seeds, hashes, and a table with its genesis."""
 
-from __future__ import annotations
-
 from kotp2p.lobby.start import Ceremony
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.crypto import Signer

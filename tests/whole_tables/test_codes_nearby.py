@@ -1,7 +1,5 @@
 """A code typed on the network of its table, where no mailbox answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import cast
 

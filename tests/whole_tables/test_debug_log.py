@@ -1,7 +1,5 @@
 """A debug log of a whole game: what happened stands in it, and nothing that is secret."""
 
-from __future__ import annotations
-
 import base64
 import logging
 import re
@@ -13,8 +11,8 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.cli.system.debug_log import LOGGER, MAX_FILE_BYTES, start_debug_log
 from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.process import LOGGER, MAX_FILE_BYTES, start_debug_log
 from kotp2p.net.invitation import SECRET_BYTES
 from kotp2p.seams.notices import Said
 from kotp2p.wire.crypto import KEY_BYTES

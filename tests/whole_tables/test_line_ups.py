@@ -1,7 +1,5 @@
 """Who is absent is waited for; the others may let a bot play for them, and a seat comes back."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -19,15 +17,10 @@ from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import BodyKind
-from kotp2p.wire.genesis import Clocks, Genesis
+from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import Reason
-from kotp2p.wire.records import RecordReader, read_head
 from tests.support.memory_tables import HOST_TABLE, Recorder, TestTable
 from tests.support.whole_games import Slow, same_sound_logs, until
-
-LONG = 900.0
-"""Longer than any patience: what has not happened by then never does."""
 
 
 def going_on(table: TestTable, *players: int) -> None:
@@ -155,143 +148,7 @@ async def test_the_bots_of_an_absent_keeper_play_on_with_a_keeper_that_stays(
     same_sound_logs(table, range(1, 3))
 
 
-async def test_line_ups_stand_in_the_log_and_hold_in_a_replay(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=3)
-    going_on(table, 0, 1)
-    await table.run(killing(table, 2))
-    log = table.endings[0].log
-    assert log is not None
-    data = table.world_of(0).disk.read(log)
-    assert data is not None
-    reader = RecordReader(data, read_head(data)[1])
-    kinds = []
-    while (signed := reader.read_record()) is not None:
-        kinds.append(signed.kind)
-    assert BodyKind.LINE_UP in kinds
-    same_sound_logs(table, range(2))
-    assert len(table.report(0).changes) == 1
-
-
 # -- who does not agree ----------------------------------------------------------------------
-
-
-async def test_one_player_who_waits_keeps_the_seat_of_an_absent_one(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=4)
-    going_on(table, 0, 1)
-
-    async def come_back_late() -> None:
-        await killed(table, 3)
-        await until(lambda: table.front(2).seen(notices.Offer))
-        control = table.front(2).control
-        assert control is not None
-        control.go_on(bot=False)
-        await until(lambda: table.front(2).seen(notices.Wished))
-        await trio.sleep(LONG)
-        assert not changes(table, 2)
-        await table.resume(3)
-
-    await table.run(come_back_late)
-    same_sound_logs(table, range(4))
-    for n in range(3):
-        assert (3, Reason.ABSENT) not in changes(table, n)
-        assert table.front(n).seen(notices.Returned)
-        assert table.front(n).seen(notices.OfferEnded)
-    assert (2,) in [x.missing for x in table.front(0).seen(notices.Wished)]
-
-
-async def test_who_does_not_answer_the_offer_goes_along_after_a_while(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=4)
-    going_on(table, 0, 1)  # player 2 says nothing
-    await table.run(killing(table, 3))
-    for n in range(3):
-        assert changes(table, n) == [(3, Reason.ABSENT)]
-    same_sound_logs(table, range(3))
-
-
-async def test_a_wish_that_is_taken_back_does_not_count(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=4)
-    going_on(table, 0)
-
-    async def change_of_mind() -> None:
-        await killed(table, 3)
-        await until(lambda: all(table.front(n).seen(notices.Offer) for n in range(3)))
-        await until(lambda: table.front(1).seen(notices.Wished))
-        for n, bot in ((0, False), (1, True), (2, True)):
-            control = table.front(n).control
-            assert control is not None
-            control.go_on(bot=bot)
-            await trio.sleep(1)
-        await trio.sleep(30)
-        assert not table.front(0).seen(notices.LineUpBegun)
-        await table.resume(3)
-
-    await table.run(change_of_mind)
-    same_sound_logs(table, range(4))
-    said = [(x.seat, bool(x.without)) for x in table.front(2).seen(notices.Wished)][:4]
-    assert said == [(0, True), (0, False), (1, True), (2, True)]
-    for n in range(4):
-        assert (3, Reason.ABSENT) not in changes(table, n)
-
-
-async def test_three_of_five_go_on_without_two(autojump_clock: trio.testing.MockClock) -> None:
-    table = TestTable(players=5)
-    going_on(table, 0, 1, 2)
-
-    async def kill_two() -> None:
-        await killed(table, 3)
-        table.kill(4)
-
-    await table.run(kill_two)
-    for n in range(3):
-        assert sorted(changes(table, n)) == [(3, Reason.ABSENT), (4, Reason.ABSENT)]
-        assert table.endings[n].kind is EndKind.FINISHED
-    same_sound_logs(table, range(3))
-
-
-async def test_two_of_four_wait_until_a_third_is_there(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """Half of the players could be the other half's absent ones."""
-    table = TestTable(players=4)
-    going_on(table, 0, 1, 2)
-
-    async def kill_two() -> None:
-        await killed(table, 3)
-        table.kill(2)
-        await trio.sleep(LONG)
-        assert not table.front(0).seen(notices.LineUpBegun)
-        await table.resume(2)
-
-    await table.run(kill_two)
-    for n in (0, 1):
-        assert (3, Reason.ABSENT) in changes(table, n)
-    same_sound_logs(table, range(3))
-    assert table.report(0).confirmed_by == (0, 1, 2)
-
-
-async def test_a_host_with_many_bots_cannot_go_on_without_a_person_alone(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=5, bots=3)
-    going_on(table, 0)
-
-    async def gone_for_an_hour() -> None:
-        await killed(table, 1)
-        await trio.sleep(LONG)
-        assert not table.front(0).seen(notices.LineUpBegun)
-        await table.resume(1)
-
-    await table.run(gone_for_an_hour)
-    assert {x.can_go_on for x in table.front(0).seen(notices.Offer)} == {False}
-    same_sound_logs(table, range(2))
 
 
 async def test_of_two_players_the_one_who_is_left_can_stop_for_today(
@@ -321,71 +178,6 @@ async def test_of_two_players_the_one_who_is_left_can_stop_for_today(
 
 
 # -- who is there and thinks -----------------------------------------------------------------
-
-
-class Thinker(Recorder):
-    """Thinks long about its fifth answer."""
-
-    def __init__(self, name: str, seconds: float = 240.0) -> None:
-        super().__init__(name)
-        self.seconds = seconds
-
-    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | None:  # type: ignore[override]
-        if self.asked == 4:
-            self.asked += 1
-            await trio.sleep(self.seconds)
-            return await self.bot.decide(view, decision)  # type: ignore[return-value]
-        return await super().decide(view, decision)  # type: ignore[return-value]
-
-
-async def test_nothing_is_played_for_a_thinker_and_its_answer_ends_the_offer(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=3)
-    table.fronts[1] = Thinker("thinker")
-    await table.run()
-    same_sound_logs(table, range(3))
-    for n in (0, 2):
-        assert [x.seats for x in table.front(n).seen(notices.Offer)] == [(1,)]
-        assert [x.seats for x in table.front(n).seen(notices.OfferEnded)] == [(1,)]
-    for n in range(3):
-        assert not changes(table, n)
-        assert not table.front(n).seen(notices.Gone)
-    assert not table.front(1).seen(notices.Offer)
-
-
-async def test_a_bot_plays_for_a_thinker_until_the_player_takes_the_seat_again(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=3)
-    table.fronts[1] = Thinker("thinker", 40 * LONG)
-    going_on(table, 0, 2)
-
-    async def come_back() -> None:
-        await until(lambda: (1, Reason.ABSENT) in changes(table, 1))
-        await trio.sleep(20)
-        assert changes(table, 1) == [(1, Reason.ABSENT)]
-        control = table.front(1).control
-        assert control is not None
-        control.come_back()
-
-    await table.run(come_back)
-    same_sound_logs(table, range(3))
-    for n in range(3):
-        assert changes(table, n) == [(1, Reason.ABSENT), (1, Reason.BACK)]
-        assert table.endings[n].kind is EndKind.FINISHED
-    assert len(table.front(1).seen(notices.PlayedForYou)) == 1
-    assert table.report(0).confirmed_by == (0, 1, 2)
-
-
-async def test_with_a_long_clock_nobody_is_offered_a_bot(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=2, clocks=Clocks(600, 600))
-    table.fronts[1] = Thinker("thinker")
-    await table.run()
-    same_sound_logs(table, range(2))
-    assert not table.front(0).seen(notices.Offer)
 
 
 class Unheard(Peer):
@@ -478,29 +270,6 @@ async def test_who_leaves_and_lets_a_bot_play_can_come_back(
     assert table.report(0).confirmed_by == (0, 1, 2)
 
 
-async def test_who_leaves_for_good_has_nothing_to_come_back_to(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=3)
-
-    async def leave() -> None:
-        await until(lambda: table.front(1).asked >= 2)
-        control = table.front(1).control
-        assert control is not None
-        control.leave()
-        await until(lambda: 1 in table.endings)
-        left = table.endings[1].kind
-        await table.resume(1)
-        assert (left, table.endings[1].kind) == (EndKind.LEFT, EndKind.NO_GAME)
-
-    await table.run(leave)
-    for n in (0, 2):
-        assert changes(table, n) == [(1, Reason.LEFT)]
-        assert fallen(table, n) == {1}
-        assert table.endings[n].kind is EndKind.FINISHED
-        assert 1 not in table.endings[n].winners
-
-
 # -- strangers -------------------------------------------------------------------------------
 
 
@@ -557,32 +326,6 @@ async def test_all_may_adjourn_and_go_on_later(autojump_clock: trio.testing.Mock
         assert report.result is Result.UNFINISHED
     await all_resume(table, 0, 1, 2)
     same_sound_logs(table, range(3))
-    for n in range(3):
-        assert table.endings[n].kind is EndKind.FINISHED
-
-
-async def test_one_who_does_not_want_to_stop_keeps_all_playing(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=3)
-    for n in range(3):
-        table.fronts[n] = Slow(f"patient {n}", 5.0)
-
-    async def two_of_three() -> None:
-        await until(lambda: table.front(1).asked >= 2)
-        await all_want_to_stop(table, 0, 1)
-        control = table.front(0).control
-        assert control is not None
-        control.stop_today(wanted=False)
-        await trio.sleep(1)
-        await all_want_to_stop(table, 2)
-
-    await table.run(two_of_three)
-    same_sound_logs(table, range(3))
-    said = [(x.seat, x.wanted, x.missing) for x in table.front(1).seen(notices.StopWanted)]
-    assert said == [
-        (0, True, (1, 2)), (1, True, (2,)), (0, False, (0, 2)), (2, True, (0,)),
-    ]  # fmt: skip
     for n in range(3):
         assert table.endings[n].kind is EndKind.FINISHED
 

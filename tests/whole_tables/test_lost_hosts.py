@@ -1,7 +1,5 @@
 """A host that dies while a start is signed: no seat that has signed is lost to the game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 

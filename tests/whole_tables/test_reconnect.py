@@ -1,24 +1,16 @@
 """A living process comes back by itself: after sleep, at a new address, over links that died."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS, MAX_REST_SECONDS
-from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.decisions import Decision
+from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import GameStarted, Gone, LinkChanged, SeatView
+from kotp2p.seams.notices import GameStarted, Gone, LinkChanged
 from kotp2p.store.saved_game import SavedPlaces
-from kotp2p.wire.addresses import AddressBook, SignedAddress
-from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.genesis import Player
-from tests.support.memory_tables import Recorder, TestTable
+from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.support.whole_games import Slow, same_sound_logs
 
@@ -183,66 +175,6 @@ async def test_addresses_are_kept_beside_the_game(autojump_clock: trio.testing.M
     await table.run(look)
 
 
-SIGNERS = [Signer(bytes((i,)) * 32) for i in (1, 2)]
-GAME = bytes(32)
-
-
-def known() -> AddressBook:
-    players = tuple(Player(f"p{i}", "m", signer.key, i) for i, signer in enumerate(SIGNERS))
-    return AddressBook(GAME, players)
-
-
-def said(seat: int, sequence: int, address: str, signer: int | None = None) -> SignedAddress:
-    key = SIGNERS[seat if signer is None else signer]
-    return SignedAddress.sign(key, GAME, seat, sequence, ((address, 4242),))
-
-
-def test_the_greatest_sequence_counts() -> None:
-    it = known()
-    assert it.accept(said(0, 2, "10.0.0.2").signed) is not None
-    assert it.accept(said(0, 1, "10.0.0.1").signed) is None
-    assert it.accept(said(0, 2, "10.0.0.9").signed) is None
-    assert it.targets_of(0, 0, ()) == [("10.0.0.2", 4242)]
-    assert it.accept(said(0, 3, "10.0.0.3").signed) is not None
-    assert it.targets_of(0, 0, ()) == [("10.0.0.3", 4242)]
-    assert it.targets_of(1, 0, ()) == []
-
-
-def test_nobody_speaks_for_another() -> None:
-    it = known()
-    for bad in (said(0, 1, "10.0.0.1", signer=1),):
-        try:
-            it.accept(bad.signed)
-        except BadBytes:
-            continue
-        raise AssertionError
-    assert it.targets_of(0, 0, ()) == []
-
-
-def test_where_a_link_was_seen_comes_first_with_the_port_that_was_told() -> None:
-    it = known()
-    it.last_link_addresses[0] = "10.0.0.7"
-    assert it.targets_of(0, 0, ()) == []
-    assert it.targets_of(0, 4000, ()) == [("10.0.0.7", 4000)]
-    it.accept(said(0, 1, "10.0.0.1").signed)
-    assert it.targets_of(0, 4000, ()) == [("10.0.0.7", 4242), ("10.0.0.1", 4242)]
-    it.last_link_addresses[0] = ""  # the same machine: its outer addresses lead nowhere else
-    assert it.targets_of(0, 4000, ("10.0.0.1",)) == [("127.0.0.1", 4242)]
-
-
-@pytest.mark.parametrize("address", ["ana.example", "0.0.0.0", "224.0.0.1", "fe80::1%eth0", ""])
-def test_no_name_and_no_group_is_taken_for_an_address(address: str) -> None:
-    with pytest.raises(BadBytes):
-        known().accept(said(0, 1, address).signed)
-
-
-def test_a_loopback_address_is_heard_on_loopback_only() -> None:
-    it = known()
-    assert it.accept(said(0, 1, "127.0.0.3").signed, near=False) is None
-    assert it.targets_of(0, 0, ()) == []
-    assert it.accept(said(0, 1, "127.0.0.3").signed, near=True) is not None
-
-
 async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nobody(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -261,33 +193,3 @@ async def _come_and_go(table: TestTable) -> None:
         for _caller, _called, one, other in table.net.made[-1:]:
             one.breaks()
             other.breaks()
-
-
-async def test_links_that_break_at_once_are_made_more_and_more_seldom(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """As with a peer that sends what costs it its link, again and again."""
-    calm, made = trio.Event(), 0
-
-    class Patient(Recorder):
-        async def decide(self, view: SeatView, decision: Decision) -> Answer:
-            await calm.wait()
-            return await super().decide(view, decision)  # type: ignore[return-value]
-
-    table = TestTable(players=2)
-    for n in range(2):
-        table.fronts[n] = Patient(f"patient {n}")
-
-    async def break_each() -> None:
-        nonlocal made
-        await trio.sleep(10)
-        before, until = len(table.net.made), trio.current_time() + 20 * MAX_REST_SECONDS
-        while trio.current_time() < until:
-            table.break_links("10.0.0.2")
-            await trio.sleep(0.3)
-        made = len(table.net.made) - before
-        calm.set()
-
-    await table.run(break_each)
-    assert 20 <= made <= 60  # both dial
-    same_sound_logs(table, range(2))

@@ -1,7 +1,5 @@
 """Two monsters look at the same top card: the share between them, and who lies about it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

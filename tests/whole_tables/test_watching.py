@@ -1,7 +1,5 @@
 """Watchers of whole games: they see what happens and no secret, and cost the players nothing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest
@@ -127,47 +125,6 @@ async def test_somebody_who_comes_in_the_middle_sees_what_happens_from_then_on(
     assert verify_log(watching.log()).result is Result.SOUND
 
 
-async def test_somebody_who_comes_in_the_middle_can_see_all_of_it(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = table_for(EIGHT)
-    watching = Watching(table.net, from_start=True)
-
-    async def come() -> None:
-        await until(lambda: turns_seen(table.front(0)) >= 5)
-        await watching.run()
-
-    await table.run(come)
-    theirs = [event for n in table.front(0).seen(Happened) for event in n.events]
-    mine = [event for n in watching.front.seen(Happened) for event in n.events]
-    assert mine == theirs
-    assert watching.front.seen(PastLog) == []
-
-
-async def test_a_watcher_whose_link_breaks_comes_back_and_goes_on(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = table_for(EIGHT)
-    watching = Watching(table.net)
-
-    async def come() -> None:
-        await until(lambda: turns_seen(table.front(0)) >= 3)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(watching.run)
-            await until(lambda: turns_seen(table.front(0)) >= 5)
-            table.break_links(watching.address)
-
-    await table.run(come)
-    assert watching.ending is not None
-    assert watching.ending.kind is EndKind.FINISHED
-    assert [n.up for n in watching.front.seen(WatchLinkChanged)] == [False, True]
-    assert len(watching.front.seen(GameStarted)) == 1  # nothing is told twice
-    mine = [event for n in watching.front.seen(Happened) for event in n.events]
-    theirs = [event for n in table.front(0).seen(Happened) for event in n.events]
-    assert theirs[-len(mine) :] == mine
-    assert watching.log() == table.world_of(0).disk.read(table.log_path(0))
-
-
 async def test_the_table_is_told_how_many_watch(autojump_clock: trio.testing.MockClock) -> None:
     table = table_for(EIGHT, 3)
     watching = [Watching(table.net, n) for n in range(2)]
@@ -199,23 +156,6 @@ async def test_a_table_that_takes_no_watchers_says_so(
     assert watching.ending is not None
     assert watching.ending.kind is EndKind.NO_WATCHERS
     assert table.endings[0].kind is EndKind.FINISHED
-
-
-async def test_no_more_watch_than_may(autojump_clock: trio.testing.MockClock) -> None:
-    table = table_for(WatchOffer(1))
-    first, second = Watching(table.net, 0), Watching(table.net, 1)
-
-    async def come() -> None:
-        async with trio.open_nursery() as nursery:
-            await trio.sleep(0.5)
-            nursery.start_soon(first.run)
-            await trio.sleep(0.5)
-            nursery.start_soon(second.run)
-
-    await table.run(come)
-    assert first.ending is not None
-    assert second.ending is not None
-    assert (first.ending.kind, second.ending.kind) == (EndKind.FINISHED, EndKind.FULL)
 
 
 @pytest.mark.parametrize("has_chat", [True, False])
@@ -319,27 +259,6 @@ async def test_the_lobby_is_told_how_many_watch(autojump_clock: trio.testing.Moc
         (told,) = table.front(n).seen(WatchersChanged)[:1]
         assert told.count == 1
         assert notices.index(told) < notices.index(table.front(n).seen(GameStarted)[0])
-
-
-async def test_a_watcher_of_a_lobby_that_closes_is_told_so(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=3, start_when_full=False, watch=EIGHT)
-    watching = Watching(table.net)
-
-    async def close() -> None:
-        await until(lambda: bool(table.front(0).seen(WatchersChanged)))
-        control = table.front(0).control
-        assert control is not None
-        control.leave()
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        await trio.sleep(0.5)
-        nursery.start_soon(close)
-        await watching.run()
-    assert watching.ending is not None
-    assert (watching.ending.kind, watching.ending.log) == (EndKind.CLOSED, None)
 
 
 # -- watching on -----------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """Whole games of whole peers on in-memory streams, a virtual clock, seeded entropy and disks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pytest
@@ -11,7 +9,6 @@ import trio.testing
 from kotp2p.bots.tempers import BOTS
 from kotp2p.game.recording import facts_of_log
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
@@ -20,19 +17,14 @@ from kotp2p.referee.model.events import Eliminated
 from kotp2p.referee.model.state import State
 from kotp2p.seams import notices
 from kotp2p.seams.commands import Leave
-from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import Connection, PortTaken
 from kotp2p.shell.run import HostOptions, SeatWish, solo
-from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.genesis import Charter, LobbyOptions, Player, is_bot, table_id
-from kotp2p.wire.lineups import CheatKind, Reason
-from kotp2p.wire.lineups import Leave as Leaving
+from kotp2p.wire.genesis import LobbyOptions, is_bot
+from kotp2p.wire.lineups import Reason
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import MemoryAcceptor, MemoryHost, MemoryNet, world
 from tests.support.whole_games import Leaver, Slow, same_sound_logs
-from tests.tools.storms import judge, storm
 
 
 @pytest.mark.parametrize(("players", "rules"), [(2, "classic"), (4, "second"), (6, "dark")])
@@ -45,19 +37,6 @@ async def test_a_game_ends_and_all_hold_the_same_log(
     assert len({e.winners for e in table.endings.values()}) == 1
     same_sound_logs(table, range(players))
     assert table.report(0).confirmed_by == tuple(range(players))
-
-
-async def test_bots_of_the_host_play_with_two_people(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=5, bots=3)
-    await table.run()
-    same_sound_logs(table, range(2))
-    players = table.report(1).players
-    assert [p.keeper != seat for seat, p in enumerate(players)].count(True) == 3
-    assert {p.keeper for seat, p in enumerate(players) if p.keeper != seat} == {
-        i for i, p in enumerate(players) if p.name == "Ana"
-    }
 
 
 async def test_a_table_whose_guests_cannot_be_dialled_plays_through_the_host(
@@ -179,47 +158,6 @@ async def test_a_copy_that_differs_stops_alone_and_accuses_nobody(
     assert table.report(1).reason == "the position differs from the replay"
 
 
-async def test_copies_without_a_majority_stop_the_game_and_accuse_nobody(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=2)
-    table.make_peer[1] = Miscounted
-    await table.run()
-    assert {e.kind for e in table.endings.values()} == {EndKind.STOPPED}
-    for n in range(2):
-        assert not table.fronts[n].seen(notices.Cheated)
-        (notice,) = table.fronts[n].seen(notices.Diverged)
-        assert isinstance(notice, notices.Diverged)
-        assert (notice.field, notice.agreement) == ("seat 1.points", notices.Agreement.NONE)
-    assert table.report(0).result is Result.UNFINISHED
-    assert table.report(1).reason == "the position differs from the replay"
-
-
-class TwoLeaves(Peer):
-    """Tells some that it leaves now, and others that it leaves later."""
-
-    def give_up(self, now: float) -> None:
-        for later, seat in enumerate(sorted(self.reachability.linked)):
-            attempt = self.ledger.attempt
-            leave = Leaving.sign(self.signer, self.genesis.id, self.seat, attempt, attempt + later)
-            self.gossip.send(seat, leave.signed)
-
-
-async def test_two_farewells_of_one_seat_are_a_proof_against_it(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=3)
-    table.fronts[1] = Leaver("leaver", 2)
-    table.make_peer[1] = TwoLeaves
-    await table.run()
-    same_sound_logs(table, (0, 2))
-    for n in (0, 2):
-        assert table.endings[n].kind is EndKind.FINISHED
-        (notice,) = table.fronts[n].seen(notices.Cheated)
-        assert isinstance(notice, notices.Cheated)
-        assert (notice.seat, notice.kind) == (1, CheatKind.EQUIVOCATION)
-
-
 @pytest.mark.parametrize("at", [1, 3, 8])
 async def test_the_bots_of_a_host_that_leaves_play_on_with_another_keeper(
     at: int, autojump_clock: trio.testing.MockClock
@@ -283,44 +221,6 @@ async def test_a_dark_table_plays_with_the_sides_that_it_shows(
     assert game.setup.options.tile_sides == sides
     shown = {game.setup.tile(item).side for item in game.state.tiles}
     assert shown == ({"green"} if sides == "green" else {"red", "green"})
-
-
-async def test_the_two_player_option_starts_with_two_only(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=3, start_when_full=False, options=Options(two_player=True))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.host)
-        for n in (1, 2):
-            await trio.sleep(1)
-            nursery.start_soon(table.guest, n)
-        await trio.sleep(1)
-        control = table.front(0).control
-        assert control is not None
-        control.start()
-        await trio.sleep(1)
-        assert table.front(0).seen(notices.LobbyRefused) == [
-            notices.LobbyRefused(notices.LobbyFault.TWO_ONLY)
-        ]
-        control.remove("Guest 2")
-        control.start()
-    assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
-
-
-def test_a_charter_with_options_against_its_rules_is_refused() -> None:
-    keys = [Signer(bytes([n]) * 32).key for n in range(3)]
-    players = tuple(Player(f"P{n}", MONSTERS[n], key, n) for n, key in enumerate(keys))
-    fresh = bytes(32)
-    table = table_id(players, 0, fresh)
-    charter = Charter(table, fresh, 1, "second", Options(), players, 0)
-    assert Charter.parse(charter.value()) == charter
-    for options in (
-        Options(tile_sides="green"),
-        Options(bay_for_beginners=True),
-        Options(two_player=True),
-    ):
-        with pytest.raises(BadBytes):
-            Charter.parse(replace(charter, options=options).value())
 
 
 @pytest.mark.parametrize(
@@ -443,26 +343,6 @@ def heard(table: TestTable, n: int) -> list[tuple[str, str, bool]]:
     return [(x.name, x.text, x.yours) for x in table.front(n).seen(notices.Said)]
 
 
-async def test_in_the_lobby_the_host_passes_it_on(autojump_clock: trio.testing.MockClock) -> None:
-    table = TestTable(players=3, start_when_full=False)
-
-    async def talk() -> None:
-        await trio.sleep(5)
-        for n, words in ((1, "hello"), (0, "hi, all")):
-            control = table.front(n).control
-            assert control is not None
-            control.say(words)
-            await trio.sleep(1)
-        control = table.front(0).control
-        assert control is not None
-        control.start()
-
-    await table.run(talk)
-    assert heard(table, 0) == [("Guest 1", "hello", False), ("Ana", "hi, all", True)]
-    assert heard(table, 1) == [("Guest 1", "hello", True), ("Ana", "hi, all", False)]
-    assert heard(table, 2) == [("Guest 1", "hello", False), ("Ana", "hi, all", False)]
-
-
 async def test_in_a_game_everybody_hears_it_once_whatever_the_links(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -489,19 +369,3 @@ async def test_in_a_game_everybody_hears_it_once_whatever_the_links(
         data = table.world_of(n).disk.read(table.log_path(n))
         assert data is not None
         assert b"good roll!" not in data
-
-
-def test_what_nobody_could_read_is_not_said() -> None:
-    assert clean_chat_line("  \x1b[2J\u202e ") == "[2J"
-    assert clean_chat_line("\n\t ") == ""
-    assert len(clean_chat_line("x" * 500)) == 200
-
-
-# -- storms ----------------------------------------------------------------------------------------
-
-# Tables at which things go wrong at random. `tests.tools.storms` plays more of them.
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_storm_accuses_nobody_and_leaves_no_wrong_log(seed: int) -> None:
-    judge(storm(seed))

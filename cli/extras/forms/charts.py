@@ -1,4 +1,4 @@
-"""The page of `kotp2p games`: one self-contained file with charts, and each chart as a table.
+"""The page of `kotp2p games`: one self-contained file with charts.
 
 Scope: sums in, markup out. All that others have typed goes in as escaped text. The page has no
 script, and its policy forbids it any and the network.
@@ -8,27 +8,12 @@ Not here: the sums and the sentences (`cli.extras.evenings`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 
 from kotp2p.cli.extras import evenings
 from kotp2p.cli.extras.forms.html import fill_page, page_policy, page_style
-from kotp2p.cli.text.i18n import _, clean_line, language, number, plural
+from kotp2p.cli.text.i18n import _, clean_line, language, plural
 from kotp2p.cli.text.names import face as face_name
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    name: str
-    value: str
-    share: float
-    interval: tuple[float, float] | None = None
-    chance: float | None = None
-
-    @property
-    def reach(self) -> float:
-        """Return the largest number that is drawn of the bar."""
-        return max(self.share, *(self.interval or ()), self.chance or 0.0)
 
 
 def build_stats_page(found: evenings.Evenings) -> str:
@@ -58,16 +43,16 @@ def _sections(found: evenings.Evenings) -> Iterator[str]:
           "would give."),
         quiet=True,
     )  # fmt: skip
-    yield from _wins(_("Wins by player"), _("player"), evenings.call_players(found.players))
-    yield from _wins(_("Wins by monster"), _("monster"), _named(found.monsters))
+    yield from _wins(_("Wins by player"), evenings.call_players(found.players))
+    yield from _wins(_("Wins by monster"), _named(found.monsters))
     yield from _wins(
-        _("Wins by bought card"), _("bought card"), _named(found.cards),
+        _("Wins by bought card"), _named(found.cards),
         _("Players who are winning can buy more, so a large share does not mean that the card has "
           "won the game."),
     )  # fmt: skip
     yield from _lengths(found)
     if found.dice.rolled:
-        yield from _dice(found)
+        yield from _dice(found.dice)
 
 
 def _named(wins: Sequence[evenings.Wins]) -> list[tuple[str, evenings.Wins]]:
@@ -75,7 +60,7 @@ def _named(wins: Sequence[evenings.Wins]) -> list[tuple[str, evenings.Wins]]:
 
 
 def _wins(
-    title: str, heading: str, wins: Sequence[tuple[str, evenings.Wins]], caution: str = ""
+    title: str, wins: Sequence[tuple[str, evenings.Wins]], caution: str = ""
 ) -> Iterator[str]:
     if not wins:
         return
@@ -84,45 +69,26 @@ def _wins(
         yield _paragraph(caution, quiet=True)
     yield _bars([_bar_of(name, one.rate, one.rate.of) for name, one in wins[: evenings.MAX_ROWS]])
     if len(wins) > evenings.MAX_ROWS:
-        yield _paragraph(
-            plural("{n} more stands in the table alone.", "{n} more stand in the table alone.",
-                   len(wins) - evenings.MAX_ROWS)
-        )  # fmt: skip
-    rows = [[name, number(one.rate.of), *evenings.rate_cells(one.rate)] for name, one in wins]
-    yield _table(title, [heading, _("times"), *evenings.rate_headings()], rows)
+        yield _paragraph(evenings.describe_others(len(wins) - evenings.MAX_ROWS))
 
 
 def _lengths(found: evenings.Evenings) -> Iterator[str]:
     yield _heading(_("Length of games"))
     for length in found.lengths:
         yield _paragraph(evenings.describe_length(length))
-        counted = evenings.count_lengths(length)
-        most = max(count for _label, count in counted)
-        yield _bars(
-            [
-                Bar(label, plural("{n} game", "{n} games", count), count / most)
-                for label, count in counted
-            ]
-        )
 
 
-def _dice(found: evenings.Evenings) -> Iterator[str]:
-    title = _("Dice against chance")
-    yield _heading(title)
-    rates = [(face_name(face), rate) for face, rate in evenings.list_face_rates(found.dice)]
-    yield _bars([_bar_of(name, rate, int(rate.won)) for name, rate in rates])
-    rows = [[name, number(int(rate.won)), *evenings.rate_cells(rate)] for name, rate in rates]
-    headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
-    yield _table(title, headings, rows)
-    for line in evenings.describe_dice_tests(found):
-        yield _paragraph(line)
+def _dice(dice: evenings.Dice) -> Iterator[str]:
+    yield _heading(_("Dice against chance"))
+    rates = evenings.list_face_rates(dice)
+    yield _bars([_bar_of(face_name(face), rate, int(rate.won)) for face, rate in rates])
+    yield _paragraph(evenings.describe_dice_test(dice))
 
 
 # -- markup ----------------------------------------------------------------------------------
 
 
 def _text(text: str) -> str:
-    """Escape a text for an element or an attribute."""
     return escape(clean_line(text))
 
 
@@ -134,52 +100,26 @@ def _paragraph(text: str, *, quiet: bool = False) -> str:
     return f'<p class="quiet">{_text(text)}</p>' if quiet else f"<p>{_text(text)}</p>"
 
 
-def _bar_of(name: str, rate: evenings.Rate, times: int) -> Bar:
-    share = evenings.percents(rate)["share"]
-    value = plural("{share}, {n} time", "{share}, {n} times", times, share=share)
-    return Bar(name, value, rate.share, rate.interval, rate.chance)
+def _bar_of(name: str, rate: evenings.Rate, times: int) -> tuple[str, str, evenings.Rate]:
+    share = evenings.percent(rate.share)
+    return name, plural("{share}, {n} time", "{share}, {n} times", times, share=share), rate
 
 
-def _bars(bars: Sequence[Bar]) -> str:
-    """Draw bars on one scale."""
-    most = max(bar.reach for bar in bars) or 1.0
-    return "\n".join(['<ul class="bars">', *(_draw_bar(bar, most) for bar in bars), "</ul>"])
+def _bars(bars: Sequence[tuple[str, str, evenings.Rate]]) -> str:
+    most = max(max(rate.interval[1], rate.chance) for _name, _value, rate in bars)
+    return "\n".join(['<ul class="bars">', *(_draw_bar(*bar, most) for bar in bars), "</ul>"])
 
 
-def _draw_bar(bar: Bar, most: float) -> str:
-    def at(share: float) -> str:
-        return f"{100 * share / most:.2f}"
-
-    marks = [
-        '<rect class="track" width="100" height="10"/>',
-        f'<rect class="share" width="{at(bar.share)}" height="10"/>',
-    ]
-    if bar.interval is not None:
-        low, high = map(at, bar.interval)
-        marks.append(f'<line class="interval" x1="{low}" x2="{high}" y1="5" y2="5"/>')
-    if bar.chance is not None:
-        x = at(bar.chance)
-        marks.append(f'<line class="chance" x1="{x}" x2="{x}" y1="0" y2="10"/>')
+def _draw_bar(name: str, value: str, rate: evenings.Rate, most: float) -> str:
+    share, low, high, chance = (
+        f"{100 * part / most:.2f}" for part in (rate.share, *rate.interval, rate.chance)
+    )
     return (
-        f'<li><span class="name"><bdi>{_text(bar.name)}</bdi></span> '
-        f'<span class="value">{_text(bar.value)}</span>'
+        f'<li><span class="name"><bdi>{_text(name)}</bdi></span> '
+        f'<span class="value">{_text(value)}</span>'
         '<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
-        f"{''.join(marks)}</svg></li>"
-    )
-
-
-def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table in which the first cell of each row names it."""
-    head = "".join(f'<th scope="col">{_text(heading)}</th>' for heading in headings)
-    body = "\n".join(
-        f'<tr><th scope="row"><bdi>{_text(name)}</bdi></th>'
-        + "".join(f"<td>{_text(cell)}</td>" for cell in cells)
-        + "</tr>"
-        for name, *cells in rows
-    )
-    return (
-        f"<details><summary>{_text(_('The same as a table'))}</summary>\n"
-        f'<div class="scroll"><table><caption class="unseen">{_text(title)}</caption>\n'
-        f"<thead><tr>{head}</tr></thead>\n"
-        f"<tbody>\n{body}\n</tbody></table></div></details>"
+        '<rect class="track" width="100" height="10"/>'
+        f'<rect class="share" width="{share}" height="10"/>'
+        f'<line class="interval" x1="{low}" x2="{high}" y1="5" y2="5"/>'
+        f'<line class="chance" x1="{chance}" x2="{chance}" y1="0" y2="10"/></svg></li>'
     )

@@ -46,7 +46,6 @@ RIGHT_TO_LEFT_ISOLATE = "\u2067"
 
 
 def isolate_lists(line: Line) -> Line:
-    """Return the line with all its texts isolated."""
     return {name: _isolate_in(value) for name, value in line.items()}
 
 
@@ -104,10 +103,7 @@ def script_messages(script: str) -> Iterator[str | tuple[str, str]]:
 
 
 def translate_markup(markup: str) -> str:
-    """Translate the sentences of the markup.
-
-    A sentence that contains tags is not escaped, as its translation has the same tags.
-    """
+    """Translate the sentences of the markup; one with tags has its tags in the translation."""
 
     def translated(found: re.Match[str]) -> str:
         message = " ".join(found[1].split())
@@ -118,7 +114,6 @@ def translate_markup(markup: str) -> str:
 
 
 def words_of_page(script: str) -> str:
-    """Return the script's messages and all cards and tiles, as JSON for an element."""
     said: dict[str, object] = {}
     for message in script_messages(script):
         if isinstance(message, str):
@@ -164,7 +159,6 @@ def page_part(name: str) -> str:
 
 
 def page_style(name: str) -> str:
-    """Return the style sheet after the look that all pages share."""
     return "\n" + page_part("look.css") + page_part(name)
 
 
@@ -223,7 +217,6 @@ def _fill_page(log: LogRecording | None) -> str:
 
 
 def _packed_lines(log: LogRecording | None) -> Iterator[str]:
-    """Yield the lines packed one by one, as objects would take many times the memory."""
     if log is not None:
         told = sentence_lines(log)
         told = map(isolate_lists, told) if is_right_to_left() else told

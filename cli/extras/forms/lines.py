@@ -35,16 +35,12 @@ VERSION = 2
 
 
 def export_lines(log: LogRecording) -> Iterator[Line]:
-    """Return all lines of a whole log.
-
-    Raise Unreadable at once if it has no head of this version.
-    """
+    """Return all lines of a whole log; raise Unreadable at once if it has no such head."""
     salt = read_salt(log.data)
     return _lines(log, salt)
 
 
 def sentence_lines(log: LogRecording) -> Iterator[Line]:
-    """Yield lines for people, which a page has beside those of `export_lines`."""
     if log.recording is None:
         return
     players = tuple(player.name for player in log.recording.genesis.players)
@@ -181,10 +177,7 @@ KINDS = {kind: kind.name.lower().replace("_", "-") for kind in BodyKind}
 
 
 def name_fields(signed: Signed) -> dict[str, Json] | None:
-    """Return the fields of a record by name, or None if it has another form.
-
-    Bytes become hexadecimal text.
-    """
+    """Return the fields of a record by name, bytes in hexadecimal; None for another form."""
     try:
         return _name_body(signed)
     except (BadBytes, _OtherForm):
@@ -353,10 +346,7 @@ def moment_lines(recording: Recording) -> Iterator[Line]:
 
 
 def describe_draw(moment: Moment, before: Game) -> dict[str, Json] | None:
-    """Return what was drawn in a moment and from what, or None if nothing was.
-
-    That is enough to repeat it from the result of each slot (PROTOCOL.md 7.2 and 7.3).
-    """
+    """Return what was drawn in a moment and from what (PROTOCOL.md 7.2 and 7.3), or None."""
     given = None if moment.closed is None else moment.closed.given
     pending = before.pending
     if isinstance(given, Answered) and isinstance(given.answer, BuyTop):
@@ -399,7 +389,6 @@ def _as_json(value: object) -> Json:
 
 
 def describe_table(genesis: Genesis) -> Line:
-    """Return the players, and the meaning of the numbers of cards and tiles."""
     setup = genesis.charter.setup()
     faces: dict[str, Json] = {card.key: _describe_card(card) for card in setup.deck}
     faces |= {tile.key: _describe_tile(tile) for tile in setup.rules.tiles}

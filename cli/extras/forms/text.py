@@ -26,9 +26,7 @@ from kotp2p.seams.notices import WATCHER, SeatView
 class ToldMoment:
     moment: Moment
     cause: str
-    """The sentence that says what closed it."""
     lines: tuple[ToldLine, ...]
-    """The sentences of its events."""
 
     @property
     def story(self) -> tuple[ToldLine, ...]:

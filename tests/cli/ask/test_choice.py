@@ -1,7 +1,5 @@
 """Mimic, tiles, the extra turn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from kotp2p.cli.ask.question import Give, Propose, Question, Refuse

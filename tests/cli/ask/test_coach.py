@@ -1,7 +1,5 @@
 """The coach: a reason, and what to type, about what lies there."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.ask.coach import coach

@@ -1,7 +1,5 @@
 """What a question waits for, driven by typed lines."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Rolling, Psychic Probe, changing dice: words, Enter, refusals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

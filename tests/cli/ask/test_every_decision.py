@@ -4,8 +4,6 @@ Where a `match` ends in `assert_never`, mypy notices by itself. These tests hold
 names kinds by their text, and what only shows when it runs.
 """
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

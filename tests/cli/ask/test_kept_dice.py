@@ -1,7 +1,5 @@
 """Which dice a line of faces keeps, and what is said where equal dice are parted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -62,29 +60,6 @@ def test_all_dice_kept_by_capitals_is_a_stop() -> None:
 def test_a_word_in_capitals_is_a_word() -> None:
     assert spell_out_faces("STOP", dice(ROLLED)) == "stop"
     assert roll(rolls=2).reply("D") == Give(Stop())
-
-
-@pytest.mark.parametrize(
-    ("rolled", "typed", "said"),
-    [
-        ("HHHHHC", "hhh", "2 hearts are rolled again."),
-        ("HHHHHC", "hhhh", "1 heart is rolled again."),
-        ("CCC123", "cc", "1 claw is rolled again."),
-        ("333BBB", "3b", "2 dice with 3 and 2 dice with energy are rolled again."),
-        ("331HHC", "3h", "1 die with 3 and 1 heart are rolled again."),
-        ("HHHHHC", "H", ""),
-        ("HHHHHC", "c", ""),
-        ("HHHHHC", "0", ""),
-        ("HHHHHC", "d", ""),
-        ("HHHHHC", "x", ""),
-        ("HHHHHC", " ", ""),
-    ],
-)
-def test_equal_dice_of_which_some_are_thrown_are_told(rolled: str, typed: str, said: str) -> None:
-    assert roll(rolled).remark_on(typed) == said
-    asking = QuestionDialogue(roll(rolled), Explained())
-    asking.read_line(typed)
-    assert asking.remark == said
 
 
 def test_dice_that_are_kept_stand_in_brackets() -> None:

@@ -1,7 +1,5 @@
 """Picking is typing: a question reads the line of each answer as that answer."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from typing import Any, get_args

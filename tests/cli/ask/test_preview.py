@@ -1,7 +1,5 @@
 """What an answer will do, said before it is given."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The order of the groups, and the hearts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

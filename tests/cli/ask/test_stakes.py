@@ -1,7 +1,5 @@
 """Answers that let another win or put the player out are asked about once more, and no others."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue

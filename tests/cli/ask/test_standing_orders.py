@@ -1,7 +1,5 @@
 """Standing orders: what is answered without asking, and what is asked all the same."""
 
-from __future__ import annotations
-
 import io
 import random
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A data folder of its own for each test of a command."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -15,14 +15,10 @@ import pytest
 from kotp2p.cli.extras import doctor_data
 from kotp2p.cli.extras.doctor_data import examine_data, judge_space
 from kotp2p.cli.extras.finding import Finding, Severity
-from kotp2p.net.machine import machine_world
 from kotp2p.seams.world import FileFault, FileTrouble
-from kotp2p.store.game_files import start_path
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
-from tests.tools.fuzz.seeds import START
 
-NOT_FINISHED = "is not finished"
 NOT_RESUMED = "A game cannot be resumed"
 
 
@@ -90,16 +86,6 @@ def test_a_folder_inside_that_cannot_be_written_is_named(
     assert "/kotp2p/games: its permissions forbid it" in only("can be written into").what
 
 
-def test_a_folder_on_a_disk_that_is_read_only_says_so(
-    closed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KOTP2P_DATA", str(closed))
-    monkeypatch.setattr(os, "access", lambda path, mode, **_: not mode & os.W_OK)
-    read_only = os.statvfs_result([*os.statvfs(closed)[:8], os.ST_RDONLY, 255])
-    monkeypatch.setattr(os, "statvfs", lambda _path: read_only)
-    assert "its disk is read-only" in only("can be written into").what
-
-
 @pytest.mark.usefixtures("played")
 def test_files_of_another_user_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor_data, "own_user", lambda: os.getuid() + 1)
@@ -119,9 +105,9 @@ def test_a_full_disk_is_found(closed: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(
     ("free", "severity"),
-    [(100, Severity.OK), (99, Severity.NOTE), (10, Severity.NOTE), (9, Severity.PROBLEM)],
+    [(10, Severity.OK), (9, Severity.PROBLEM)],
 )
-def test_little_space_is_noted_before_it_stops_a_game(free: int, severity: Severity) -> None:
+def test_too_little_space_is_a_problem(free: int, severity: Severity) -> None:
     assert judge_space(free).severity is severity
 
 
@@ -155,7 +141,7 @@ def test_a_closed_folder_closes_all_that_is_in_it(played: UnfinishedFiles, close
 
 @pytest.mark.parametrize(
     ("mode_of_seat", "mode_of_seed", "access"),
-    [(0o700, 0o644, "see which"), (0o711, 0o604, "read"), (0o733, 0o600, "change")],
+    [(0o711, 0o604, "read"), (0o733, 0o600, "change")],
 )
 def test_a_wrong_mode_is_found(
     played: UnfinishedFiles, closed: Path, mode_of_seat: int, mode_of_seed: int, access: str
@@ -166,7 +152,7 @@ def test_a_wrong_mode_is_found(
     seat.chmod(mode_of_seat)
     (seat / "seed").chmod(mode_of_seed)
     assert is_found(f"Other users of this machine can {access}")
-    assert run("doctor", "data")[0] == (0 if access == "see which" else 3)
+    assert run("doctor", "data")[0] == 3
 
 
 @pytest.mark.usefixtures("played")
@@ -188,50 +174,28 @@ def test_a_lock_that_is_held_names_its_profile_and_game(
         fcntl.flock(two, fcntl.LOCK_EX)
         assert is_found("holds the profile default.")
         assert is_found("holds the game ")
-        assert not is_found(NOT_FINISHED)
 
 
 def test_a_lock_that_was_left_behind_keeps_nobody_from_playing(
     played: UnfinishedFiles, closed: Path
 ) -> None:
     (seat_of(played, closed) / "lock").touch()
-    assert is_found(NOT_FINISHED)
     assert not is_found("holds")
 
 
 # -- games ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("played")
-def test_an_unfinished_game_is_named_with_the_command_that_resumes_it() -> None:
-    words = only(NOT_FINISHED).what.removeprefix("The game ").split()[:2]
-    _code, out, _err = run("doctor", "data")
-    assert f"Go on with it: kotp2p resume {' '.join(words)}" in out
-    assert not is_found(NOT_RESUMED)
-
-
 def test_a_torn_log_is_told_from_a_damaged_one(played: UnfinishedFiles, closed: Path) -> None:
     log = seat_of(played, closed) / "log"
     whole = log.read_bytes()
     log.write_bytes(whole + b"\0\0\1")
-    assert is_found(NOT_FINISHED)
     assert not is_found(NOT_RESUMED)
     log.write_bytes(whole[:200] + b"\xff" + whole[201:])
     found = only(NOT_RESUMED)
     assert found.severity is Severity.PROBLEM
     assert "..." in found.what  # the long names of its folders are cut
     assert len(found.what) < 280
-
-
-def test_a_start_that_never_began_is_told(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KOTP2P_DATA", str(closed))
-    world = machine_world(closed, closed / "logs", "default")
-    path = Path(start_path(world, START.genesis.charter.table, START.signer.key))
-    path.parent.mkdir()
-    path.write_bytes(START.encode())
-    assert START.genesis.phrase in only("signed the start").what
-    path.write_bytes(b"no start")
-    assert not is_found("signed the start")
 
 
 def test_an_identity_that_cannot_be_read_is_found(

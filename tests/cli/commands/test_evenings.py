@@ -1,7 +1,5 @@
 """Sums over games: who counts, what chance is, and the test of the dice."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from random import Random

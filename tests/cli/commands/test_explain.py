@@ -1,7 +1,5 @@
 """`kotp2p explain`: how dice and cards were drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -82,8 +80,8 @@ def test_the_words_name_each_record_and_each_step() -> None:
     draw = next(d for d in explain_draws(reel.log, 90, 120) if d.kind is ChanceKind.DICE)
     slot = draw.slots[0]
     lines = words_of_draw(reel, draw)
-    assert lines[0].startswith(f"Turn {draw.moment.turn}: ")
-    assert lines[0].endswith(f"drawn with record {draw.moment.record}.")
+    assert lines[0].startswith(f"Turn {draw.moment.turn}, ")
+    assert lines[0].endswith(f"drawn with record {draw.moment.record}:")
     assert f"The decision before it stands in record {draw.decided_in}." in lines
     for part in slot.parts:
         name = reel.recording.genesis.players[part.seat].name
@@ -99,7 +97,7 @@ def test_the_words_name_each_record_and_each_step() -> None:
 def test_a_turn_of_a_log_is_explained(log: Path) -> None:
     code, out, _err = explain("chisel", "22")
     assert code == 0
-    assert out.count("Turn 22: ") == 5  # three times dice, and two cards
+    assert out.count("Turn 22, ") == 5  # three times dice, and two cards
     assert out.splitlines()[-1] == f"{log}: sound"
     assert explain("22")[1] == explain(log, "22")[1] == out
     last = explain()[1]
@@ -109,23 +107,26 @@ def test_a_turn_of_a_log_is_explained(log: Path) -> None:
 @pytest.mark.usefixtures("log")
 def test_the_roll_for_the_first_turn_stands_in_turn_0() -> None:
     first = explain("0")[1]
-    assert first.count("Turn 0: ") == 3  # three cards, the dice of all, and of those with the most
-    assert "Turn 0: " not in explain("1")[1]
+    assert first.count("Turn 0, ") == 3  # three cards, the dice of all, and of those with the most
+    assert "Turn 0, " not in explain("1")[1]
 
 
 @pytest.mark.usefixtures("log")
 def test_the_draw_of_a_record_is_explained() -> None:
     code, out, _err = explain("r218")
     assert code == 0
-    assert "Turn 14: 6 dice, drawn with record 218." in out
+    assert "Turn 14, drawn with record 218:" in out
     assert out.count("Turn ") == 1
 
 
 @pytest.mark.usefixtures("log")
 def test_where_nothing_was_drawn_it_says_so() -> None:
-    assert explain("99") == (8, "", "This log has 47 turns.\n")
-    assert explain("r999") == (8, "", "The records of this log go from 0 to 746.\n")
-    assert explain("r0") == (8, "", "Nothing was drawn there.\n")
+    for place in ("99", "r999", "r0"):
+        code, out, err = explain(place)
+        assert (code, out) == (8, "")
+        assert " ".join(err.split()) == (
+            "Nothing was drawn there. This log has 47 turns, and its last record is 746."
+        )
 
 
 def test_of_a_log_that_ends_before_a_roll_the_last_draw_is_explained(log: Path) -> None:
@@ -159,5 +160,5 @@ def test_dice_and_tiles_come_of_one_stream() -> None:
     draws = explain_draws(reel.log, 0, reel.recording.last)
     (sides,) = [draw for draw in draws if draw.kind is ChanceKind.SIDES]
     assert sides.slots[0].stream is Stream.DICE
-    assert words_of_draw(reel, sides)[0].startswith("Turn 0: the sides of ")
+    assert words_of_draw(reel, sides)[0].startswith("Turn 0, ")
     assert words_of_draw(reel, sides)[-1].endswith((": red.", ": green."))

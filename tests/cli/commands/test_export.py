@@ -1,7 +1,5 @@
 """`kotp2p export`: forms, files, exit codes."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`join` and `watch` without an address or by a table's name, on a network in memory."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Which game is taught, and that it is remembered for each profile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

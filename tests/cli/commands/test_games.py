@@ -75,18 +75,6 @@ def test_games_stand_with_day_players_winner_turns_and_verdict_the_newest_first(
     assert "WRONG" in found[3]
 
 
-@pytest.mark.usefixtures("played")
-def test_plain_rows_are_sentences() -> None:
-    found = rows("--plain")
-    facts = facts_of_log(golden_log("second"))
-    assert found[0] == (
-        f"2026-11-20: Ana, Guest 1, Guest 2 and Guest 3, {facts.turns} turns. Winners: "
-        f"{winner(facts)}. Log sound; table phrase {facts.phrase}."
-    )
-    assert "no end yet. Log unfinished" in found[1]
-    assert "no end yet. Log WRONG" in found[3]
-
-
 def test_of_many_games_the_newest_are_listed_and_json_has_all(data: Path) -> None:
     (data / "logs").mkdir()
     for n in range(23):
@@ -163,14 +151,6 @@ def test_statistics_count_whole_and_sound_games_and_name_the_others() -> None:
 def test_a_copy_of_a_log_does_not_count_twice(played: Path) -> None:
     (played / "copy.kotlog").write_bytes(golden_log("second"))
     assert statistics()[:2] == ["2 games.", "1 log is a further copy, and does not count."]
-
-
-@pytest.mark.usefixtures("played")
-def test_plain_statistics_are_sentences() -> None:
-    found = "\n".join(statistics("--plain"))
-    assert "Player Ana" in found
-    assert "Monster Gigazaur, 2 times: won " in found
-    assert "Face claw: " in found
 
 
 @pytest.mark.usefixtures("played")

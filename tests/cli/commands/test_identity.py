@@ -1,7 +1,5 @@
 """`kotp2p identity`: what is shown, what is changed, and what is explained before."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import nullcontext

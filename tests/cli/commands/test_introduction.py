@@ -1,7 +1,5 @@
 """The first start asks for name and monster, once."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

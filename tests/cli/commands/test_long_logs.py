@@ -1,7 +1,5 @@
 """Long logs: what is done with a log costs as much for a late turn as for an early one."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Another game with the same people: asked after an end, and only then."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """`kotp2p replay`: codes, flags, and what is no log."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

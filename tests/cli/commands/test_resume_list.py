@@ -1,7 +1,5 @@
 """Games that were broken off are named where somebody may look for them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

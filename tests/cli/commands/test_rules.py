@@ -186,11 +186,7 @@ def test_what_is_no_topic_but_written_about_is_found_there() -> None:
     told = [line for line in out.splitlines() if line and line not in headings]
     assert told
     assert all("yield" in line.lower() for line in told)
-    code, _out, err = rules("rulings", "victory")
-    assert code == 8
-    assert "Winning and numbers" in err
-    _code, _out, err = rules("wings")
-    assert "kotp2p cards wings" in err
+    assert rules("rulings", "victory")[0] == 8
     _code, _out, err = rules("xyzzy")
     assert len(err.splitlines()) == 2
 
@@ -219,12 +215,10 @@ def test_a_name_within_a_longer_name_is_another_card() -> None:
 
 
 def test_the_name_of_a_card_finds_its_rulings_in_the_rulebook() -> None:
-    code, out, err = rules("mimic")
+    code, out, _err = rules("mimic")
     assert code == 0
     for label in ("K26", "A-33", "A-34", "A-85", "A-104", "D-39"):
         assert f"- {label} " in out
-    assert "kotp2p cards mimic" in err
-    assert "kotp2p cards heal" in rules("heal")[2]  # a topic, and a card
     assert "A-48" in rules("fluxling")[1]
 
 

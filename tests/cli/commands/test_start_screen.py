@@ -1,7 +1,5 @@
 """Bare `kotp2p` on a terminal: what it shows, what a line means, and what it costs."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

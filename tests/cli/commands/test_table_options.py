@@ -129,7 +129,7 @@ def test_the_lobby_shows_them(rules: str, options: Options, lines: list[str]) ->
 @pytest.mark.parametrize(
     ("clocks", "line"),
     [
-        (Clocks(0, 0), "No clocks: everyone may think as long as they like."),
+        (Clocks(0, 0), "No clocks."),
         (Clocks(turn=0), "Clocks: none for a turn, 45 s for a reaction."),
         (Clocks(reaction=0), "Clocks: 120 s for a turn, none for a reaction."),
         (Clocks(90, 20), "Clocks: 90 s for a turn, 20 s for a reaction."),

@@ -31,7 +31,7 @@ SOUND = Report(
     ),
     caught=(Caught(96, 1, CheatKind.EQUIVOCATION, "two entries for one place", 4),),
 )  # fmt: skip
-FIRST = "Sound. You know 0 of 2 keys: this log could have been made by one person."
+FIRST = "sound. You know 0 of 2 keys: this log could have been made by one person."
 UNFINISHED = Report(
     Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record", fault=LogFault.NO_END
 )
@@ -46,7 +46,7 @@ BY_TEXT = {b"sound": SOUND, b"unfinished": UNFINISHED, b"unreadable": UNREADABLE
 @pytest.fixture
 def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a log of each result; the newest is the sound one."""
-    monkeypatch.setattr("kotp2p.store.log_work.verify_log", lambda data: BY_TEXT[data])
+    monkeypatch.setattr("kotp2p.game.verify.verify_log", lambda data: BY_TEXT[data])
     for age, text in enumerate(BY_TEXT):
         path = tmp_path / (text.decode() + ".kotlog")
         path.write_bytes(text)
@@ -117,8 +117,9 @@ def test_people_read_the_verdict_and_five_lines(at: Callable[[str], Path]) -> No
         "  Signed by all: Rule set dark, with its whole deck. Option: two players get energy "
         "instead of points for Tokyo. The wickedness tiles show their red sides. Clocks: 90 s for "
         "a turn, none for a reaction.",
-        "  A bot played for Rex from turn 4 to turn 5, kept by Ana. Rex refused 1 roll, in turn 4. "
-        "Rex signed two things in turn 4 that exclude each other (two entries for one place).",
+        "  turn 4: A bot plays for Rex until Rex is back, in Ana's program. Rex owed a part of a "
+        "roll for which others had shown theirs. The log keeps this as a refused roll. turn 5: Rex "
+        "is back and plays again. turn 4: Rex signed two different moves for the same moment.",
         "  You do not know the keys of Ana and Rex.",
     ]
     _code, out, _err = verify(at("wrong"))

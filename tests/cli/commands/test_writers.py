@@ -1,8 +1,6 @@
 """Every command that writes a file, before a full disk, a folder that can only be read, a planted
 link, and an output that nobody reads."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

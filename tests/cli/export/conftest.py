@@ -1,7 +1,5 @@
 """A browser for the tests of the page: one for each worker, where there is one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the page says of logs that are dropped there, and of those that lie."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -84,5 +84,5 @@ def test_verify_names_who_kept_the_seat_and_who_gave_up(tmp_path: Path) -> None:
     run = CliRunner().invoke(app, ["verify", str(path)])
     text = " ".join(run.stdout.split())
     assert run.exit_code == 0
-    assert f"A bot played for {NAMES[OTTO]} " in text
-    assert f"{NAMES[LENA]} gave up in " in text
+    assert f"A bot plays for {NAMES[OTTO]} until " in text
+    assert f": {NAMES[LENA]} has given up." in text

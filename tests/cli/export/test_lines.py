@@ -1,7 +1,5 @@
 """A log as JSON lines, and back to the same bytes."""
 
-from __future__ import annotations
-
 import json
 import random
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The page of a game in a browser: it replays the game, and can be used by everybody."""
 
-from __future__ import annotations
-
 from gettext import NullTranslations
 from pathlib import Path
 

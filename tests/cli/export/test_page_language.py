@@ -2,8 +2,6 @@
 what is translated, nothing but names, hashes and numbers stands outside.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

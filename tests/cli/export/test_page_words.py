@@ -1,7 +1,5 @@
 """The page in the language of the player who has made it."""
 
-from __future__ import annotations
-
 import gettext
 import json
 import re

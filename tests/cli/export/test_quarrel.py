@@ -1,7 +1,5 @@
 """A game of six in which one was convicted and bots played on for two, in all forms."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The fields of a record by name, and records of another form than any game takes."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.extras.forms.lines import name_fields

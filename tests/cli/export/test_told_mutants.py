@@ -1,7 +1,5 @@
 """Pages whose own data was changed by hand: what they show of a game as checked is true."""
 
-from __future__ import annotations
-
 import copy
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The nearest of sixteen colours."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.pictures.portraits import SIXTEEN, Depth, colour_in

@@ -1,7 +1,5 @@
 """The terminal is asked for its background: what it answers, and where it is not asked."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Right-to-left text: isolated for terminals that turn it round, turned here for the others."""
 
-from __future__ import annotations
-
 import gettext
 import io
 import unicodedata

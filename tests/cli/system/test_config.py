@@ -1,7 +1,5 @@
 """What is set: which of flag, variable, file and default wins, and what is refused."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 from pathlib import Path

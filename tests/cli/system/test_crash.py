@@ -1,7 +1,5 @@
 """A program error: a report in a file, one line on the screen."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The file of `--debug`: where it may be, how large it gets, and what a report quotes of it."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Iterator
@@ -12,9 +10,9 @@ import typer
 from typer.testing import CliRunner
 
 from kotp2p.cli.main import app
-from kotp2p.cli.system import debug_log
-from kotp2p.cli.system.debug_log import LOGGER, start_debug_log
+from kotp2p.cli.system import process
 from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.process import LOGGER, start_debug_log
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +31,7 @@ def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_it_is_bounded_and_keeps_the_newest_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(debug_log, "MAX_FILE_BYTES", 2000)
+    monkeypatch.setattr(process, "MAX_FILE_BYTES", 2000)
     path = tmp_path / "debug.log"
     start_debug_log(path)
     for number in range(1000):

@@ -1,7 +1,5 @@
 """Where work is done: in this process, or in others of this machine."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import threading

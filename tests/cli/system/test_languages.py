@@ -1,7 +1,5 @@
 """Which language is spoken: by a flag, a variable, the settings or the locale."""
 
-from __future__ import annotations
-
 import ast
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A word of the table phrase is enough to name a log."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

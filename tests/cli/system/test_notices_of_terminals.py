@@ -1,7 +1,5 @@
 """Which terminal is asked for a notice, and how."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.system.terminal import notice_sequence

@@ -1,7 +1,5 @@
 """What becomes of output that cannot be written: silence, or a sentence and an exit code."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

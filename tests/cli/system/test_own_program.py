@@ -1,7 +1,5 @@
 """Where the program is, as the shell would have to be told."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

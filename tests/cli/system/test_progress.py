@@ -1,7 +1,5 @@
 """How far a long command is: in a few lines on a terminal, and not at all into a pipe."""
 
-from __future__ import annotations
-
 import io
 
 from kotp2p.cli.system.output import Output, Progress

@@ -1,7 +1,5 @@
 """What a terminal can show, as far as its variables tell."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.system.options import Symbols

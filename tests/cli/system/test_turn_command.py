@@ -1,7 +1,5 @@
 """The player's own command for their turn: when it runs, and what it can do to the game."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

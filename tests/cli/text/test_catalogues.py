@@ -1,7 +1,5 @@
 """The catalogues of the languages: complete, with the fields of the English sentence in each."""
 
-from __future__ import annotations
-
 import re
 import string
 import subprocess

@@ -70,14 +70,10 @@ def test_a_pasted_line_may_begin_with_the_command(line: str, target: str) -> Non
         ("fe80::1 4243", "with a colon: [fe80::1]:4243"),
         ("192.168.1.20 192.168.1.21", "is not an address or the name of a machine"),
         ("one two three four five", "is not an address or the name of a machine"),
-        ("kangaroo umbrella", "a number of four digits and two words"),
-        ("cocoon knuckle pond grip", "kotp2p resume cocoon knuckle pond grip"),
     ],
 )
 def test_several_words_that_are_no_code_are_explained(text: str, sentence: str) -> None:
-    with pytest.raises(
-        how_to_join.BadAddress, match=r"colon|not an address|table phrase|digits"
-    ) as refused:
+    with pytest.raises(how_to_join.BadAddress, match=r"colon|not an address") as refused:
         how_to_join.parse_address(text)
     assert sentence in str(refused.value)
 

@@ -90,7 +90,7 @@ def test_each_change_is_one_line_and_then_the_free_seats() -> None:
     ]
     assert lobby.describe_changes(table(ANA, REX, None), table(ANA, None, OTTO)) == [
         "Rex has left seat 2.",
-        "Otto, a bot (builder), takes seat 3 as Alienoid.",
+        "Otto, a bot, takes seat 3 as Alienoid.",
     ]
     assert lobby.describe_changes(table(ANA, REX), table(REX, ANA, you=1)) == [
         "Rex has seat 1 now.",

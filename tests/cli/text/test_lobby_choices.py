@@ -1,7 +1,5 @@
 """Names, monsters and marks of the lobby in lines."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from kotp2p.cli.text import lobby
@@ -35,7 +33,7 @@ def test_the_list_says_who_is_ready_in_a_word() -> None:
     assert lobby.list_seats(table(ANA, READY_REX, OTTO)) == [
         "1 Ana, Gigazaur (you, host)",
         "2 Rex, The King (ready)",
-        "3 Otto, Alienoid (bot, builder)",
+        "3 Otto, Alienoid (bot)",
     ]
 
 
@@ -83,7 +81,7 @@ def test_marks_are_told_as_they_change() -> None:
 def test_a_table_that_changes_asks_all_who_were_ready_in_one_line() -> None:
     kim = replace(KIM, ready=True)
     assert lobby.describe_changes(table(ANA, READY_REX, kim, None), table(ANA, REX, KIM, OTTO)) == [
-        "Otto, a bot (builder), takes seat 4 as Alienoid.",
+        "Otto, a bot, takes seat 4 as Alienoid.",
         "The table has changed: type ready again, everyone who was.",
         "All seats are taken.",
     ]
@@ -93,7 +91,7 @@ def test_a_second_bot_sits_down_without_a_word_about_the_first() -> None:
     otto = replace(OTTO, key=b"")
     nina = replace(otto, name="Nina", monster="Kraken")
     assert lobby.describe_changes(table(ANA, otto, None), table(ANA, otto, nina)) == [
-        "Nina, a bot (brawler), takes seat 3 as Kraken.",
+        "Nina, a bot, takes seat 3 as Kraken.",
         "All seats are taken.",
     ]
 

@@ -1,7 +1,5 @@
 """Why a log is not sound: a clause for each fault, without the technical words."""
 
-from __future__ import annotations
-
 import errno
 from pathlib import Path
 

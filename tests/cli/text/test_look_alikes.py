@@ -1,7 +1,5 @@
 """What looks like an answer is taken for it; words of other scripts, names and chat stay."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.bots import advise

@@ -1,7 +1,5 @@
 """What players are called in sentences, so that no name makes one lie."""
 
-from __future__ import annotations
-
 import gettext
 from dataclasses import replace
 

@@ -9,7 +9,6 @@ from kotp2p.game.ledger import after_leaving, past_its_assent, two_assents
 from kotp2p.game.steps import equivocation
 from kotp2p.seams.notices import (
     Agreement,
-    Cheated,
     Detour,
     Diverged,
     Flooded,
@@ -67,8 +66,7 @@ def test_a_game_alone_says_nothing_about_others_that_read_the_phrase() -> None:
 
 
 def test_every_kind_of_cheating_has_its_sentence() -> None:
-    view = table()
-    said = {notices.describe_cheat(Cheated(1, kind, 97, "no-such-die"), view) for kind in CheatKind}
+    said = {notices.describe_cheat(kind, "Rex", "no-such-die") for kind in CheatKind}
     assert len(said) == len(CheatKind)
     assert all("Rex" in sentence for sentence in said)
 
@@ -121,7 +119,7 @@ def test_who_is_not_back_yet_reads_what_to_type() -> None:
 
 def test_what_a_cheat_did_is_told_in_words_of_players() -> None:
     for kind in CheatKind:
-        told = notices.describe_cheat(Cheated(1, kind, 41, "no such die"), table())
+        told = notices.describe_cheat(kind, "Rex", "no such die")
         assert told.startswith("Rex ")
         assert not re.search(r"entry|41|commitment|no such die", told)
 
@@ -136,7 +134,7 @@ def test_what_a_cheat_did_is_told_in_words_of_players() -> None:
     ],
 )
 def test_an_illegal_move_names_the_rule(detail: str, rule: str) -> None:
-    told = notices.describe_cheat(Cheated(1, CheatKind.ILLEGAL_MOVE, 41, detail), table())
+    told = notices.describe_cheat(CheatKind.ILLEGAL_MOVE, "Rex", detail)
     assert told == f"Rex made an illegal move: {rule}."
 
 
@@ -148,10 +146,7 @@ def test_what_was_signed_twice_is_said() -> None:
         equivocation(1, entry, entry), two_assents(1, 97, signed, signed),
         past_its_assent(1, entry, signed), after_leaving(1, leave, signed, 97),
     ]  # fmt: skip
-    said = [
-        notices.describe_cheat(Cheated(one.seat, one.kind, one.height, one.detail), table())
-        for one in proven
-    ]
+    said = [notices.describe_cheat(one.kind, "Rex", one.detail) for one in proven]
     assert said == [
         "Rex signed two different moves for the same moment.",
         "Rex agreed to two different changes of who plays at the same time.",

@@ -1,7 +1,5 @@
 """Printed commands can be typed where the program was started."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

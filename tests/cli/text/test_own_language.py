@@ -1,7 +1,5 @@
 """Whole games in each language, answered in its own letters and words, as a player there types."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from itertools import islice
@@ -50,7 +48,7 @@ class Player:
 
     async def work(self) -> None:
         while True:
-            await self.front.wait_until_wanted("")
+            await self.front.prompts.wait_until_wanted("")
             self.front.read_line(self._choose_line())
             await trio.lowlevel.checkpoint()
 

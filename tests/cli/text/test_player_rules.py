@@ -1,7 +1,5 @@
 """The rules for players: a page that fits, topics, and what `rules WORD` answers at a table."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.text import rulebook

@@ -1,7 +1,5 @@
 """Cards and tiles in the reader's language, found by the names of both languages."""
 
-from __future__ import annotations
-
 import gettext
 
 import pytest

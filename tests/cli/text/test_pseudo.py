@@ -143,7 +143,7 @@ class Person:
 
         assert isinstance(front, LinePlayer)
         while True:
-            await front.wait_until_wanted("")
+            await front.prompts.wait_until_wanted("")
             if front.state.is_leave_asked:
                 front.read_line("n")
             elif self.left and self.chooser.random() < 0.7:
@@ -255,7 +255,7 @@ def test_how_dice_and_cards_came_about() -> None:
 def test_the_rows_of_a_recorded_game_fit_whatever_the_language(columns: int) -> None:
     player = player_of(golden_log("quarrel"))
     table = ReplayTable(player)
-    assert check(describe_keys(), ["Page Home End Tab Shift Space Up Down Left Right Esc"]) == 7
+    assert check(describe_keys(), ["Page Home End Tab Shift Space Up Down Left Right Esc"]) == 6
     for turn in range(player.recording.turns + 1):
         player.go_to_turn(turn)
         player.step(1)
@@ -311,9 +311,7 @@ def test_absent_players_and_cheats() -> None:
         absence.ChangeStalls((1,)), absence.Split(()), absence.Split((2,)),
     ]  # fmt: skip
     lines = [line for kind in kinds for line in describe_absence(kind, view)]
-    lines += [
-        notices.describe_cheat(told.Cheated(1, kind, 97, "no-such-die"), view) for kind in CheatKind
-    ]
+    lines += [notices.describe_cheat(kind, "Rex", "no-such-die") for kind in CheatKind]
     lines += [
         notices.describe_divergence(
             told.Diverged(1, "monster.0.hearts", "9", "8", told.Agreement.OURS), view

@@ -1,8 +1,6 @@
 """Why advice is given, in words: whole sentences, honest figures, two rows at 80 columns, and true
 in whole games."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 
@@ -11,21 +9,16 @@ import pytest
 from bench.bots import player
 from bench.whole_game import Player, play
 from kotp2p.bots import Noise, advise
-from kotp2p.bots.dice import Figure, FigureMean
+from kotp2p.bots.dice import Figure
 from kotp2p.bots.reasons import (
-    CannotPay,
     HoldsOut,
     IsWornDown,
-    IsWorthIt,
     MayWinThisTurn,
-    NothingIsWorthIt,
+    Plain,
     RaisesChance,
     Reason,
     RollBrings,
-    RollingBringsNoMore,
     SavesFor,
-    Survives,
-    WinsNow,
     explain_advice,
 )
 from kotp2p.cli.ask.question import Propose, Question
@@ -45,18 +38,18 @@ COLUMNS_OF_TEXT = 78
 
 
 def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> RollBrings:
-    return RollBrings(tuple(map(FigureMean, Figure, means)), few, cannot_heal)
+    return RollBrings(dict(zip(Figure, means, strict=False)), few, cannot_heal)
 
 
 @pytest.mark.parametrize(
     ("answer", "reason", "said"),
     [
-        (Stop(), WinsNow(), "That wins the game."),
-        (Stop(), Survives(), "Otherwise you would be out of the game."),
+        (Stop(), Plain.WINS_NOW, "That wins the game."),
+        (Stop(), Plain.SURVIVES, "Otherwise you would be out of the game."),
         (Stop(), MayWinThisTurn(0.31),
          "Your dice then win the game in this turn about 3 times out of 10."),
         (Stop(), MayWinThisTurn(0.97), "Your dice then win the game in this turn nearly always."),
-        (Stop(), RollingBringsNoMore(), "Another roll would bring no more on average."),
+        (Stop(), Plain.ROLLING_BRINGS_NO_MORE, "Another roll would bring no more on average."),
         (Stop(), brings(0.4), "That brings about half a point on average."),
         (Stop(), brings(1.2, 1.3), "That brings about 1 point and 1 or 2 hearts on average."),
         (Stop(), brings(1.2, 1.8, few=3),
@@ -78,9 +71,10 @@ def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> 
         (Yield(), IsWornDown(1.7),
          "You would lose about 1 or 2 hearts there until your turn, and dice do not heal you in "
          "Tokyo."),
-        (Stop(), CannotPay(), "You cannot pay for a card yet, and energy stays with you."),
-        (Stop(), IsWorthIt(), "It is worth its price to you now."),
-        (Stop(), NothingIsWorthIt(), "No card that you can pay for is worth its price to you now."),
+        (Stop(), Plain.CANNOT_PAY, "You cannot pay for a card yet, and energy stays with you."),
+        (Stop(), Plain.IS_WORTH_IT, "It is worth its price to you now."),
+        (Stop(), Plain.NOTHING_IS_WORTH_IT,
+         "No card that you can pay for is worth its price to you now."),
         (Stop(), RaisesChance(0.314, 0.27),
          "So you win about 31 times of 100, otherwise 27."),
     ],
@@ -152,12 +146,12 @@ def explained(view: SeatView, told: Counter[str]) -> Player:
         before = game.digest()
         reason = explain_advice(view, decision, given)
         assert game.digest() == before
-        told[type(reason).__name__] += 1
+        told[str(reason) if isinstance(reason, Plain) else type(reason).__name__] += 1
         if reason is not None:
             asked = ask(view, decision, lambda _view, _asked: given)
             proposed = replace(asked.propose(given), reason=describe_reason(view, given, reason))
             assert len(fold_lines([proposed.words], COLUMNS_OF_TEXT)) <= 2
-        if isinstance(reason, WinsNow):
+        if reason is Plain.WINS_NOW:
             assert wins_at_once(game, Answered(decision.seat, given))
         return given
 
@@ -173,4 +167,4 @@ def test_advice_in_whole_games_has_reasons_that_hold(name: str, seats: int) -> N
         setup = Setup(rules, seats, rules.deck())
         play(setup, [bot] * seats, Noise(b"reasons", bytes([seed])), most=3000)
     assert sum(told.values()) >= 60
-    assert {"RollBrings", "WinsNow", "HoldsOut"} <= set(told)
+    assert {"RollBrings", "Plain.WINS_NOW", "HoldsOut"} <= set(told)

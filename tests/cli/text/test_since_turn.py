@@ -1,7 +1,5 @@
 """What has happened since the reader's last turn, as lines."""
 
-from __future__ import annotations
-
 from kotp2p.cli.text.queries import SinceTurn
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import (

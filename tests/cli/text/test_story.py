@@ -1,7 +1,5 @@
 """Events as sentences: every event, about the reader and about others."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

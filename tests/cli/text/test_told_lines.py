@@ -1,7 +1,5 @@
 """Every event is of a kind, and its sentences know it."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

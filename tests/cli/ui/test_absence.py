@@ -1,7 +1,5 @@
 """What is typed while somebody does not answer, and what stands until it is settled."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

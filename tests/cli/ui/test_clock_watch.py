@@ -1,7 +1,5 @@
 """The time that a player has left: shown beside the question, and a warning before it is up."""
 
-from __future__ import annotations
-
 import pytest
 import trio
 import trio.testing

@@ -1,7 +1,5 @@
 """A first game: easy rivals who become normal ones after a win, and a guest who is taught, too."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Nothing is written into a line that is being typed."""
 
-from __future__ import annotations
-
 import io
 import os
 import pty
@@ -10,7 +8,7 @@ import termios
 import pytest
 
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.ui.half_typed import HalfTyped, key_mode, without_last_letter
+from kotp2p.cli.ui.plain import HalfTyped, key_mode, without_last_letter
 
 Line = tuple[str | None, int]
 

@@ -1,7 +1,5 @@
 """A person is shown at a pace what the peer shows at once. The clock is virtual."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Whole games in the plain mode, by typed lines."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -30,7 +28,7 @@ class Typist:
 
     async def work(self) -> None:
         while True:
-            await self.front.wait_until_wanted("")
+            await self.front.prompts.wait_until_wanted("")
             if self.wrong and self.chooser.random() < 0.6:
                 self.wrong -= 1
                 self.typed += 1

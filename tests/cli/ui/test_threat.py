@@ -1,7 +1,5 @@
 """What the dice of another would do to the player: told as long as they lie there."""
 
-from __future__ import annotations
-
 from kotp2p import bots
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.screen.controls import seat_screen_player

@@ -212,6 +212,13 @@ def test_no_card_on_offer_makes_rolls_differ_that_count_the_same(rules: RuleSet)
         assert_alike(play, "1122331"[: rules.dice], 29)
 
 
+def test_a_card_that_is_bought_after_three_ones_looks_at_them() -> None:
+    """Freeze Time gives another turn for them, also to one who buys it in this turn."""
+    market = ("freeze-time", "jets")
+    play = seated(SECOND, Sits(hearts=7, energy=4), Sits(CITY, hearts=9), Sits(), market=market)
+    assert_alike(play, "112233", 1)
+
+
 @pytest.mark.parametrize(
     "roller",
     [Sits(hearts=5, poison=1), Sits(points=16), Sits(CITY, hearts=3), Sits(hearts=1, energy=9)],

@@ -9,21 +9,16 @@ from itertools import product
 import pytest
 
 from kotp2p.bots import advise
-from kotp2p.bots.dice import Counts, Figure, Prospects, RollPlan, count_faces
+from kotp2p.bots.dice import Counts, Figure, Prospects, count_faces
 from kotp2p.bots.reasons import (
-    CannotPay,
     HoldsOut,
     IsWornDown,
-    IsWorthIt,
     MayWinThisTurn,
-    NothingIsWorthIt,
+    Plain,
     RaisesChance,
     Reason,
     RollBrings,
-    RollingBringsNoMore,
     SavesFor,
-    Survives,
-    WinsNow,
     explain_advice,
 )
 from kotp2p.referee.model.answers import (
@@ -100,7 +95,7 @@ def mean_by_playing(keep: Counts, size: int, left: int, value: Callable[[Counts]
 @pytest.mark.parametrize("kept", [(), (ONE,), (CLAW, CLAW), (ONE, TWO, HEART)])
 @pytest.mark.parametrize("left", [1, 2])
 def test_a_plan_knows_what_playing_on_brings(kept: tuple[Face, ...], left: int) -> None:
-    plan = RollPlan(3, left, odd_worth)
+    prospects = Prospects(3, left, odd_worth)
     keep = count_faces(kept)
     for face in Face:
 
@@ -108,29 +103,29 @@ def test_a_plan_knows_what_playing_on_brings(kept: tuple[Face, ...], left: int) 
             return counts[face]
 
         expected = mean_by_playing(keep, 3, left, value)
-        assert plan.mean_after_keeping(keep, value) == pytest.approx(expected)
+        assert prospects.mean_after_keeping(keep, value) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("left", [1, 2, 3])
 def test_along_its_plan_the_worth_is_what_prospects_say(left: int) -> None:
-    prospects, plan = Prospects(3, left, odd_worth), RollPlan(3, left, odd_worth)
+    prospects = Prospects(3, left, odd_worth)
     for dice in product(Face, repeat=3):
         keep = prospects.dice_to_keep(dice)
-        assert plan.mean_after_keeping(keep, odd_worth) == pytest.approx(prospects.worth(dice))
+        assert prospects.mean_after_keeping(keep, odd_worth) == pytest.approx(prospects.worth(dice))
 
 
 def test_hearts_are_why_a_weak_monster_keeps_hearts() -> None:
     answer, reason = explain_own(rolled("HH12BC", all_of(placed(1), has(0, hearts=3))))
     assert answer == Reroll((2, 3, 4))
     assert isinstance(reason, RollBrings)
-    assert reason.figures[0].figure is Figure.HEARTS
+    assert next(iter(reason.figures)) is Figure.HEARTS
     assert reason.few_hearts == 3 and not reason.cannot_heal
 
 
 def test_hearts_bring_nothing_in_tokyo_and_the_reason_says_so() -> None:
     _answer, reason = explain_own(rolled("HH12BC", all_of(placed(0), has(0, hearts=1))))
     assert isinstance(reason, RollBrings)
-    assert all(one.figure is not Figure.HEARTS for one in reason.figures)
+    assert Figure.HEARTS not in reason.figures
     assert reason.cannot_heal
 
 
@@ -138,7 +133,7 @@ def test_the_figures_are_exact_means() -> None:
     """Five claws are kept, and one die is rolled twice at most."""
     reason = explain(rolled("CCCCC1", placed(1)), Reroll((5,)))
     assert isinstance(reason, RollBrings)
-    claws = next(one.mean for one in reason.figures if one.figure is Figure.CLAWS)
+    claws = reason.figures[Figure.CLAWS]
     assert 5 + 1 / 6 - 1e-9 <= claws <= 5 + 1 / 6 + 5 / 36 + 1e-9
 
 
@@ -148,7 +143,7 @@ def test_what_cards_add_to_the_dice_counts() -> None:
         view = rolled("111222", all_of(placed(1), has(0, *keys, points=10)))
         reason = explain(view, Reroll((5,)))
         assert isinstance(reason, RollBrings)
-        mean = next(one.mean for one in reason.figures if one.figure is Figure.POINTS)
+        mean = reason.figures[Figure.POINTS]
         assert points < mean < points + 1
 
 
@@ -162,13 +157,13 @@ def test_a_roll_that_may_win_is_explained_by_that() -> None:
 
 
 def test_stopping_is_explained_only_if_no_other_roll_is_worth_more() -> None:
-    assert explain_own(rolled("333333", placed(1))) == (Stop(), RollingBringsNoMore())
+    assert explain_own(rolled("333333", placed(1))) == (Stop(), Plain.ROLLING_BRINGS_NO_MORE)
     assert explain(rolled("112233", placed(1)), Stop()) is None
 
 
 def test_a_stop_that_wins_wins() -> None:
-    assert explain(rolled("2222HC", has(0, points=18)), Stop()) == WinsNow()
-    assert explain(rolled("2222HC", has(0, points=15)), Stop()) != WinsNow()
+    assert explain(rolled("2222HC", has(0, points=18)), Stop()) == Plain.WINS_NOW
+    assert explain(rolled("2222HC", has(0, points=15)), Stop()) != Plain.WINS_NOW
 
 
 # -- Tokyo ---------------------------------------------------------------------------------
@@ -209,7 +204,7 @@ def test_an_answer_that_the_bot_would_not_give_is_not_defended() -> None:
 def test_what_saves_the_last_hearts_is_said_to() -> None:
     view = stopped("CC1123", all_of(placed(0), has(0, "jets", hearts=2)))
     go_on(view, YieldDecision)
-    assert explain_own(view) == (Yield(), Survives())
+    assert explain_own(view) == (Yield(), Plain.SURVIVES)
 
 
 # -- cards ---------------------------------------------------------------------------------
@@ -220,7 +215,7 @@ def test_a_defence_that_saves_and_one_that_only_helps() -> None:
     go_on(saved, ResponseDecision)
     answer, reason = explain_own(saved)
     assert isinstance(answer, Use)
-    assert reason == Survives()
+    assert reason == Plain.SURVIVES
     helped = stopped("C11223", all_of(placed(0), has(0, "wings", hearts=9, energy=4)))
     go_on(helped, ResponseDecision)
     _answer, reason = explain_own(helped)
@@ -239,9 +234,9 @@ def test_an_answer_is_compared_only_where_the_end_of_all_others_can_be_foreseen(
 
 def test_a_purchase_that_saves_or_wins() -> None:
     view = shop("heal", "wings", change=has(0, hearts=1, poison=1, energy=10))
-    assert explain(view, Buy(item(view, "heal"))) == Survives()
+    assert explain(view, Buy(item(view, "heal"))) == Plain.SURVIVES
     view = shop("skyscraper", "jets", change=has(0, points=16, energy=6))
-    assert explain_own(view) == (Buy(item(view, "skyscraper")), WinsNow())
+    assert explain_own(view) == (Buy(item(view, "skyscraper")), Plain.WINS_NOW)
 
 
 def test_a_purchase_is_explained_by_the_chance_to_win_if_it_shows() -> None:
@@ -250,7 +245,7 @@ def test_a_purchase_is_explained_by_the_chance_to_win_if_it_shows() -> None:
     assert answer == Buy(item(view, "armor-plating"))
     assert isinstance(reason, RaisesChance)
     view = shop("armor-plating", "commuter-train", change=has(0, points=8, energy=4))
-    assert explain_own(view) == (Buy(item(view, "armor-plating")), IsWorthIt())
+    assert explain_own(view) == (Buy(item(view, "armor-plating")), Plain.IS_WORTH_IT)
 
 
 def test_energy_is_saved_for_a_card_that_is_named() -> None:
@@ -259,12 +254,12 @@ def test_energy_is_saved_for_a_card_that_is_named() -> None:
 
 
 def test_without_energy_for_a_card_the_reason_says_so() -> None:
-    assert explain_own(shop("alien-origin", "gourmet", energy=2)) == (Done(), CannotPay())
+    assert explain_own(shop("alien-origin", "gourmet", energy=2)) == (Done(), Plain.CANNOT_PAY)
 
 
 def test_to_buy_nothing_is_explained_by_the_offers() -> None:
     view = shop("acid-attack", "high-altitude-bombing", energy=4)
-    assert explain_own(view) == (Done(), NothingIsWorthIt())
+    assert explain_own(view) == (Done(), Plain.NOTHING_IS_WORTH_IT)
     view = shop("alien-origin", "armor-plating", energy=4)
     assert explain(view, Done()) is None
 

@@ -1,7 +1,5 @@
 """What one body or two show of their author, and what shows nothing (PROTOCOL.md 9.6)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Copies of one game: the same, one that ends earlier, or two that part."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.game.verify import Comparison, Relation, compare_copies, verify_log

@@ -1,7 +1,5 @@
 """Logs of this version say what they always said; those of older versions are unreadable."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import astuple, replace
 

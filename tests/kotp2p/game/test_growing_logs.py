@@ -1,7 +1,5 @@
 """A log that comes in pieces is judged like one that is there as a whole."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -34,11 +32,6 @@ def test_the_verdict_on_pieces_is_that_on_the_whole(path: Path) -> None:
     found, whole = read_in_pieces(data, random.Random(path.stem), 700).report(), verify_log(data)
     # Whether a tail is torn is known only where nothing more can come.
     assert replace(found, torn=whole.torn) == whole
-
-
-def test_a_log_byte_by_byte_is_read_to_its_end() -> None:
-    reading = read_in_pieces(short_log(), random.Random(1), 1)
-    assert (reading.offset, reading.unread, reading.is_over) == (len(short_log()), 0, False)
 
 
 def test_a_piece_of_the_head_is_waited_for() -> None:

@@ -1,7 +1,5 @@
 """A verdict by last signatures: the same as by all of them, but for what it does not show."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

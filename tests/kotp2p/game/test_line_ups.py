@@ -1,7 +1,5 @@
 """What a line-up does to a game, and which of several counts (PROTOCOL.md 9.2 and 9.3)."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from dataclasses import replace

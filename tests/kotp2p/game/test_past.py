@@ -1,7 +1,5 @@
 """An earlier place of a game is the same, whether it is made from a snapshot or by a replay."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any, cast

@@ -3,8 +3,6 @@
 Two seats at a table without a game: `ANA` has looked at the top card and withholds her part.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

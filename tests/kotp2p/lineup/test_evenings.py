@@ -1,7 +1,5 @@
 """What friends see when one of them does not answer, leaves, comes back or cheats (PROTOCOL 9)."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.game.verify import Result

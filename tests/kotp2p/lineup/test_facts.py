@@ -1,7 +1,5 @@
 """What keepers say about who plays is taken of keepers, and about keepers, alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.game.ledger import Ledger

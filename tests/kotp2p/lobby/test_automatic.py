@@ -1,7 +1,5 @@
 """Guests for whom a bot answers: in all but their mark they are like persons."""
 
-from __future__ import annotations
-
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.seams.notices import LobbyChanged
 from kotp2p.wire.frames import Lobby

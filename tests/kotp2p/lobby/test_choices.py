@@ -1,7 +1,5 @@
 """Names and monsters that are changed in an open lobby, and the marks of ready players."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

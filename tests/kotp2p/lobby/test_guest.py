@@ -1,7 +1,5 @@
 """A guest in a lobby: when it pings its host, and when it gives it up."""
 
-from __future__ import annotations
-
 from kotp2p.lobby.lobby_effects import SendToLink
 from kotp2p.seams.endings import EndKind
 from kotp2p.wire.frames import LINK_DEAD_SECONDS, PING_SECONDS, SEAT_KEPT_SECONDS, Ping

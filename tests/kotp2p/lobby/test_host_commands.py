@@ -1,7 +1,5 @@
 """What a host can do at its table, and what it is told where it cannot."""
 
-from __future__ import annotations
-
 from kotp2p.lobby.lobby_effects import ShowNotice
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby.seating import Seating, shuffle

@@ -1,7 +1,5 @@
 """Exported identities: what is written is read again, and by nobody without the passphrase."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The seat of a guest whose link is lost in the lobby: kept for two minutes, and taken again."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.seams.endings import EndKind

@@ -1,7 +1,5 @@
 """Known keys: who is remembered, who is asked about, and what waits for the answer."""
 
-from __future__ import annotations
-
 import contextlib
 from dataclasses import replace
 

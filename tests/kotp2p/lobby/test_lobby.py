@@ -1,7 +1,5 @@
 """Who sits where, how they are called, and how a table is closed."""
 
-from __future__ import annotations
-
 import pytest
 import trio
 

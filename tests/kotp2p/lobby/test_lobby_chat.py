@@ -1,7 +1,5 @@
 """What a player of a lobby says: which lines are written, and whose they are shown to be."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.lobby.lobby_chat import LobbyTalk

@@ -1,7 +1,5 @@
 """How often a host tries to begin the game without having been asked to."""
 
-from __future__ import annotations
-
 from kotp2p.seams.cores import STARTS_AT_ONCE
 from tests.support.lobby_room import Room
 

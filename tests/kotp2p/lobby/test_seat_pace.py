@@ -1,7 +1,5 @@
 """How often guests of one network sit down."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.lobby.host import SeatPace

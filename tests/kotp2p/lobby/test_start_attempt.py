@@ -1,7 +1,5 @@
 """The start of a game between sans-IO lobbies: who does not follow, who lies, who goes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from kotp2p.lobby.host import MAX_UNSEATED_LINKS

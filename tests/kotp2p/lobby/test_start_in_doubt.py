@@ -1,7 +1,5 @@
 """A guest that has signed a start, and loses its host or is told another one (PROTOCOL.md 6.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

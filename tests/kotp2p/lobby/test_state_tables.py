@@ -1,7 +1,5 @@
 """The lobby's state tables against the code: the code can be made to take every transition."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 A raw link stands for the other side; the lobby behind it is the real one, with its real links.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -17,7 +15,7 @@ import trio.testing
 
 from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.lobby_effects import HangUp, SendToLink
-from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
+from kotp2p.net.handshake import OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.seams.cores import SEATS_AT_ONCE
 from kotp2p.seams.endings import EndKind
@@ -65,7 +63,7 @@ class RawGuest:
 
 async def dialled(table: TestTable, mesh: bytes = b"") -> Link:
     connection = await table.world_of(1).net.dial(HOST, PORT)
-    own = OwnSide(Door(None, OPEN_TABLE_SECRET), MIA, make_hello(MIA, bytes(8), mesh, bytes(32)))
+    own = OwnSide(None, OPEN_TABLE_SECRET, MIA, make_hello(MIA, bytes(8), mesh, bytes(32)))
     return await shake_hands(connection, own, True, 1, admit_all)
 
 

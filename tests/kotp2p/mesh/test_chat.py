@@ -1,7 +1,5 @@
 """Lines of chat in a game: whose they are, which are shown, and how often (PROTOCOL.md 9.7)."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.game.ledger import Ledger

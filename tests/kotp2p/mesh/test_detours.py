@@ -1,7 +1,5 @@
 """A seat that all the others reach through one seat alone is told, and when that is over."""
 
-from __future__ import annotations
-
 from kotp2p.mesh.reachability import DETOUR_SECONDS, Detours, Reachability
 from kotp2p.seams.notices import Detour
 

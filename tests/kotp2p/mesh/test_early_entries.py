@@ -1,7 +1,5 @@
 """Entries that come before their place is reached."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from kotp2p.game.ledger import Ledger

@@ -1,7 +1,5 @@
 """Two pasts of one game: a fork is seen before anything is built on one of them."""
 
-from __future__ import annotations
-
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.gossip import Effect, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer

@@ -1,7 +1,5 @@
 """What a seat shows of its past to those that tell of another one (PROTOCOL.md 9.1 R5)."""
 
-from __future__ import annotations
-
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.gossip import Forks, Gossip, SendFrame
 from kotp2p.mesh.reachability import Reachability

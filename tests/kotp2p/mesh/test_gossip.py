@@ -1,7 +1,5 @@
 """Which seats are sent a body, and how often missing ones are asked for and sent."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """When a PING and a HEAD are due, and when this machine was stopped."""
 
-from __future__ import annotations
-
 from kotp2p.mesh.gossip import HEAD_SECONDS, MAX_TICK_GAP_SECONDS, PING_SECONDS, Heartbeat
 
 

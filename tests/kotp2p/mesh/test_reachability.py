@@ -1,7 +1,5 @@
 """Reach, silence and passing on."""
 
-from __future__ import annotations
-
 from kotp2p.mesh import reachability
 
 

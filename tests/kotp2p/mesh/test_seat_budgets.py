@@ -1,7 +1,5 @@
 """What news of a seat may be passed on, and what work may be done for it."""
 
-from __future__ import annotations
-
 from kotp2p.mesh.gossip import SeatBudgets
 from kotp2p.seams.cores import RELAYS_AT_ONCE, RELAYS_PER_SECOND, SEAT_UNITS
 

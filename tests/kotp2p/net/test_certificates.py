@@ -1,7 +1,5 @@
 """Certificates: the same authority for all who know the secret, another for everybody else."""
 
-from __future__ import annotations
-
 import pytest
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature

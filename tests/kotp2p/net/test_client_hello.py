@@ -1,7 +1,5 @@
 """The first record of TLS: read as OpenSSL writes it, and whatever else comes."""
 
-from __future__ import annotations
-
 import random
 
 from kotp2p.net.entrance import MAX_RECORD_BYTES, is_whole, server_name

@@ -1,7 +1,5 @@
 """What an untrusted listener holds: few strangers at a time, and none of them for long."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 from dataclasses import dataclass, field, replace

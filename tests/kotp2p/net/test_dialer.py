@@ -1,7 +1,5 @@
 """Where a peer dials the others: a seat must not aim it at machines of that seat's choice."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from typing import cast

@@ -1,7 +1,5 @@
 """A dialler with a pass comes in through any flood of strangers."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 from collections.abc import Callable
@@ -12,7 +10,7 @@ import trio
 import trio.testing
 
 from kotp2p.net import entrance
-from kotp2p.net.handshake import Door, LinkFault, OwnSide, TableBusy, make_hello, shake_hands
+from kotp2p.net.handshake import LinkFault, OwnSide, TableBusy, make_hello, shake_hands
 from kotp2p.seams.notices import Flooded, LinkChanged, StartSigned
 from kotp2p.seams.world import CannotReach, Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -206,7 +204,7 @@ async def test_a_guest_that_has_to_go_in_the_middle_of_tls_reads_that_the_table_
 
     def own(signer: Signer) -> OwnSide:
         hello = make_hello(signer, bytes(8), b"", bytes(32))
-        return OwnSide(Door(tls(), OPEN_TABLE_SECRET), signer, hello)
+        return OwnSide(tls(), OPEN_TABLE_SECRET, signer, hello)
 
     async def listen() -> None:
         with scope:

@@ -1,7 +1,5 @@
 """Hellos that are refused, on both sides: other versions, and roles that do not fit."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -9,7 +7,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.handshake import Door, LinkFault, OwnSide, Refused, make_hello, shake_hands
+from kotp2p.net.handshake import LinkFault, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import FrameReader, Link
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.seams.world import Connection
@@ -25,7 +23,7 @@ OURS = (PROTOCOL_VERSION, RULES_VERSION)
 
 def own_side(role: frames.HelloRole = frames.HelloRole.PLAYER) -> OwnSide:
     hello = replace(make_hello(ANA, bytes(8), b"", bytes(32)), role=int(role))
-    return OwnSide(Door(None, OPEN_TABLE_SECRET), ANA, hello)
+    return OwnSide(None, OPEN_TABLE_SECRET, ANA, hello)
 
 
 def hello_of(protocol: int, rules: int, *more: Value) -> Value:

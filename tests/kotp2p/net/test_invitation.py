@@ -1,7 +1,5 @@
 """Invitations: what is printed is read back, and nothing else is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Multicast DNS with itself, on loopback only."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable

@@ -1,16 +1,14 @@
 """A link: how it reads, and its state table against the code, which takes every transition."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.handshake import Door, LinkFault, OwnSide, make_hello, shake_hands
+from kotp2p.net.handshake import LinkFault, OwnSide, make_hello, shake_hands
 from kotp2p.net.links import LINK, MAX_WAITING_FRAMES, Link
-from kotp2p.seams.world import Connection, NotTls
+from kotp2p.seams.world import Connection, NotTls, Security
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Hello, Ping, Refusal, encode
 from tests.support.table_walk import noted, transitions
@@ -26,9 +24,9 @@ class NoSecurity:
         raise NotTls("no TLS")
 
 
-def side(signer: Signer, door: Door | None = None) -> OwnSide:
+def side(signer: Signer, security: Security | None = None) -> OwnSide:
     hello = make_hello(signer, bytes(8), b"", bytes(32))
-    return OwnSide(door or Door(None, OPEN_TABLE_SECRET), signer, hello)
+    return OwnSide(security, OPEN_TABLE_SECRET, signer, hello)
 
 
 def connections() -> tuple[Connection, Connection]:
@@ -65,8 +63,7 @@ def ignore(frame: object) -> None:
 
 
 async def not_secured() -> None:
-    door = Door(NoSecurity(), OPEN_TABLE_SECRET)
-    await fails(connections()[0], side(ANA, door), True, admit_all)
+    await fails(connections()[0], side(ANA, NoSecurity()), True, admit_all)
 
 
 async def not_greeted() -> None:

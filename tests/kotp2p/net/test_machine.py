@@ -1,12 +1,11 @@
 """The sockets of this machine."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest
 import trio
 
+from kotp2p.net import machine
 from kotp2p.net.machine import MachineNet, _keep_alive, _open_listeners
 from kotp2p.store.files import SEGMENT_BYTES
 
@@ -30,6 +29,26 @@ async def test_the_system_asks_after_a_quiet_connection_before_a_router_forgets_
 def test_every_loopback_address_is_one_of_this_machine(address: str, is_here: bool) -> None:
     """The system lists the first one alone."""
     assert MachineNet().has_address(address) == is_here
+
+
+@pytest.mark.parametrize(
+    ("address", "dialled"),
+    [
+        ("fe80::1%eth0", ["fe80::1%eth0"]),
+        ("fe80::1%2", ["fe80::1%2"]),
+        ("fe80::1", ["fe80::1%2", "fe80::1%5"]),
+        ("fe80::1%en7", ["fe80::1%2", "fe80::1%5"]),
+        ("fd00::1", ["fd00::1"]),
+        ("example.test", ["example.test"]),
+    ],
+)
+def test_a_link_local_address_is_dialled_on_the_named_cable_or_on_all(
+    address: str, dialled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The zone may be that of the machine from whose screen the address was read."""
+    monkeypatch.setattr(socket, "if_nameindex", lambda: [(2, "eth0"), (5, "eth1")])
+    monkeypatch.setattr(machine, "link_local_zones", lambda: ("2", "5"))
+    assert machine._with_zones(address) == dialled
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_MAXSEG"), reason="this system has no such option")

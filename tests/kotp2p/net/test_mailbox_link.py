@@ -1,7 +1,5 @@
 """A mailbox server that says what none says, over a real websocket on loopback."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager

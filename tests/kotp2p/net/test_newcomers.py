@@ -1,7 +1,5 @@
 """What a dialler reads of a listener that may have no room."""
 
-from __future__ import annotations
-
 import pytest
 import trio
 import trio.testing

@@ -1,7 +1,5 @@
 """Passes: who can make one, and how often it is good."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.net.entrance import MAX_PASSES_KEPT, NONCE_BYTES, Passes

@@ -1,7 +1,5 @@
 """A game through a relay: when a seat waits there for another one, and what is kept at once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import SimpleNamespace

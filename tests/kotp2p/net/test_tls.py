@@ -1,7 +1,5 @@
 """TLS on a connection: who gets through, what a stranger sees, and how a stream ends."""
 
-from __future__ import annotations
-
 import os
 import ssl
 from datetime import datetime
@@ -306,7 +304,7 @@ async def test_a_silent_stranger_is_cut_after_the_time_of_a_handshake(
         with pytest.raises(handshake.LinkFault):
             await handshake.shake_hands(
                 there,
-                handshake.OwnSide(handshake.Door(tls(), OPEN_TABLE_SECRET), ANA, own),
+                handshake.OwnSide(tls(), OPEN_TABLE_SECRET, ANA, own),
                 False,
                 1,
                 admit_all,
@@ -331,7 +329,7 @@ async def test_one_byte_now_and_then_does_not_buy_time(
         with pytest.raises(handshake.LinkFault):
             await handshake.shake_hands(
                 there,
-                handshake.OwnSide(handshake.Door(tls(), OPEN_TABLE_SECRET), ANA, own),
+                handshake.OwnSide(tls(), OPEN_TABLE_SECRET, ANA, own),
                 False,
                 1,
                 admit_all,

@@ -1,7 +1,5 @@
 """TLS answers messages of its own, and a peer cannot make it keep such answers in memory."""
 
-from __future__ import annotations
-
 import ssl
 
 import trio

@@ -1,7 +1,5 @@
 """Which protocol is spoken inside TLS: ours, or none at all."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import ssl

@@ -1,7 +1,5 @@
 """What a peer does with what others have signed."""
 
-from __future__ import annotations
-
 from unittest.mock import patch
 
 from kotp2p.mesh.gossip import AskDecision, EndPeer, SendFrame, ShowNotice

@@ -1,7 +1,5 @@
 """Dice and cards are explained by what stands in the log, and come to what was drawn."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.game import recording

@@ -1,7 +1,5 @@
 """What is counted of one log, held against the events of the log itself."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from kotp2p.game.recording import facts_of_log, record_log

@@ -1,7 +1,5 @@
 """A recording has what counts of a log, and every position of it."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The exchange: who knows the words is introduced, and nobody else learns anything."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 from collections.abc import Callable

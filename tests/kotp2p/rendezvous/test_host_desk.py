@@ -1,7 +1,5 @@
 """The host at its mailbox: whom it answers, how many guesses it hears, and when it moves away."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A mailbox server is read as a stranger."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A relay's first line, the places that lead through one, and the tokens of pairs."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """Codes as people type them: what is taken, and what is said of the rest."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A player whose files are lost: the log comes from another player, and the seat is played on."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 import pytest

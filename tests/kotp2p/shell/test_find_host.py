@@ -1,7 +1,5 @@
 """What a guest is told when the table that it dials does not let it in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import cast
 

@@ -1,7 +1,5 @@
 """A guest that comes to no table: what it leaves behind."""
 
-from __future__ import annotations
-
 import trio
 import trio.testing
 

@@ -1,7 +1,5 @@
 """What becomes of the files of a profile when its player changes their own identity."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.lobby import known_keys

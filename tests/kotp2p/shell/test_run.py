@@ -1,7 +1,5 @@
 """`join` where no table is open: which game of this player it goes on with."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import PurePath
 

@@ -1,7 +1,5 @@
 """Two links to one player: both sides keep the same one, and of two processes the newer one."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import pytest

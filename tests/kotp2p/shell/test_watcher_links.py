@@ -1,7 +1,5 @@
 """What the watchers of a process are sent of what its player is shown."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import cast
 

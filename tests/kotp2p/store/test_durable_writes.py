@@ -4,8 +4,6 @@ A power failure takes what was written and not synced. So the calls of the syste
 of each file, what it held when it was last synced, and of each folder, which names.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The epoch of a folder: which of two processes of a seat is the newer one."""
 
-from __future__ import annotations
-
 from pathlib import PurePath
 
 import pytest

@@ -1,7 +1,5 @@
 """Files of unknown origin are read whole, or not at all."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

@@ -1,7 +1,5 @@
 """The secrets of a game go when it is over for a seat, and its lock is free."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path, PurePath

@@ -1,7 +1,5 @@
 """Logs of which a power failure has lost a block are gone on with from before it (10.6)."""
 
-from __future__ import annotations
-
 from pathlib import PurePath
 
 import pytest

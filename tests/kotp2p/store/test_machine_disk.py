@@ -1,7 +1,5 @@
 """The files of this machine: who may read them, what is locked, and what a copy may touch."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat

@@ -1,8 +1,6 @@
 """What systems do differently. Windows is played by stand-ins: its flag for files of bytes, its
 console, its signals."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

@@ -1,7 +1,5 @@
 """What is needed to go on with a game, and what is said where it is missing (PROTOCOL.md 10.6)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -36,6 +34,16 @@ def test_a_saved_game_says_where_its_log_goes_on() -> None:
     assert saved.log_records == 2 + list(boundaries()).index(end)  # the program is the first
     assert saved.genesis.players[saved.seat].key == signer.key
     assert saved.ledger.genesis == saved.genesis
+
+
+@pytest.mark.parametrize("more", [1, 7, 8, 9, 20])
+def test_a_record_that_is_cut_is_lost_and_nothing_else(more: int) -> None:
+    _, _, _, _, end = unfinished()
+    world, folder, signer = cut_to(end + more)
+    saved = load_game(world, folder, signer)
+    assert saved is not None
+    assert saved.log_bytes == end
+    assert saved.log_records == 2 + list(boundaries()).index(end)
 
 
 @pytest.mark.parametrize("missing", ["log", "places"])

@@ -1,7 +1,5 @@
 """The files of starts that a seat has signed: which are taken, and which are passed over."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What a table leaves behind: what is told of it without replaying it; damage; an unsigned end."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import replace
 from pathlib import PurePath

@@ -1,7 +1,5 @@
 """Files as a whole or not at all: after a full disk, beside other writers, on planted links."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -1,7 +1,5 @@
 """What a source sends its watchers, what it takes from them, and which it drops."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

@@ -1,7 +1,5 @@
 """Addresses that others tell: of one machine, in numbers, and never the reader's own."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.wire import addresses

@@ -1,7 +1,5 @@
 """What a table says of itself on the LAN, and what is believed of strangers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Each answer of the referee has a code, and is read back as it was written."""
 
-from __future__ import annotations
-
 import json
 from typing import get_args
 

@@ -1,8 +1,6 @@
 """Every number, byte string and list of a body or frame has the bounds that PROTOCOL.md states: a
 reader takes the first and the last value, and nothing beyond (sections 2, 4, 5, 6 and 9)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 

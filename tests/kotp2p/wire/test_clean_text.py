@@ -1,7 +1,5 @@
 """The characters of texts are those of Unicode 14, whatever the interpreter knows."""
 
-from __future__ import annotations
-
 import sys
 import unicodedata
 

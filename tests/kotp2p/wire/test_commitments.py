@@ -1,7 +1,5 @@
 """Draws are uniform, reproducible, and bound to their slot."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import permutations
 

@@ -1,18 +1,10 @@
 """Tags separate, keys that prove nothing are refused, shares open for their taker alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.wire import crypto
 from kotp2p.wire.encoding import BadBytes
-
-P = 2**255 - 19
-ORDER_8 = 2707385501144840649318225287225658788936804267575313519463743609750303402022
-
-
-def le(number: int, sign: int = 0) -> bytes:
-    return (number | sign << 255).to_bytes(32, "little")
+from tests.support.two_verifiers import vectors
 
 
 def test_fields_cannot_flow_into_one_another() -> None:
@@ -40,21 +32,22 @@ def test_a_signature_counts_for_its_purpose_only() -> None:
     assert not crypto.is_valid_signature(signer.key, crypto.Tag.PLAY, b"body", signature[:-1])
 
 
-def test_a_signature_with_another_s_is_refused() -> None:
-    order = 2**252 + 27742317777372353535851937790883648493
-    signer = crypto.Signer(bytes(range(32)))
-    signature = signer.sign(crypto.Tag.PLAY, b"body")
-    s = int.from_bytes(signature[32:], "little") + order
-    assert not crypto.is_valid_signature(
-        signer.key, crypto.Tag.PLAY, b"body", signature[:32] + s.to_bytes(32, "little")
-    )
+def test_a_signature_has_one_form() -> None:
+    found = vectors("keys")
+    key, right = found["key"], found["signature of 'body' as kotp2p/play/1"]
+    taken = [
+        crypto.is_valid_signature(
+            bytes.fromhex(key), crypto.Tag.PLAY, b"body", bytes.fromhex(signature)
+        )
+        for signature in (right, *found["refused signatures"].values())
+    ]
+    assert taken == [True] + [False] * len(found["refused signatures"])
 
 
-@pytest.mark.parametrize("y", [0, 1, P - 1, ORDER_8, P - ORDER_8, P, P + 1, 2**255 - 1])
-@pytest.mark.parametrize("sign", [0, 1])
-def test_a_key_that_proves_nothing_is_refused(y: int, sign: int) -> None:
+@pytest.mark.parametrize("key", vectors("keys")["refused keys"].values())
+def test_a_key_that_proves_nothing_is_refused(key: str) -> None:
     with pytest.raises(BadBytes):
-        crypto.check_key(le(y, sign))
+        crypto.check_key(bytes.fromhex(key))
 
 
 def test_honest_keys_are_taken() -> None:

@@ -1,7 +1,5 @@
 """Each kind of signed body and each payload of an entry is complete."""
 
-from __future__ import annotations
-
 import re
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """Each frame is complete: a number, a writer, a reader, a row in PROTOCOL.md, a vector, a seed."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import get_args

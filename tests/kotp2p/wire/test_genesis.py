@@ -1,7 +1,5 @@
 """What a genesis must hold before anybody plays by it (PROTOCOL.md 6.2 and 6.3)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The options and clocks of a table: LOBBY and the charter spell them alike."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.referee.box.rulesets import Options

@@ -1,11 +1,10 @@
 """What a name may be, and which names look alike: the same on every machine."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import unicodedata
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 from hypothesis import given
@@ -33,7 +32,9 @@ from kotp2p.wire.names import (
     read_label,
     read_name,
 )
-from tests.support.names import ALIKE, NAMES, NO_NAMES
+from tests.support.names import ALIKE, LOOKS, NAMES, NO_NAMES
+from tests.support.paths import ROOT
+from tests.support.two_verifiers import vectors
 from tests.tools.vector_table import small_genesis
 
 TYPED = st.text(max_size=40) | st.text("".join(NAMES) + "".join(NO_NAMES.values()), max_size=40)
@@ -46,6 +47,16 @@ def listed_characters() -> list[str]:
         for first, (last, _sign) in zip(table.starts, table.ranges, strict=True)
         for point in range(first, last + 1)
     ]
+
+
+def test_the_looks_of_the_vectors_are_those_of_the_table() -> None:
+    table = (ROOT / "kotp2p" / "names.txt").read_bytes()
+    found = vectors("names")
+    assert found["SHA-256 of kotp2p/names.txt"] == sha256(table).hexdigest()
+    assert {name: list(looks_of(name)) for name in NAMES} == LOOKS
+    for one, other, *looks in found["alike"]:
+        assert is_name(one) and is_name(other)
+        assert looks == [list(looks_of(one)), list(looks_of(other))]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,7 +1,5 @@
 """The bytes of proofs of cheating."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from functools import cache

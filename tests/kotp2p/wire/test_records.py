@@ -1,7 +1,5 @@
 """Reading the records of a log: how much of a file is looked at."""
 
-from __future__ import annotations
-
 import zlib
 from typing import SupportsIndex, overload
 

@@ -1,7 +1,5 @@
 """The printed cards of the three rule sets: numbers, names and texts."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The rule sets: their decks, and that nothing else compares them or names a card."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 from dataclasses import replace

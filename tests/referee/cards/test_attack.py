@@ -1,7 +1,5 @@
 """Keep cards about claws, beside what the scenarios show."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.referee.box.rulesets import CLASSIC, SECOND, RuleSet

@@ -1,7 +1,5 @@
 """Keep cards of the dark rule set (DK1 to DK7)."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.referee.box.rulesets import DARK

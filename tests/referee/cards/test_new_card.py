@@ -3,8 +3,6 @@
 The card below is the worked example of docs/DESIGN.md, word for word.
 """
 
-from __future__ import annotations
-
 import inspect
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The names of the position fit its numbers, although code lists them separately, and its bytes."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from random import Random
 from typing import get_args

@@ -1,7 +1,5 @@
 """Cards: lazy draws, refills, the end of the deck, the top card, sweeps, purchases."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.referee.box.rulesets import CLASSIC, SECOND

@@ -1,7 +1,5 @@
 """Gains and losses of points, hearts and energy."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.referee.box.rulesets import SECOND

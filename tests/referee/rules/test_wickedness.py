@@ -1,7 +1,5 @@
 """Laying the tiles, and their faces."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.referee.box.cards import TILES, TRACK_STEPS

@@ -1,7 +1,5 @@
 """Effects: the hooks of a class, the order at a hook, instances, copies."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.referee.box.rulesets import CLASSIC, SECOND, RuleSet

@@ -20,8 +20,6 @@ Scope: the rules of this level, in words and in code.
   default on a tie, and where nothing can be foreseen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import assert_never
 

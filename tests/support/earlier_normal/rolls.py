@@ -5,8 +5,6 @@ hundreds of rolls are valued in no time.
 Known limitation: only the plain rules of the dice count, and no card that changes a roll.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from kotp2p.bots.dice import Counts

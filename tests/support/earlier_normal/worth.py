@@ -6,8 +6,6 @@ room depends on them.
 Not here: names of cards and of rule sets.
 """
 
-from __future__ import annotations
-
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, IllegalAction, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Over

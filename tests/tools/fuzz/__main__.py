@@ -9,9 +9,6 @@ take `--memory` MiB more than it has at its start, and a chunk that is not done 
 seconds of work hangs.
 """
 
-from __future__ import annotations
-
-import argparse
 import os
 import random
 import resource
@@ -25,6 +22,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+from tests.support.tool_line import tool_parser
 from tests.tools.fuzz import peers, seeds
 from tests.tools.fuzz.targets import TARGETS
 
@@ -93,8 +91,7 @@ def chunks(seed: int, inputs: int, only: str | None, number: int | None) -> Iter
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.fuzz", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = tool_parser("tests.tools.fuzz", __doc__)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--inputs", type=int, default=100_000)
     parser.add_argument("--jobs", type=int, default=1)

@@ -1,7 +1,5 @@
 """Decoders under fuzz: documented errors only, and what decodes encodes to the same bytes."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

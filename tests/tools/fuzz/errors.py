@@ -1,7 +1,5 @@
 """The errors that bad bytes may raise: all of them, and where. Anything else is a bug."""
 
-from __future__ import annotations
-
 from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Stale
 from kotp2p.lobby.known_keys import NewerIdentity, NoIdentity
 from kotp2p.net.invitation import BadLink

@@ -5,8 +5,6 @@ with bytes changed anywhere, or with records of others, checksums right and sign
 good.
 """
 
-from __future__ import annotations
-
 import random
 
 from kotp2p.game.verify import examine_evidence

@@ -3,8 +3,6 @@
 A log that can be read comes back from its lines, byte by byte, however wrong it is.
 """
 
-from __future__ import annotations
-
 import random
 
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line

@@ -4,8 +4,6 @@ A guest may take its host for something else and go, a host may let a guest go o
 Neither raises anything, and the terminal has words for whatever is shown.
 """
 
-from __future__ import annotations
-
 import random
 
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed

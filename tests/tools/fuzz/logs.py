@@ -5,8 +5,6 @@ from another log, with every checksum made right; and bodies changed, with check
 and signatures taken for good, as only the players of that table could write them.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager

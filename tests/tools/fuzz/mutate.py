@@ -4,8 +4,6 @@ place, or others that have no place anywhere; and plain noise.
 A node is replaced as bytes, so that nothing on the way makes a wrong encoding right again.
 """
 
-from __future__ import annotations
-
 import random
 import struct
 from collections.abc import Sequence

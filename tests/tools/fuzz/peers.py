@@ -6,8 +6,6 @@ has words for whatever it shows. All seats but its own are in one hostile hand: 
 signatures of seat 0 are asked for.
 """
 
-from __future__ import annotations
-
 import functools
 import random
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Valid bytes to start from: every frame and body of the protocol's vectors, and whole logs."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator
 

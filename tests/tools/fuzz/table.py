@@ -5,8 +5,6 @@ Signatures are taken for good. The envelopes are right as far as the place goes,
 inside comes as deep as it can; a body that is taken after all begins another game.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

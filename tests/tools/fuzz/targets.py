@@ -1,7 +1,5 @@
 """What is fuzzed, and how much of a run goes to each."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass

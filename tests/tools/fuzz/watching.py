@@ -4,8 +4,6 @@ A watcher shows what is right, and comes to the verdict of `verify`. A source ra
 never has more on the way to a watcher than it may.
 """
 
-from __future__ import annotations
-
 import random
 
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed

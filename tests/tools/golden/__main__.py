@@ -1,7 +1,5 @@
 """Writes the golden games anew: only after a change of the rules that is meant."""
 
-from __future__ import annotations
-
 from tests.support.tool_line import tool_parser
 from tests.tools.golden.games import FOLDER, GAMES, written
 

@@ -5,8 +5,6 @@ library's idea of randomness. A difference in these files means that games repla
 then `RULES_VERSION` rises, and the files are written anew on purpose.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum

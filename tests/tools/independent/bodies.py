@@ -1,7 +1,5 @@
 """What is signed in a game: entries, line-ups, LEAVEs. Sections 5.2, 9.2, 9.3 and 9.6."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias

@@ -5,8 +5,6 @@ referee proposes. One socket, no threads: to be dialled, to change who plays or 
 more.
 """
 
-from __future__ import annotations
-
 import datetime
 import os
 import socket

@@ -1,7 +1,5 @@
 """The file: head, records, torn tails. Sections 10.1 and 10.2."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from zlib import crc32
 

@@ -1,7 +1,5 @@
 """The genesis: who plays, with what, and what is committed to. Sections 6.2 and 6.3."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path

@@ -4,8 +4,6 @@ Law: what is opened is remembered by its commitment, so an entry can be made for
 The numbers come from one generator: the same `Random` makes the same table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

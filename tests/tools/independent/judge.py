@@ -4,8 +4,6 @@ Law: `Judge.add` takes the next record or raises `Malformed`. It holds a line fo
 has begun; `line` is the one that counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tests.tools.independent import bodies

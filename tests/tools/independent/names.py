@@ -1,7 +1,5 @@
 """Names, and which of them are alike. Section 2.1."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass, field

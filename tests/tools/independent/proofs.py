@@ -3,8 +3,6 @@
 Law: a function of the lines of play and the bytes; `Malformed` means that it convicts nobody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias

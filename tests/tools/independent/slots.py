@@ -4,8 +4,6 @@ Law: a `Deck` of slots is part of one line of play. It knows what is committed t
 next, and which one is half-open; it changes only when a step closes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

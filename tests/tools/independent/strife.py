@@ -5,8 +5,6 @@ Law: `Strife.records` is what the second verifier takes. `strifes` also gives lo
 record which it does not take.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """The verdict on a log (10.5), its canonical form (10.4), and evidence (10.7)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tests.tools.independent import file

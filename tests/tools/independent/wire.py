@@ -3,8 +3,6 @@
 Law: a decoder reads the shortest form only, so nothing has to be encoded again to be checked.
 """
 
-from __future__ import annotations
-
 import functools
 import hmac
 import unicodedata

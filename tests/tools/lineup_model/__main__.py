@@ -4,17 +4,15 @@
 of them hostile, a quarter of the tables with copies of folders. One seed is one walk, in every run.
 """
 
-from __future__ import annotations
-
-import argparse
 import sys
 import time
 
+from tests.support.tool_line import tool_parser
 from tests.tools.lineup_model.walks import Tally, walk_all
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.lineup_model", description=__doc__)
+    parser = tool_parser("tests.tools.lineup_model", __doc__)
     parser.add_argument("walks", type=int, help="how many walks")
     parser.add_argument("first", type=int, nargs="?", default=0, help="the first seed")
     parser.add_argument("--report", type=int, default=1000, help="say after how many how it stands")

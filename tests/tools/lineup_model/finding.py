@@ -4,8 +4,6 @@ All of it is a function of what the keeper has taken, of its line, and of the at
 alone are its own: which HEREs it holds back for a while, and nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations

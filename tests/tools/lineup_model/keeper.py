@@ -3,8 +3,6 @@
 `take` and `act` are all that it does. `act` returns what it signs; nothing else leaves.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from random import Random
 

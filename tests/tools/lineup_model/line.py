@@ -1,7 +1,5 @@
 """The line of play of a line-up: places, what is owed there, how they close (rules 1 and 6)."""
 
-from __future__ import annotations
-
 import itertools
 from copy import copy
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ follow from a seed, an origin and a slot. All windows are long enough, so a comm
 origin.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import NamedTuple
 

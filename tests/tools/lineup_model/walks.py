@@ -1,7 +1,5 @@
 """Random walks of a table, wild and then fair."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ The first run notes which tests call which function; it takes some minutes, and 
 until a source changes.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile
@@ -20,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
+from tests.support.tool_line import tool_parser
 from tests.tools.mutants.mutations import Mutation, find_mutations
 from tests.tools.mutants.reaching import Reached, digest_of_sources, note_reached
 from tests.tools.mutants.trials import DEAD, Fate, Trials
@@ -98,7 +97,7 @@ def _chosen(arguments: list[str]) -> list[str]:
 
 
 def _parse(given: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.mutants", description=__doc__)
+    parser = tool_parser("tests.tools.mutants", __doc__)
     parser.add_argument("what", nargs="?", default="kotp2p", help="a package or module (kotp2p)")
     parser.add_argument("--count", type=int, default=100, help="how many mutants (100)")
     parser.add_argument("--seed", type=int, default=0, help="which of all (0)")

@@ -4,8 +4,6 @@ Scope: the operators, and a whole module with one change as code.
 Not here: where that code goes (`swapping`).
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator

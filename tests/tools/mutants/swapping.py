@@ -4,8 +4,6 @@ Scope: finding the live function for a qualified name, through properties, wrapp
 methods, and giving it other code.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Scope: one mutant at a time in each of some forks; the first test that fails ends it.
 """
 
-from __future__ import annotations
-
 import functools
 import gc
 import os

@@ -1,14 +1,11 @@
 """Plays whole games of real peers in virtual time, under faults and cheats.
 
-    python -m tests.sim --games 1000 --first 0 --jobs 2 [--cheats]
-    python -m tests.sim --seed 17 [--cheats] --trace
+    python -m tests.tools.sim --games 1000 --first 0 --jobs 2 [--cheats]
+    python -m tests.tools.sim --seed 17 [--cheats] --trace
 
 It ends with 1 if a law is broken; each line that says so names the seed.
 """
 
-from __future__ import annotations
-
-import argparse
 import multiprocessing
 import sys
 import time
@@ -16,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from tests.support.tool_line import tool_parser
 from tests.tools.sim.walk import Outcome, cheat_mix, mix, walk
 
 MOST_SHOWN = 20
@@ -94,7 +92,7 @@ def replay(seed: int, *, in_words: bool, cheats: bool) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.sim", description=__doc__)
+    parser = tool_parser("tests.tools.sim", __doc__)
     parser.add_argument("--seed", type=int, help="replay this one")
     parser.add_argument("--trace", action="store_true", help="with --seed: print what happens")
     parser.add_argument("--games", type=int, default=100, help="how many (100)")

@@ -4,8 +4,6 @@ Scope: what `kotp2p.shell.game_stage` and `kotp2p.net` do for a peer, without so
 Not here: which faults strike (`weather`), who answers (`people`), and the laws (`promises`).
 """
 
-from __future__ import annotations
-
 import heapq
 import itertools
 from collections.abc import Callable, Iterator

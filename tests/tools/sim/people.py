@@ -4,8 +4,6 @@ Scope: decisions, the answers to offers, coming back, leaving.
 Not here: what machines and links do (`weather`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 

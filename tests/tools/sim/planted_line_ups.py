@@ -4,8 +4,6 @@ A law that no bug breaks proves nothing. Each bug is one rule of PROTOCOL.md 9 l
 round, in all programs of a walk.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

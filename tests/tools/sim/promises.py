@@ -4,8 +4,6 @@ Scope: what is looked at after each step of an honest peer, and when a game is o
 Not here: how peers come to break one (`weather`, `tricks`, `planted_line_ups`).
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,8 +1,6 @@
 """Short tables: the rule sets with few hearts and a low goal, and one at which two monsters look
 at the same card; known to the simulation only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A table of peers that have signed a start, made from a seed. No lobby is needed for it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 

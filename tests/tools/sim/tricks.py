@@ -5,8 +5,6 @@ Not here: which keeper plays which tricks (`cheat_mix`), and what must hold all 
 (`promises`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random

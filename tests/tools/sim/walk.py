@@ -4,8 +4,6 @@ Scope: what a seed does to its table, the two phases of a walk, and what it came
 Not here: the laws (`promises`). The same seed gives the same walk.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import itertools

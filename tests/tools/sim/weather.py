@@ -4,8 +4,6 @@ Scope: the faults of a walk, and how they are mended.
 Not here: seats that cheat (`tricks`).
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Callable

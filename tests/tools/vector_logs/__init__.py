@@ -5,8 +5,6 @@ Each is the log of a table of `tests.support.scribe`, or one with a single chang
 is.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from hashlib import sha256

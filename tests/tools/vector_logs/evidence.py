@@ -1,7 +1,5 @@
 """Files of evidence, and some that prove nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from kotp2p.game.steps import Cheat

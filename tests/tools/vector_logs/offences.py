@@ -1,7 +1,5 @@
 """What seats sign and must not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from kotp2p.game.referee_feed import share_context, sign_blame

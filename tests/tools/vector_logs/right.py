@@ -1,7 +1,5 @@
 """Logs that are right: games that have ended, and some that have not."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The tables of the vectors, and how they come to where something happens."""
 
-from __future__ import annotations
-
 import functools
 
 from kotp2p.game.ledger import Ledger

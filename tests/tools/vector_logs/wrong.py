@@ -1,7 +1,5 @@
 """Logs that are wrong, each in one way, and some that cannot be read."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The frames of a recorded game are those of the table, both ways."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.text.story import Story

@@ -1,7 +1,5 @@
 """The texts of the cards for sale, and of those of the others, where there is room."""
 
-from __future__ import annotations
-
 from kotp2p import bots
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.dice_and_cards import draw_cards_of_others

@@ -1,7 +1,5 @@
 """Dice as boxes: what is kept is lifted, what is new is marked, also for the dice of others."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p import bots

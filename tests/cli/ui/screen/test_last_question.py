@@ -1,7 +1,5 @@
 """The page of the end: it stays until its question is answered, and no stray key closes it."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a terminal answers too late never reaches the line."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.ui.screen.stage import MAX_ANSWER, AnswerFilter

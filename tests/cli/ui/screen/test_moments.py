@@ -1,7 +1,5 @@
 """What stands there at moments that are neither a turn nor its end, and what is gone after them."""
 
-from __future__ import annotations
-
 from kotp2p import bots
 from kotp2p.cli.text import names
 from kotp2p.cli.ui.screen.controls import seat_screen_player

@@ -1,7 +1,5 @@
 """One letter and one colour for each monster, wherever its name stands."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Colours: each can be read on its terminals, and none says anything alone."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Portraits and large dice on the table: where there is colour and room, and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
@@ -96,6 +94,14 @@ def test_where_not_all_have_room_whose_turn_it_is_the_reader_and_tokyo_come_firs
         "Gigazaur", "The King", "Space Penguin",
     ]  # fmt: skip
     assert "Alienoid" not in names
+
+
+def test_the_name_of_the_active_monster_is_whole() -> None:
+    table = table_of(6)
+    view = table.screen.state.view
+    assert view is not None and view.players[5].monster == "Space Penguin"
+    view.game.state.active = 5
+    assert any("\u25baSpace Penguin" in text_of(row) for row in draw(table, 120, 50))
 
 
 def test_who_is_out_has_no_portrait() -> None:

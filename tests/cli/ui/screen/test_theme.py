@@ -1,7 +1,5 @@
 """Signs: one width on every terminal, and nothing said by a colour alone."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The time that is left, as the drawn table shows it: when it shows another one."""
 
-from __future__ import annotations
-
 from kotp2p.cli.ui.screen.screen import AnswerClock
 from kotp2p.seams.notices import OwnClock
 

@@ -1,7 +1,5 @@
 """Keys that somebody else has read: the loop does not wait for the next one."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

@@ -1,7 +1,5 @@
 """Whether the window is in front, as the terminal reports it, and the clipboard."""
 
-from __future__ import annotations
-
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import ENTER, Terminal
 

@@ -1,0 +1,77 @@
+"""A mailbox server in memory, whose connections may die without a word."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import trio
+
+from kotp2p.rendezvous.exchange import RelayPlace
+from kotp2p.rendezvous.mailbox import AllOld, Heard, Message
+from kotp2p.rendezvous.servers import Servers
+from kotp2p.seams.world import Connection
+
+
+@dataclass
+class MemoryMailboxes:
+    """Implements `world.Rendezvous`; nobody comes to its relay."""
+
+    deaf: set[int] = field(default_factory=set)
+    """Numbers at which nobody is heard."""
+    servers: Servers = field(default_factory=lambda: Servers("ws://mailbox.test/v1", ""))
+    _said: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
+    _links: list[MemoryMailbox] = field(default_factory=list)
+
+    def cut_silently(self) -> None:
+        """From now on, what is connected hears nothing, and nobody hears it."""
+        self._links.clear()
+
+    @asynccontextmanager
+    async def mailbox(self, side: str, number: int) -> AsyncIterator[MemoryMailbox]:
+        await trio.lowlevel.checkpoint()
+        put, news = trio.open_memory_channel[Heard](math.inf)
+        link = MemoryMailbox(self, side, number, put, news)
+        for old in self._said[number]:
+            put.send_nowait(Message(old.side, old.phase, old.body, 0.0, is_old=True))
+        put.send_nowait(AllOld(0.0))
+        self._links.append(link)
+        try:
+            yield link
+        finally:
+            if link in self._links:
+                self._links.remove(link)
+
+    async def wait_at_relay(self, place: RelayPlace) -> Connection:
+        await trio.sleep_forever()
+        raise AssertionError
+
+    def take(self, source: MemoryMailbox, message: Message) -> None:
+        if source in self._links and source.number not in self.deaf:
+            self._said[source.number].append(message)
+            for link in self._links:
+                if link.number == source.number:
+                    link.put.send_nowait(message)
+
+
+@dataclass(eq=False)
+class MemoryMailbox:
+    server: MemoryMailboxes
+    side: str
+    number: int
+    put: trio.MemorySendChannel[Heard]
+    news: trio.MemoryReceiveChannel[Heard]
+    seen_at: str = ""
+
+    async def hear(self) -> Heard:
+        return await self.news.receive()
+
+    async def add(self, phase: str, body: bytes) -> None:
+        await trio.lowlevel.checkpoint()
+        self.server.take(self, Message(self.side, phase, body, 0.0, is_old=False))
+
+    async def clear(self) -> None:
+        await trio.lowlevel.checkpoint()
