@@ -316,11 +316,9 @@ class Ledger:
                         yield past_its_assent(keeper, entry, signed)
 
     def _forget_idle(self, signers: frozenset[Seat]) -> None:
-        """Forget all but a few line-ups that have the assents of these keepers and of no others.
-
-        They could assent to such line-ups without end. One that others have found comes again with
-        all assents.
-        """
+        """Forget all but a few line-ups that have the assents of these keepers and of no others."""
+        # They could assent to such line-ups without end. One that others have found comes again
+        # with all assents.
         idle = [
             self.line_ups[name]
             for name, seals in self.seals.items()

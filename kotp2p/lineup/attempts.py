@@ -221,7 +221,8 @@ class Attempts:
             self._come_to(self.attempt + 1, now)
             found = self._find(now)
         if found is None:
-            ledger.is_stirred = bool(self._said_ahead())
+            # Who is bound, or knows of a member that is, may not sign as if nothing had come.
+            ledger.is_stirred = self.is_bound or bool(self.bound_members() or self._said_ahead())
             return None
         if self.own is None:
             self._say_ready(found, now)

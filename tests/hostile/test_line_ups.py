@@ -432,3 +432,32 @@ def test_who_is_ready_for_one_alone_puts_that_one_out_of_no_game(others_hear: st
         table.deliver()
 
     whisperer.until_offered(whisper)
+
+
+LEAVER = 3
+
+
+def test_who_is_bound_signs_nothing_although_it_wants_a_bot_to_play() -> None:
+    """Else its entry, and the assent that passes by the line-up of that entry, would convict it."""
+    table, game = WiredPeers(RESTLESS), genesis().id
+    table.play(lambda: roll_of(table, LEAVER))
+    table.tamper[RESTLESS] = no_assents
+    table.leave(LEAVER)
+    table.deliver()
+    (kept_back,) = table.peers[0].ledger.assents_above(0)
+    table.play(lambda: table.peers[0].attempts.attempt > kept_back.attempt)
+    own = table.peers[0].attempts.own
+    assert own is not None
+    ready = Ready.sign(SIGNERS[RESTLESS], game, RESTLESS, own.attempt, own.lineup, bytes(8))
+    table.tamper[RESTLESS] = heartbeats_alone
+    table.send(RESTLESS, [ready.signed])
+    table.deliver()
+    table.send(RESTLESS, [kept_back.signed({RESTLESS: kept_back.assent(SIGNERS[RESTLESS])})])
+    table.deliver()
+    assert table.peers[0].ledger.attempt == kept_back.attempt < table.peers[0].attempts.bound
+    signed_before = table.records[0][:]
+    table.peers[0].let_bot_play(table.now)
+    table.wait(2)
+    later = table.records[0][len(signed_before) :]
+    assert not [signed for signed in later if signed.kind is BodyKind.PLAY]
+    table.check_honest()
