@@ -1,6 +1,6 @@
 """Keepers that cheat in a change of who plays: classes of attacks that votes fell to once."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -349,3 +349,86 @@ def test_the_others_go_on_without_a_member_that_says_here_without_end() -> None:
     assert table.members() == {*table.honest}
     assert RESTLESS in table.alive()
     table.check_honest()
+
+
+class Whisperer:
+    """A hostile keeper that says so much that little of it is passed on, and one thing to one."""
+
+    def __init__(self) -> None:
+        self.table = playing_table()
+        self.table.tamper[RESTLESS] = no_line_ups
+        self._serial = 0
+        self._said: set[tuple[Seat, bytes]] = set()
+        self.chatter(20)
+
+    def chatter(self, times: int = 3) -> None:
+        for _ in range(times):
+            self._serial += 1
+            wish = sign_wish(SIGNERS[RESTLESS], genesis().id, RESTLESS, self._serial)
+            self.table.send(RESTLESS, [wish.signed])
+        self.table.deliver()
+
+    def ready_like(self, seat: Seat, epoch: int, *to: Seat) -> Ready | None:
+        own = self.table.peers[seat].attempts.own
+        if own is None or (seat, own.signed.body) in self._said:
+            return None
+        self._said.add((seat, own.signed.body))
+        said = (own.attempt, own.lineup, instance(epoch))
+        ready = Ready.sign(SIGNERS[RESTLESS], genesis().id, RESTLESS, *said)
+        self.table.send(RESTLESS, [ready.signed], to)
+        return ready
+
+    def until_offered(self, act: Callable[[], None], seconds: int = 100) -> None:
+        for _ in range(seconds):
+            self.chatter()
+            act()
+            second(self.table)
+            if is_offered(self.table):
+                break
+        assert {*self.table.honest} <= self.table.members()
+        self.table.go_on()
+        for _ in range(60):  # they may have to meet in a later attempt
+            self.chatter()
+            act()
+            second(self.table)
+            if self.table.members() == {*self.table.honest}:
+                break
+        assert self.table.members() == {*self.table.honest}
+        self.table.check_honest()
+
+
+def test_another_process_for_each_of_the_others_keeps_them_apart_for_a_minute() -> None:
+    whisperer = Whisperer()
+    honest = whisperer.table.honest
+    for seat in honest:
+        whisperer.table.send(RESTLESS, [here(1 + seat)], [seat])
+
+    def whisper() -> None:
+        for seat in honest:
+            whisperer.ready_like(seat, 1 + seat, seat)
+
+    whisperer.until_offered(whisper)
+
+
+@pytest.mark.parametrize("others_hear", ["nothing", "attempts far ahead", "another line-up"])
+def test_who_is_ready_for_one_alone_puts_that_one_out_of_no_game(others_hear: str) -> None:
+    whisperer = Whisperer()
+    table, signer = whisperer.table, SIGNERS[RESTLESS]
+    table.send(RESTLESS, [here(1)])
+    others = [seat for seat in table.honest if seat != 0]
+    far = (MAX_ATTEMPT - 1, MAX_ATTEMPT) if others_hear == "attempts far ahead" else ()
+    for attempt in far:
+        ready = Ready.sign(signer, genesis().id, RESTLESS, attempt, bytes(32), instance(1))
+        table.send(RESTLESS, [ready.signed], others)
+    table.deliver()
+
+    def whisper() -> None:
+        ready = whisperer.ready_like(0, 1, 0)
+        if ready is not None and others_hear == "another line-up":
+            other = Ready.sign(
+                signer, genesis().id, RESTLESS, ready.attempt, bytes(32), instance(1)
+            )
+            table.send(RESTLESS, [other.signed], others)
+        table.deliver()
+
+    whisperer.until_offered(whisper)
