@@ -4,8 +4,6 @@ Each home is a namespace behind the namespace of its router, the servers of magi
 further one.
 """
 
-from __future__ import annotations
-
 import re
 import signal
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Scope: real processes in network namespaces, with bots of the level `easy`. Ever
 homes passes one way, which counts and delays it: to the other home, or to a relay.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -4,8 +4,6 @@ Scope: passes connections on to another address and says, at each line that it r
 it has carried. Its arguments: where it listens, where that leads to, and the seconds of the way.
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Defences, staying in Tokyo, Unstable DNA."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -4,8 +4,6 @@ What a key may do is what the prompt or its hints name. Everything else is refus
 and the question stays.
 """
 
-from __future__ import annotations
-
 import re
 import string
 

@@ -1,7 +1,5 @@
 """`kotp2p verify` for a club: logs in folders, their copies, and whose keys the reader knows."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """`kotp2p verify` of a file of evidence: who has cheated, shown from one file alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

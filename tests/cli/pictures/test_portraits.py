@@ -1,7 +1,5 @@
 """The portraits of the monsters, and the file that they are drawn in."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

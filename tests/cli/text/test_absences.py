@@ -1,7 +1,5 @@
 """Who does not answer, what the others wish, and how who plays has changed, in sentences."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

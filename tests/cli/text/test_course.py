@@ -1,7 +1,5 @@
 """The course of a game: its turning point, in words, and as lines that fit a window."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The counts of a game: against the events themselves, after a rewind, and as lines."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

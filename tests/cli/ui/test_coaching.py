@@ -1,7 +1,5 @@
 """A first game: the page before it, three coached turns, and the words that end them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import trio

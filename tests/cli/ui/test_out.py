@@ -1,7 +1,5 @@
 """A player who is out of the game and watches on, or hands the seat to a bot."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from kotp2p.cli.ui.player_state import Departure

@@ -1,7 +1,5 @@
 """What jumps to the present, and which notices wait for their turn. The clock is virtual."""
 
-from __future__ import annotations
-
 import pytest
 import trio
 import trio.testing

@@ -1,7 +1,5 @@
 """A game that was resumed is counted whole, from its log."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

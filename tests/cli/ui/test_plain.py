@@ -1,7 +1,5 @@
 """The plain mode: questions, words in between, leaving, waiting."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What the next line is for, and who still sits, walked by what happens at a table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

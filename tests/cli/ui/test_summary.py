@@ -1,7 +1,5 @@
 """The sum of what has happened since the player's last turn, in lines and on the screen."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 import trio

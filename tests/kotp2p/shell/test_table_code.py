@@ -1,7 +1,5 @@
 """The code of a table in a game: whose word counts, who answers, who is told."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace

@@ -46,6 +46,8 @@ class Outcome:
 
 
 PATIENCE = 120
+NO_GAMES = ("frames", "bodies", "pieces")
+"""Targets that need no games."""
 
 
 class Hangs(Exception):
@@ -100,8 +102,9 @@ def main() -> int:
     parser.add_argument("--memory", type=int, default=64)
     wish = parser.parse_args()
     print(f"seed {wish.seed}", flush=True)
-    seeds.logs()  # played once, before the processes part
-    peers.games()
+    if wish.only not in NO_GAMES:
+        seeds.logs()  # played once, before the processes part
+        peers.games()
     todo = list(chunks(wish.seed, wish.inputs, wish.only, wish.chunk))
     outcomes = []
     with ProcessPoolExecutor(

@@ -1,7 +1,5 @@
 """A recorded game in plain lines."""
 
-from __future__ import annotations
-
 import io
 
 from kotp2p.cli.system.output import Output

@@ -1,7 +1,5 @@
 """What keys and words do at a recorded game."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

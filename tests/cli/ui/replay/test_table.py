@@ -1,7 +1,5 @@
 """A recorded game on the drawn table, with real keys and real drawing."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Rows for every size: nothing is wider than the window, nothing asked is cut."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Whatever goes on: at every size the rows fit into the window, and what is urgent stands there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

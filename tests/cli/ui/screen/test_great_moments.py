@@ -1,7 +1,5 @@
 """Moments that fill the table for a second: which they are, what they say, and what ends them."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p import bots

@@ -1,7 +1,5 @@
 """Keys while the screen still shows what has happened before. The clock stands still."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """The last row names the keys that count now; the page behind F1 names all of them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

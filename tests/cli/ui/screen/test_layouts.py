@@ -1,7 +1,5 @@
 """What stands where, at the sizes that people have, with ASCII signs and with others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

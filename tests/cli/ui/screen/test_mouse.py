@@ -1,7 +1,5 @@
 """The wheel moves the log and nothing else; a click keeps a die or chooses a card."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Dice that roll: three frames of other faces, and the numbers in words at once."""
 
-from __future__ import annotations
-
 from kotp2p import bots
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen

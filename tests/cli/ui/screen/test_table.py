@@ -1,7 +1,5 @@
 """The table on the screen while a game is played: what stands where, and what the keys do."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

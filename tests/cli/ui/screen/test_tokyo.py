@@ -1,7 +1,5 @@
 """Tokyo as a place."""
 
-from __future__ import annotations
-
 from kotp2p.cli.ui.screen import panels
 from kotp2p.cli.ui.screen.theme import Row
 from kotp2p.referee.box.rulesets import CLASSIC, Options, Setup
