@@ -23,18 +23,21 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from bench.cluster import open_executor
-from bench.contest import Contender, Contest, GameResult, contender_of_level, play_games
+from bench.contest import (
+    Contender,
+    Contest,
+    GameResult,
+    contender_of_level,
+    play_games,
+    player_of,
+)
 from bench.enter_only import choose_by_enter
 from bench.standings import Standings, sum_up
-from bench.whole_game import Player, play
-from kotp2p.bots import Noise, choose
-from kotp2p.cli.extras.evenings import (
-    align_rows,
-    rate_cells,
-    rate_headings,
-)
+from bench.whole_game import Player
+from kotp2p.bots import Noise
+from kotp2p.cli.extras.evenings import align_rows, rate_cells, rate_headings
 from kotp2p.cli.system.executors import Workers, count_cores
-from kotp2p.referee.box.rulesets import MAX_SEATS, MIN_SEATS, RULE_SETS, RuleSet, Setup
+from kotp2p.referee.box.rulesets import MAX_SEATS, MIN_SEATS, RULE_SETS
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision
@@ -46,20 +49,7 @@ LEAST_PURCHASES = 20
 
 
 def player(level: str, entropy: bytes) -> Player:
-    noise = Noise(entropy)
-
-    def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
-        return choose(level, game, decision.seat, decision, noise, top)
-
-    return answer
-
-
-def match(rules: RuleSet, levels: list[str], number: int) -> tuple[tuple[int, ...], int]:
-    """Return the winners and the number of turns of one game."""
-    name = f"{rules.name} {number}".encode()
-    players = [player(level, name + bytes([seat])) for seat, level in enumerate(levels)]
-    played = play(Setup(rules, len(levels), rules.deck()), players, Noise(name))
-    return played.winners, played.game.state.turn
+    return player_of(contender_of_level(level), Noise(entropy))
 
 
 def choose_as_earlier(game: Game, decision: Decision, noise: Noise, top: Item | None) -> Answer:

@@ -74,46 +74,33 @@ def play_game(contest: Contest, number: int) -> GameResult:
     rules = RULE_SETS[contest.rules]
     seats = len(contest.contenders)
     key = f"{contest.rules} {contest.seed} {number}".encode()
-    record = _Record(seats)
+    first: list[Seat] = []
+    bought: list[list[str]] = [[] for _ in range(seats)]
+    deck = rules.deck()
+
+    def hear(events: Sequence[Event]) -> None:
+        first.extend(event.seat for event in events if isinstance(event, TurnStarted))
+        for event in events:
+            if isinstance(event, CardBought):
+                bought[event.seat].append(deck[event.card].name)
+
     players = [
-        _player(contest.contenders[contender_at(contest, number, seat)], Noise(key, bytes([seat])))
+        player_of(
+            contest.contenders[contender_at(contest, number, seat)], Noise(key, bytes([seat]))
+        )
         for seat in range(seats)
     ]
-    played = play(Setup(rules, seats, rules.deck()), players, Noise(key), listener=record.hear)
-    assert record.first is not None, "a game that is over has begun"
-    card = played.game.card
+    played = play(Setup(rules, seats, deck), players, Noise(key), listener=hear)
     return GameResult(
-        number,
-        played.winners,
-        record.first,
-        played.game.state.turn,
-        tuple(tuple(card(item).name for item in items) for items in record.bought),
+        number, played.winners, first[0], played.game.state.turn, tuple(map(tuple, bought))
     )
 
 
-def _player(contender: Contender, noise: Noise) -> Player:
+def player_of(contender: Contender, noise: Noise) -> Player:
     def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
         return contender.chooser(game, decision, noise, top)
 
     return answer
-
-
-class _Record:
-    """The events of one game, as far as they are kept."""
-
-    def __init__(self, seats: int) -> None:
-        self.first: Seat | None = None
-        self.bought: list[list[Item]] = [[] for _ in range(seats)]
-
-    def hear(self, events: Sequence[Event]) -> None:
-        for event in events:
-            match event:
-                case TurnStarted() if self.first is None:
-                    self.first = event.seat
-                case CardBought():
-                    self.bought[event.seat].append(event.card)
-                case _:  # a contest counts nothing else
-                    pass
 
 
 def play_games(

@@ -36,6 +36,19 @@ class Statements:
     others: int
 
 
+@dataclass(frozen=True, slots=True)
+class FarGame:
+    """A game of two homes: real processes, and one way between them that counts and delays."""
+
+    seated_after: float
+    """Seconds from the start of the host's process to the guest's seat."""
+    rolls: tuple[float, ...]
+    """Seconds of each roll of the guest, from its answer to the dice."""
+    carried: int
+    """Bytes that passed the way, from the first to the last."""
+    log: bytes
+
+
 class Replay(Protocol):
     """A log that was read once, and positions in it."""
 
@@ -79,6 +92,15 @@ class Program(Protocol):
     def play_table(
         self, seats: int, *, is_dialable: bool = True, rules: str = "second", seed: str = "a"
     ) -> PlayedTable: ...
+
+    def play_far(self, folder: Path, *, relayed: bool, seconds: float) -> FarGame:
+        """Play between two homes, with a way of so many seconds from each to the relay.
+
+        Without a relay that way leads to the other home.
+        """
+
+    def idle_far(self, folder: Path, seconds: float) -> int:
+        """Return the bytes that pass the way to a relay while a guest sits in a lobby."""
 
     def unfinished_game(self) -> dict[Path, bytes]:
         """Return the files of an unfinished game, by their paths in the data folder."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.cli.system.folders import CATALOGUES_VARIABLE, CONFIG_VARIABLE, DATA_VARIABLE
-from kotp2p.cli.ui.screen.controls import Controls, bind_keys
+from kotp2p.cli.ui.screen.controls import DrawnTable, bind_keys
 from kotp2p.net.lan import INTERFACES_VARIABLE
 from tests.support import command_texts
 from tests.support.command_line import run
@@ -168,13 +168,13 @@ def test_the_words_of_rules_and_cards_that_texts_name_are_found() -> None:
 def test_a_key_that_a_text_names_is_bound() -> None:
     from prompt_toolkit.buffer import Buffer
 
-    class NoControls(Controls):
+    class NoTable(DrawnTable):
         def __init__(self) -> None:
             """Nothing is pressed."""
 
     bound = {
         str(getattr(key, "value", key))
-        for binding in bind_keys(NoControls(), Buffer()).bindings
+        for binding in bind_keys(NoTable(), Buffer()).bindings
         for key in binding.keys
     }
     texts = [text for name, texts in all_texts().items() if name[:4] == "cli/" for text in texts]

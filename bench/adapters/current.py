@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from time import sleep
+from typing import Any
 
 from bench.adapters.in_memory import DELAY, run_table, timed_front
-from bench.program import Check, PlayedTable, Referee, Replay, Statements
+from bench.program import Check, FarGame, PlayedTable, Referee, Replay, Statements
+from bench.row import Missing
 from kotp2p.cli.system.process import search_rarely
 from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.verify import LogReading, Result, Signatures, verify_by_last_signatures, verify_log
@@ -59,6 +63,19 @@ class Current:
         assert log is not None, "the host has written its log"
         delays = tuple(delay for front in fronts.values() for delay in front.delays)
         return PlayedTable(delays, table.endings[0].turns, log, table.net.bytes_sent, pause)
+
+    def play_far(self, folder: Path, *, relayed: bool, seconds: float) -> FarGame:
+        with _far_table(folder, relayed=relayed, seconds=seconds) as table:
+            log = table.finish()
+            rolls = tuple(table.own_rolls(seconds))
+            return FarGame(table.seated_after, rolls, table.carried(), log)
+
+    def idle_far(self, folder: Path, seconds: float) -> int:
+        with _far_table(folder, relayed=True, players=3) as table:
+            before: int = table.carried()
+            sleep(seconds)
+            after: int = table.carried()
+        return after - before
 
     def unfinished_game(self) -> dict[Path, bytes]:
         import trio
@@ -148,6 +165,16 @@ class Current:
         from tests.tools.sim.walk import cheat_mix, walk
 
         assert not walk(cheat_mix(seed)).violations
+
+
+def _far_table(folder: Path, **how: Any) -> AbstractContextManager[Any]:
+    from tests.support.code_servers import ARE_INSTALLED
+    from tests.support.far_game import far_table
+    from tests.support.machines import can_make_machines
+
+    if not (ARE_INSTALLED and can_make_machines()):
+        raise Missing("it needs network namespaces, and the extra relay-tests")
+    return far_table(folder, **how)
 
 
 def _records(log: bytes) -> list[Signed]:

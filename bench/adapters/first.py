@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.adapters.in_memory import DELAY, run_table, timed_front
-from bench.program import Check, PlayedTable, Referee, Replay, Statements
+from bench.program import Check, FarGame, PlayedTable, Referee, Replay, Statements
 from bench.row import Missing
 
 crypto: Any = import_module("kotp2p.crypto")
@@ -61,6 +61,12 @@ class First:
         log = table.world_of(0).disk.read(ending.log)
         delays = tuple(delay for one in fronts.values() for delay in one.delays)
         return PlayedTable(delays, ending.turns, log, table.net.bytes_sent, pause)
+
+    def play_far(self, folder: Path, *, relayed: bool, seconds: float) -> FarGame:
+        raise Missing("it has no codes")
+
+    def idle_far(self, folder: Path, seconds: float) -> int:
+        raise Missing("it has no codes")
 
     def unfinished_game(self) -> dict[Path, bytes]:
         import trio

@@ -6,6 +6,7 @@ from bench.row import Row
 from bench.rows.growth import GROWTH_ROWS
 from bench.rows.peer import PEER_ROWS
 from bench.rows.referee import REFEREE_ROWS
+from bench.rows.relay import RELAY_ROWS
 from bench.rows.screen import SCREEN_ROWS
 from bench.rows.simulation import SIMULATION_ROWS
 from bench.rows.start import START_ROWS
@@ -19,6 +20,7 @@ ROWS: tuple[Row, ...] = (
     *START_ROWS,
     *SCREEN_ROWS,
     *PEER_ROWS,
+    *RELAY_ROWS,
     *SIMULATION_ROWS,
     *GROWTH_ROWS,
 )

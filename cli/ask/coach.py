@@ -26,7 +26,6 @@ MANY_HEARTS = 2
 
 
 def coach(view: SeatView, decision: decisions.Decision, advice: Answer) -> list[str]:
-    """Return the coach's sentences, or none where the question is clear by itself."""
     match decision:
         case decisions.RollDecision():
             return _coach_roll(view, decision, advice)

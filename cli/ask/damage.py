@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from kotp2p.cli.ask import preview
-from kotp2p.cli.ask.question import Give, Question, Refuse, Reply, fits_any_decision, pick_option
+from kotp2p.cli.ask.question import Choice, PickQuestion, Question, Refuse, Reply, fits_any_decision
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.i18n import N_, _, list_with_or
 from kotp2p.cli.text.typed_words import (
@@ -18,7 +18,7 @@ from kotp2p.cli.text.typed_words import (
     YIELD,
     words_in_own_language,
 )
-from kotp2p.referee.model.answers import Pass, Stay, Swap, Use, Yield
+from kotp2p.referee.model.answers import Pass, Stay, Swap, Yield
 from kotp2p.referee.model.decisions import ResponseDecision, SwapDecision, Usable, YieldDecision
 from kotp2p.referee.model.state import DamageKind
 
@@ -100,41 +100,13 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
     def _hearts_left(self) -> int:
         return self.me.hearts - self.decision.amount
 
-    def advice(self) -> Pass | Use:
-        """Return the adviser's answer, or a defence that is free or saves the last heart."""
-        found = super().advice()
-        return self._safe_answer() if isinstance(found, Pass) else found
-
-    def _safe_answer(self) -> Pass | Use:
-        """Return a free defence or, at the last heart, one that saves; else a pass."""
-        free = [u for u in self.decision.uses if not u.cost and not self._heals(u)]
-        saving = [u for u in self.decision.uses if self.lethal and self._saves(u)]
-        chosen = free or saving
-        return next(chosen[0].legal_answers()) if chosen else Pass()
-
-    def _saves(self, usable: Usable) -> bool:
-        if self._heals(usable):
-            if self.decision.takes_all:
-                return False
-            times = self.me.energy // usable.cost if usable.cost else 1
-            return self._hearts_left() + times > 0
-        # A defence with a price stops the whole hit; a free one depends on dice (3.7.4).
-        return usable.cost > 0
-
     def _heals(self, usable: Usable) -> bool:
         return fits_any_decision(self.view.game.setup.rules, usable)
 
-    def parse(self, text: str) -> Reply:
-        if text in ("n", "no", "none", "take", "pass"):
-            return Give(Pass())
-        words = list_with_or([*self.uses.typed_forms(), _("n for none")])
-        return Refuse(
-            _("{text} is not an answer; type {words}, or press Enter.", text=text, words=words)
-        )
-
-    def spell(self, answer: Pass) -> tuple[str, str]:
+    def choices(self) -> list[Choice]:
         is_loss = self.decision.damage is DamageKind.LOSS
-        return "n", _("let the energy go") if is_loss else _("take the damage")
+        label = _("let the energy go") if is_loss else _("take the damage")
+        return [Choice(("n", "no", "none", "take", "pass"), Pass(), label)]
 
 
 class YieldQuestion(Question[YieldDecision, Stay | Yield]):
@@ -154,40 +126,29 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
         return self.facts()[1:] or self.facts()
 
     def own_prompt(self) -> str:
-        return _("s stays in Tokyo, l leaves, Enter for advice.")
+        return _("s stays, l leaves, Enter for advice.")
 
-    def parse(self, text: str) -> Reply:
-        match text:
-            case "s" | "stay":
-                return Give(Stay())
-            case "l" | "yield" | "leave tokyo":
-                return Give(Yield())
-            case "y" | "yes" | "n" | "no":
-                return Refuse(
-                    _(
-                        "{text} could mean either: type s to stay in Tokyo or l to leave it.",
-                        text=words_in_own_language(text, self.typed_words),
-                    )
-                )
-            case "leave":
-                return Refuse(_("Type l to leave Tokyo; to leave the game, type quit."))
-            case _:  # nothing that is asked for here
-                return Refuse(
-                    _(
-                        "{text} is not an answer; type s to stay in Tokyo or l to leave it.",
-                        text=text,
-                    )
-                )
+    def choices(self) -> list[Choice]:
+        return [
+            Choice(("s", "stay"), Stay(), _("stay in Tokyo")),
+            Choice(("l", "yield", "leave tokyo"), Yield(), _("leave Tokyo")),
+        ]
+
+    def parse_other(self, text: str) -> Reply:
+        if text in ("y", "yes", "n", "no"):
+            text = words_in_own_language(text, self.typed_words)
+            return Refuse(
+                _("{text} could mean either: type s to stay in Tokyo or l to leave it.", text=text)
+            )
+        if text == "leave":
+            return Refuse(_("Type l to leave Tokyo; to leave the game, type quit."))
+        return super().parse_other(text)
 
     def claims(self, text: str) -> bool:
         return text == "leave"
 
-    def spell(self, answer: Stay | Yield) -> tuple[str, str]:
-        is_stay = isinstance(answer, Stay)
-        return ("s", _("stay in Tokyo")) if is_stay else ("l", _("leave Tokyo"))
 
-
-class SwapQuestion(Question[SwapDecision, Pass | Swap]):
+class SwapQuestion(PickQuestion[SwapDecision, Pass | Swap]):
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to choose.")
     typed_words = (NO, KEEP)
@@ -210,14 +171,10 @@ class SwapQuestion(Question[SwapDecision, Pass | Swap]):
     def own_prompt(self) -> str:
         return _("Take which card? Type a number; n keeps what you have, Enter for advice.")
 
-    def parse(self, text: str) -> Reply:
-        if text in ("n", "no", "keep"):
-            return Give(Pass())
-        found = pick_option(text, [names.item_name(self.view.game, c) for c in self.decision.cards])
-        return found if isinstance(found, Refuse) else Give(Swap(self.decision.cards[found]))
+    def options(self) -> list[tuple[str, Pass | Swap]]:
+        game = self.view.game
+        return [(names.item_name(game, card), Swap(card)) for card in self.decision.cards]
 
-    def spell(self, answer: Pass | Swap) -> tuple[str, str]:
-        if isinstance(answer, Pass):
-            return "n", _("leave it as it is")
-        place = self.decision.cards.index(answer.card) + 1
-        return str(place), names.item_name(self.view.game, answer.card)
+    def choices(self) -> list[Choice]:
+        none = Choice(("n", "no", "keep"), Pass(), _("leave it as it is"))
+        return [*super().choices(), none]

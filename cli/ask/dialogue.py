@@ -78,16 +78,12 @@ class QuestionDialogue:
     question: Question[Any, Any]
     explained: Explained
     answer: Answer | None = None
-    """Set when the decision is answered."""
-    remark: str = ""
-    """A warning that the answer may be a slip, shown when it is given."""
     waiting: Confirm | Propose | None = None
     """The reply that waits for its `y` or Enter."""
     veil: str = ""
     """A text that hides the question until Enter: other people may see the screen."""
     on_unveiled: Callable[[], None] = lambda: None
     coach: str = ""
-    """The coach's words about it; empty without a coach."""
 
     def first_lines(self) -> list[str]:
         """Return the question with its facts; the last line is the prompt."""
@@ -154,8 +150,7 @@ class QuestionDialogue:
 
     def _follow_reply(self, reply: Reply) -> list[str]:
         match reply:
-            case Give(answer=answer, remark=remark):
-                self.remark = remark
+            case Give(answer=answer):
                 return self._give(answer)
             case Refuse(sentence=sentence):
                 self.waiting = None
@@ -189,9 +184,6 @@ def describe_waiting(decision: decisions.Decision | None, name: str) -> str:
 
 
 # -- menu ----------------------------------------------------------------------------------
-#
-# The answers that can be picked with the arrow keys. Each is a line that the question itself
-# understands, so that picking and typing are the same thing.
 
 
 MAX_MENU_ENTRIES = 800
@@ -206,7 +198,6 @@ class MenuEntry:
 
 
 def list_answers(asking: QuestionDialogue) -> list[MenuEntry]:
-    """Return the typed lines that answer the question, in the order of the arrow keys."""
     if asking.veil:
         return []
     if isinstance(asking.waiting, Confirm):

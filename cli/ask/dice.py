@@ -10,7 +10,16 @@ from typing import assert_never
 
 from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.foresight import foresee
-from kotp2p.cli.ask.question import Confirm, Give, Propose, Question, Refuse, Reply
+from kotp2p.cli.ask.question import (
+    NO_WORDS,
+    Choice,
+    Confirm,
+    Give,
+    Propose,
+    Question,
+    Refuse,
+    Reply,
+)
 from kotp2p.cli.text import names
 from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_and, list_with_commas, plural
@@ -73,31 +82,6 @@ def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
     return "".join(letter_of_face(face) for face in named.elements())
 
 
-def describe_split_faces(dice: Sequence[Face], rolled: Sequence[int]) -> str:
-    """Say how many dice of a face are rolled again while others of it are kept."""
-    thrown = Counter(dice[position] for position in rolled)
-    shown = Counter(dice)
-    split = [face for face in sorted(thrown) if thrown[face] < shown[face]]
-    if not split:
-        return ""
-    return plural(
-        "{dice} is rolled again.",
-        "{dice} are rolled again.",
-        sum(thrown[face] for face in split),
-        dice=list_with_and([_dice_with(face, thrown[face]) for face in split]),
-    )
-
-
-def _dice_with(face: Face, n: int) -> str:
-    match face:
-        case Face.HEART:
-            return names.hearts(n)
-        case Face.CLAW:
-            return names.claws(n)
-        case _:  # energy, which counts without a plural, and the numbers
-            return plural("{n} die with {face}", "{n} dice with {face}", n, face=names.face(face))
-
-
 def bracket_dice(dice: Sequence[Face], rolled: Sequence[int]) -> str:
     """List the dice with the kept ones in brackets, as in `[3] [3] heart claw`."""
     kept = [position not in rolled for position in range(len(dice))]
@@ -109,16 +93,12 @@ def bracket_dice(dice: Sequence[Face], rolled: Sequence[int]) -> str:
 
 
 # -- dice ----------------------------------------------------------------------------------
-#
-# Questions about dice: rolling (RULES.md 3.3), a reroll by another (3.4), changing dice (3.5).
 
 
 STOP_WORDS = ("d", "done", "stop")
 
 
 class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
-    """Whether to roll again: the typed faces are kept and the other dice are rolled."""
-
     title = N_("YOUR TURN: roll {n} of {most}")
     waiting = N_("Waiting for {name} to roll or stop.")
     typed_words = (DONE,)
@@ -167,13 +147,7 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
         return self.decision.dice
 
     def fold_line(self, text: str) -> str:
-        """Return the line with capital letters expanded to all dice of their face."""
         return spell_out_faces(text, self.decision.dice)
-
-    def remark_on(self, line: str) -> str:
-        text = self.fold_line(self.in_english(line))
-        found = self.parse(text) if text else None
-        return found.remark if isinstance(found, Give) else ""
 
     def parse(self, text: str) -> Reply:
         if text in STOP_WORDS:
@@ -220,7 +194,7 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
                 rolled.append(position)
         if not rolled:
             return self._stop()
-        return Give(Reroll(tuple(rolled)), describe_split_faces(self.decision.dice, rolled))
+        return Give(Reroll(tuple(rolled)))
 
     def _stop(self) -> Reply:
         rolls = self.decision.rolls_left
@@ -285,8 +259,6 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
 
 
 class ProbeQuestion(Question[decisions.ProbeDecision, Pass]):
-    """Whether a card rerolls a die of another player: a use of the card, or a pass."""
-
     title = N_("YOUR CHANCE: one die again?")
     waiting = N_("Waiting for {name} to decide about rerolling a die.")
     typed_words = (NO, DONE, PASS)
@@ -319,13 +291,11 @@ class ProbeQuestion(Question[decisions.ProbeDecision, Pass]):
     def dice(self) -> Sequence[Face]:
         return self.decision.dice
 
-    def parse(self, text: str) -> Reply:
-        if text in ("n", "no", "d", "done", "pass"):
-            return Give(Pass())
-        return read_faces_of_card(self, text)
+    def choices(self) -> list[Choice]:
+        return [Choice(NO_WORDS, Pass(), _("leave the dice as they are"))]
 
-    def spell(self, answer: Pass) -> tuple[str, str]:
-        return "n", _("leave the dice as they are")
+    def parse_other(self, text: str) -> Reply:
+        return read_faces_of_card(self, text) or super().parse_other(text)
 
 
 class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
@@ -355,32 +325,22 @@ class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
     def dice(self) -> Sequence[Face]:
         return self.decision.dice
 
-    def parse(self, text: str) -> Reply:
-        if text in (*STOP_WORDS, "n", "no"):
-            return Give(Done())
-        return read_faces_of_card(self, text)
+    def choices(self) -> list[Choice]:
+        return [Choice(("n", "no", *STOP_WORDS), Done(), _("leave the dice as they are"))]
 
-    def spell(self, answer: Done) -> tuple[str, str]:
-        return "n", _("leave the dice as they are")
+    def parse_other(self, text: str) -> Reply:
+        return read_faces_of_card(self, text) or super().parse_other(text)
 
 
-def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply:
+def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply | None:
     """Read faces without a card's name, if only one card takes a die."""
     takers = [usable for usable in question.decision.uses if usable.dice]
     if set(text) <= {*FACE_OF_LETTER, " ", ","} and len({u.effect for u in takers}) == 1:
-        found = question.uses.read_line(f"{question.uses.typed_word(takers[0])} {text}")
-        if found is not None:
-            return found
-    forms = [question.uses.typed_form(usable) for usable in question.decision.uses]
-    return Refuse(
-        _("{text} is not an answer; type {words}, or press Enter.", text=text,
-          words=list_with_commas(forms))
-    )  # fmt: skip
+        return question.uses.read_line(f"{question.uses.typed_word(takers[0])} {text}")
+    return None
 
 
 # -- resolve -------------------------------------------------------------------------------
-#
-# Questions when dice are resolved (RULES.md 3.6): the order of the groups, the hearts.
 
 
 class OrderQuestion(Question[decisions.OrderDecision, Order]):

@@ -44,8 +44,6 @@ expected."""
 
 @dataclass
 class Outlook:
-    """What happened on a fork."""
-
     events: list[Event] = field(default_factory=list)
     """The events up to `stands_at`."""
     asked: list[Interlude] = field(default_factory=list)
@@ -58,9 +56,7 @@ class Outlook:
     until_asked_again: list[Event] = field(default_factory=list)
     """All these up to the point at which the seat is asked the same question again."""
     points: tuple[int, ...] = ()
-    """The points by seat, after all these."""
     monsters_left: int = 0
-    """The number of monsters in the game after all these."""
 
     @property
     def winners(self) -> tuple[answers.Seat, ...] | None:
@@ -112,7 +108,6 @@ def is_lost_by_use(game: GameReading, use: answers.Use) -> bool:
 class _Step:
     events: list[Event]
     stands_at: decisions.Pending | None
-    """What comes next; None at the end of the turn."""
 
 
 def _play_silently(fork: Game, given: answers.Input, *, turning_up: bool) -> Iterator[_Step]:

@@ -32,7 +32,6 @@ from kotp2p.seams.notices import SeatView
 
 
 def lines_of_default(view: SeatView, decision: decisions.Decision, message: str) -> list[str]:
-    """Fill `message` with what the default answer does."""
     return _lines_of_answer(view, decision, decision.default, message)
 
 
@@ -79,29 +78,22 @@ def lines_of_damage(
 
 
 def lines_of_purchases(
-    view: SeatView, decision: decisions.Decision, purchases: Sequence[tuple[str, Answer]]
+    view: SeatView,
+    decision: decisions.Decision,
+    purchases: Sequence[tuple[str, Answer]],
+    *,
+    with_rest: bool = True,
 ) -> list[str]:
-    """Describe all purchases in one line: what each leaves and does at once."""
-    if view.game.pending != decision or not purchases:
-        return []
-    parts = []
-    for letter, answer in purchases:
-        left, clauses = _foresee_purchase(view, answer)
-        rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
-        parts.append(list_with_commas([rest, *clauses]))
-    return [_("If you buy {parts}.", parts=list_with_semicolons(parts))]
-
-
-def lines_of_gains(
-    view: SeatView, decision: decisions.Decision, purchases: Sequence[tuple[str, Answer]]
-) -> list[str]:
-    """Describe only what the cards do at once, for a reader who sees the prices."""
+    """Describe all purchases in one line: what they do at once and, `with_rest`, leave."""
     if view.game.pending != decision:
         return []
     found = []
     for letter, answer in purchases:
-        _left, clauses = _foresee_purchase(view, answer)
-        if clauses:
+        left, clauses = _foresee_purchase(view, answer)
+        if with_rest:
+            rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
+            found.append(list_with_commas([rest, *clauses]))
+        elif clauses:
             found.append(_("{letter}: {what}", letter=letter, what=list_with_commas(clauses)))
     return [_("If you buy {parts}.", parts=list_with_semicolons(found))] if found else []
 
@@ -164,7 +156,6 @@ def _lines_of_answer(
     leaves: bool = False,
     **fields: object,
 ) -> list[str]:
-    """Fill `message` with what the answer does."""
     if view.game.pending != decision:
         return []
     outlook = foresee(view.game, answer)
@@ -179,9 +170,6 @@ def _lines_of_answer(
 
 
 # -- what happened on a fork of the referee, as the clauses of one sentence ----------------
-#
-# Sums by monster, what is no sum, and what others may do about it. Monsters to which the same
-# happens share a clause.
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +239,6 @@ def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
 
 
 def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
-    """Return clauses with the amounts summed up for each monster."""
     seats_of: dict[tuple[Clause, str], list[Seat]] = {}
     most = view.game.setup.rules.points_on_dial
     entries = _find_entries(events)
@@ -325,7 +312,6 @@ def _list_energy(energy: Counter[Seat]) -> Iterator[tuple[Clause, Seat, str]]:
 
 
 def _find_other_changes(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
-    """Return the changes that cannot be added up."""
     out = {event.seat for event in events if isinstance(event, ev.Eliminated)}
     wicked = {event.seat: event for event in events if isinstance(event, ev.WickednessChanged)}
     found: list[tuple[Clause, Seat, str]] = []
@@ -411,7 +397,6 @@ CLAUSES_OF_INTERLUDES: Mapping[type[decisions.Decision], Clause] = MappingProxyT
         decisions.YieldDecision: MAY_LEAVE,
     }
 )
-"""The other interludes are choices."""
 
 
 OWN_CHOICES: Mapping[type[decisions.Decision], str] = MappingProxyType({

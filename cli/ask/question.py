@@ -36,7 +36,6 @@ from kotp2p.cli.ask import foresight
 from kotp2p.cli.text import names
 from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import (
-    N_,
     _,
     ascii_digits,
     in_context,
@@ -77,7 +76,6 @@ NO_WORDS = ("n", "no", "d", "done", "pass")
 ADVICE_WORDS = ("advice", "hint")
 """Words that ask for a proposal, also where Enter gives an answer."""
 MAX_LINE = 200
-"""Characters of a line that is read as an answer."""
 MIN_LETTERS_OF_NAME = 2
 
 
@@ -89,11 +87,8 @@ class Question(ABC, Generic[D, A]):
     typed_words: ClassVar[tuple[TypedWord, ...]] = ()
     """What `parse` reads besides letters and names; other languages have words of their own."""
     typed_letters: ClassVar[tuple[TypedWord, ...]] = ()
-    """The letters that `parse` reads in a row."""
-    proposal: ClassVar[str] = N_("Advice: {what}.")
     title: ClassVar[str]
     waiting: ClassVar[str]
-    """The sentence for the others."""
 
     def __init__(self, view: SeatView, decision: D, adviser: Adviser = no_advice) -> None:
         self.view = view
@@ -101,8 +96,6 @@ class Question(ABC, Generic[D, A]):
         self.adviser = adviser
         self.me = view.game.state.monsters[decision.seat]
         self.uses = CardUses(view, decision, self.dice())
-
-    # -- the words ---------------------------------------------------------------------
 
     def heading(self) -> str:
         return _(self.title)
@@ -144,14 +137,24 @@ class Question(ABC, Generic[D, A]):
     def dice(self) -> Sequence[Face]:
         return self.view.game.state.dice
 
-    # -- from a line to an answer ------------------------------------------------------
+    def choices(self) -> list[Choice]:
+        """Return the answers that have words of their own."""
+        return []
 
-    @abstractmethod
     def parse(self, text: str) -> Reply:
         """Parse a text that is stripped, in lower case, with ASCII digits, and not empty."""
+        chosen = next((one for one in self.choices() if text in one.words), None)
+        return self.parse_other(text) if chosen is None else Give(chosen.answer)
+
+    def parse_other(self, text: str) -> Reply:
+        """Parse a text that is no word of a choice."""
+        own = [self.line_for(cast("A", choice.answer)) for choice in self.choices()]
+        words = list_with_or([*self.uses.typed_forms(), *own])
+        return Refuse(
+            _("{text} is not an answer; type {words}, or press Enter.", text=text, words=words)
+        )
 
     def enter(self) -> Give | Propose:
-        """Return what Enter means as the first line."""
         only = self._find_only_answer()
         return self.propose(self.advice()) if only is None else Give(only)
 
@@ -204,8 +207,7 @@ class Question(ABC, Generic[D, A]):
         advice = self.advice()
         if not self._is_grave(advice):
             return advice
-        own = (answer for answer in self.offered() if not isinstance(answer, Use))
-        for answer in islice(own, foresight.MAX_ANSWERS_COMPARED):
+        for answer in islice(self.offered(), foresight.MAX_ANSWERS_COMPARED):
             if not self._is_grave(answer):
                 return answer
         return None
@@ -214,7 +216,7 @@ class Question(ABC, Generic[D, A]):
         return foresight.find_stakes(self.view, self.decision, answer) != foresight.NOTHING_AT_STAKE
 
     def propose(self, answer: A | Use) -> Propose:
-        return Propose(_(self.proposal, what=self.label(answer)), answer)
+        return Propose(_("Advice: {what}.", what=self.label(answer)), answer)
 
     def in_english(self, line: str) -> str:
         """Return the line with English words and letters in place of translated ones."""
@@ -229,10 +231,6 @@ class Question(ABC, Generic[D, A]):
         """Return the line as `parse` expects it: in lower case, unless a subclass differs."""
         return text.lower()
 
-    def remark_on(self, line: str) -> str:
-        """Return a warning about a line that is likely a slip, before it is sent, or ""."""
-        return ""
-
     def _read(self, text: str) -> Reply:
         if len(text) > MAX_LINE:
             return Refuse(_("That line is too long."))
@@ -242,11 +240,10 @@ class Question(ABC, Generic[D, A]):
         used = None if set(text) <= set(FACE_OF_LETTER) else self.uses.read_line(text)
         return used or self.parse(text)
 
-    # -- from an answer to a line ------------------------------------------------------
-
-    @abstractmethod
     def spell(self, answer: A) -> tuple[str, str]:
         """Return the English line that `parse` understands as this answer, and what it does."""
+        chosen = next(one for one in self.choices() if one.answer == answer)
+        return chosen.words[0], chosen.label
 
     def line_for(self, answer: A | Use) -> str:
         if isinstance(answer, Use):
@@ -269,6 +266,22 @@ class Question(ABC, Generic[D, A]):
         answer = self.adviser(self.view, self.decision)
         legal = answer if self.decision.is_legal(answer) else self.decision.default
         return cast("A | Use", legal)  # a decision allows its own answers and uses only
+
+
+class PickQuestion(Question[D, A]):
+    @abstractmethod
+    def options(self) -> list[tuple[str, A]]:
+        """Return each thing with its answer."""
+
+    def choices(self) -> list[Choice]:
+        return [
+            Choice((str(n),), answer, name) for n, (name, answer) in enumerate(self.options(), 1)
+        ]
+
+    def parse_other(self, text: str) -> Reply:
+        options = self.options()
+        found = pick_option(text, [name for name, _answer in options])
+        return found if isinstance(found, Refuse) else Give(options[found][1])
 
 
 def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
@@ -294,11 +307,16 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
 
 
 @dataclass(frozen=True, slots=True)
-class Give:
-    """A line that is an answer."""
-
+class Choice:
+    words: tuple[str, ...]
+    """In English; the first one is shown."""
     answer: Answer
-    remark: str = field(default="", compare=False)
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    answer: Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,9 +352,6 @@ Reply: TypeAlias = Give | Refuse | Confirm | Propose
 
 
 # -- cards that can be used at a decision: the words, and typed lines about them -----------
-#
-# What is typed to use a card (`heal`, `stretchy h 3`), what such a line means, and how a use is
-# described. A card may be usable at any kind of decision, so all questions share this.
 
 
 MIN_LETTERS_OF_CARD = 3
@@ -365,8 +380,6 @@ class CardUses:
     @property
     def usables(self) -> tuple[Usable, ...]:
         return self.decision.uses
-
-    # -- the words -----------------------------------------------------------------------
 
     def typed_word(self, usable: Usable) -> str:
         """Return the word that uses the card: that for healing, or the name's first word."""
@@ -460,8 +473,6 @@ class CardUses:
     def _usable(self, use: Use) -> Usable:
         return next(usable for usable in self.usables if usable.item == use.item)
 
-    # -- what was typed ------------------------------------------------------------------
-
     def read_line(self, text: str) -> Reply | None:
         """Read a line that begins with the name of a usable card; None if it does not."""
         for usable in self.usables:
@@ -483,12 +494,10 @@ class CardUses:
         return rest if any(name.startswith(word) for name in self._names(usable)) else None
 
     def _words(self, usable: Usable) -> tuple[str, ...]:
-        """Return the words for this use, in the reader's language and in English."""
         word = self.typed_word(usable)
         return HEAL.spellings if HEAL.is_typed(word) else (word,)
 
     def _names(self, usable: Usable) -> tuple[str, ...]:
-        """Return the card's names in the reader's language and in English, in small letters."""
         game = self.view.game
         printed = game.card(usable.item) if names.is_card(game, usable.item) else None
         shown = names.item_name(game, usable.item)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeVar
 
 from kotp2p.cli.ask import preview, question
 from kotp2p.cli.text import card_words, names
@@ -30,11 +30,8 @@ from kotp2p.cli.text.typed_words import (
 )
 from kotp2p.referee.model import answers, decisions
 from kotp2p.referee.rules.market import SWEEP_COST
-from kotp2p.seams.notices import SeatView
 
 # -- shop ----------------------------------------------------------------------------------
-#
-# Questions about buying: the shop (RULES.md 3.10), and buying before the others (K30).
 
 
 MIN_LETTERS_OF_CARD_FOR_SALE = 3
@@ -42,31 +39,103 @@ MIN_LETTERS_OF_CARD_FOR_SALE = 3
 BuyAnswer: TypeAlias = answers.Done | answers.Buy | answers.BuyTop | answers.Sweep | answers.Peek
 
 
-class BuyQuestion(question.Question[decisions.BuyDecision, BuyAnswer]):
-    title = N_("YOUR TURN: buy")
+Sale = TypeVar("Sale", bound=decisions.BuyDecision | decisions.OpportunistDecision)
+
+
+class ShopQuestion(question.Question[Sale, question.A]):
+    """Whether to buy one of the cards that are offered, each of which has a letter."""
+
     waiting = N_("Waiting for {name} to buy.")
-    typed_words = (NO, DONE, PASS, SWEEP, LOOK, TOP, BUY)
     typed_letters = PLACES
+
+    def lettered(self) -> dict[str, decisions.Offer]:
+        """Return the offers by what is typed: a letter of the market, or else a number."""
+        market, others = self.view.game.state.market, count(1)
+        found: dict[str, decisions.Offer] = {}
+        for offer in self.decision.offers:
+            is_there = offer.card in market
+            found[MARKET_LETTERS[market.index(offer.card)] if is_there else str(next(others))] = (
+                offer
+            )
+        return found
+
+    def purchases(self) -> list[tuple[str, answers.Answer]]:
+        return [(letter, answers.Buy(offer.card)) for letter, offer in self.lettered().items()]
+
+    def own_hints(self) -> list[str]:
+        return [
+            _("{letter}: buy {card}", letter=letter,
+              card=card_words.card_line(self.view.game.card(offer.card), offer.price))
+            for letter, offer in self.lettered().items()
+        ]  # fmt: skip
+
+    def choices(self) -> list[question.Choice]:
+        return [
+            question.Choice((letter, f"buy {letter}"), answer, self.describe_purchase(answer.card))
+            for letter, answer in self.purchases()
+            if isinstance(answer, answers.Buy)
+        ]
+
+    def describe_purchase(self, card: answers.Item) -> str:
+        return _("buy {card}", card=names.item_name(self.view.game, card))
+
+    def line_for_place(self, place: int) -> str:
+        """Return the letter of this place of the market, even if it cannot be bought."""
+        return letters_in_own_language(MARKET_LETTERS[place], PLACES)
+
+    def parse_other(self, text: str) -> question.Reply:
+        """Read a name of a card, or the letter of a slot that cannot be bought."""
+        text = text.removeprefix("buy ")
+        market = self.view.game.state.market
+        if text in MARKET_LETTERS and len(text) == 1:
+            item = market[MARKET_LETTERS.index(text)]
+            if item is None:
+                return question.Refuse(_("There is no card {letter}.", letter=text))
+            return self.refuse_card(item)
+        if len(text) < MIN_LETTERS_OF_CARD_FOR_SALE or text.isdigit():
+            return super().parse_other(text)
+        game, offers = self.view.game, self.decision.offers
+        offered = [offer.card for offer in offers]
+        for item in market:
+            if item is None or item in offered:
+                continue
+            if names.item_name(game, item).lower().startswith(text):
+                return self.refuse_card(item)
+        found = question.pick_option(text, [names.item_name(game, item) for item in offered])
+        if isinstance(found, question.Refuse):
+            return super().parse_other(text)
+        return question.Give(answers.Buy(offered[found]))
+
+    def refuse_card(self, item: answers.Item) -> question.Refuse:
+        # The referee offers what can be paid for, but for what a card keeps from sale.
+        return question.Refuse(
+            price_tag(self.view, item).describe_obstacle()
+            or describe_refusal(answers.Reason.NOT_FOR_SALE)
+        )
+
+
+class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
+    title = N_("YOUR TURN: buy")
+    typed_words = (NO, DONE, PASS, SWEEP, LOOK, TOP, BUY)
 
     def facts(self) -> list[str]:
         return [
             _("For sale: {cards}. You have {energy}.", cards=list_with_commas(self._market()),
               energy=names.energy(self.me.energy)),
             *self._elsewhere(),
-            *preview.lines_of_purchases(self.view, self.decision, self._purchases()),
+            *preview.lines_of_purchases(self.view, self.decision, self.purchases()),
         ]  # fmt: skip
 
     def facts_beside_dice(self) -> list[str]:
         """Return the facts without energy and prices, which the table shows."""
-        bought = preview.lines_of_gains(self.view, self.decision, self._purchases())
+        bought = preview.lines_of_purchases(
+            self.view, self.decision, self.purchases(), with_rest=False
+        )
         return [*self._elsewhere(), *bought]
 
-    def _purchases(self) -> list[tuple[str, answers.Answer]]:
-        """Return (letter, answer) for all that can be bought; the top card if it is known."""
-        found: list[tuple[str, answers.Answer]] = [
-            (letter, answers.Buy(offer.card)) for letter, offer in self.lettered().items()
-        ]
-        top = self.view.top
+    def purchases(self) -> list[tuple[str, answers.Answer]]:
+        """Return all that can be bought; the top card if it is known."""
+        found, top = super().purchases(), self.view.top
         if top is not None and any(offer.card == top for offer in self.decision.tops):
             found.append(("t", answers.BuyTop(top)))
         return found
@@ -105,23 +174,8 @@ class BuyQuestion(question.Question[decisions.BuyDecision, BuyAnswer]):
                 lines.append(tag.describe_obstacle())
         return lines
 
-    def lettered(self) -> dict[str, decisions.Offer]:
-        market = self.view.game.state.market
-        found: dict[str, decisions.Offer] = {}
-        others = count(1)
-        for offer in self.decision.offers:
-            if offer.owner is None:
-                found[MARKET_LETTERS[market.index(offer.card)]] = offer
-            else:
-                found[str(next(others))] = offer
-        return found
-
     def own_hints(self) -> list[str]:
-        lines = [
-            _("{letter}: buy {card}", letter=letter,
-              card=card_words.card_line(self.view.game.card(offer.card), offer.price))
-            for letter, offer in self.lettered().items()
-        ]  # fmt: skip
+        lines = super().own_hints()
         if self.decision.peek:
             lines.append(_("l: look at the top card of the deck; nobody else sees it."))
         return lines
@@ -145,53 +199,38 @@ class BuyQuestion(question.Question[decisions.BuyDecision, BuyAnswer]):
     def claims(self, text: str) -> bool:
         return text == "look" and (self.decision.peek or self.decision.top)
 
-    def line_for_place(self, place: int) -> str:
-        """Return the letter of this place of the market, even if it cannot be bought."""
-        return own_letter(MARKET_LETTERS[place])
-
     def _can_buy_top(self) -> bool:
         return self.view.top is not None and self.decision.is_legal(answers.BuyTop(self.view.top))
 
-    def parse(self, text: str) -> question.Reply:
-        if text in question.NO_WORDS:
-            return question.Give(answers.Done())
-        if text == "r":
-            return (
-                question.Give(answers.Sweep())
-                if self.decision.sweep
-                else question.Refuse(self._why_no_sweep())
-            )
-        if text == "l":
-            return self._peek()
-        if text == "t":
-            return self._buy_top()
-        text = text.removeprefix("buy ")
-        offer = self.lettered().get(text)
-        return self._buy_by_name(text) if offer is None else question.Give(answers.Buy(offer.card))
+    def choices(self) -> list[question.Choice]:
+        found = [
+            question.Choice(question.NO_WORDS, answers.Done(), _("buy nothing")),
+            *super().choices(),
+        ]
+        if self.decision.sweep:
+            found.append(question.Choice(("r",), answers.Sweep(), _("three new cards")))
+        if self.decision.peek or self.decision.top:
+            found.append(question.Choice(("l",), answers.Peek(), _("look at the top card")))
+        top = self.view.top
+        if top is not None and self._can_buy_top():
+            label = self.describe_purchase(top)
+            found.append(question.Choice(("t",), answers.BuyTop(top), label))
+        return found
 
-    def _buy_by_name(self, text: str) -> question.Reply:
-        """Read a name of a card, or the letter of a slot that cannot be bought."""
-        market = self.view.game.state.market
-        if text in MARKET_LETTERS and len(text) == 1:
-            item = market[MARKET_LETTERS.index(text)]
-            if item is None:
-                return question.Refuse(_("There is no card {letter}.", letter=text))
-            return self._refuse_card(item)
-        offers = list(self.decision.offers)
-        options = [names.item_name(self.view.game, offer.card) for offer in offers]
-        long_enough = len(text) >= MIN_LETTERS_OF_CARD_FOR_SALE
-        for item in market:
-            if item is not None and all(offer.card != item for offer in offers):
-                name = names.item_name(self.view.game, item)
-                if long_enough and name.lower().startswith(text):
-                    return self._refuse_card(item)
-        found = question.pick_option(text, options) if long_enough and not text.isdigit() else None
-        if found is None or isinstance(found, question.Refuse):
-            return question.Refuse(
-                _("{text} is not for sale; type {keys}, or n to end your turn.",
-                  text=text, keys=list_with_or(list(self.lettered())) or "r")
-            )  # fmt: skip
-        return question.Give(answers.Buy(offers[found].card))
+    def parse_other(self, text: str) -> question.Reply:
+        match text:
+            case "r":
+                return question.Refuse(self._why_no_sweep())
+            case "l":
+                return question.Refuse(
+                    _("You have no card that lets you look at the top card of the deck.")
+                )
+            case "t" if self.view.top is not None and self.decision.top:
+                return self.refuse_card(self.view.top)
+            case "t":
+                return question.Refuse(_("You have not seen the top card."))
+            case _:  # a typed word
+                return super().parse_other(text)
 
     def _why_no_sweep(self) -> str:
         if self.me.energy >= SWEEP_COST:
@@ -202,74 +241,18 @@ class BuyQuestion(question.Question[decisions.BuyDecision, BuyAnswer]):
             have=names.energy(self.me.energy),
         )
 
-    def _peek(self) -> question.Reply:
-        if self.decision.peek or self.decision.top:
-            return question.Give(answers.Peek())
-        return question.Refuse(
-            _("You have no card that lets you look at the top card of the deck.")
-        )
-
-    def _refuse_card(self, item: answers.Item) -> question.Refuse:
-        return question.Refuse(
-            price_tag(self.view, item).describe_obstacle()
-            or describe_refusal(
-                answers.Reason.NOT_FOR_SALE
-            )  # the referee offers what it can be bought for
-        )
-
-    def _buy_top(self) -> question.Reply:
-        if self.view.top is None or not self.decision.top:
-            return question.Refuse(_("You have not seen the top card."))
-        if not self._can_buy_top():
-            return self._refuse_card(self.view.top)
-        return question.Give(answers.BuyTop(self.view.top))
-
     def offered(self) -> Iterator[BuyAnswer | answers.Use]:
         """Yield the answers, also the top card, which is secret and so not in the decision."""
         yield from super().offered()
         if self.view.top is not None and self._can_buy_top():
             yield answers.BuyTop(self.view.top)
 
-    def spell(self, answer: BuyAnswer) -> tuple[str, str]:
-        match answer:
-            case answers.Done():
-                return "n", _("buy nothing")
-            case answers.Buy(card=card):
-                return letter_of_card(self.lettered(), card), describe_purchase(self.view, card)
-            case answers.BuyTop(card=card):
-                return "t", describe_purchase(self.view, card)
-            case answers.Sweep():
-                return "r", _("three new cards")
-            case answers.Peek():
-                return "l", _("look at the top card")
-            case _:
-                assert_never(answer)
 
-
-def own_letter(letter: str) -> str:
-    return letters_in_own_language(letter, PLACES)
-
-
-def describe_purchase(view: SeatView, card: answers.Item) -> str:
-    return _("buy {card}", card=names.item_name(view.game, card))
-
-
-def letter_of_card(lettered: Mapping[str, decisions.Offer], card: answers.Item) -> str:
-    return next(letter for letter, offer in lettered.items() if offer.card == card)
-
-
-class OpportunistQuestion(
-    question.Question[decisions.OpportunistDecision, answers.Pass | answers.Buy]
-):
+class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pass | answers.Buy]):
     title = N_("YOUR CHANCE: buy first?")
-    waiting = N_("Waiting for {name} to buy.")
     typed_words = (YES, NO, DONE, PASS, BUY)
-    typed_letters = PLACES
 
     def facts(self) -> list[str]:
-        purchases = [
-            (letter, answers.Buy(offer.card)) for letter, offer in self._lettered().items()
-        ]
         return [
             *(
                 _(
@@ -279,75 +262,41 @@ class OpportunistQuestion(
                     energy=names.energy(offer.price),
                     have=self.me.energy,
                 )
-                for letter, offer in self._lettered().items()
+                for letter, offer in self.lettered().items()
             ),
-            *preview.lines_of_purchases(self.view, self.decision, purchases),
+            *preview.lines_of_purchases(self.view, self.decision, self.purchases()),
         ]
 
     def facts_beside_dice(self) -> list[str]:
         offers = [
             _("{letter} {card} for {price}", letter=letter,
               card=names.item_name(self.view.game, offer.card), price=names.energy(offer.price))
-            for letter, offer in self._lettered().items()
+            for letter, offer in self.lettered().items()
         ]  # fmt: skip
-        purchases = [
-            (letter, answers.Buy(offer.card)) for letter, offer in self._lettered().items()
-        ]
         return [
             _("For sale: {cards}.", cards=list_with_commas(offers)),
-            *preview.lines_of_gains(self.view, self.decision, purchases),
+            *preview.lines_of_purchases(
+                self.view, self.decision, self.purchases(), with_rest=False
+            ),
         ]
 
-    def _lettered(self) -> dict[str, decisions.Offer]:
-        return dict(zip(MARKET_LETTERS, self.decision.offers, strict=False))
-
-    def line_for_place(self, place: int) -> str:
-        """Return what is typed for a place of the market; its name if not offered."""
-        item = self.view.game.state.market[place]
-        for letter, offer in self._lettered().items():
-            if offer.card == item:
-                return own_letter(letter)
-        return "-" if item is None else names.item_name(self.view.game, item)
-
     def own_hints(self) -> list[str]:
-        return [
-            *(
-                _("{letter}: buy {card}", letter=letter,
-                  card=card_words.card_line(self.view.game.card(offer.card), offer.price))
-                for letter, offer in self._lettered().items()
-            ),
-            _("n: do not buy."),
-        ]  # fmt: skip
+        return [*super().own_hints(), _("n: do not buy.")]
 
     def own_prompt(self) -> str:
         return _(
             "Do you buy {letters}? n buys nothing, Enter for advice.",
-            letters=list_with_or(list(self._lettered())),
+            letters=list_with_or(list(self.lettered())),
         )
 
-    def parse(self, text: str) -> question.Reply:
-        if text in question.NO_WORDS:
-            return question.Give(answers.Pass())
-        if text in ("y", "yes") and len(self.decision.offers) == 1:
-            return question.Give(answers.Buy(self.decision.offers[0].card))
-        offer = self._lettered().get(text)
-        if offer is not None:
-            return question.Give(answers.Buy(offer.card))
-        return question.Refuse(
-            _("{text} is not an answer; type {keys}, or n for none.", text=text,
-              keys=list_with_or(list(self._lettered())))
-        )  # fmt: skip
-
-    def spell(self, answer: answers.Pass | answers.Buy) -> tuple[str, str]:
-        if isinstance(answer, answers.Pass):
-            return "n", _("buy nothing")
-        letter = letter_of_card(self._lettered(), answer.card)
-        return letter, describe_purchase(self.view, answer.card)
+    def choices(self) -> list[question.Choice]:
+        found = super().choices()
+        if len(found) == 1:
+            found = [replace(found[0], words=(*found[0].words, "y", "yes"))]
+        return [*found, question.Choice(question.NO_WORDS, answers.Pass(), _("buy nothing"))]
 
 
 # -- energy --------------------------------------------------------------------------------
-#
-# Questions about energy: putting some on a card, and selling cards for it (RULES.md 3.11).
 
 
 class DepositQuestion(question.Question[decisions.DepositDecision, answers.Deposit]):
@@ -441,11 +390,10 @@ class SellQuestion(question.Question[decisions.SellDecision, answers.Done | answ
 # -- questions that pick one thing: a card to copy, a tile, an extra turn ------------------
 
 
-class CopyQuestion(question.Question[decisions.CopyDecision, answers.Keep | answers.Copy]):
+class CopyQuestion(question.PickQuestion[decisions.CopyDecision, answers.Keep | answers.Copy]):
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to choose.")
     typed_words = (NO, KEEP)
-    proposal = N_("Advice: copy {what}.")
 
     def facts(self) -> list[str]:
         card = names.item_name(self.view.game, self.decision.item)
@@ -462,56 +410,45 @@ class CopyQuestion(question.Question[decisions.CopyDecision, answers.Keep | answ
         ]
 
     def own_hints(self) -> list[str]:
-        lines = [_("{n}: {card}", n=n, card=option) for n, option in enumerate(self._options(), 1)]
+        lines = [
+            _("{n}: {card}", n=n, card=option)
+            for n, (option, _copy) in enumerate(self.options(), 1)
+        ]
         lines.append(_("Type a number or part of a name."))
         if self.decision.keep:
             lines.append(_("n: leave it as it is."))
         return lines
 
-    def _options(self) -> list[str]:
-        lines = []
-        for item in self.decision.targets:
-            seat = names.owner_of_item(self.view, item)
-            name = names.item_name(self.view.game, item)
-            if seat is None:
-                lines.append(name)
-            elif seat == self.decision.seat:
-                lines.append(_("{card} (yours)", card=name))
-            else:
-                lines.append(
-                    _("{card} ({owner})", card=name, owner=names.player_name(self.view, seat))
-                )
-        return lines
+    def options(self) -> list[tuple[str, answers.Keep | answers.Copy]]:
+        return [(self._describe_target(item), answers.Copy(item)) for item in self.decision.targets]
+
+    def _describe_target(self, item: answers.Item) -> str:
+        seat = names.owner_of_item(self.view, item)
+        name = names.item_name(self.view.game, item)
+        if seat is None:
+            return name
+        if seat == self.decision.seat:
+            return _("{card} (yours)", card=name)
+        return _("{card} ({owner})", card=name, owner=names.player_name(self.view, seat))
 
     def own_prompt(self) -> str:
         if self.decision.keep:
             return _("Copy which card? Type a number; n leaves it as it is, Enter for advice.")
         return _("Copy which card? Type a number; Enter for advice.")
 
-    def parse(self, text: str) -> question.Reply:
-        if text in ("n", "no", "keep") and self.decision.keep:
-            return question.Give(answers.Keep())
-        found = question.pick_option(text, self._options())
-        return (
-            found
-            if isinstance(found, question.Refuse)
-            else question.Give(answers.Copy(self.decision.targets[found]))
-        )
-
-    def propose(self, answer: answers.Keep | answers.Copy | answers.Use) -> question.Propose:
-        found = super().propose(answer)
-        if isinstance(answer, answers.Copy):
-            return found
-        return replace(found, sentence=_("Advice: {what}.", what=self.label(answer)))
-
-    def spell(self, answer: answers.Keep | answers.Copy) -> tuple[str, str]:
-        if isinstance(answer, answers.Keep):
-            return "n", _("leave it as it is")
-        place = self.decision.targets.index(answer.card) + 1
-        return str(place), names.item_name(self.view.game, answer.card)
+    def choices(self) -> list[question.Choice]:
+        game = self.view.game
+        found = [
+            replace(choice, label=_("copy {card}", card=names.item_name(game, item)))
+            for choice, item in zip(super().choices(), self.decision.targets, strict=True)
+        ]
+        if self.decision.keep:
+            words = ("n", "no", "keep")
+            found.append(question.Choice(words, answers.Keep(), _("leave it as it is")))
+        return found
 
 
-class TileQuestion(question.Question[decisions.TileDecision, answers.Take]):
+class TileQuestion(question.PickQuestion[decisions.TileDecision, answers.Take]):
     title = N_("YOUR CHOICE")
     waiting = N_("Waiting for {name} to choose.")
 
@@ -529,30 +466,19 @@ class TileQuestion(question.Question[decisions.TileDecision, answers.Take]):
         """Return the names alone: `?` and the cards in sight have their texts."""
         named = [
             in_context("number and name of a tile", "{n} {tile}", n=n, tile=name)
-            for n, name in enumerate(self._options(), 1)
+            for n, (name, _take) in enumerate(self.options(), 1)
         ]
         return [_("{tiles}; ? shows what they do.", tiles=list_with_commas(named))]
 
     def own_hints(self) -> list[str]:
         return [_("Type a number or part of a name.")]
 
-    def _options(self) -> list[str]:
-        return [names.item_name(self.view.game, tile) for tile in self.decision.tiles]
+    def options(self) -> list[tuple[str, answers.Take]]:
+        game = self.view.game
+        return [(names.item_name(game, tile), answers.Take(tile)) for tile in self.decision.tiles]
 
     def own_prompt(self) -> str:
         return _("Take which tile? Type a number; Enter for advice.")
-
-    def parse(self, text: str) -> question.Reply:
-        found = question.pick_option(text, self._options())
-        return (
-            found
-            if isinstance(found, question.Refuse)
-            else question.Give(answers.Take(self.decision.tiles[found]))
-        )
-
-    def spell(self, answer: answers.Take) -> tuple[str, str]:
-        place = self.decision.tiles.index(answer.tile) + 1
-        return str(place), names.item_name(self.view.game, answer.tile)
 
 
 class AgainQuestion(question.Question[decisions.AgainDecision, answers.Again | answers.Pass]):
@@ -569,17 +495,8 @@ class AgainQuestion(question.Question[decisions.AgainDecision, answers.Again | a
     def own_prompt(self) -> str:
         return _("Take another turn? y takes it, n does not; Enter for advice.")
 
-    def parse(self, text: str) -> question.Reply:
-        if text in ("y", "yes"):
-            return question.Give(answers.Again())
-        if text in ("n", "no"):
-            return question.Give(answers.Pass())
-        return question.Refuse(
-            _("{text} is not an answer; type y or n, or press Enter.", text=text)
-        )
-
-    def spell(self, answer: answers.Again | answers.Pass) -> tuple[str, str]:
-        is_taken = isinstance(answer, answers.Again)
-        return (
-            ("y", _("take the extra turn")) if is_taken else ("n", _("do without the extra turn"))
-        )
+    def choices(self) -> list[question.Choice]:
+        return [
+            question.Choice(("y", "yes"), answers.Again(), _("take the extra turn")),
+            question.Choice(("n", "no"), answers.Pass(), _("do without the extra turn")),
+        ]

@@ -34,7 +34,6 @@ class Orders:
 class Followed:
     answer: Answer
     sentence: str
-    """A sentence that tells the player what was answered, and why."""
 
 
 def answer_by_orders(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:

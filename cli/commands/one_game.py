@@ -207,19 +207,19 @@ def play_on_screen(
         animation=config.is_on("animation"),
         keys_are_words=bool(os.environ.get(VTE_VARIABLE)),
     )
-    player, controls = table.player, table.controls
+    player = table.player
     player.standing.orders = config.orders
     set_pace(player, config)
     on_turn = _turn_command(config, player, lambda: table.screen.focus.in_front is True)
-    process = PlayerProcess(player, True, controls.run_jobs, on_turn)
-    controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
+    process = PlayerProcess(player, True, table.run_jobs, on_turn)
+    table.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
         table,
         palette=config.palette,
         shade=find_shade(config),
         mouse=config.is_on("mouse"),
     )
-    stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
+    stage.on_hangup = partial(table.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
 
 
@@ -265,7 +265,7 @@ def _conclude(
     )  # fmt: skip
     if process.signal_number:
         return 128 + process.signal_number
-    if state.departure.state is Departure.ABANDONED and ending.kind is EndKind.LEFT:
+    if state.departure is Departure.ABANDONED and ending.kind is EndKind.LEFT:
         return Exit.STOPPED
     return code
 
@@ -340,7 +340,7 @@ class PlayerProcess:
             self._scope.cancel()
             return
         self.signal_number = number
-        if not self.player.keep_seat():
+        if not self.player.leaving.keep_seat():
             self._scope.cancel()
         self._scope.deadline = trio.current_time() + CLOSE_WITHIN_SECONDS
 

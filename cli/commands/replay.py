@@ -11,8 +11,6 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Thread
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.one_game import find_shade
@@ -81,7 +79,7 @@ def run_replay(
     if on_screen:
         _show_on_screen(player, config)
     elif terminal and str(path) != STANDARD_INPUT:
-        PlainReplay(player, output).step_through(_line_reader())
+        PlainReplay(player, output).step_through(_read_line)
     else:
         PlainReplay(player, output).tell_all()
     return exit_code(opened.report())
@@ -142,31 +140,11 @@ def _own_seat(profile: str, players: tuple[Player, ...]) -> Seat:
 # -- displays ------------------------------------------------------------------------------------
 
 
-def _line_reader() -> PlainReader:
-    reader = PlainReader()
-    Thread(target=reader.read_on, daemon=True).start()
-    return reader
-
-
-class PlainReader:
-    """A reader of the standard input in a thread, so that a line can be awaited with a limit."""
-
-    def __init__(self) -> None:
-        self._lines: SimpleQueue[str | None] = SimpleQueue()
-
-    def read_on(self) -> None:
-        for line in sys.stdin:
-            self._lines.put(line.rstrip("\r\n"))
-        self._lines.put(None)
-
-    def __call__(self, seconds: float | None) -> str:
-        try:
-            line = self._lines.get(timeout=seconds)
-        except Empty:
-            raise TimeoutError from None
-        if line is None:
-            raise EOFError
-        return line
+def _read_line() -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\r\n")
 
 
 def _show_on_screen(player: ReplayPlayer, config: Config) -> None:

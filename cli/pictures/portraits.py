@@ -16,7 +16,6 @@ from typing import TypeAlias
 
 SIDE = 28
 SMALL_SIDE = SIDE // 2
-MOST_COLOURS = 12
 BACKGROUND = "."
 BACKDROP = "#46597a"
 """The colour behind each monster: outlines are seen on it, and white too, on any terminal."""
@@ -45,7 +44,6 @@ class Overlay:
 @dataclass(frozen=True, slots=True)
 class Portrait:
     palette: Mapping[str, str]
-    """The colour of each letter."""
     rows: Sequence[str]
     moods: Mapping[Mood, Overlay]
 
@@ -60,13 +58,8 @@ class Portrait:
         return ["".join(row) for row in rows]
 
 
-class BadDrawing(ValueError):
-    """The file does not have the form that its first lines describe."""
-
-
 @cache
 def load_portraits() -> Mapping[str, Portrait]:
-    """Return the portraits by the names of their monsters."""
     found = importlib.resources.files("kotp2p.cli.pictures").joinpath("portraits.txt")
     return read_portraits(found.read_text("utf-8"))
 
@@ -114,7 +107,7 @@ def _colour(portrait: Portrait, rows: Sequence[str]) -> Picture:
 
 
 def read_portraits(text: str) -> dict[str, Portrait]:
-    """Parse the text of the drawings; raise BadDrawing if it has another form."""
+    """Parse the text of the drawings, whose first lines describe its form."""
     lines = [line.rstrip() for line in text.splitlines()]
     found: dict[str, Portrait] = {}
     chapter: list[str] = []
@@ -124,47 +117,23 @@ def read_portraits(text: str) -> dict[str, Portrait]:
             chapter.append(line)
             continue
         if chapter:
-            found[chapter[0]] = _read_portrait(chapter[0], chapter[1:])
+            found[chapter[0]] = _read_portrait(chapter[1:])
         chapter = [name]
     return found
 
 
-def _read_portrait(name: str, lines: Sequence[str]) -> Portrait:
-    if "picture" not in lines:
-        raise BadDrawing(f"{name}: there is no picture")
+def _read_portrait(lines: Sequence[str]) -> Portrait:
     at = lines.index("picture")
-    palette = dict(_read_colours(name, lines[:at]))
+    palette = dict(line.split(" ") for line in lines[:at])
     rows = lines[at + 1 : at + 1 + SIDE]
-    if len(rows) != SIDE or any(len(row) != SIDE for row in rows):
-        raise BadDrawing(f"{name}: the picture has not {SIDE} rows of {SIDE} letters")
-    moods = dict(_read_moods(name, lines[at + 1 + SIDE :]))
-    drawn = "".join([*rows, *("".join(overlay.rows) for overlay in moods.values())])
-    unknown = set(drawn) - set(palette) - {BACKGROUND, AS_IT_IS}
-    if unknown or AS_IT_IS in "".join(rows):
-        raise BadDrawing(f"{name}: a letter without a colour: {''.join(sorted(unknown))}")
-    return Portrait(palette, rows, moods)
+    return Portrait(palette, rows, dict(_read_moods(lines[at + 1 + SIDE :])))
 
 
-def _read_colours(name: str, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    if len(lines) > MOST_COLOURS:
-        raise BadDrawing(f"{name}: more than {MOST_COLOURS} colours")
-    for line in lines:
-        letter, _space, colour = line.partition(" ")
-        digits = colour.removeprefix("#").lower()
-        if len(letter) != 1 or len(digits) != 6 or set(digits) - set("0123456789abcdef"):
-            raise BadDrawing(f"{name}: not a letter and a colour: {line}")
-        yield letter, f"#{digits}"
-
-
-def _read_moods(name: str, lines: Sequence[str]) -> Iterator[tuple[Mood, Overlay]]:
+def _read_moods(lines: Sequence[str]) -> Iterator[tuple[Mood, Overlay]]:
     heads = [at for at, line in enumerate(lines) if " " in line]
     for at, end in pairwise([*heads, len(lines)]):
         mood, column, row = lines[at].split()
-        overlay = Overlay(int(column), int(row), lines[at + 1 : end])
-        reach = max(map(len, overlay.rows), default=0)
-        if overlay.column + reach > SIDE or overlay.row + len(overlay.rows) > SIDE:
-            raise BadDrawing(f"{name}: {mood} does not lie within the picture")
-        yield Mood(mood), overlay
+        yield Mood(mood), Overlay(int(column), int(row), lines[at + 1 : end])
 
 
 # -- how many colours a terminal has for pictures, and the nearest of sixteen --------------
@@ -186,7 +155,6 @@ SIXTEEN = {
     "ansibrightmagenta": (255, 85, 255), "ansibrightcyan": (85, 255, 255),
     "ansiwhite": (255, 255, 255),
 }  # fmt: skip
-"""As the console of Linux has them."""
 WEIGHTS = (2, 4, 3, 4, 4)
 """The weights of differences in red, green and blue, and in the differences between these: with the
 first three alone, most colours would become grey."""

@@ -58,6 +58,7 @@ class _Kept:
 @dataclass
 class Statistics:
     counts: list[PlayerCounts] = field(default_factory=list)
+    """The counts by seat; empty before the game."""
     resumed_in_turn: int | None = None
     """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
@@ -71,10 +72,9 @@ class Statistics:
         match notice:
             case notices.GameStarted(resumed=True) if self.counts:
                 pass  # what came before has been counted from the log
-            case notices.GameStarted(resumed=resumed):
+            case notices.GameStarted():
                 state = notice.state
                 self.counts = [PlayerCounts() for _monster in state.monsters]
-                self.resumed_in_turn = state.turn if resumed else None
                 self._state = state.copy()
                 self._kept, self.winners = [], ()
                 self._turns, self.chances = {}, {}
@@ -178,19 +178,11 @@ def _standings(state: State) -> tuple[Standing, ...]:
     )
 
 
-def describe_title(statistics: Statistics) -> str:
-    if statistics.resumed_in_turn is None:
-        return _("How it went:")
-    return _(
-        "How it went since turn {turn}, when the game was resumed:", turn=statistics.resumed_in_turn
-    )
-
-
 def describe_statistics(statistics: Statistics, view: notices.SeatView) -> list[str]:
     if not statistics.counts:
         return []
     return [
-        describe_title(statistics),
+        _("How it went:"),
         *(_line(statistics, view, *rank) for rank in statistics.rank_seats(view)),
     ]
 
@@ -505,7 +497,7 @@ def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reas
 
 
 def _describe_means(reason: reasons.RollBrings) -> str:
-    what = list_with_and([_amount(one.figure, one.mean) for one in reason.figures])
+    what = list_with_and([_amount(figure, mean) for figure, mean in reason.figures.items()])
     if reason.few_hearts is not None:
         return _("That brings about {what} on average, and you have only {hearts}.",
                  what=what, hearts=names.hearts(reason.few_hearts))  # fmt: skip

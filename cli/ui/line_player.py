@@ -10,24 +10,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
+from typing import TypeAlias
 
 import trio
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.foresight import only_heals, order_matters
-from kotp2p.cli.ask.question import Adviser
-from kotp2p.cli.ask.standing_orders import OrderKeeper, answer_by_orders
-from kotp2p.cli.text import names, notices
-from kotp2p.cli.text.how_to_join import describe_empty_lobby
+from kotp2p.cli.ask.question import Adviser, Confirm, Propose, Refuse
+from kotp2p.cli.ask.standing_orders import ORDERS_WORD, OrderKeeper, answer_by_orders
+from kotp2p.cli.text import names, notices, queries, typed_words
+from kotp2p.cli.text.how_to_join import (
+    best_command,
+    describe_code_help,
+    describe_copy,
+    describe_empty_lobby,
+)
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.statistics import Statistics
-from kotp2p.cli.ui import player_commands, player_state
+from kotp2p.cli.text.names import is_alone
+from kotp2p.cli.text.queries import SINCE_WORD
+from kotp2p.cli.text.rulebook import RULES_WORD, answer_rules
+from kotp2p.cli.text.typed_words import COMMANDS, plain_first_word, words_in_english
+from kotp2p.cli.ui import notice_feed, player_commands, player_state
 from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot
-from kotp2p.cli.ui.typed_lines import TypedLine, TypedLines
-from kotp2p.game.recording import LogRecording, record_log, replay_moment
-from kotp2p.game.steps import ChangedHands
+from kotp2p.game.recording import record_log, replay_moment
 from kotp2p.game.verify import Result
+from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
 from kotp2p.seams.commands import Control, Leave
@@ -45,9 +52,7 @@ from kotp2p.seams.notices import (
     TableOpened,
     Waiting,
 )
-from kotp2p.store.files import read_whole_file
 from kotp2p.wire.genesis import MIN_SEATS
-from kotp2p.wire.records import MAX_LOG_BYTES
 
 
 class LinePlayer:
@@ -68,18 +73,15 @@ class LinePlayer:
         self._memory = Explained()
         self._turns = Turns()
         self._reminders = Reminders(state, display)
-        self._prompts = player_commands.Prompts(state, display)
-        self._leaving = player_commands.LeavingSeat(state, display, self._prompts)
+        self.prompts = player_commands.Prompts(state, display)
+        self.leaving = player_commands.LeavingSeat(state, display, self.prompts)
         audience = state.feed.audience
         self.coaching = player_commands.Coaching(
             is_on=audience.lesson is not None or audience.is_new_guest
         )
         self._waits_for_rules = audience.is_new_guest
-        self._second_enter = player_commands.SecondEnter(state, unread_seconds)
-        self._lines = TypedLines(
-            state, display, self._prompts, self._leaving, self.standing, self.coaching,
-            self._second_enter,
-        )  # fmt: skip
+        self.second_enter = player_commands.SecondEnter(state, unread_seconds)
+        self._lines = TypedLines(self)
 
     async def read_first_page(self) -> bool:
         """Show a page before a first game and wait until it is read."""
@@ -88,7 +90,7 @@ class LinePlayer:
             return True
         if audience.can_type:
             self.state.open_page()
-            self._prompts.begin_prompt()
+            self.prompts.begin_prompt()
         speed = self.state.pace.speed
         lines = player_state.first_page_lines(
             audience.lesson, audience.options, speed, is_easy=audience.is_easy
@@ -96,7 +98,7 @@ class LinePlayer:
         self.display.put_first_page(lines)
         if self.state.is_reading:
             await self.state.closed.wait()
-        return self.state.departure.state is player_state.Departure.SEATED
+        return self.state.departure is player_state.Departure.SEATED
 
     @property
     def is_played_by_bot(self) -> bool:
@@ -123,15 +125,15 @@ class LinePlayer:
         self._reminders.note_waiting(None)
         if self.state.view is None:
             self.state.feed.desk.view = view
-        if self.state.departure.state in (
+        if self.state.departure in (
             player_state.Departure.HANDED_OVER,
             player_state.Departure.KEPT,
         ):
             await trio.sleep_forever()
         if self._bot is not None:
             return await self._let_bot_decide(self._bot, view, decision)
-        if self.state.departure.state is not player_state.Departure.SEATED:
-            return self._leaving.give_up()
+        if self.state.departure is not player_state.Departure.SEATED:
+            return self.leaving.give_up()
         if share_screen(view):
             self._call_person(view)
         answer = self._answer_unasked(view, decision)
@@ -156,14 +158,17 @@ class LinePlayer:
             self._tell([_("It is up to {name} to decide.", name=name)])
 
     async def _ask_player(self, view: SeatView, decision: Decision) -> Answer | Leave:
+        if view.game.state.active == view.seat and not share_screen(view):
+            lines = self.state.feed.since.describe_once(view)
+            if lines:
+                title = _("{title}:", title=_("Since your last turn"))
+                self.display.put_news([title, *lines])
         asking = self._make_dialogue(view, decision)
         self.state.open_question(asking)
-        if view.game.state.active == view.seat and not share_screen(view):
-            self._sum_up(view)
-        self._prompts.put_question(asking.first_lines(), new=True)
+        self.prompts.put_question(asking.first_lines(), new=True)
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._second_enter.run)
+                nursery.start_soon(self.second_enter.run)
                 await self.state.closed.wait()
                 nursery.cancel_scope.cancel()
         finally:
@@ -196,11 +201,6 @@ class LinePlayer:
             name=names.player_name(view, view.seat),
         )
         return asking
-
-    def _sum_up(self, view: SeatView) -> None:
-        lines = self.state.feed.since.describe_once(view)
-        if lines:
-            self.display.put_summary(_("Since your last turn"), lines)
 
     async def _let_bot_decide(
         self, bot: Front, view: SeatView, decision: Decision
@@ -237,7 +237,7 @@ class LinePlayer:
         if isinstance(notice, GameStarted) and self._bot is None:
             self._tell(self.standing.greet())
         if isinstance(notice, LobbyChanged):
-            self._prompts.wake_pipe()
+            self.prompts.wake_pipe()
             self._teach_guest()
         if self._bot is not None and self.state.control is not None and self.state.view is not None:
             wish_for_bot(notice, self.state.view.seat, self.state.control)
@@ -265,20 +265,11 @@ class LinePlayer:
         self.display.put_news(lines, hints)
 
     async def watch_time(self) -> None:
-        """Run the reminders until cancelled."""
         async with trio.open_nursery() as nursery:
             for timer in (self._reminders.answer, self._reminders.others, self._reminders.guests):
                 nursery.start_soon(timer.run)
 
     async def show_ending(self, ending: Ending) -> None:
-        """Show the end and return when the player has read it."""
-        feed = self.state.feed
-        if feed.statistics.resumed_in_turn is not None and ending.log and ending.view:
-            read = partial(read_log_file, Path(ending.log), ending.view)
-            whole = await trio.to_thread.run_sync(read)
-            if whole is not None:
-                whole.statistics.winners = feed.statistics.winners
-                feed.statistics, feed.changes = whole.statistics, [*whole.changes]
         self.state.wants_another = await self.display.show_ending(ending)
 
     # -- what is typed -----------------------------------------------------------------
@@ -290,10 +281,6 @@ class LinePlayer:
     @property
     def is_leave_asked(self) -> bool:
         return self.state.is_leave_asked
-
-    async def wait_until_wanted(self, line: str) -> None:
-        """Wait until a line from a pipe is wanted: at a question or in the lobby."""
-        await self._prompts.wait_until_wanted(line)
 
     def read_line(self, text: str, prompt_number: int | None = None) -> None:
         """Read a line, typed under the prompt of this number.
@@ -309,48 +296,10 @@ class LinePlayer:
     def interrupt(self) -> None:
         """Handle Ctrl-C: discard what is half typed and ask whether to leave."""
         self.display.note_interrupt()
-        self._leaving.ask_to_leave()
-
-    def end_input(self, *, terminal: bool) -> None:
-        self._leaving.end_input(terminal=terminal)
-
-    def ask_to_leave(self) -> None:
-        self._leaving.ask_to_leave()
-
-    def leave_now(self) -> None:
-        self._leaving.leave_now()
-
-    def keep_seat(self) -> bool:
-        """Keep the seat while the process ends; return False if no game has begun."""
-        return self._leaving.keep_seat()
+        self.leaving.ask_to_leave()
 
 
 # -- what happened in a game before this process resumed it, from its log ------------------
-
-
-@dataclass(frozen=True, slots=True)
-class WholeGame:
-    """What a log says of its game besides the course."""
-
-    statistics: Statistics
-    changes: tuple[ChangedHands, ...]
-
-
-def read_log_file(path: Path, view: SeatView) -> WholeGame | None:
-    """Return the whole game of a log, or None if it is no sound log of this game."""
-    try:
-        data = read_whole_file(path, MAX_LOG_BYTES)
-    except OSError:
-        return None
-    return read_log(data, view)
-
-
-def read_log(data: bytes, view: SeatView) -> WholeGame | None:
-    log = record_log(data)
-    counted = Statistics()
-    for notice in _tell(log, view):
-        counted.count_notice(notice)
-    return WholeGame(counted, log.report().changes) if counted.counts else None
 
 
 def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
@@ -358,10 +307,7 @@ def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
 
     The view of a notice is valid until the next one is taken. What was undone is left out.
     """
-    yield from _tell(record_log(data), view)
-
-
-def _tell(log: LogRecording, view: SeatView) -> Iterator[GameStarted | Happened]:
+    log = record_log(data)
     report = log.report()
     if report.result not in (Result.SOUND, Result.UNFINISHED) or report.phrase != view.phrase:
         return
@@ -373,6 +319,309 @@ def _tell(log: LogRecording, view: SeatView) -> Iterator[GameStarted | Happened]
     for moment in recording.moments[1:]:
         replay_moment(game, moment)
         yield Happened(moment.events, past)
+
+
+# -- what a typed line means ---------------------------------------------------------------
+#
+# Readers in order, and the first that takes a line does it. This is the only place that knows both
+# what is asked and what was typed.
+
+
+HELP_WORDS = ("?", "help")
+GAME_WORDS = (*queries.QUERY_WORDS, *notice_feed.WORDS)
+LOBBY_WORDS = tuple(command.word for command in player_commands.LOBBY_COMMANDS)
+WORDS_ANYWHERE = (
+    *player_commands.LEAVE_WORDS,
+    "help",
+    RULES_WORD,
+    queries.SAY_WORD,
+    ORDERS_WORD,
+    player_commands.COACH_WORD,
+    player_commands.LOOK_WORD,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    text: str
+    prompt_number: int | None = None
+    """That of the prompt under which the line was typed; None for a line from a pipe."""
+
+    @property
+    def word(self) -> str:
+        return self.text.strip().lower()
+
+
+LineReader: TypeAlias = Callable[[TypedLine], bool]
+"""Does what a line says and returns True; or returns False, and the next reader gets it."""
+
+
+class TypedLines:
+    def __init__(self, player: LinePlayer) -> None:
+        self._player = player
+        self._state = player.state
+        self._display = player.display
+        self._start = player_commands.StartQuestion()
+        self._readers: tuple[LineReader, ...] = (
+            self._read_leave_answer,
+            self._read_leave,
+            self._read_chat,
+            self._read_help,
+            self._read_query,
+            self._read_rules,
+            self._read_coach,
+            self._read_speed,
+            self._read_look,
+            self._read_since,
+            self._read_standing_order,
+            self._read_table_command,
+            # Whatever comes below depends on the prompt, so the line must have been typed under it.
+            self._read_stale,
+            self._read_first_page,
+            self._read_known_word,
+            self._read_answer,
+            self._read_unasked,
+            self._read_copy,
+            self._read_lobby_command,
+        )
+
+    def read_line(self, line: TypedLine) -> None:
+        if line.word:
+            self._start.close()  # Enter alone begins only right after a line has said so
+        asking = self._state.asking
+        line = replace(line, text=plain_first_word(line.text))
+        if asking is None or not asking.question.has_word(line.text):
+            line = replace(line, text=words_in_english(line.text, COMMANDS))
+        for read in self._readers:
+            if read(line):
+                return
+
+    def _read_leave_answer(self, line: TypedLine) -> bool:
+        if not self._state.is_leave_asked:
+            return False
+        self._player.leaving.read_answer(line.word)
+        return True
+
+    def _read_leave(self, line: TypedLine) -> bool:
+        asking = self._state.asking
+        if line.word not in player_commands.LEAVE_WORDS or (
+            asking is not None and asking.claims(line.word)
+        ):
+            return False
+        self._player.leaving.ask_to_leave()
+        return True
+
+    def _read_chat(self, line: TypedLine) -> bool:
+        words = queries.chat_text(line.text)
+        control = self._state.control
+        if not words or control is None or not self._state.is_seated:
+            return False
+        control.say(words)
+        return True
+
+    def _read_help(self, line: TypedLine) -> bool:
+        """Answer a request for help in a game; the lobby has a command for it."""
+        view = self._state.view
+        if line.word not in HELP_WORDS or view is None:
+            return False
+        asking = self._state.asking
+        about_question = asking.help_lines() if asking is not None else []
+        self._display.put_reply([*about_question, *queries.help_lines(view)])
+        return True
+
+    def _read_query(self, line: TypedLine) -> bool:
+        found = self._state.feed.desk.answer_query(line.text)
+        if found is None:
+            return False
+        self._display.put_reply(found)
+        return True
+
+    def _read_rules(self, line: TypedLine) -> bool:
+        feed = self._state.feed
+        found = answer_rules(line.text, feed.rules or SECOND, feed.options)
+        if found is None:
+            return False
+        self._display.put_reply(found)
+        return True
+
+    def _read_coach(self, line: TypedLine) -> bool:
+        if not self._state.feed.audience.answers:
+            return False
+        reply = self._player.coaching.read_line(line.text)
+        if not reply:
+            return False
+        asking = self._state.asking
+        if asking is not None:
+            asking.coach = self._player.coaching.speak(asking.question)
+        self._display.put_reply(reply)
+        return True
+
+    def _read_speed(self, line: TypedLine) -> bool:
+        can_type = self._state.feed.audience.can_type
+        reply = player_commands.answer_speed(line.text, self._state.pace, can_type=can_type)
+        if reply is None:
+            return False
+        self._display.put_reply(reply)
+        return True
+
+    def _read_look(self, line: TypedLine) -> bool:
+        asking = self._state.asking
+        if line.word != player_commands.LOOK_WORD or (
+            asking is not None and asking.claims(line.word)
+        ):
+            return False
+        audience = self._state.feed.audience
+        lines = player_commands.look_lines(
+            self._state.pace, audience.appearance, can_type=audience.can_type
+        )
+        self._display.put_reply(lines)
+        return True
+
+    def _read_since(self, line: TypedLine) -> bool:
+        view, since = self._state.view, self._state.feed.since
+        if line.word != SINCE_WORD or view is None:
+            return False
+        title = _("Since your last turn") if since.has_had_turn else _("Since the start")
+        lines = since.describe(view)
+        self._display.put_reply(
+            [_("{title}:", title=title), *lines] if lines else [_("Nothing has changed.")]
+        )
+        return True
+
+    def _read_standing_order(self, line: TypedLine) -> bool:
+        if not self._state.feed.audience.answers:
+            return False
+        ordered = self._player.standing.read_line(line.text)
+        if not ordered:
+            return False
+        self._display.put_reply(ordered)
+        return True
+
+    def _read_table_command(self, line: TypedLine) -> bool:
+        """Run a command of the table, or a letter that no question takes."""
+        view, control = self._state.view, self._state.control
+        if view is None or control is None or self._state.has_left:
+            return False
+        matters, text = self._state.feed.matters, line.text
+        if self._is_no_answer(line):
+            text = matters.read_letter(line.word) or text
+        if self._state.only_watches:
+            if line.word not in notice_feed.WORDS:
+                return False
+            reply: list[str] | None = [_("You only watch, so the players decide about that.")]
+        else:
+            reply = matters.do_command(text, view, control)
+        if reply is None:
+            return False
+        self._display.put_reply(reply)
+        return True
+
+    def _read_stale(self, line: TypedLine) -> bool:
+        if line.prompt_number in (None, self._state.prompt_number):
+            return False
+        self._display.put_reply(
+            [_("Typed before the question was there, so not used: {text}", text=line.text)]
+        )
+        return True
+
+    def _read_first_page(self, line: TypedLine) -> bool:
+        """Begin the game on an empty line; explain that on any other."""
+        if not self._state.is_reading:
+            return False
+        if line.word:
+            self._display.put_reply([player_state.describe_way_on()])
+        else:
+            self._state.close_page()
+        return True
+
+    def _read_known_word(self, line: TypedLine) -> bool:
+        """Read a word that is no answer, but is known or similar to a known one."""
+        asking = self._state.asking
+        if asking is not None and asking.claims(line.word):
+            return False
+        if not line.word or not self._is_no_answer(line):
+            return False
+        meant = typed_words.known_line(line.text)
+        if meant is not None:
+            self.read_line(TypedLine(meant, line.prompt_number))
+            return True
+        if self._state.asking is not None and isinstance(self._state.asking.waiting, Confirm):
+            return False  # it says itself what it wants
+        if self._state.view is not None:
+            sentence = typed_words.explain_word(line.text)
+        else:
+            sentence = typed_words.explain_early_word(line.text, GAME_WORDS)
+        sentence = sentence or typed_words.suggest_word(line.text, self._list_words())
+        if not sentence:
+            return False
+        self._display.put_reply([sentence])
+        return True
+
+    def _is_no_answer(self, line: TypedLine) -> bool:
+        asking = self._state.asking
+        if asking is not None:
+            return isinstance(asking.question.reply(line.text), Refuse)
+        if self._state.view is None:
+            return not player_commands.is_command(line.word.partition(" ")[0])
+        return True
+
+    def _list_words(self) -> tuple[str, ...]:
+        if self._state.view is None:
+            return (*LOBBY_WORDS, *WORDS_ANYWHERE)
+        return (*GAME_WORDS, *WORDS_ANYWHERE)
+
+    def _read_answer(self, line: TypedLine) -> bool:
+        asking = self._state.asking
+        if asking is None:
+            return False
+        is_second = isinstance(asking.waiting, Propose) and not line.word
+        if not is_second or line.prompt_number is None:
+            self._put_answer(asking, line.text)
+        elif not self._player.second_enter.press(partial(self._put_answer, asking, "")):
+            self._display.put_reply([player_commands.describe_early_key()])
+        return True
+
+    def _put_answer(self, asking: QuestionDialogue, text: str) -> None:
+        before = (asking.waiting, asking.veil)
+        lines = asking.read_line(text)
+        if asking.answer is not None:
+            self._state.close_question()
+        else:
+            # A sub-question is a new prompt: what was typed ahead does not confirm it.
+            is_new = (asking.waiting, asking.veil) != before
+            self._player.prompts.put_question(lines, new=is_new)
+            if isinstance(asking.waiting, Propose):
+                self._player.second_enter.note_proposal()
+
+    def _read_unasked(self, line: TypedLine) -> bool:
+        view = self._state.view
+        if view is None:
+            return False
+        unasked = _("Nothing is asked of you now; ? shows what you can type.")
+        if " " in line.text.strip() and not is_alone(view):
+            unasked = _("Nothing is asked of you now. Type say before that: all will read it.")
+        self._display.put_reply([unasked] if line.word else [])
+        return True
+
+    def _read_copy(self, line: TypedLine) -> bool:
+        feed = self._state.feed
+        if line.word != player_commands.COPY.word or feed.opened is None:
+            return False
+        command = best_command(feed.opened, feed.audience.interfaces)
+        is_copied = self._display.copy_text(command)
+        self._display.put_reply([describe_copy(command, is_copied=is_copied)])
+        return True
+
+    def _read_lobby_command(self, line: TypedLine) -> bool:
+        lobby, control = self._state.feed.lobby, self._state.control
+        if lobby is None or control is None:
+            return False
+        reply = player_commands.do_command(line.text, lobby, control, self._start)
+        code = self._state.feed.code
+        if line.word in HELP_WORDS and code is not None:
+            reply = [*reply, describe_code_help(code)]
+        self._display.put_reply(reply)
+        return True
 
 
 # -- what is said when some time has passed ------------------------------------------------

@@ -47,7 +47,6 @@ class OpenMatters:
     offer: told.Offer | None = None
     wished: told.Wished | None = None
     stop: told.StopWanted | None = None
-    """The last wish to stop for today."""
     stalled: tuple[Seat, ...] = ()
     """The keepers that a change of who plays is waiting for."""
     returning: tuple[told.ReturnAsked, ...] = ()
@@ -79,7 +78,6 @@ class OpenMatters:
         return tuple(asked for asked in self.returning if asked.seat != seat)
 
     def describe(self, view: SeatView) -> list[str]:
-        """Describe the open questions, and what can be typed about them."""
         lines = [notices.describe_own_absence()] if is_away(view) else []
         if self.offer is not None:
             lines += notices.describe_offer(self.offer, view)
@@ -90,8 +88,6 @@ class OpenMatters:
         if self.stop is not None:
             lines.append(notices.describe_stop(self.stop, view))
         return [*lines, *(notices.describe_return(asked, view) for asked in self.returning)]
-
-    # -- what is typed -------------------------------------------------------------------
 
     def read_letter(self, line: str) -> str:
         """Return the command that a letter means during an offer, or an empty string."""
@@ -176,8 +172,6 @@ def wish_for_bot(notice: told.Notice, seat: Seat, control: Control) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ToldNotice:
-    """The sentences of one notice."""
-
     lines: list[str] = field(default_factory=list)
     """Lines of the game, for its log."""
     hints: list[str] = field(default_factory=list)
@@ -224,7 +218,6 @@ class NoticeFeed:
         self.opened: told.TableOpened | None = None
         """How others join, if this process hosts the table."""
         self.code: told.TableCode | None = None
-        """The code of that table."""
         self.statistics = statistics.Statistics()
         self.since = SinceTurn()
         self.matters = OpenMatters()
@@ -350,7 +343,6 @@ class NoticeFeed:
         self.since.note_notice(notice)
 
     def tell_past(self, notice: told.GameStarted | told.Happened) -> list[str]:
-        """Return the lines of a notice from before the game was resumed."""
         self.statistics.count_notice(notice)
         self._note_since(notice)
         if isinstance(notice, told.GameStarted):
@@ -490,8 +482,6 @@ class NoticeFeed:
 
 
 # -- people --------------------------------------------------------------------------------
-#
-# Several people at one machine: one of them is asked at a time, and the others see no secret.
 #
 # The people are the seats that one keeper has and no bot plays. Lines for all of them use names; a
 # question is for one.

@@ -46,10 +46,7 @@ class PacedFront:
         self._has_clock = False
         """Whether the time for that question, or for the next one, is limited."""
         self.ending: Ending | None = None
-        """The end, once it is shown."""
         self._queue.on_change = self._note_change
-
-    # -- Front -------------------------------------------------------------------------
 
     def attach(self, control: Control) -> None:
         self._player.attach(control)
@@ -102,8 +99,6 @@ class PacedFront:
         self._table.view.top = None  # until that person wants to see it
         return replace(self._table.view, top=view.top) if self._hidden else view
 
-    # -- beside the game ---------------------------------------------------------------
-
     async def run(self) -> None:
         while True:
             changed = self._changed = trio.Event()
@@ -131,8 +126,6 @@ class PacedFront:
     def _note_change(self) -> None:
         """Wake up `run`, as something may be due earlier than before."""
         self._changed.set()
-
-    # -- what waits --------------------------------------------------------------------
 
     def _reveal(self) -> None:
         hidden, self._hidden = self._hidden, []
@@ -204,8 +197,6 @@ class PacedFront:
             table.view.keepers = shown.view.keepers
             return replace(shown, view=table.view)
         return shown
-
-    # -- clocks of this player's own ---------------------------------------------------
 
     def _note_clocks(self, notice: notices.Notice) -> None:
         match notice:

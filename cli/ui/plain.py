@@ -7,8 +7,11 @@ Not here: what is asked, said and understood (`line_player`).
 
 from __future__ import annotations
 
+import codecs
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
@@ -17,18 +20,16 @@ import trio
 from kotp2p.cli.ask.question import Adviser
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.system.terminal import clipboard_sequence
-from kotp2p.cli.text.i18n import _
-from kotp2p.cli.ui.half_typed import END, HalfTyped, KeyMode, key_mode
+from kotp2p.cli.text.i18n import _, line_width
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.cli.ui.player_state import PlayerState, describe_page_prompt
+from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
-from kotp2p.seams.notices import Notice
 from kotp2p.store.files import read_stdin
 
 
-class PlainDisplay:
+class PlainDisplay(Display):
     def __init__(
         self, state: PlayerState, output: Output, forget_typed: Callable[[], None] = lambda: None
     ) -> None:
@@ -37,17 +38,14 @@ class PlainDisplay:
         self._state = state
         self._forget_typed = forget_typed
         self._coach_told = ""
-        """The coach's last words."""
         self._threat_told = ""
-
-    def note_notice(self, notice: Notice) -> None:
-        """Do nothing: the sentences of a notice say all of it."""
-
-    def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
-        """Do nothing: the command `log` shows the past."""
 
     def note_typed(self, text: str) -> None:
         self.output.echo_line(text)
+
+    def _say(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self.output.say_line(line)
 
     def note_interrupt(self) -> None:
         if self.output.is_holding:
@@ -61,19 +59,17 @@ class PlainDisplay:
         self._forget_typed()
 
     def put_first_page(self, lines: Sequence[str]) -> None:
-        for line in lines:
-            self.output.say_line(line)
+        self._say(lines)
         if self._state.is_reading:
             self.output.say_line(describe_page_prompt())
             self.output.show_prompt()
 
     def put_page(self, title: str, lines: Sequence[str]) -> None:
-        self.put_summary(title, lines)
+        self._say([_("{title}:", title=title), *lines])
         self.output.show_prompt()
 
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
-        for line in lines:
-            self.output.say_line(line)
+        self._say(lines)
         if lines and (self._state.asking is not None or self._state.is_leave_asked):
             self.output.show_prompt()
         for line in hints:
@@ -81,24 +77,17 @@ class PlainDisplay:
         if self._state.feed.in_lobby:
             self.output.show_prompt()
 
-    def put_summary(self, title: str, lines: Sequence[str]) -> None:
-        self.output.say_line(_("{title}:", title=title))
-        for line in lines:
-            self.output.say_line(line)
-
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         if new:
             self._call_player()
         asking = self._state.asking
         if asking is not None and asking.coach in lines:
             self._coach_told = asking.coach
-        for line in lines:
-            self.output.say_line(line)
+        self._say(lines)
         self.output.show_prompt()
 
     def put_reply(self, lines: Sequence[str]) -> None:
-        for line in lines:
-            self.output.say_line(line)
+        self._say(lines)
         asking = self._state.asking
         if asking is not None:
             fresh = asking.coach not in ("", self._coach_told)
@@ -125,9 +114,6 @@ class PlainDisplay:
         self._call_player()
         self.output.say_line(sentence)
         self.output.show_prompt()
-
-    def clear_waiting(self) -> None:
-        """Do nothing: printed lines stay."""
 
     def _call_player(self) -> None:
         self.output.ring_bell()
@@ -166,7 +152,6 @@ def seat_plain_player(
 
 CHUNK_BYTES = 4096
 MAX_LINE_BYTES = 10_000
-"""A longer line is cut into lines of this length."""
 
 
 def input_discarder(fd: int) -> Callable[[], None]:
@@ -220,7 +205,7 @@ async def _read_keys_on(fd: int, player: LinePlayer, output: Output, mode: KeyMo
     while True:
         chunk, number = await trio.to_thread.run_sync(_read, fd, player, abandon_on_cancel=True)
         if chunk is None:
-            player.keep_seat()
+            player.leaving.keep_seat()
             return
         echoed = mode.renew()
         for line, began in typed.read_keys(chunk or END.encode(), number, echoed=echoed):
@@ -228,7 +213,7 @@ async def _read_keys_on(fd: int, player: LinePlayer, output: Output, mode: KeyMo
                 player.read_line(line, began)
                 continue
             is_first_end = not player.is_leave_asked
-            player.end_input(terminal=True)
+            player.leaving.end_input(terminal=True)
             if not is_first_end:
                 return
 
@@ -238,14 +223,14 @@ async def _read_on(fd: int, player: LinePlayer, terminal: bool) -> None:
     while True:
         chunk, number = await trio.to_thread.run_sync(_read, fd, player, abandon_on_cancel=True)
         if chunk is None and terminal:
-            player.keep_seat()
+            player.leaving.keep_seat()
             return
         if not chunk:
             if rest:
                 await _hand_over(rest, number, player, terminal)
                 rest = b""
             is_first_end = terminal and not player.is_leave_asked
-            player.end_input(terminal=terminal)
+            player.leaving.end_input(terminal=terminal)
             if not is_first_end:
                 return
             continue
@@ -262,7 +247,7 @@ async def _hand_over(line: bytes, number: int, player: LinePlayer, terminal: boo
     if terminal:
         player.read_line(text, number)
     else:
-        await player.wait_until_wanted(text)
+        await player.prompts.wait_until_wanted(text)
         player.read_line(text)
         # A pipe is always ready: let the game take the answer before the next line.
         await trio.lowlevel.checkpoint()
@@ -290,11 +275,8 @@ class _Stdin:
     """
 
     is_reading: bool = False
-    """Whether a thread waits for input now."""
     is_orphaned: bool = False
-    """Whether no game waits for that thread any more."""
     late: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
-    """The lines that an orphaned thread has read."""
 
 
 _stdin = _Stdin()
@@ -325,3 +307,121 @@ def ask_line(sentence: str) -> str:
     if not chunk:
         raise EOFError
     return chunk.decode("utf-8", "replace").split("\n")[0]
+
+
+# -- the line that a person is typing, so that nothing is written into it ------------------
+#
+# The terminal hands over each key at once. Keys become an echo and whole lines, and the output
+# waits from the first key of a line until Enter, so nothing has to be drawn anew.
+
+
+SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^\r\n])?")
+"""What arrows and other keys without a letter send."""
+ENTER, END, ERASE, ERASE_WORD, ERASE_LINE = "\r\n", "\x04", "\x7f\b", "\x17", "\x15"
+MOST_LETTERS = 10_000
+
+
+class HalfTyped:
+    def __init__(self, output: Output, *, echoes: bool = True) -> None:
+        """Begin without a line; `echoes`: whether what is typed is shown."""
+        self._output = output
+        self._echoes = echoes
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._letters = ""
+        self._number = 0
+
+    def read_keys(
+        self, keys: bytes, number: int, *, echoed: bool = False
+    ) -> Iterator[tuple[str | None, int]]:
+        """Yield each line that ends here, with the number of the prompt at its first key.
+
+        None in place of a line stands for the end of the input. `number` is that of the present
+        prompt, and `echoed` says that the terminal has shown these keys itself.
+        """
+        if not self._output.is_holding:
+            self._letters = ""  # Ctrl-C has taken them
+        for key in SEQUENCE.sub("", self._decoder.decode(keys)):
+            if not self._letters:
+                self._number = number
+            if key in ENTER or len(self._letters) == MOST_LETTERS:
+                self._show("" if echoed else "\n")
+                self._output.let_go(entered=True)
+                line, self._letters = self._letters, ""
+                yield line, self._number
+            elif key == END:
+                if not self._letters:
+                    yield None, number
+            else:
+                self._edit(key, echoed=echoed)
+
+    def _edit(self, key: str, *, echoed: bool) -> None:
+        before = self._letters
+        if key in ERASE:
+            self._letters = without_last_letter(before)
+        elif key == ERASE_WORD:
+            self._letters = before.rstrip()[: before.rstrip().rfind(" ") + 1]
+        elif key == ERASE_LINE:
+            self._letters = ""
+        elif key.isprintable():
+            self._output.hold_back()
+            self._letters += key
+        gone = line_width(before) - line_width(self._letters)
+        self._show("" if echoed else "\b \b" * gone or self._letters[len(before) :])
+        if not self._letters:
+            self._output.let_go(entered=False)
+
+    def _show(self, text: str) -> None:
+        if self._echoes and text:
+            self._output.write_typed(text)
+
+
+def without_last_letter(text: str) -> str:
+    """Return the text without its last letter and the marks that stand on it."""
+    at = len(text) - 1
+    while at > 0 and line_width(text[at]) == 0:
+        at -= 1
+    return text[: max(at, 0)]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyMode:
+    """Each key comes at once, and Ctrl-C still interrupts."""
+
+    echoes: bool
+    """The terminal has shown what is typed until now."""
+    renew: Callable[[], bool]
+    """Takes the mode again after a shell has reset it; returns whether that was so."""
+
+
+@contextmanager
+def key_mode(fd: int) -> Iterator[KeyMode | None]:
+    """Take the terminal into the mode for this time; None where there is no such mode."""
+    try:
+        import termios
+
+        before = termios.tcgetattr(fd)
+    except ImportError:  # Windows
+        yield None
+        return
+    except termios.error:  # it is gone, or it is no terminal
+        yield None
+        return
+
+    def renew() -> bool:
+        try:
+            now = termios.tcgetattr(fd)
+            if not now[3] & termios.ICANON:
+                return False
+            now[3] &= ~(termios.ICANON | termios.ECHO)
+            now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0
+            termios.tcsetattr(fd, termios.TCSADRAIN, now)
+        except termios.error:
+            return False  # the terminal is gone; the reader will see it
+        return True
+
+    renew()
+    try:
+        yield KeyMode(bool(before[3] & termios.ECHO), renew)
+    finally:
+        with suppress(termios.error):  # the terminal may be gone
+            termios.tcsetattr(fd, termios.TCSADRAIN, before)

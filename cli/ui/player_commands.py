@@ -2,7 +2,7 @@
 
 Scope: the commands as values, the reply that each gives at once, and which typed line is still
 meant for which prompt.
-Not here: what comes first if a line may mean several things (`cli.ui.typed_lines`).
+Not here: what comes first if a line may mean several things (`cli.ui.line_player`).
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
 from kotp2p.cli.ui import player_state
 from kotp2p.cli.ui.notice_feed import share_screen
+from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.shown_game import PresentationQueue
 from kotp2p.seams.commands import Control, Leave
 from kotp2p.seams.endings import Ending, EndKind
@@ -62,7 +63,6 @@ class Prompts:
         self._changed = trio.Event()
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
-        """Show a question; if it is `new`, lines typed before do not answer it."""
         if new:
             self.begin_prompt()
         self._display.put_question(lines, new=new)
@@ -71,25 +71,22 @@ class Prompts:
         self.wake_pipe()
 
     def put_leave_question(self) -> None:
-        if self._state.view is None:
-            self._display.put_leave_question(_("Leave this table? y leaves it, Enter does not."))
-        elif share_screen(self._state.view):
-            self._display.put_leave_question(
-                _("Leave the game for good? It ends for all of you. y leaves it, Enter plays on. "
-                  "Ctrl-C stops for now: you can go on later.")
-            )  # fmt: skip
-        elif self._state.can_hand_over:
-            self._display.put_leave_question(
-                _("Leave the game? b lets a bot play on until you are back, y gives up your "
-                  "monster for good, Enter plays on. Ctrl-C stops for today, and the others decide "
-                  "how to go on.")
-            )  # fmt: skip
-        else:
-            self._display.put_leave_question(
-                _("Leave the game for good? Your monster will be out, the others play on. "
-                  "y leaves the game, Enter plays on. Ctrl-C stops for now: you can go on later.")
-            )  # fmt: skip
+        self._display.put_leave_question(self._ask_to_leave())
         self.wake_pipe()
+
+    def _ask_to_leave(self) -> str:
+        if self._state.view is None:
+            return _("Leave this table? y leaves it, Enter does not.")
+        if share_screen(self._state.view):
+            return _("Leave the game for good? It ends for all of you. y leaves it, Enter plays "
+                     "on. Ctrl-C stops for now: you can go on later.")  # fmt: skip
+        if self._state.can_hand_over:
+            return _("Leave the game? b lets a bot play on until you are back, y gives up your "
+                     "monster for good, Enter plays on. Ctrl-C stops for today, and the others "
+                     "decide how to go on.")  # fmt: skip
+        return _("Leave the game for good? Your monster will be out, the others play on. "
+                 "y leaves the game, Enter plays on. Ctrl-C stops for now: you can go on "
+                 "later.")  # fmt: skip
 
     def begin_prompt(self) -> None:
         """Begin a new prompt, so that lines typed before no longer count."""
@@ -97,7 +94,6 @@ class Prompts:
         self._state.prompt_number += 1
 
     def wake_pipe(self) -> None:
-        """Wake up `wait_until_wanted`, as a line from a pipe may be wanted now."""
         self._changed.set()
         self._changed = trio.Event()
 
@@ -116,9 +112,6 @@ class Prompts:
 
 
 # -- what a player may type in the lobby ---------------------------------------------------
-#
-# The commands as values, and the reply that each gives at once. `leave`, chat and standing orders
-# are understood everywhere (`typed_lines`).
 
 
 Do: TypeAlias = Callable[[str, LobbyChanged, Control], list[str]]
@@ -197,7 +190,7 @@ MOVE = LobbyCommand("move", _move, by_host_only=True)
 OPEN_SEATS = LobbyCommand("open", _alone(lambda control: control.open_seats()), by_host_only=True)
 NEW_CODE = LobbyCommand("code", _alone(lambda control: control.renew_code()), by_host_only=True)
 COPY = LobbyCommand("copy", _alone(lambda _control: None), by_host_only=True)
-"""`typed_lines` copies, as only a display has a clipboard."""
+"""`line_player` copies, as only a display has a clipboard."""
 NAME = LobbyCommand(
     "name",
     _with_name(
@@ -242,7 +235,6 @@ class StartQuestion:
     """Whether the last line asked it, so that Enter alone says yes."""
 
     def close(self) -> bool:
-        """Close the question when a line was typed; return whether it was open."""
         was_open, self._is_open = self._is_open, False
         return was_open
 
@@ -283,7 +275,6 @@ SPEED_WORD = "speed"
 
 
 def next_speed(speed: Speed) -> Speed:
-    """Return the next faster speed, or the slowest after the fastest."""
     speeds = list(Speed)
     return speeds[(speeds.index(speed) + 1) % len(speeds)]
 
@@ -352,13 +343,12 @@ def read_answer(line: str) -> bool | None:
 
 
 def was_solo(ending: Ending) -> bool:
-    """Return whether all others were bots of this player, or people at this machine."""
     return ending.view is not None and is_alone(ending.view)
 
 
 # -- how a player leaves, keeps the seat, or runs out of input -----------------------------
 #
-# The question whether to leave, and what follows from each answer (`DEPARTURE`). No monster is
+# The question whether to leave, and what follows from each answer (`Departure`). No monster is
 # given up by accident: every way out but the end of a pipe asks first, and a process that is ended
 # keeps the seat.
 
@@ -391,9 +381,9 @@ class LeavingSeat:
 
     def leave_now(self) -> None:
         state = self._state
-        if not state.departure.allows(player_state.DepartureEvent.LEAVE):
+        if state.departure not in (Departure.SEATED, Departure.HANDED_OVER):
             return
-        state.departure.move(player_state.DepartureEvent.LEAVE)
+        state.departure = Departure.LEFT
         self._state.is_leave_asked = False
         state.close_page()
         if state.asking is not None:
@@ -406,18 +396,17 @@ class LeavingSeat:
     def hand_over(self) -> None:
         state = self._state
         assert state.control is not None  # a game has begun
-        state.departure.move(player_state.DepartureEvent.HAND_OVER)
+        state.departure = Departure.HANDED_OVER
         self._drop_question()
         state.control.let_bot_play()
         self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
 
     def keep_seat(self) -> bool:
-        """Keep the seat while the process ends."""
         state = self._state
         if state.control is None:
             return False
-        if state.departure.allows(player_state.DepartureEvent.KEEP):
-            state.departure.move(player_state.DepartureEvent.KEEP)
+        if state.departure in (Departure.SEATED, Departure.INPUT_ENDED, Departure.HANDED_OVER):
+            state.departure = Departure.KEPT
             self._state.is_leave_asked = False
             self._drop_question()
             state.control.keep()
@@ -440,17 +429,17 @@ class LeavingSeat:
         if state.asking is None and state.is_leave_asked:
             self.leave_now()  # it cannot be taken back any more
             return
-        if state.departure.allows(player_state.DepartureEvent.END_OF_INPUT):
-            state.departure.move(player_state.DepartureEvent.END_OF_INPUT)
+        if state.departure is Departure.SEATED:
+            state.departure = Departure.INPUT_ENDED
         if state.asking is not None:
             self.give_up()
             state.close_question()
 
     def give_up(self) -> Leave:
         """Return the answer to any question once no other answer can come."""
-        if self._state.departure.state is player_state.Departure.INPUT_ENDED:
+        if self._state.departure is Departure.INPUT_ENDED:
             self._display.put_news([], [_("The input has ended: your monster leaves the game.")])
-            self._state.departure.move(player_state.DepartureEvent.UNANSWERABLE)
+            self._state.departure = Departure.ABANDONED
         return Leave()
 
     def _drop_question(self) -> None:
@@ -470,20 +459,17 @@ OFF_WORD = "off"
 class Coaching:
     is_on: bool = False
     is_over: bool = False
-    """Whether the turns have been coached, or the player wants no more of it."""
     _turns: list[int] = field(default_factory=list)
     """The turns of the player that were coached."""
     _has_told_end: bool = False
 
     def begin(self) -> None:
-        """Coach from the next question on, for `COACHED_TURNS` turns of the player."""
         self.is_on, self._turns = True, []
 
     def end(self) -> None:
         self.is_on, self.is_over = False, True
 
     def note_game_over(self) -> None:
-        """End the coaching after a game with a coached turn."""
         if self._turns:
             self.end()
 
@@ -517,9 +503,6 @@ class Coaching:
 
 
 # -- how the game is shown: the page of appearance, with the speed on its first line -------
-#
-# The word `look`, and the lines of its page. The speed can be changed while one plays; the other
-# settings are the shell's (`kotp2p config`), and hold from the next start.
 
 
 LOOK_WORD = "look"

@@ -1,8 +1,7 @@
 """What a player has read and is asked now, shared by all displays.
 
-Scope: the state that the line player keeps and that displays read. `DEPARTURE` says whether the
-seat is still played from here.
-Not here: what a typed line does (`typed_lines`, `player_commands`), and how the state is shown
+Scope: the state that the line player keeps and that displays read.
+Not here: what a typed line does (`line_player`, `player_commands`), and how the state is shown
 (`plain`, `screen`).
 """
 
@@ -11,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
 
 import trio
 
@@ -25,14 +23,15 @@ from kotp2p.cli.ui.notice_feed import NoticeFeed, people_here
 from kotp2p.cli.ui.shown_game import PresentationQueue, Shown
 from kotp2p.referee.box.rulesets import Options, RuleSet
 from kotp2p.seams.commands import Control
-from kotp2p.seams.cores import Phase, StateTable
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.notices import WATCHER, Notice, SeatView, Waiting
 
 # -- display -------------------------------------------------------------------------------
 
 
-class Display(Protocol):
+class Display:
+    """What shows a player their game; what it does not need does nothing."""
+
     def note_notice(self, notice: Notice) -> None:
         """Take a notice, whose sentences follow by `put_news`."""
 
@@ -56,9 +55,6 @@ class Display(Protocol):
 
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         """Show what has happened; `hints` need not be kept."""
-
-    def put_summary(self, title: str, lines: Sequence[str]) -> None:
-        """Show what has happened since the last turn, before the next one's first question."""
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         """Show `PlayerState.asking`; the last line is the prompt.
@@ -86,6 +82,7 @@ class Display(Protocol):
 
     def copy_text(self, text: str) -> bool:
         """Put a text into the clipboard of the terminal; return False without one."""
+        return False
 
     async def show_ending(self, ending: Ending) -> bool | None:
         """Show the end and return when the player may have read it.
@@ -93,14 +90,13 @@ class Display(Protocol):
         The result says whether they want another game with the same people; None if they were not
         asked.
         """
+        return None
 
 
 # -- player state --------------------------------------------------------------------------
 
 
 class Departure(StrEnum):
-    """Whether the seat is still played from here."""
-
     SEATED = "seated"
     INPUT_ENDED = "input ended"
     """No more questions can be answered: the seat leaves at its next question."""
@@ -115,52 +111,14 @@ class Departure(StrEnum):
     """This process ends; the seat waits until it is resumed."""
 
 
-class DepartureEvent(StrEnum):
-    LEAVE = "leave"
-    HAND_OVER = "hand over"
-    KEEP = "keep"
-    END_OF_INPUT = "end of input"
-    UNANSWERABLE = "unanswerable"
-    """A question that cannot be answered comes, or is open."""
-
-
-DEPARTURE: StateTable[Departure, DepartureEvent] = StateTable(
-    "departure of a player",
-    Departure.SEATED,
-    {
-        Departure.SEATED: {
-            DepartureEvent.LEAVE: Departure.LEFT,
-            DepartureEvent.HAND_OVER: Departure.HANDED_OVER,
-            DepartureEvent.KEEP: Departure.KEPT,
-            DepartureEvent.END_OF_INPUT: Departure.INPUT_ENDED,
-        },
-        Departure.INPUT_ENDED: {
-            DepartureEvent.UNANSWERABLE: Departure.ABANDONED,
-            DepartureEvent.KEEP: Departure.KEPT,
-        },
-        Departure.HANDED_OVER: {
-            DepartureEvent.LEAVE: Departure.LEFT,
-            DepartureEvent.KEEP: Departure.KEPT,
-        },
-        Departure.LEFT: {},
-        Departure.ABANDONED: {},
-        Departure.KEPT: {},
-    },
-)
-
-
 @dataclass
 class PlayerState:
     """The state that the line player and its parts write, and displays only read."""
 
     feed: NoticeFeed
-    departure: Phase[Departure, DepartureEvent] = field(
-        default_factory=lambda: Phase.at_start(DEPARTURE)
-    )
+    departure: Departure = Departure.SEATED
     asking: QuestionDialogue | None = None
-    """The question that the player is asked."""
     is_bot_asked: bool = False
-    """Whether a bot is asked in place of the player."""
     is_reading: bool = False
     """Whether a page is open before the game, and the next line begins the game."""
     is_leave_asked: bool = False
@@ -170,7 +128,6 @@ class PlayerState:
     prompt_number: int = 0
     """Goes up with every prompt that changes what a typed line means."""
     waiting: Waiting | None = None
-    """The other players that the game waits for."""
     pace: PresentationQueue[Shown] = field(default_factory=PresentationQueue)
     """The queue of what has happened and was not shown yet."""
     wants_another: bool | None = None
@@ -186,7 +143,7 @@ class PlayerState:
 
     @property
     def has_left(self) -> bool:
-        return self.departure.state in (Departure.LEFT, Departure.ABANDONED)
+        return self.departure in (Departure.LEFT, Departure.ABANDONED)
 
     @property
     def is_seated(self) -> bool:
@@ -211,7 +168,7 @@ class PlayerState:
     def can_hand_over(self) -> bool:
         """Return whether the others, as far as known, could go on with a bot here."""
         view = self.view
-        if view is None or self.is_out or self.departure.state is Departure.HANDED_OVER:
+        if view is None or self.is_out or self.departure is Departure.HANDED_OVER:
             return False
         return (
             view.keepers.get(view.seat) == view.seat
@@ -260,10 +217,7 @@ def first_page_lines(
     rules: RuleSet, options: Options, speed: Speed, *, is_easy: bool = False
 ) -> list[str]:
     is_slow = speed is Speed.SLOW
-    lines = [
-        *first_page(rules, options),
-        _("A coach explains your first three turns; coach off silences it."),
-    ]
+    lines = _coached_page(rules, options)
     if is_easy and is_slow:  # one row, so that the page needs no second one at 80x24
         lines.append(_("Your rivals play easily, and are shown slowly: speed normal is faster."))
     elif is_easy:
@@ -274,12 +228,13 @@ def first_page_lines(
 
 
 def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
-    """Return the page before a first game at another player's table."""
-    return [
-        *first_page(rules, options),
-        _("A coach explains your first three turns; coach off silences it."),
-        _("When you have read this, type ready: the host waits for that."),
-    ]
+    ready = _("When you have read this, type ready: the host waits for that.")
+    return [*_coached_page(rules, options), ready]
+
+
+def _coached_page(rules: RuleSet, options: Options) -> list[str]:
+    coach = _("A coach explains your first three turns; coach off silences it.")
+    return [*first_page(rules, options), coach]
 
 
 def describe_page_prompt() -> str:

@@ -80,8 +80,6 @@ def handling_of(notice: told.Notice) -> Handling:
 
 @dataclass(frozen=True, slots=True)
 class EventStep:
-    """Events that are shown together."""
-
     events: tuple[Event, ...]
     dwell: float
 
@@ -151,11 +149,6 @@ _SECONDS: dict[type, float] = {
 
 
 # -- shown game ----------------------------------------------------------------------------
-#
-# The game as far as it has been shown to its player, which may lag behind the peer's game.
-#
-# The view that the display has. Its State is folded from the events that were shown, so each
-# position on the screen is one that the game has had.
 
 
 BETWEEN_NODES = Chance(ChanceKind.DICE, ())
@@ -245,7 +238,6 @@ class ShownTable:
         )
 
     def sit_before(self, live: SeatView) -> None:
-        """Let it be the view of this seat, whose player is asked now."""
         self._live = live
         self.view.seat, self.view.top = live.seat, live.top
 
@@ -275,9 +267,8 @@ class ShownTable:
 # What has happened and has not been shown yet: which of it is due, by a clock that is handed in. A
 # queue of steps, each of which is shown for a moment (its dwell time) before the next one. The
 # queue is at most `MAX_SECONDS_BEHIND` late (more in a lesson, which keeps no one waiting), and at
-# most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's own runs. If more
-# is in it than fits, it hurries, up to `MAX_HASTE` times as fast; what does not fit even so is
-# shown at once, the oldest first.
+# most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's own runs. What
+# does not fit is shown at once, the oldest first.
 
 
 T = TypeVar("T")
@@ -285,13 +276,10 @@ MAX_SECONDS_BEHIND = 10.0
 MAX_SECONDS_BEHIND_IN_LESSON = 40.0
 """Enough for the turns of three bots at the slow speed."""
 MAX_SECONDS_OF_OWN_CLOCK = 2.0
-MAX_HASTE = 2.0
 DWELL_FACTORS = {Speed.SLOW: 1.8, Speed.NORMAL: 1.0, Speed.FAST: 0.4, Speed.INSTANT: 0.0}
 
 
 class RunningClock(StrEnum):
-    """A clock of the player's own that may run while something is being shown."""
-
     QUESTION = "question"
     OFFER = "offer"
 
@@ -322,7 +310,6 @@ class PresentationQueue(Generic[T]):
 
     @property
     def is_behind(self) -> bool:
-        """Return whether something has happened that was not shown."""
         return bool(self._waiting)
 
     def put(self, what: T, dwell: float, now: float) -> None:
@@ -355,7 +342,6 @@ class PresentationQueue(Generic[T]):
         self.choose_speed(Speed.SLOW)
 
     def choose_speed(self, speed: Speed) -> None:
-        """Change the speed; it does not affect what is being shown."""
         self.speed = speed
         self.on_change()
 
@@ -369,8 +355,6 @@ class PresentationQueue(Generic[T]):
 
     def stop_clock(self, clock: RunningClock) -> None:
         self._clocks.pop(clock, None)
-
-    # -- when ----------------------------------------------------------------------------
 
     def _due_at(self, first: _Queued[T]) -> float:
         if self._jumps or self.speed is Speed.INSTANT or not first.dwell:
@@ -403,8 +387,4 @@ class PresentationQueue(Generic[T]):
         last = self._waiting[-1]
         needed = seconds + (self._dwell_waiting - last.dwell) * DWELL_FACTORS[self.speed]
         left = max(0.0, self._latest(last) - now)
-        if needed <= left:
-            return seconds
-        if needed <= left * MAX_HASTE:
-            return seconds * left / needed
-        return 0.0
+        return seconds if needed <= left else 0.0

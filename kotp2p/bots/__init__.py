@@ -6,8 +6,7 @@ question in the same position gives the same answer, even after a restart. Not h
 or of rule sets. A bot learns what a card does by playing it on a fork of the game
 (`kotp2p.bots.judgement`), so a new card needs no line in this room.
 
-* `easy` is a single-minded beginner: it goes for the face of which it has most, buys the dearest
-  card, and leaves Tokyo when it hurts (`kotp2p.bots.easy`).
+* `easy` is a single-minded beginner (`kotp2p.bots.easy`).
 * `normal` plays to win, by the rules stated in `kotp2p.bots.normal`. It is also what `advise`
   proposes to a person who presses Enter.
 * `hard` plays by the same rules, and judges a position by what a network has learned from games
@@ -23,7 +22,7 @@ from __future__ import annotations
 
 from math import exp
 
-from kotp2p.bots.chances import UNKNOWING
+from kotp2p.bots.chances import UNKNOWING, standings_by_figures
 from kotp2p.bots.easy import choose_answer as choose_easily
 from kotp2p.bots.learned import standings_by_network
 from kotp2p.bots.normal import choose_answer as choose_well
@@ -38,6 +37,7 @@ from kotp2p.seams.notices import Notice, SeatView
 __all__ = ["LEVELS", "Noise", "advise", "choose", "judge", "make_bot"]
 
 LEVELS = ("easy", "normal", "hard")
+_APPRAISERS = {"normal": standings_by_figures, "hard": standings_by_network}
 
 
 def choose(
@@ -49,7 +49,7 @@ def choose(
     top: Item | None = None,
     temper: Temper = EVEN,
 ) -> Answer:
-    """Return the legal answer of a bot of `level`; raise ValueError for an unknown level.
+    """Return the legal answer of a bot of `level` to a decision of `seat`.
 
     `top` is the top card of the deck, if this seat knows it. If `game` is no longer at the
     decision, nothing can be tried, and the answer is the default.
@@ -57,15 +57,9 @@ def choose(
     assert seat == decision.seat, "a bot answers for its own seat"
     if game.pending != decision:
         return decision.default
-    match level:
-        case "easy":
-            return choose_easily(game, decision, noise, temper)
-        case "normal":
-            return choose_well(game, decision, top, temper)
-        case "hard":
-            return choose_well(game, decision, top, temper, standings_by_network)
-        case _:  # a level is a text that a person has typed
-            raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")
+    if level == "easy":
+        return choose_easily(game, decision, noise, temper)
+    return choose_well(game, decision, top, temper, _APPRAISERS[level])
 
 
 def judge(game: GameReading) -> tuple[float, ...]:
@@ -104,7 +98,7 @@ class _Bot:
         """Do nothing: a bot never leaves the game and starts nothing."""
 
     def show(self, notice: Notice) -> None:
-        """Do nothing: everything that a bot needs is in the view that comes with a question."""
+        """Do nothing: the view that comes with a question has everything."""
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer:
         noise = Noise(self._entropy, view.game.digest())

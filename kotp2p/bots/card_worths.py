@@ -7,7 +7,7 @@ adds that, and what its purchase brings at once, which is tried on a fork.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from kotp2p.bots.chances import ROUNDS_OF_A_GAME, CardWorths, View, card_standing, log_odds, youth
@@ -58,6 +58,12 @@ def _lasting_worth(game: GameReading, item: Item) -> float:
     if shown < HARMFUL:
         return max(shown, -MOST_LASTING_WORTH)
     return min(max(shown, card_standing(game, item)), MOST_LASTING_WORTH)
+
+
+def with_gains(game: GameReading, judgement: Judgement) -> Judgement:
+    """Return the judgement of one who knows what the offers would add."""
+    worths = judgement.view.worths
+    return replace(judgement, view=View(worths, offer_gains(game, judgement.seat, worths)))
 
 
 def offer_gains(game: GameReading, seat: Seat, worths: CardWorths) -> CardWorths:

@@ -45,7 +45,7 @@ Position: TypeAlias = GameReading | Supposed
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a seat knows of cards when it judges a position."""
+    """What a seat knows of cards."""
 
     worths: CardWorths = field(default_factory=dict[Item, float])
     """What cards in play and on offer add to the standing of their owner."""
@@ -58,9 +58,8 @@ UNKNOWING = View()
 
 
 Appraiser = Callable[[Position, Seat, Temper, View], Mapping[Seat, float]]
-"""The standings of the living monsters of a game that goes on, as one seat with its temper and its
-view of cards sees them. There are two: by the figures (`standings_by_figures`), and by a network
-(`kotp2p.bots.learned`)."""
+"""The standings of the living monsters of a game that goes on, as one seat sees them: by figures
+(`standings_by_figures`), or by a network (`kotp2p.bots.learned`)."""
 
 
 def winning_chance(
@@ -242,9 +241,8 @@ def _bare_standing(position: Position, m: Monster, figures: Figures) -> float:
         found += tokyo_standing(position, m.seat, m.hearts, position.state.active)
     elif m.seat == position.state.active:
         found += figures.turn
-    if m.poison or m.shrink:
-        found += POISON_STANDING * m.poison + SHRINK_STANDING * m.shrink
-    return found + STEP_STANDING * m.wickedness
+    tokens = POISON_STANDING * m.poison + SHRINK_STANDING * m.shrink
+    return found + tokens + STEP_STANDING * m.wickedness
 
 
 # -- what things add to a standing, in numbers ---------------------------------------------
@@ -306,8 +304,7 @@ CROWD = Figures(
 """More than two monsters are left."""
 FEW_SEATS = 3
 """A table of this many seats or fewer has figures of its own for Tokyo. Few others take it over
-there, and a monster that stays is worn down. With the figures of a larger table the first of three
-players won 23 games of 100, and the third one 46."""
+there, and a monster that stays is worn down."""
 DUEL_OF_FEW = replace(
     DUEL,
     tokyo=(

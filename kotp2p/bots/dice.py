@@ -12,7 +12,6 @@ with one die less. Both walk the same lattice of a few hundred multisets.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, reduce
 from itertools import combinations_with_replacement
@@ -189,10 +188,8 @@ class _Looks(NamedTuple):
     """Steps that are left on the track of the wickedness tiles."""
     tile: int
     """Steps that bring the next tile."""
-    reading_tile: int
-    """Steps that bring a tile which may look at the dice, too."""
     tile_traits: DiceTraits
-    """What such a tile looks at."""
+    """What the tiles look at that may be taken."""
 
 
 class _Rest(NamedTuple):
@@ -366,7 +363,7 @@ class _Resolver:
 
 
 def _looks_of(game: GameReading, seat: Seat, effects: Sequence[Effect | None]) -> _Looks:
-    state, tile = game.state, game.setup.tile
+    state = game.state
     me = state.monsters[seat]
     traits = DiceTraits.HEALING if me.poison or me.shrink else NO_TRAITS
     for monster in state.monsters:
@@ -376,19 +373,14 @@ def _looks_of(game: GameReading, seat: Seat, effects: Sequence[Effect | None]) -
                 if effect is not None and effect.reads:
                     of_others = DiceTraits.POINTS_OF_OTHERS
                     traits |= effect.reads & (~of_others if monster is me else of_others)
-    steps = {step: step - me.wickedness for step in TRACK_STEPS if step not in me.steps}
-    reading = [
-        (steps[step], effect.reads)
-        for item in state.tiles
-        if (effect := effects[item]) and effect.reads and (step := tile(item).step) in steps
-    ]
+    steps = [step - me.wickedness for step in TRACK_STEPS if step not in me.steps]
+    tile_traits = reduce(or_, [e.reads for i in state.tiles if (e := effects[i])], NO_TRAITS)
     return _Looks(
         traits,
         len(heart_uses(game, seat)),
         TRACK_STEPS[-1] - me.wickedness if game.setup.rules.tiles else 0,
-        min(steps.values(), default=NEVER),
-        min([missing for missing, _ in reading], default=NEVER),
-        reduce(or_, [reads for _, reads in reading], NO_TRAITS),
+        min(steps, default=NEVER),
+        tile_traits,
     )
 
 
@@ -406,10 +398,10 @@ def _list_outcomes(dice: int, looks: _Looks) -> list[tuple[_Outcome, list[Counts
 def _outcome_of(counts: Counts, looks: _Looks) -> _Outcome:
     ones, twos, _, hearts, bolts, claws = counts
     steps = min(2 * (ones // TRIPLE) + twos // TRIPLE, looks.track)
-    takes_reading_tile = 0 < steps >= looks.reading_tile
-    traits = looks.traits | looks.tile_traits if takes_reading_tile else looks.traits
+    takes_tile = 0 < steps >= looks.tile
+    traits = looks.traits | looks.tile_traits if takes_tile else looks.traits
     points = sum([f + 1 + counts[f] - TRIPLE for f in NUMBERS if counts[f] >= TRIPLE])
-    if not takes_reading_tile and DiceTraits.HEARTS not in traits:  # it may raise the maximum
+    if not takes_tile and DiceTraits.HEARTS not in traits:  # a tile may raise the maximum
         hearts = min(hearts, looks.useful_hearts)
     amounts = (
         points * bool(traits & (DiceTraits.POINTS | DiceTraits.POINTS_OF_OTHERS)),
@@ -417,7 +409,7 @@ def _outcome_of(counts: Counts, looks: _Looks) -> _Outcome:
         bolts * bool(traits & DiceTraits.ENERGY),
     )
     seen = amounts + _what_is_seen(counts, traits)
-    does_more = steps >= looks.tile or DiceTraits.POINTS in traits
+    does_more = takes_tile or DiceTraits.POINTS in traits
     rest = _Rest(claws, steps if does_more else 0, traits, seen)
     return _Outcome(points, hearts, bolts, 0 if does_more else steps, rest)
 
@@ -449,8 +441,6 @@ def _spread(counts: Counts) -> tuple[Face, ...]:
 
 LEAST_MEAN = 0.25
 """Less than this is not worth a word."""
-LEAST_SECOND_MEAN = 0.75
-"""The same for the second figure."""
 LEAST_SHARE = 0.3
 """What the second figure weighs at least, in parts of the first."""
 
@@ -463,31 +453,21 @@ class Figure(StrEnum):
     CLAWS = "claws"
 
 
-@dataclass(frozen=True, slots=True)
-class FigureMean:
-    figure: Figure
-    mean: float
-
-
 def list_weighty_figures(
     game: GameReading, seat: Seat, prospects: Prospects, keep: Counts, worths: RollWorths
-) -> tuple[FigureMean, ...]:
-    """Return the one or two figures that matter most in keeping `keep`, or none."""
-    found: list[tuple[float, FigureMean]] = []
+) -> Mapping[Figure, float]:
+    """Return the means of the one or two figures that matter most in keeping `keep`, or none."""
+    means: dict[Figure, float] = {}
+    shares: dict[Figure, float] = {}
     brought = _list_brought(game, seat, sum(next(iter(worths))))
     for column, figure in enumerate(Figure):
         amounts = {counts: row[column] for counts, row in brought.items()}
         mean = prospects.mean_after_keeping(keep, amounts.__getitem__)
         share = mean * _slope([(n, worths[counts]) for counts, n in amounts.items()])
         if mean >= LEAST_MEAN and share > 0:
-            found.append((share, FigureMean(figure, mean)))
-    found.sort(key=lambda one: -one[0])
-    seconds = [
-        one
-        for share, one in found[1:2]
-        if share >= LEAST_SHARE * found[0][0] and one.mean >= LEAST_SECOND_MEAN
-    ]
-    return (*[one for _, one in found[:1]], *seconds)
+            means[figure], shares[figure] = mean, share
+    most = sorted(shares, key=lambda figure: -shares[figure])[:2]
+    return {one: means[one] for one in most if shares[one] >= LEAST_SHARE * shares[most[0]]}
 
 
 def _slope(points: Sequence[tuple[int, float]]) -> float:

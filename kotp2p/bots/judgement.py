@@ -159,14 +159,14 @@ def promising_changes(decision: ChangeDecision) -> list[Answer]:
 
     Changes by which a die keeps its face are left out, and of equal dice only the first is changed.
     """
-    return [a for a in decision.legal_answers() if _changes_something(a, decision)]
-
-
-def _changes_something(answer: Answer, decision: ChangeDecision) -> bool:
-    if not isinstance(answer, Use) or answer.die is None:
-        return True
-    face = decision.dice[answer.die]
-    return answer.face is not face and face not in decision.dice[: answer.die]
+    found: list[Answer] = []
+    for answer in decision.legal_answers():
+        if isinstance(answer, Use) and answer.die is not None:
+            face = decision.dice[answer.die]
+            if answer.face is face or face in decision.dice[: answer.die]:
+                continue
+        found.append(answer)
+    return found
 
 
 def first_values(chance: Chance) -> tuple[int, ...]:

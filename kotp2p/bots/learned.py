@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple, TypeVar
@@ -68,7 +68,7 @@ AMOUNTS = (
     "most worth of the cards of a rival",
     "mean points of the rivals",
 )
-MOST_SUMS = 10_000
+SIGHTS_KEPT = 10_000
 HEARTS_UNIT, CARDS_UNIT, WICKEDNESS_UNIT = 10, 3, 10
 """Amounts are divided by these, so that all are near 1."""
 
@@ -93,26 +93,15 @@ class Network:
     bias: Row
     weights: Row
     """How much each unit of the hidden layer counts in the standing."""
-    _sums: dict[tuple[int, ...], Row] = field(default_factory=dict, compare=False)
-    """The hidden layer by kinds, as they come again and again within a turn."""
 
     def standing(self, sight: Sight) -> float:
-        hidden = self._add_kinds(sight.kinds)
+        rows = [table[kind] for table, kind in zip(self.tables, sight.kinds, strict=True)]
         for amount, row in zip(sight.amounts, self.amounts, strict=True):
             if amount:
-                hidden = [unit + amount * part for unit, part in zip(hidden, row, strict=True)]
+                rows.append([amount * part for part in row])
+        hidden = map(sum, zip(self.bias, *rows, strict=True))
         return sum([weight * unit for weight, unit in zip(self.weights, hidden, strict=True)
                     if unit > 0])  # fmt: skip
-
-    def _add_kinds(self, kinds: tuple[int, ...]) -> Row:
-        """Return the hidden layer without the amounts."""
-        found = self._sums.get(kinds)
-        if found is None:
-            rows = [table[kind] for table, kind in zip(self.tables, kinds, strict=True)]
-            if len(self._sums) == MOST_SUMS:
-                self._sums.clear()
-            found = self._sums[kinds] = [*map(sum, zip(*rows, self.bias, strict=True))]
-        return found
 
 
 @cache
@@ -121,9 +110,9 @@ def load_network() -> Network:
     return Network(**json.loads(text))
 
 
-@lru_cache(MOST_SUMS)
+@lru_cache(SIGHTS_KEPT)
 def _standing(sight: Sight) -> float:
-    """Return the standing by the network in the package; many turns end with equal sights."""
+    """Return the standing by the network in the package; half of the sights come again."""
     return load_network().standing(sight)
 
 

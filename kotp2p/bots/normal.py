@@ -8,9 +8,8 @@ Scope: the rules of this level, in words and in code.
   than a trifle.
 * **Energy**: it buys the offer that adds most to its chance (`kotp2p.bots.card_worths`). Bolts are
   worth what they will buy this turn, and less for later as the game grows old.
-* **Hearts**: it spends each heart where it helps most, to heal or to remove a token. It sells
-  the rest to others.
-* **Under attack**: it always takes free protection. It pays for protection that is worth it.
+* **Hearts**: it spends each where it helps most, to heal or to remove a token, and sells the rest.
+* **Under attack**: it takes free protection, and pays for protection that is worth it.
 * **Buying**: if no offer helps, it peeks at the top card, or sweeps the market when it is rich.
 * **Everything else**: it tries every answer on a fork and takes the best outlook. It takes the
   default on a tie, and where nothing can be foreseen.
@@ -18,10 +17,9 @@ Scope: the rules of this level, in words and in code.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
-from kotp2p.bots.card_worths import lasting_worths, offer_gains
+from kotp2p.bots.card_worths import lasting_worths, with_gains
 from kotp2p.bots.chances import Appraiser, View, standings_by_figures
 from kotp2p.bots.dice import Prospects, final_roll_worths, positions_to_roll
 from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes, spend_hearts
@@ -35,7 +33,6 @@ from kotp2p.referee.model.answers import (
     Drawn,
     Face,
     Item,
-    Pass,
     Peek,
     Reroll,
     Sell,
@@ -90,11 +87,14 @@ def _best_answer(
         case RollDecision():
             return _choose_roll(game, decision, judgement)
         case ProbeDecision():
-            return _choose_probe(game, decision, judgement)
+            return _use_something(game, decision, judgement)
         case HeartsDecision():
             return spend_hearts(game, decision)
         case ResponseDecision():
-            return _choose_response(game, decision, judgement)
+            free = [usable for usable in decision.uses if not usable.cost]
+            if free:
+                return next(free[0].legal_answers())
+            return judgement.best_answer(game, decision, decision.legal_answers())
         case BuyDecision():
             return _choose_purchase(game, decision, top, judgement)
         case DepositDecision():
@@ -115,14 +115,9 @@ def _best_answer(
             assert_never(decision)
 
 
-def _with_gains(game: GameReading, judgement: Judgement) -> Judgement:
-    worths = judgement.view.worths
-    return replace(judgement, view=View(worths, offer_gains(game, judgement.seat, worths)))
-
-
 def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
     dice = decision.dice
-    judgement = _with_gains(game, judgement)
+    judgement = with_gains(game, judgement)
     if not decision.rolls_left:
         return _use_something(game, decision, judgement) if decision.uses else Stop()
     worths = final_roll_worths(game, decision, judgement)
@@ -131,10 +126,13 @@ def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement
     return Reroll(rolled) if rolled else Stop()
 
 
-def _use_something(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
-    """Return a use after the last roll that rerolls a die or gives another roll."""
-    best: Answer = Stop()
-    aim = (judgement.outlook(game, best) or 0.0) + MIN_GAIN
+def _use_something(
+    game: GameReading, decision: RollDecision | ProbeDecision, judgement: Judgement
+) -> Answer:
+    """Return a use that rerolls a die or gives another roll, where no roll is left."""
+    best = decision.default
+    aim = judgement.outlook(game, best) or 0.0
+    aim += PRICE_OF_A_TOKEN if isinstance(decision, ProbeDecision) else MIN_GAIN
     for usable in decision.uses:
         for use in usable.legal_answers():
             fork = game.fork()
@@ -166,34 +164,10 @@ def _mean_after_a_die(game: GameReading, judgement: Judgement) -> float:
     return found
 
 
-def _choose_probe(game: GameReading, decision: ProbeDecision, judgement: Judgement) -> Answer:
-    """Reroll the die that its owner would miss most."""
-    best: Answer = Pass()
-    aim = (judgement.outlook(game, best) or 0.0) + PRICE_OF_A_TOKEN
-    seen: set[Face] = set()
-    for use in [use for usable in decision.uses for use in usable.legal_answers()]:
-        if use.die is None or decision.dice[use.die] in seen:
-            continue
-        seen.add(decision.dice[use.die])
-        fork = game.fork()
-        fork.submit(Answered(decision.seat, use))
-        found = _mean_after_a_die(fork, judgement)
-        if found > aim:
-            best, aim = use, found
-    return best
-
-
-def _choose_response(game: GameReading, decision: ResponseDecision, judgement: Judgement) -> Answer:
-    for usable in decision.uses:
-        if not usable.cost:
-            return next(usable.legal_answers())
-    return judgement.best_answer(game, decision, decision.legal_answers())
-
-
 def _choose_purchase(
     game: GameReading, decision: BuyDecision, top: Item | None, judgement: Judgement
 ) -> Answer:
-    judgement = _with_gains(game, judgement)
+    judgement = with_gains(game, judgement)
     answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]
     if decision.top and top is not None:
         answers.append(BuyTop(top))

@@ -8,13 +8,13 @@ Not here: sentences (`cli.text.statistics`), and how an answer is found (`normal
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import islice
 from typing import TypeAlias
 
-from kotp2p.bots.card_worths import lasting_worths, offer_gains
+from kotp2p.bots.card_worths import lasting_worths, with_gains
 from kotp2p.bots.chances import (
     BLOWS,
     POINTS_FOR_A_TURN_IN_TOKYO,
@@ -25,7 +25,6 @@ from kotp2p.bots.chances import (
 )
 from kotp2p.bots.dice import (
     Figure,
-    FigureMean,
     Prospects,
     count_faces,
     final_roll_worths,
@@ -102,7 +101,7 @@ class MayWinThisTurn:
 class RollBrings:
     """What the final roll gives on average."""
 
-    figures: tuple[FigureMean, ...]
+    figures: Mapping[Figure, float]
     """One or two, what weighs most first."""
     few_hearts: int | None
     """The hearts of the monster, if they are why it heals."""
@@ -157,11 +156,9 @@ def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason
     game = view.game
     if game.pending != decision or not decision.is_legal(answer):
         return None
-    worths = lasting_worths(game)
-    judgement = Judgement(decision.seat, view=View(worths))
+    judgement = Judgement(decision.seat, view=View(lasting_worths(game)))
     if isinstance(decision, RollDecision | BuyDecision):
-        gains = offer_gains(game, decision.seat, worths)
-        judgement = replace(judgement, view=View(worths, gains))
+        judgement = with_gains(game, judgement)
     if _wins_now(game, judgement, answer):
         return Plain.WINS_NOW
     match decision, answer:
@@ -226,9 +223,9 @@ def _explain_roll(
         return None
     me = game.state.monsters[judgement.seat]
     is_weak = me.hearts <= FEW_HEARTS
-    heals = any(one.figure is Figure.HEARTS for one in figures)
+    heals = is_weak and Figure.HEARTS in figures
     return RollBrings(
-        figures, me.hearts if is_weak and heals else None, is_weak and me.place is not Place.OUTSIDE
+        figures, me.hearts if heals else None, is_weak and me.place is not Place.OUTSIDE
     )
 
 

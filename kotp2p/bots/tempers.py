@@ -20,8 +20,6 @@ from kotp2p.wire.names import is_free_name_of
 
 
 class TemperName(StrEnum):
-    """The name of a temper."""
-
     EVEN = "even"
     BUILDER = "builder"
     BRAWLER = "brawler"
@@ -68,11 +66,9 @@ BOTS: Mapping[str, Temper] = {
     "Bela": CAREFUL,
 }
 """The names of bots, in the order in which they come to a table, and the temper of each."""
-NAMES_KEPT = 64
-"""The number of names whose tempers are cached: a bot asks for its temper at each decision."""
 
 
-@lru_cache(NAMES_KEPT)
+@lru_cache
 def temper_of(name: str) -> Temper:
     """Return the temper of the bot of this name, also with a number after the name."""
     return next((BOTS[bot] for bot in BOTS if is_free_name_of(bot, name)), EVEN)

@@ -185,9 +185,6 @@ class Chain:
         entries = itertools.chain(*self.closed[height:], self.gathered.values())
         return [entry.signed for entry in entries]
 
-    def count_entries(self) -> int:
-        return sum(map(len, self.closed)) + len(self.gathered)
-
     def build_end(self) -> End:
         """Return what every member signs when the game is over."""
         assert isinstance(self.step, Finished)
@@ -402,12 +399,12 @@ class Chain:
         alive = feed.game.state.seats_alive()
         out = tuple([s for s in lineup.names(Reason.CHEATED, Reason.LEFT) if s in alive])
         if out:
-            events += feed.put_out(out)
             given.append(Out(out))
+            events += feed.submit(given[-1])
         is_over = isinstance(feed.game.pending, Over)
         if burnt is not None and feed.slots.half_open is not None and not is_over:
-            events += feed.burn_top()
             given.append(Burnt())
+            events += feed.submit(given[-1])
         return events, tuple(given), burnt
 
     def _find_burnt(self, after: Roster, feed: RefereeFeed) -> Seat | None:

@@ -135,25 +135,23 @@ class Ledger:
             others = [c for c in self.chains.values() if c is not chain and c.may_take(entry)]
             moved = chain.accept_entry(entry)
         except (Early, Stale, Fork):
-            self._require_some_signature(entry)
+            # What cannot be judged yet is some keeper's at least.
+            if find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
+                raise Forged("an entry that no keeper has signed") from None
             raise
         if moved is None:
             return None
         self.revision += 1
         for other in others:
-            self._put_beside(other, entry)
+            # It is owed on one more line, too, and was judged on the first one.
+            with suppress(Forged, Stale, steps.Differs, Cheat):
+                other.accept_entry(entry)
         if self.line_ups:
             keeper = chain.starts[entry.height].signer_of(entry.seat)
             assert keeper is not None, "an entry that is taken has a signer"
             moved = self._note_beside_line_ups(chain, entry, keeper, moved)
         self._raise_floor()
         return moved
-
-    @staticmethod
-    def _put_beside(line: Chain, entry: Entry) -> None:
-        """Put an entry on one more line on which it is owed; it was judged on the first one."""
-        with suppress(Forged, Stale, steps.Differs, Cheat):
-            line.accept_entry(entry)
 
     def _line_of(self, entry: Entry) -> Chain:
         """Return the line on which an entry may be by its attempt. Raise Early or Stale."""
@@ -175,11 +173,6 @@ class Ledger:
         for chain in self.chains.values():
             if chain is not self.chain:
                 yield chain
-
-    def _require_some_signature(self, entry: Entry) -> None:
-        """Raise Forged if no keeper has signed an entry that cannot be judged yet."""
-        if find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
-            raise Forged("an entry that no keeper has signed")
 
     def _note_beside_line_ups(
         self, chain: Chain, entry: Entry, keeper: Seat, moved: Moved

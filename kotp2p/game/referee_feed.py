@@ -132,12 +132,12 @@ class RefereeFeed:
         elif isinstance(answer, answers.Peek) and (secret is None) != (held is None or knows):
             raise cheat_shown_by(keeper, entry, CheatKind.BAD_ENTRY, "the key of a look")
         try:
-            events = self._submit(answers.Answered(entry.seat, answer))
+            events = self.submit(answers.Answered(entry.seat, answer))
         except answers.IllegalAction as fault:
             raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, str(fault)) from fault
         if not (isinstance(answer, answers.Peek) and knows and held is not None):
             return events, None
-        return events + self._submit(answers.Looked(held.slot, entry.seat)), entry.seat
+        return events + self.submit(answers.Looked(held.slot, entry.seat)), entry.seat
 
     def _check_top_card(
         self, entry: Entry, card: int, withheld: bytes | None, keeper: Seat
@@ -159,7 +159,7 @@ class RefereeFeed:
     ) -> list[Event]:
         """Let the taker look, who alone can open the share (`judge_blame`); return the events."""
         self.shares.append(GivenShare(entry, step, *keepers))
-        return self._submit(answers.Looked(step.slot, step.taker))
+        return self.submit(answers.Looked(step.slot, step.taker))
 
     def check_opening(self, entry: Entry, step: steps.Gather, opening: Opening) -> None:
         try:
@@ -193,9 +193,9 @@ class RefereeFeed:
             looker = chance.seat
             assert looker is not None
             slot = self.slots.open_for_looker(plan, head, openings, chance)
-            events = self._submit(answers.Looked(slot, looker))
+            events = self.submit(answers.Looked(slot, looker))
         else:
-            events = self._submit(
+            events = self.submit(
                 answers.Drawn(self.slots.draw_outcome(plan, head, openings, chance))
             )
         return events, looker
@@ -205,15 +205,7 @@ class RefereeFeed:
         self.slots.record_rows(rows)
         self.given = None
 
-    # -- beside the steps ----------------------------------------------------------------
-
-    def put_out(self, seats: tuple[Seat, ...]) -> list[Event]:
-        return self._submit(answers.Out(seats))
-
-    def burn_top(self) -> list[Event]:
-        return self._submit(answers.Burnt())
-
-    def _submit(self, given: answers.Input) -> list[Event]:
+    def submit(self, given: answers.Input) -> list[Event]:
         events = self.game.submit(given)
         self.given, self._digest = given, None
         for event in events:

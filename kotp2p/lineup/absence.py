@@ -105,22 +105,26 @@ class Absence:
 
     def advance(self, now: float) -> None:
         """Add up the times, and renew the offer and the wish that follow from them."""
-        holding, passed = self._holding_up(), now - self._since
+        holding, passed = self._holding_up(now), now - self._since
         self._since = now
         if self.ledger.floor != self._gather:
             self._gather, self._agreed = self.ledger.floor, {}
             self._held, self._stalled = {}, {}
         for keeper in holding:
             self._add_time(keeper, passed)
+        asking = self.attempts.disturbing(now) - self.ledger.roster.members
+        for keeper in asking:  # it is not waited for again and again, a few seconds each time
+            self._spent[keeper] = self._spent.get(keeper, 0.0) + passed
         for keeper in self._late | self._resting:
-            if keeper not in self.ledger.roster.members or self._has_given(keeper):
+            if keeper not in self.ledger.roster.members or self._has_given(keeper, now):
                 self._forget(keeper)
         self._rest_wishes(now)
         for keeper in holding:
             if self._times()[keeper] >= self._limit(keeper):
                 self._late.add(keeper)
                 self._resting.discard(keeper)
-        self.deadline = now + SAMPLE_SECONDS if holding or self._late else math.inf
+        is_held = holding or asking or self._late
+        self.deadline = now + SAMPLE_SECONDS if is_held else math.inf
         self._offer(now)
         self._renew_wish(now)
 
@@ -150,22 +154,24 @@ class Absence:
     def has_spent_account(self, keeper: Seat) -> bool:
         return self._spent.get(keeper, 0.0) >= ACCOUNT_SECONDS
 
-    def _holding_up(self) -> tuple[Seat, ...]:
+    def _holding_up(self, now: float) -> tuple[Seat, ...]:
         """Return the other members that the game waits for."""
         # While a member is bound none may open, so what is owed at the place counts for none. While
         # this keeper is READY, those that stay owe READY and their assent in its place.
         ledger, attempts = self.ledger, self.attempts
         if isinstance(ledger.step, Finished):
             return ()  # the end is written without them
-        found = {*attempts.waited_for(), *self._slow_to_agree()}
+        found = {*attempts.waited_for(), *attempts.disturbing(now), *self._slow_to_agree()}
         if not (ledger.is_stirred and attempts.bound_members()):
             found |= set(ledger.chain.owing_keepers()) - attempts.staying()
         return tuple(sorted((found & ledger.roster.members) - {self.seat}))
 
-    def _has_given(self, keeper: Seat) -> bool:
+    def _has_given(self, keeper: Seat, now: float) -> bool:
         """Return whether a late keeper has given what it owed: an entry, READY or assent."""
-        if self.attempts.stands_still():
-            return self.attempts.has_done_its_part(keeper)
+        attempts = self.attempts
+        if attempts.stands_still():
+            has_done = attempts.has_done_its_part(keeper)
+            return has_done and keeper not in attempts.disturbing(now)
         return keeper not in self.ledger.chain.owing_keepers()
 
     def _slow_to_agree(self) -> tuple[Seat, ...]:
@@ -203,19 +209,19 @@ class Absence:
         if not self._was_late:
             self._offered_at = now
         self._was_late = bool(self._late | self._resting)
-        late = tuple(sorted(self._late | self._resting | self._asked_about()))
+        late = tuple(sorted(self._late | self._resting | self._asked_about(now)))
         # Of those that are late, as many are put out as all others agree on and can do without.
         chain = self.ledger.chain
         is_member, are_enough = self.seat in chain.roster.members, chain.are_enough
         can_go_on = is_member and any(are_enough((Change(k, Reason.ABSENT),)) for k in late)
         self.offered = Offered(late, can_go_on)
 
-    def _asked_about(self) -> set[Seat]:
+    def _asked_about(self, now: float) -> set[Seat]:
         """Return who holds up the game and is wished away: late once this player says so, too."""
         others = self.ledger.roster.members - {self.seat}
         return {
             keeper
-            for keeper in self._holding_up()
+            for keeper in self._holding_up(now)
             if any(self.facts.goes_without(other, keeper) for other in others - {keeper})
         }
 
@@ -223,7 +229,7 @@ class Absence:
         """Note that the player goes on without the offered keepers, or rather waits."""
         self._agreed |= dict.fromkeys(self.offered.seats, bot)
         if bot:
-            self._late |= self._asked_about() & set(self.offered.seats)
+            self._late |= self._asked_about(now) & set(self.offered.seats)
         self.advance(now)
 
     def stop_today(self, wanted: bool, now: float) -> None:
@@ -325,6 +331,8 @@ FOLLOW_SECONDS = 10.0
 """A process that asks to come back and is not READY for this long is not waited for."""
 MAX_REFUSALS = 2
 """After this many refused rolls a keeper is not let back without a question."""
+ANY_INSTANCE = b"\xff" * INSTANCE_BYTES
+"""A refusal names the last process of a keeper that is not wanted. This one refuses all."""
 
 
 @dataclass(slots=True)
@@ -379,10 +387,6 @@ class Returning:
         self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
         self._heard_at = -math.inf
 
-    def is_elsewhere(self, instance: bytes) -> bool:
-        """Return whether a process with this instance takes the place of this one."""
-        return instance > self.instance
-
 
 @dataclass(slots=True)
 class Welcome:
@@ -416,10 +420,15 @@ class Welcome:
             is_named = here.instance <= roster.instances.get(keeper, b"")
             if is_named or keeper in roster.members or roster.out.get(keeper) is not Reason.ABSENT:
                 self._since.pop(keeper, None)
+                if keeper in roster.members:
+                    self.absence.refused.pop(keeper, None)
                 continue
             why = self._why_not(keeper, here, now)
-            if why is not None and self.absence.refused.get(keeper) != here.instance:
-                self.absence.refuse(keeper, here.instance, now)
+            if why is None:
+                continue
+            last = here.instance if why is AskedBecause.VANISHED else ANY_INSTANCE
+            if self.absence.refused.get(keeper, b"") < last:
+                self.absence.refuse(keeper, last, now)
                 found.append((keeper, why))
         return found
 

@@ -75,10 +75,6 @@ class Attempts:
     def stands_still(self) -> bool:
         return self.own is not None or self.is_bound
 
-    def keeps_closed(self) -> bool:
-        """Return whether it opens nothing: a bound member might go on without what it shows."""
-        return bool(self.bound_members())
-
     def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin.
 
@@ -153,6 +149,16 @@ class Attempts:
         if found is None or keeper not in self.ledger.roster.members_after(found.plan):
             return False
         return keeper in (self.ledger.seals.get(found.id) or self.ready_like_this())
+
+    def disturbing(self, now: float) -> set[Seat]:
+        """Return who says HERE and is not READY like this one, or is restless."""
+        found = self._found[1]
+        if self.own is None or found is None:
+            return set()
+        members, restless = self.ledger.roster.members_after(found.plan), self.facts.is_restless
+        disturbing = {keeper for keeper in members if restless(keeper, now)}
+        disturbing |= set(found.names(Reason.AGAIN, Reason.BACK)) - self.ready_like_this()
+        return disturbing - {self.seat}
 
     def staying(self) -> frozenset[Seat]:
         """Return the keepers that stay by the plan for which this one is READY, if it is."""

@@ -21,6 +21,9 @@ FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 8.0, 300.0
 doubles with each time."""
 MAX_ATTEMPTS_AHEAD = 64
 """A READY, or a LEAVE, further ahead than this names no attempt that comes."""
+MAX_WORDS, WORDS_SECONDS = 8, 60.0
+"""A keeper of which more HEREs and WISHes than this come within a minute is *restless*: each may
+make another plan, so that no two others find the same one."""
 NO_POSITION = bytes(32)
 
 
@@ -46,6 +49,8 @@ class Facts:
     heres: dict[Seat, Here] = field(default_factory=dict)
     returns: dict[Seat, Returns] = field(default_factory=dict)
     revision: int = 0
+    _heard_at: dict[Seat, list[float]] = field(default_factory=dict)
+    """By keeper: when its last HEREs and WISHes have come."""
 
     def accept_wish(self, wish: Wish) -> bool:
         """Take a wish; return whether it is the newest of its keeper. Raise Forged."""
@@ -68,6 +73,13 @@ class Facts:
         self.heres[here.seat] = here
         self._note_change()
         return True
+
+    def note_word(self, keeper: Seat, now: float) -> None:
+        self._heard_at[keeper] = [*self._heard_at.get(keeper, ()), now][-MAX_WORDS - 1 :]
+
+    def is_restless(self, keeper: Seat, now: float) -> bool:
+        heard = self._heard_at.get(keeper, [])
+        return len(heard) > MAX_WORDS and heard[0] > now - WORDS_SECONDS
 
     def note_begun(self, lineup: LineUp, now: float) -> None:
         """Note that a line-up has begun: those that are back in it may not return at once."""
@@ -100,7 +112,9 @@ class Facts:
 
     def refuses(self, keeper: Seat, here: Here) -> bool:
         wish = self.wishes.get(keeper)
-        return wish is not None and (here.seat, here.instance) in wish.refused
+        return wish is not None and any(
+            seat == here.seat and here.instance <= last for seat, last in wish.refused
+        )
 
     def find_plan(self, attempt: int, now: float) -> Plan:
         ledger, chain = self.ledger, self.ledger.chain

@@ -360,7 +360,8 @@ class GuestLobby:
         """Return whether all keys are accepted; ask about those that are not."""
         # The host is sent which keys those are, so that it can show why nothing begins. The lobby
         # ends if no person here can be asked.
-        changed = self._keys.changed_keys()
+        found = (self._keys.change_of(seat) for seat in self._keys.seats)
+        changed = [change for change in found if change is not None]
         for change in changed:
             if change.refused:
                 self._effects.show_notice(change)

@@ -35,7 +35,7 @@ from kotp2p.wire.addresses import network_of
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.genesis import MIN_SEATS, Clocks, LobbyOptions
+from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks, LobbyOptions
 from kotp2p.wire.names import clean_name, free_name
 
 # -- names, monsters and marks: what is granted, and how often -----------------------------
@@ -281,7 +281,7 @@ class HostLobby:
         self.monster = free_monster(self.monster, ())
         fresh = self.entropy(frames.FRESH_BYTES)
         self.seating = Seating(
-            [None] * self.offer.seats, self.offer.kept_for, self.offer.kept_monsters, chance=fresh
+            [None] * self.offer.players, self.offer.order, self.offer.monsters, chance=fresh
         )
         host = LobbyGuest(
             lobby_effects.HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port
@@ -470,7 +470,7 @@ class HostLobby:
     # -- commands of the host ------------------------------------------------------------
 
     def start_game(self, now: float) -> None:
-        present = self.seating.present_players()
+        present = [guest for guest in self.seating.seated_guests() if not guest.is_away]
         players = len(present)
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
@@ -536,7 +536,7 @@ class HostLobby:
             self._refuse_command(LobbyFault.STARTING)
         elif guest is None:
             self._refuse_command(LobbyFault.NO_SUCH_NAME, name)
-        elif not 1 <= seat <= self.offer.seats:
+        elif not 1 <= seat <= self.offer.players:
             self._refuse_command(LobbyFault.NO_SUCH_SEAT, str(seat))
         else:
             self.seating.swap_seats(guest, seat - 1)
@@ -635,15 +635,14 @@ class HostLobby:
 class TableOffer:
     """What is played at a table, and by how many, while its lobby is open."""
 
-    rules: str
-    seats: int
+    rules: str = "second"
+    players: int = MAX_SEATS
     options: Options = field(default_factory=Options)
     clocks: Clocks = field(default_factory=Clocks)
     start_when_full: bool = False
-    kept_for: tuple[bytes, ...] = ()
-    """A rematch: the key that each seat is kept for; empty for a bot's. The seats after these are
-    open."""
-    kept_monsters: tuple[str, ...] = ()
+    order: tuple[bytes, ...] = ()
+    """A rematch: the key that each seat is kept for; empty for a bot's. Further seats are open."""
+    monsters: tuple[str, ...] = ()
     """The monster of each of these in the last game: nobody else gets it while it is awaited."""
     energy_for_two: bool = False
     """Whether two players have the two-player option, though more could have sat down (A-114)."""

@@ -42,9 +42,6 @@ class LobbyLine:
         body = encoding.pack_readable(value, LobbyLine.parse)
         return LobbyChat(body, signer.sign(Tag.SAID, body))
 
-    def has_signed(self, frame: LobbyChat) -> bool:
-        return is_valid_signature(self.author, Tag.SAID, frame.body, frame.signature)
-
     @staticmethod
     def parse(body: bytes) -> LobbyLine:
         lobby, author, serial, words = encoding.array(encoding.unpack(body), 4)
@@ -113,7 +110,7 @@ class LobbyTalk:
             return None
         if author not in (None, line.author):
             return None
-        if not line.has_signed(frame):
+        if not is_valid_signature(line.author, Tag.SAID, frame.body, frame.signature):
             return None
         rate = self._author_rates.setdefault(line.author, cores.new_chat_limit())
         if not (rate.allows(now) and self._whole_rate.allows(now)):

@@ -128,9 +128,6 @@ class Seating:
     def seated_guests(self) -> list[LobbyGuest]:
         return [self.guests[link] for link in self.seats if link is not None]
 
-    def present_players(self) -> list[LobbyGuest]:
-        return [guest for guest in self.seated_guests() if not guest.is_away]
-
     def away_players(self) -> list[LobbyGuest]:
         return [guest for guest in self.seated_guests() if guest.is_away]
 
@@ -447,11 +444,7 @@ class GuestKeyCheck(KeyCheck):
         self._since = {row: self._since.get(row, now) for row in taken}
         self.seats = seats
 
-    def changed_keys(self) -> list[KeyChanged]:
-        """Return the changes of players in the lobby whose names are known under other keys."""
-        return [found for seat in self.seats if (found := self._change_of(seat)) is not None]
-
-    def _change_of(self, seat: TakenSeat | None) -> KeyChanged | None:
+    def change_of(self, seat: TakenSeat | None) -> KeyChanged | None:
         if seat is None or seat.is_kept or seat.key == self.own_key:
             return None
         return self._find_change(seat.name, seat.key)
@@ -465,4 +458,4 @@ class GuestKeyCheck(KeyCheck):
         if seat.is_kept:
             return [KeyAccepted(seat.name, seat.key)]
         since = self._since[found, seat]
-        return self._accept(seat.name, seat.key, self._change_of(seat), since, now)
+        return self._accept(seat.name, seat.key, self.change_of(seat), since, now)

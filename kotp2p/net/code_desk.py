@@ -9,7 +9,7 @@ Not here: what follows on a link that has come through a relay; it is like any o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 import trio
@@ -119,7 +119,8 @@ class CodeDesk:
             pause = FIRST_PAUSE_SECONDS
             while True:
                 if self._desk.guesses.are_used_up:
-                    await self._await_another_code()
+                    with trio.CancelScope() as self._again:  # until there is another code
+                        await trio.sleep_forever()
                     pause = FIRST_PAUSE_SECONDS
                 began = trio.current_time()
                 with trio.CancelScope() as self._again:
@@ -134,10 +135,6 @@ class CodeDesk:
                         pause = FIRST_PAUSE_SECONDS
                     await trio.sleep(pause)
                     pause = min(2 * pause, MAX_PAUSE_SECONDS)
-
-    async def _await_another_code(self) -> None:
-        with trio.CancelScope() as self._again:
-            await trio.sleep_forever()
 
     def _reconnect(self) -> None:
         self._again.cancel()
@@ -204,7 +201,7 @@ class CodeDesk:
         await trio.sleep_until(self._opened_at + MIN_NUMBER_SECONDS if self._told else 0)
         was_told = self._told is not None
         last = self._desk
-        self._begin(self.code.with_number(draw_number(self.entropy)), is_first=True)
+        self._begin(replace(self.code, number=draw_number(self.entropy)), is_first=True)
         self._desk.guesses, self._desk.pace = last.guesses, last.pace
         self._desk.link_pace = last.link_pace
         self._told = None
@@ -270,18 +267,15 @@ class CodeDesk:
                     if not isinstance(heard, Message) or heard.phase != answer:
                         continue
                     if heard.side == desks.HOST_SIDE and desk.has_said(heard.phase, heard.body):
-                        await self._clear_if_full(mailbox)
+                        # A full mailbox is emptied, unless a guest is in an exchange. Both sides
+                        # give it up, and the host opens it anew.
+                        if self._messages > CLEAR_MESSAGES and not desk.is_busy:
+                            await mailbox.clear()
+                            self._clearing = True
                         return True
         except MailboxTrouble:
             await trio.sleep(FIRST_PAUSE_SECONDS)
             return True
-
-    async def _clear_if_full(self, mailbox: Mailbox) -> None:
-        """Empty a full mailbox, unless a guest is in the middle of an exchange."""
-        # Both sides give it up, which empties it, and the host opens it anew.
-        if self._messages > CLEAR_MESSAGES and not self._desk.is_busy:
-            await mailbox.clear()
-            self._clearing = True
 
     # -- at the relay --------------------------------------------------------------------
 

@@ -249,10 +249,6 @@ class Newcomer:
     def address(self) -> str:
         return self.connection.address
 
-    @property
-    def has_spoken(self) -> bool:
-        return bool(self.first_bytes)
-
     async def hear_first_bytes(self) -> Connection | None:
         """Wait for the first record; return the connection with no byte lost.
 
@@ -421,7 +417,7 @@ class _Queue:
         return None
 
     def may_begin(self, newcomer: Newcomer, now: float) -> bool:
-        waiting = [n.address for n in self.newcomers if n.has_spoken and not n.has_begun]
+        waiting = [n.address for n in self.newcomers if n.first_bytes and not n.has_begun]
         return self.limit.begin_handshake(newcomer.address, waiting, now)
 
 

@@ -116,7 +116,9 @@ class MachineNet:
                 last = fault
                 if fault.errno != errno.EADDRINUSE:
                     break
-        raise PortTaken(f"{_place(bind, port)}: {_reason(last)}")
+        # In words: without the number of the fault, and the words of a library around it.
+        reason = "" if last is None else last.strerror or str(last)
+        raise PortTaken(f"{_place(bind, port)}: {reason}")
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         if bind is not None:
@@ -148,11 +150,6 @@ def _is_zone_here(zone: str) -> bool:
 def _place(bind: str | None, port: int) -> str:
     where = f"port {port}" if port else "any port"
     return where if bind is None else f"{where} of {bind}"
-
-
-def _reason(fault: OSError | None) -> str:
-    """Return a fault in words: without its number, and without the words of a library around it."""
-    return "" if fault is None else fault.strerror or str(fault)
 
 
 def _make_connection(stream: trio.SocketStream) -> Connection:

@@ -175,6 +175,8 @@ class Intake:
                 author, is_new = here.seat, self.facts.accept_here(here)
         if is_new:
             self._note_heard(author, now)
+            if signed.kind is not BodyKind.READY:
+                self.facts.note_word(author, now)
             self.gossip.spread_news(source, author, signed)
 
     def _accept_leave(self, source: Seat, leave: Leave, now: float) -> None:

@@ -246,7 +246,7 @@ class Peer:
                 said = Ready.parse(signed, game)
             case _:  # no other body names the process of its author
                 return None
-        is_own = said.seat == self.seat and self.returning.is_elsewhere(said.instance)
+        is_own = said.seat == self.seat and said.instance > self.returning.instance
         if is_own and signed.is_by(self.genesis.players[self.seat].key):
             return said.instance
         return None
@@ -414,7 +414,8 @@ class Peer:
         if not self._may_sign(now):
             self._duties.withdraw_question()
             return False
-        may_open = not (self.ledger.is_stirred and self.attempts.keeps_closed())
+        # A bound member might go on without what is shown.
+        may_open = not (self.ledger.is_stirred and self.attempts.bound_members())
         if self.lost_seed and not self._has_new_seed(now):
             may_open = False
         with self._guard:

@@ -82,10 +82,6 @@ class Opening:
             octets(element, ELEMENT_BYTES),
         )
 
-    def check_version(self) -> None:
-        if (self.protocol, self.rules) != (PROTOCOL_VERSION, RULES_VERSION):
-            raise OtherVersion((self.protocol, self.rules), self.program)
-
 
 def _unpack(body: bytes) -> Value:
     if len(body) > MAX_BODY_BYTES:
@@ -203,7 +199,8 @@ class GuestExchange:
         OtherVersion.
         """
         opening = Opening.decode(answer)
-        opening.check_version()
+        if (opening.protocol, opening.rules) != (PROTOCOL_VERSION, RULES_VERSION):
+            raise OtherVersion((opening.protocol, opening.rules), opening.program)
         self._sealed = _Sealed(_shared_key(self._spake, opening.element), self.id)
         return self._sealed.seal("guest", pack((seen_at,)))
 

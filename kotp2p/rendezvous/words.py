@@ -72,9 +72,6 @@ class Code:
         """Return the frame in which the players of a table send each other its code."""
         return CodeTold(self.number, self.first, self.second)
 
-    def with_number(self, number: int) -> Code:
-        return Code(number, self.first, self.second)
-
     @property
     def words(self) -> str:
         return f"{code_words()[self.first]}-{code_words()[self.second]}"

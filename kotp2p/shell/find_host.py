@@ -36,7 +36,6 @@ from kotp2p.seams.world import (
     LanTrouble,
     Mailbox,
     MailboxTrouble,
-    Rendezvous,
     World,
 )
 from kotp2p.wire.addresses import DEFAULT_PORT, FoundTable
@@ -266,26 +265,21 @@ async def find_by_code(world: World, code: Code, front: Front | None) -> TableAd
 
 
 async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> TableAddress:
-    rendezvous = world.rendezvous
-    if rendezvous is None or not rendezvous.servers.mailbox:
-        raise NotSeated(Ending(EndKind.NO_MAILBOX))
-    host = mailbox_host(rendezvous.servers.mailbox)
-    if front is not None:
+    host = mailbox_host(world.rendezvous.servers.mailbox) if world.rendezvous is not None else ""
+    if front is not None and host:
         front.show(AskingByCode(code.number, host))
     until, deaf = trio.current_time() + ASKING_SECONDS, 0
     while True:
         try:
-            found = await _ask_once(world, rendezvous, code)
+            found = await ask_at_mailbox(world, code)
         except MailboxTrouble as fault:
             if deaf == len(DEAF_PAUSES_SECONDS):
                 raise NotSeated(Ending(EndKind.NO_MAILBOX, f"{host}: {fault}")) from fault
             await trio.sleep(DEAF_PAUSES_SECONDS[deaf])
             deaf += 1
         else:
-            if found is not None and not (found.targets or found.relay):
-                raise NotSeated(Ending(EndKind.RELAY_SILENT))
             if found is not None:
-                return _as_address(found)
+                return found
             if trio.current_time() >= until:
                 raise NotSeated(Ending(EndKind.NOBODY_AT_NUMBER, str(code.number)))
             if front is not None:
@@ -293,32 +287,23 @@ async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> Tab
             await trio.sleep(PAUSE_SECONDS)
 
 
-async def ask_for_table(world: World, code: Code) -> TableAddress | None:
-    rendezvous = world.rendezvous
-    if rendezvous is None or not rendezvous.servers.mailbox:
-        return None
-    try:
-        found = await _ask_once(world, rendezvous, code)
-    except (MailboxTrouble, NotSeated):
-        return None
-    if found is None or not (found.targets or found.relay):
-        return None
-    return _as_address(found)
-
-
-def _as_address(found: Introduction) -> TableAddress:
-    places = tuple(address for address, _ in found.targets)
-    port = found.targets[0][1] if found.targets else DEFAULT_PORT
-    relay = (str(RelayPlace(found.relay, found.token)),) if found.relay else ()
-    return TableAddress(places + relay, port, found.secret, found.host, found.relay)
-
-
-async def _ask_once(world: World, rendezvous: Rendezvous, code: Code) -> Introduction | None:
+async def ask_at_mailbox(world: World, code: Code) -> TableAddress | None:
     """Ask once for a table; return None if no host has answered.
 
     Raise MailboxTrouble or NotSeated.
     """
-    return await _ask_at(world, code, rendezvous.mailbox(GUEST_SIDE, code.number))
+    rendezvous = world.rendezvous
+    if rendezvous is None or not rendezvous.servers.mailbox:
+        raise NotSeated(Ending(EndKind.NO_MAILBOX))
+    found = await _ask_at(world, code, rendezvous.mailbox(GUEST_SIDE, code.number))
+    if found is None:
+        return None
+    if not (found.targets or found.relay):
+        raise NotSeated(Ending(EndKind.RELAY_SILENT))
+    places = tuple(address for address, _ in found.targets)
+    port = found.targets[0][1] if found.targets else DEFAULT_PORT
+    relay = (str(RelayPlace(found.relay, found.token)),) if found.relay else ()
+    return TableAddress(places + relay, port, found.secret, found.host, found.relay)
 
 
 async def _ask_at(
@@ -476,7 +461,10 @@ class HostSearch:
     async def run(self) -> None:
         pause, refused = FIRST_REDIAL_SECONDS, 0
         while self.lobby.is_away:
-            await self._end_old_link()
+            # The old link ends first, as both have the same number.
+            while (old := self.connections.links.get(LINK_TO_HOST)) is not None:
+                old.cut()
+                await trio.sleep(CLOSING_SECONDS)
             ending = await self._dial()
             if ending is None:
                 return
@@ -487,12 +475,6 @@ class HostSearch:
                 self.lobby.give_up_return(ending.kind, ending.detail)
             await trio.sleep(pause)
             pause = min(1.5 * pause, MAX_PAUSE_SECONDS)
-
-    async def _end_old_link(self) -> None:
-        """End the old link, as both links have the same number."""
-        while (old := self.connections.links.get(LINK_TO_HOST)) is not None:
-            old.cut()
-            await trio.sleep(CLOSING_SECONDS)
 
     async def _dial(self) -> Ending | None:
         try:

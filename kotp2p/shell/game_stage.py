@@ -75,10 +75,6 @@ class OpenQuestions:
         if scope is not None:
             scope.cancel()
 
-    def withdraw_all(self) -> None:
-        for seat in list(self._scopes):
-            self.withdraw(seat)
-
     async def _await_answer(
         self, ask: gossip.AskDecision, front: Front, view: SeatView, scope: trio.CancelScope
     ) -> None:
@@ -427,7 +423,8 @@ class GameStage:
         has_had_a_round = peer.ledger.game.state.turn > len(peer.genesis.players)
         if has_had_a_round:
             await remember_players(self.loop.world, peer.genesis, self.loop.signer.key)
-        self._questions.withdraw_all()
+        for seat in peer.genesis.keepers:
+            self._questions.withdraw(seat)
         self.ending = Ending(
             kind,
             detail,

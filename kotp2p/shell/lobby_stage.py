@@ -247,7 +247,7 @@ class EarlyItems:
     The other guests may have their genesis earlier: they link with us and play at once.
     """
 
-    _items: list[Item] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
     _bytes: dict[int, int] = field(default_factory=dict)
     """Of the frames held, by the number of their link."""
 
@@ -255,26 +255,23 @@ class EarlyItems:
         """Hold an event for the game; nothing is held of a link that has ended."""
         match event:
             case LinkClosed(link=link):
-                self._items = [item for item in self._items if not _is_of_link(item, link)]
+                self.items = [item for item in self.items if not _is_of_link(item, link)]
                 self._bytes.pop(link.number, None)
             case FrameReceived(link=link, frame=frame):
-                frames = [i for i in self._items if isinstance(i, FrameReceived) and i.link is link]
+                frames = [i for i in self.items if isinstance(i, FrameReceived) and i.link is link]
                 held = self._bytes.get(link.number, 0) + len(encode(frame))
                 if len(frames) < MAX_EARLY_FRAMES and held <= MAX_EARLY_BYTES:
-                    self._items.append(event)
+                    self.items.append(event)
                     self._bytes[link.number] = held
                 else:
                     link.cut()
             case LinkOpened():
-                self._items.append(event)
+                self.items.append(event)
             case _:
                 assert_never(event)
 
-    def hold_command(self, command: commands.LeaveTable | commands.KeepSeat) -> None:
-        self._items.append(command)
-
     def release(self) -> list[Item]:
-        items, self._items = self._items, []
+        items, self.items = self.items, []
         return items
 
 
@@ -316,7 +313,7 @@ class GuestStage(LobbyStage):
             case commands.LeaveTable() | commands.KeepSeat() if self.lobby.is_bound:
                 # For the others the game may have begun: they must not wait for a seat that has
                 # no files to come back from. But a host may keep the end of the start to itself.
-                self._early.hold_command(item)
+                self._early.items.append(item)
                 self.lobby.leave_unless_begun(now)
             case commands.LeaveTable() | commands.KeepSeat():
                 self.lobby.leave_table()
@@ -449,6 +446,6 @@ class Announcer:
 def make_poster(lobby: HostLobby, code_number: int) -> Poster:
     offer, is_open = lobby.offer, lobby.start.is_open
     return Poster(
-        lobby.choices.own.name, offer.rules, offer.seats, lobby.free_seats, lobby.port, is_open,
+        lobby.choices.own.name, offer.rules, offer.players, lobby.free_seats, lobby.port, is_open,
         code_number=code_number,
     )  # fmt: skip

@@ -30,11 +30,11 @@ from kotp2p.seams.commands import LeaveTable
 from kotp2p.seams.endings import Ending, EndKind, LastTable
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import RematchNews, RematchStep, SeatView
-from kotp2p.seams.world import FileTrouble, World
-from kotp2p.shell.find_host import NotSeated, TableAddress, ask_for_table, connect_to_host
+from kotp2p.seams.world import FileTrouble, MailboxTrouble, World
+from kotp2p.shell.find_host import NotSeated, TableAddress, ask_at_mailbox, connect_to_host
 from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.profile import Profile, open_profile
-from kotp2p.shell.run import HostedTable, HostOptions, SeatWish, open_table
+from kotp2p.shell.run import HostedTable, HostOptions, SeatWish
 from kotp2p.shell.table_loop import TableLoop, refuse_without_lobby
 from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.entries import INSTANCE_BYTES
@@ -196,7 +196,10 @@ class TableSearch:
 
     async def _look_by_code(self, code: Code, found: dict[Seat, TableAddress]) -> None:
         """Find the table of a player that no direct way leads to."""
-        address = await ask_for_table(self.world, code)
+        try:
+            address = await ask_at_mailbox(self.world, code)
+        except (MailboxTrouble, NotSeated):
+            return
         for seat in self.others:
             own_print = key_fingerprint(self.view.players[seat].key)
             if address is None or address.host != own_print or seat in self.passed_over:
@@ -289,11 +292,12 @@ class Gathering:
         kept = tuple(called.get(key, "") for key in self.options.order)
         kept += ("",) * (self.options.players - len(kept))
         self.front.show(RematchNews(RematchStep.OFFERS, names, kept, playing))
-        table = HostedTable(
-            self.seating, self.options, profile=self.profile, beside=self._watch_others
-        )
+        self.options.check()
         world = replace(self.world, lan=None)  # its seats are kept
-        return await open_table(world, table, self.front)
+        table = HostedTable(
+            world, self.front, self.seating, self.options, self.profile, beside=self._watch_others
+        )
+        return await table.open()
 
     async def _watch_others(self, lobby: HostLobby, loop: TableLoop) -> None:
         """Watch for other tables, and close the own lobby if there is one to go to."""

@@ -14,7 +14,7 @@ from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.lobby.known_keys import read_identity
 from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
 from kotp2p.net.invitation import key_fingerprint
-from kotp2p.net.links import Link, LinkEvent
+from kotp2p.net.links import Link
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.cores import Budget
 from kotp2p.seams.endings import Ending, EndKind
@@ -406,7 +406,7 @@ async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple
     """Return all that the log holds now, and where its source was; raise NotSeated or BadBytes."""
     instance = saved_game.make_instance(0, world.entropy(INSTANCE_BYTES))
     connections = Connections(
-        world, signer, instance, _ignore, refuse_without_lobby, table.secret,
+        world, signer, instance, lambda _event: None, refuse_without_lobby, table.secret,
         role=frames.HelloRole.WATCHER,
     )  # fmt: skip
     link, place = await connect_to_host(connections, table)
@@ -425,10 +425,6 @@ async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple
     if reader.is_wrong:
         raise BadBytes("the log did not come as a whole")
     return bytes(reader.data), place
-
-
-def _ignore(_event: LinkEvent) -> None:
-    """Ignore an event: a process that only fetches is not dialled."""
 
 
 def _judge(data: bytes) -> Replay:

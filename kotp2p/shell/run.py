@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import trio
 
@@ -16,7 +16,7 @@ from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.code_desk import HostPlace
 from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.net.invitation import Invitation, key_fingerprint
-from kotp2p.referee.box.rulesets import RULE_SETS, Options, Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
@@ -75,90 +75,108 @@ class SeatWish:
     automatic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class HostOptions:
-    rules: str = "second"
-    players: int = MAX_SEATS
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostOptions(TableOffer):
     bots: int = 0
     people: tuple[str, ...] = ()
     """Names of further people at this machine."""
     level: str = "normal"
-    start_when_full: bool = False
     bind: str | None = None
     port: int = DEFAULT_PORT
-    options: Options = field(default_factory=Options)
-    energy_for_two: bool = False
-    """Whether two players have the two-player option, though more could have sat down (A-114)."""
-    clocks: Clocks = field(default_factory=Clocks)
     secret: bytes = OPEN_TABLE_SECRET
     """What a guest must know. Another one than OPEN_TABLE_SECRET: the table is by invitation."""
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK
-    order: tuple[bytes, ...] = ()
-    """A rematch: the key that each seat is kept for; empty for a bot's. Further seats are open."""
-    monsters: tuple[str, ...] = ()
-    """A rematch: the monster that each of these seats had."""
     watch: WatchOffer = NO_WATCHERS
     with_code: bool = True
     """Whether the table has a code, where its servers are set."""
     code: CodeTold | None = None
     """That of the last game, for a rematch; None: one is drawn."""
 
+    def check(self) -> None:
+        if not MIN_SEATS <= self.players <= MAX_SEATS:
+            raise ValueError("2 to 6 seats")
+        if len(self.order) > self.players:
+            raise ValueError("more seats are kept than there are")
+        fewest = self.players if self.start_when_full else MIN_SEATS
+        rules = RULE_SETS[self.rules]
+        Setup(rules, fewest, rules.deck(), self.options)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class HostedTable:
     """A table that this process opens."""
 
+    world: World
+    front: Front
     host: SeatWish
     options: HostOptions
+    profile: Profile
     is_solo: bool = False
     """This process keeps all seats: no other player comes, and nothing is announced."""
-    profile: Profile | None = None
     beside: Callable[[HostLobby, TableLoop], Awaitable[None]] | None = None
     """Runs beside the lobby, and until the end."""
+    acceptor: Acceptor | None = None
+    """None while it accepts no links."""
 
-    def check(self) -> None:
+    async def open(self) -> Ending:
         options = self.options
-        if not MIN_SEATS <= options.players <= MAX_SEATS:
-            raise ValueError("2 to 6 seats")
-        if len(options.order) > options.players:
-            raise ValueError("more seats are kept than there are")
-        fewest = options.players if options.start_when_full else MIN_SEATS
-        rules = RULE_SETS[options.rules]
-        Setup(rules, fewest, rules.deck(), options.options)
+        if self.is_solo:
+            self.world = replace(self.world, lan=None)
+            return await self._play()
+        try:
+            acceptor = await self.world.net.listen(options.bind, options.port, MAX_PORT_TRIES)
+        except PortTaken as fault:
+            return Ending(EndKind.PORT_TAKEN, str(fault))
+        self.acceptor = acceptor
+        self._show_opened()
+        if options.secret != OPEN_TABLE_SECRET:
+            self.world = replace(self.world, lan=None)  # it is for invited players only
+        ending = await self._play()
+        await acceptor.aclose()
+        return ending
 
-    def lobby(self, world: World, profile: Profile, port: int) -> HostLobby:
-        options = self.options
-        return HostLobby(
-            profile.signer,
-            self.host.name,
-            self.host.monster or "",
-            TableOffer(
-                options.rules,
-                options.players,
-                options.options,
-                options.clocks,
-                options.start_when_full,
-                options.order,
-                options.monsters,
-                options.energy_for_two,
-            ),
-            port,
-            world.entropy,
-            profile.known,
-            profile.one_game,
-            self.host.automatic,
+    @property
+    def port(self) -> int:
+        return self.acceptor.port if self.acceptor is not None else 0
+
+    async def _play(self) -> Ending:
+        """Play from the open lobby to the end."""
+        world, options, profile, front = self.world, self.options, self.profile, self.front
+        lobby = HostLobby(
+            profile.signer, self.host.name, self.host.monster or "", options, self.port,
+            world.entropy, profile.known, profile.one_game, self.host.automatic,
+        )  # fmt: skip
+        loop = TableLoop(
+            world, profile.signer, front, options.secret, watch=options.watch, level=options.level
         )
+        announcer = Announcer(world, options.bind, front, loop.code)
+        loop.code.note_change = lambda: announcer.announce_lobby(lobby)
+        async with trio.open_nursery() as nursery:
+            if self.acceptor is not None:
+                nursery.start_soon(self.acceptor.serve, loop.connections.accept_connection)
+                nursery.start_soon(self._follow_addresses, lobby, announcer)
+            nursery.start_soon(announcer.run)
+            for name in options.people:
+                lobby.add_person(name)
+            for _ in range(options.bots):
+                lobby.add_bot()
+            if self.beside is not None:
+                nursery.start_soon(self.beside, lobby, loop)
+            places = SavedPlaces(
+                options.bind or "", self.port, secret=options.secret, watch=options.watch,
+                relay=self.open_code(loop.code),
+            )  # fmt: skip
+            setup = SeatSetup(profile.one_game, places)
+            stage = HostStage(loop=loop, lobby=lobby, setup=setup, announcer=announcer)
+            ending = await loop.run(stage)
+            announcer.close()
+            nursery.cancel_scope.cancel()
+        return ending
 
-    def setup(self, profile: Profile, port: int, relay: str) -> SeatSetup:
-        options = self.options
-        places = SavedPlaces(
-            options.bind or "", port, secret=options.secret, watch=options.watch, relay=relay
-        )
-        return SeatSetup(profile.one_game, places)
-
-    def open_code(self, world: World, profile: Profile, port: int, code: HeldCode) -> str:
+    def open_code(self, code: HeldCode) -> str:
         """Let others come by a code, if this table has one; return the relay of those who do."""
-        options, rendezvous = self.options, world.rendezvous
+        options, world, port = self.options, self.world, self.port
+        rendezvous = world.rendezvous
         _addresses, only_loopback = world.net.addresses(options.bind)
         is_bound_here = options.bind is not None and only_loopback
         if not options.with_code or self.is_solo or is_bound_here or rendezvous is None:
@@ -167,7 +185,7 @@ class HostedTable:
             return ""
         code.place = HostPlace(
             options.secret,
-            key_fingerprint(profile.signer.key),
+            key_fingerprint(self.profile.signer.key),
             lambda: world.net.addresses(options.bind)[0],
             lambda: port,
         )
@@ -178,27 +196,55 @@ class HostedTable:
         code.answer()
         return rendezvous.servers.relay
 
-    def opened(self, world: World, port: int, key: bytes) -> TableOpened:
-        """Return how others come to this table; a closed one has a link."""
-        options = self.options
-        addresses, only_loopback = world.net.addresses(options.bind)
-        link = ""
-        if options.secret != OPEN_TABLE_SECRET:
-            link = Invitation.create(
-                addresses, port, options.secret, key_fingerprint(key)
+    def _show_opened(self) -> None:
+        """Show how others come to this table; a closed one has a link."""
+        options, key, watch = self.options, self.profile.signer.key, self.options.watch
+        addresses, only_loopback = self.world.net.addresses(options.bind)
+
+        def link(secret: bytes, *, to_watch: bool) -> str:
+            host = key_fingerprint(key)
+            return Invitation.create(
+                addresses, self.port, secret, host, to_watch=to_watch
             ).as_link()
-        watch, watch_link = options.watch, ""
-        if watch.secret:
-            watch_link = Invitation.create(
-                addresses, port, watch.secret, key_fingerprint(key), to_watch=True
-            ).as_link()
-        return TableOpened(
-            addresses, port, only_loopback, link, key, watch_link, watch.most
-        )  # fmt: skip
+
+        by_link = options.secret != OPEN_TABLE_SECRET
+        self.front.show(
+            TableOpened(
+                addresses,
+                self.port,
+                only_loopback,
+                link(options.secret, to_watch=False) if by_link else "",
+                key,
+                link(watch.secret, to_watch=True) if watch.secret else "",
+                watch.most,
+            )
+        )
+
+    async def _follow_addresses(self, lobby: HostLobby, announcer: Announcer) -> None:
+        """Show and announce an open lobby anew whenever this machine has other addresses."""
+        # A laptop may find its network after the table was opened, or change it. Those who come by
+        # the code are sent the present addresses anyhow.
+        known = self.world.net.addresses(self.options.bind)
+        while True:
+            await trio.sleep(ADDRESS_CHECK_SECONDS)
+            if lobby.start.has_begun:
+                return
+            now = self.world.net.addresses(self.options.bind)
+            if now != known:
+                known = now
+                self._show_opened()
+                announcer.renew()
 
 
-async def host(world: World, seating: SeatWish, options: HostOptions, front: Front) -> Ending:
-    return await open_table(world, HostedTable(seating, options), front)
+async def host(
+    world: World, seating: SeatWish, options: HostOptions, front: Front, *, is_solo: bool = False
+) -> Ending:
+    options.check()
+    try:
+        profile = await open_profile(world, front, options.new_keys)
+    except FileTrouble as fault:
+        return Ending.of_files(fault)
+    return await HostedTable(world, front, seating, options, profile, is_solo).open()
 
 
 async def solo(world: World, seating: SeatWish, options: HostOptions, front: Front) -> Ending:
@@ -213,86 +259,7 @@ async def solo(world: World, seating: SeatWish, options: HostOptions, front: Fro
         port=0,
         clocks=Clocks(0, 0),
     )
-    return await open_table(world, HostedTable(seating, alone, is_solo=True), front)
-
-
-async def open_table(world: World, table: HostedTable, front: Front) -> Ending:
-    """Open a table of any kind, and play at it (`host`)."""
-    table.check()
-    options = table.options
-    try:
-        profile = table.profile or await open_profile(world, front, options.new_keys)
-        if table.is_solo:
-            return await _play_as_host(replace(world, lan=None), table, profile, front, None)
-        acceptor = await world.net.listen(options.bind, options.port, MAX_PORT_TRIES)
-    except FileTrouble as fault:
-        return Ending.of_files(fault)
-    except PortTaken as fault:
-        return Ending(EndKind.PORT_TAKEN, str(fault))
-
-    front.show(table.opened(world, acceptor.port, profile.signer.key))
-    if options.secret != OPEN_TABLE_SECRET:
-        world = replace(world, lan=None)  # a closed table is for invited players only
-    ending = await _play_as_host(world, table, profile, front, acceptor)
-    await acceptor.aclose()
-    return ending
-
-
-async def _play_as_host(
-    world: World,
-    table: HostedTable,
-    profile: Profile,
-    front: Front,
-    acceptor: Acceptor | None,
-) -> Ending:
-    """Play from the open lobby to the end. `acceptor` is None for a table that accepts no links."""
-    options, port = table.options, acceptor.port if acceptor is not None else 0
-    lobby = table.lobby(world, profile, port)
-    loop = TableLoop(
-        world, profile.signer, front, options.secret, watch=options.watch, level=options.level
-    )
-    announcer = Announcer(world, options.bind, front, loop.code)
-    loop.code.note_change = lambda: announcer.announce_lobby(lobby)
-    async with trio.open_nursery() as nursery:
-        if acceptor is not None:
-            nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
-            nursery.start_soon(_follow_addresses, world, table, profile, front, lobby, announcer)
-        nursery.start_soon(announcer.run)
-        for name in options.people:
-            lobby.add_person(name)
-        for _ in range(options.bots):
-            lobby.add_bot()
-        if table.beside is not None:
-            nursery.start_soon(table.beside, lobby, loop)
-        relay = table.open_code(world, profile, port, loop.code)
-        setup = table.setup(profile, port, relay)
-        ending = await loop.run(HostStage(loop=loop, lobby=lobby, setup=setup, announcer=announcer))
-        announcer.close()
-        nursery.cancel_scope.cancel()
-    return ending
-
-
-async def _follow_addresses(
-    world: World,
-    table: HostedTable,
-    profile: Profile,
-    front: Front,
-    lobby: HostLobby,
-    announcer: Announcer,
-) -> None:
-    """Show and announce an open lobby anew whenever the addresses of this machine change."""
-    # A laptop may find its network after the table was opened, or change it. Those who come by the
-    # code are sent the present addresses anyhow.
-    known = world.net.addresses(table.options.bind)
-    while True:
-        await trio.sleep(ADDRESS_CHECK_SECONDS)
-        if lobby.start.has_begun:
-            return
-        now = world.net.addresses(table.options.bind)
-        if now != known:
-            known = now
-            front.show(table.opened(world, lobby.port, profile.signer.key))
-            announcer.renew()
+    return await host(world, seating, alone, front, is_solo=True)
 
 
 async def join(

@@ -224,7 +224,7 @@ class WatchStage:
             log = self.wish.log
         game = self.watcher.game
         winners = () if game.view is None else game.view.game.state.winners or ()
-        self.ending = Ending(kind, detail, log, game.view, winners, game.turns)
+        self.ending = Ending(kind, detail, log, game.view, winners, game.reading.report().turns)
 
     # -- the link ------------------------------------------------------------------------
 

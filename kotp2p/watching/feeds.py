@@ -178,9 +178,6 @@ class Feeds:
 
     def append_log(self, data: bytes, now: float) -> None:
         self.log += data
-        self._push_all(now)
-
-    def _push_all(self, now: float) -> None:
         for link, feed in self.feeds.items():
             if feed.phase.allows(FeedEvent.GROWN) and feed.sent < len(self.log):
                 if feed.phase.state is FeedState.CURRENT:

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Moved, asked_decision
-from kotp2p.game.verify import LogReading, ReadRecord, Report
+from kotp2p.game.verify import LogReading, ReadRecord
 from kotp2p.mesh.gossip import ShowNotice, notices_of, update_keepers
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams import notices
@@ -38,24 +38,7 @@ from kotp2p.wire.records import MAX_LOG_BYTES
 class WatchedGame:
     view: notices.SeatView | None = None
     """None until the genesis was read. Nothing secret is ever in it."""
-    _reading: LogReading = field(default_factory=lambda: LogReading(b"", grows=True))
-
-    @property
-    def size(self) -> int:
-        return self._reading.right_bytes
-
-    @property
-    def unread(self) -> int:
-        return self._reading.unread
-
-    @property
-    def is_wrong(self) -> bool:
-        return self._reading.is_over
-
-    @property
-    def is_finished(self) -> bool:
-        """Return whether all members have confirmed the end of the game."""
-        return self._ledger is not None and self._ledger.chain.is_over
+    reading: LogReading = field(default_factory=lambda: LogReading(b"", grows=True))
 
     @property
     def has_ended(self) -> bool:
@@ -64,21 +47,12 @@ class WatchedGame:
 
     @property
     def _ledger(self) -> Ledger | None:
-        return self._reading.ledger
-
-    @property
-    def game_id(self) -> bytes:
-        """Return the id of the game; empty until the genesis was read."""
-        return b"" if self._ledger is None else self._ledger.genesis.id
+        return self.reading.ledger
 
     @property
     def table(self) -> bytes:
         """Return the id of the table; empty until the genesis was read."""
         return b"" if self._ledger is None else self._ledger.genesis.charter.table
-
-    @property
-    def turns(self) -> int:
-        return 0 if self._ledger is None else self._ledger.chain.turns
 
     def name_of_leaver(self, key: bytes) -> str:
         """Return the name of the player with this key who has left for good; else an empty text."""
@@ -89,19 +63,13 @@ class WatchedGame:
         has_left = seat is not None and seat in self._ledger.leaves
         return genesis.players[seat].name if seat is not None and has_left else ""
 
-    def report(self) -> Report:
-        return self._reading.report()
-
-    def feed(self, data: bytes) -> None:
-        self._reading.feed(data)
-
     def read_record(self) -> list[notices.Notice] | None:
         """Return what the next record has made happen.
 
         None if it has not come as a whole, or is wrong. The view shows the game right after it
         until the next one is read.
         """
-        read = self._reading.read_record()
+        read = self.reading.read_record()
         return None if read is None else self._tell_record(read)
 
     def waiting(self) -> notices.Waiting | None:
@@ -308,10 +276,10 @@ class Watcher:
         self._lost_at, self._beat = now, math.inf
         self._show(notices.WatchLinkChanged(up=False, seconds=GIVE_UP_SECONDS))
 
-    def give_up(self, kind: EndKind, detail: str = "") -> None:
+    def give_up(self, kind: EndKind) -> None:
         """End, as no table will let this watcher in again, or its person leaves."""
         if not self.is_over:
-            self._end(kind, detail)
+            self._end(kind)
 
     def tick(self, now: float) -> None:
         if self.is_over:
@@ -362,7 +330,7 @@ class Watcher:
             self._effects.append(CutSource())
             return
         self._log += part.data
-        self.game.feed(part.data)
+        self.game.reading.feed(part.data)
         self._has_unread = True
 
     def read_on(self) -> bool:
@@ -380,14 +348,15 @@ class Watcher:
             return True
         self._has_unread = False
         self._keep_bytes()
-        if self.game.is_wrong or self.game.unread > MAX_UNREAD_BYTES:
-            self._end(EndKind.WRONG_LOG, self.game.report().reason)
+        if self.game.reading.is_over or self.game.reading.unread > MAX_UNREAD_BYTES:
+            self._end(EndKind.WRONG_LOG, self.game.reading.report().reason)
             return False
         if len(self._log) - self._told_read >= READ_BYTES_PER_WATCH:
             self._told_read = len(self._log)
             self._send(frames.Watch(self._told_read, b""))
         self._show_waiting()
-        if self.game.is_finished:
+        ledger = self.game.reading.ledger
+        if ledger is not None and ledger.chain.is_over:  # all members have confirmed the end
             self._end(EndKind.FINISHED)
         return False
 
@@ -399,14 +368,14 @@ class Watcher:
         self._is_told = self._has_unread = False
 
     def _keep_bytes(self) -> None:
-        size = self.game.size
+        size = self.game.reading.right_bytes
         if size > self._kept:
             self._effects.append(KeepBytes(self._kept, bytes(self._log[self._kept : size])))
             self._kept = size
 
     def _note_progress(self) -> None:
         is_behind = self._phase.state is WatchState.CATCHING_UP
-        if is_behind and self.game.size >= self._goal:
+        if is_behind and self.game.reading.right_bytes >= self._goal:
             self._phase.move(WatchEvent.CAUGHT_UP)
             is_behind = False
         if is_behind and not self._is_told and not self.from_start:
@@ -422,7 +391,7 @@ class Watcher:
     def _sum_up(self, news: list[notices.Notice]) -> list[notices.Notice]:
         view = self.game.view
         assert view is not None  # news begins with a genesis
-        past = notices.PastLog(bytes(self._log[: self.game.size]), view)
+        past = notices.PastLog(bytes(self._log[: self.game.reading.right_bytes]), view)
         ends = [notice for notice in news if isinstance(notice, notices.GameFinished)]
         return [past, notices.GameStarted(view, resumed=True), *ends]
 
@@ -435,11 +404,11 @@ class Watcher:
     # -- what is said at the table -------------------------------------------------------
 
     def _accept_line(self, signed: Signed, now: float) -> None:
-        view = self.game.view
-        if view is None:
+        view, ledger = self.game.view, self.game.reading.ledger
+        if view is None or ledger is None:
             return
         try:
-            line = ChatLine.parse(signed, self.game.game_id)
+            line = ChatLine.parse(signed, ledger.genesis.id)
         except BadBytes:
             self._effects.append(CutSource())
             return

@@ -365,14 +365,11 @@ def merge_records(
             at_address[usable[0]] += 1
             tables[at] = FoundTable(poster, usable)
         if at in tables:
-            _note_number(numbers.setdefault(at, []), poster.code_number)
+            known, number = numbers.setdefault(at, []), poster.code_number
+            if number and number not in known and len(known) < MAX_NUMBERS_OF_TABLE:
+                known.append(number)
     found = [replace(table, numbers=tuple(numbers[at])) for at, table in tables.items()]
     return tuple(sorted(found, key=_order))
-
-
-def _note_number(known: list[int], number: int) -> None:
-    if number and number not in known and len(known) < MAX_NUMBERS_OF_TABLE:
-        known.append(number)
 
 
 def _order(table: FoundTable) -> tuple[str, str, int]:

@@ -582,16 +582,12 @@ class Want(FrameBase):
     height: int
 
 
-def _read_integers(value: object) -> tuple[int, ...]:
-    return tuple(integer(number) for number in array(value))
-
-
 @dataclass(frozen=True, slots=True)
 class PositionShown(FrameBase):
     """The numbers of the sender's position, after a seat has signed another digest of it."""
 
     TYPE = FrameType.POSITION
-    READERS = (HEIGHT, _read_integers)
+    READERS = (HEIGHT, lambda value: tuple(integer(number) for number in array(value)))
     height: int
     numbers: tuple[int, ...]
 

@@ -47,7 +47,10 @@ def lose_holding(
     card = t.is_card(holding.item)
     t.record(ev.CardLost(seat, holding.item, discarded and card))
     if discarded:
-        _cut_links_to(t, holding.item)
+        for other in t.seats_from_active():
+            for copy in list(t.monsters[other].holdings):
+                if copy.copies == holding.item:
+                    cut_link(t, other, copy)
     if not fallen:
         _end_effects(t, gone)
 
@@ -65,13 +68,6 @@ def use_up(t: Table, me: InPlay) -> None:
         lose_holding(t, me.seat, me.holding)
     else:
         cut_link(t, me.seat, me.holding)
-
-
-def _cut_links_to(t: Table, item: Item) -> None:
-    for seat in t.seats_from_active():
-        for holding in list(t.monsters[seat].holdings):
-            if holding.copies == item:
-                cut_link(t, seat, holding)
 
 
 def _end_effects(t: Table, gone: list[InPlay]) -> None:

@@ -265,18 +265,13 @@ def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
     """Ask for the order of two groups or more, claws of cards among them (A-97, A-105)."""
     seat = t.state.active
     held = tuple(sorted(set(t.state.dice)))
-    of_cards = CLAW not in held and not _is_asleep(t) and _cards_hit(t)
+    of_cards = CLAW not in held and not _is_asleep(t) and bool(count_claws(t) or build_hits(t, 0))
     groups = (*held, CLAW) if of_cards else held
     while len(held) > 1:
         answer = yield from t.ask(decisions.OrderDecision(seat, groups, of_cards))
         if isinstance(answer, answers.Order):
             return answer.groups
     return groups
-
-
-def _cards_hit(t: Table) -> bool:
-    """Return whether cards give claws without a claw die, or damage that needs no claw."""
-    return bool(count_claws(t) or build_hits(t, 0))
 
 
 def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:

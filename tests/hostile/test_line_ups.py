@@ -8,10 +8,11 @@ from kotp2p.game.steps import Solo
 from kotp2p.game.verify import Result
 from kotp2p.referee.model.answers import Pass, Reroll, Seat
 from kotp2p.referee.model.decisions import RollDecision
+from kotp2p.seams.notices import AskedBecause, ReturnAsked
 from kotp2p.wire.entries import MAX_ATTEMPT, Answering, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.lineups import Change, Leave, LineUp, Plan, Ready, Reason, sign_wish
-from tests.support.five_players import SIGNERS
+from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Plan, Ready, Reason, sign_wish
+from tests.support.five_players import SIGNERS, genesis
 from tests.support.line_up_tables import LineUpTable
 from tests.support.wired_peers import Tamper, WiredPeers
 
@@ -209,4 +210,71 @@ def test_an_accomplice_that_is_convicted_where_nobody_asked_it_holds_up_nobody()
     table.play_on(6)
     table.check_convicted(CONVICT, ACCOMPLICE)
     assert ledger.attempt > 0
+    table.check_honest()
+
+
+# -- one keeper among five that wants no line-up to begin ------------------------------------------
+
+RESTLESS = 4
+
+
+def instance(epoch: int) -> bytes:
+    return (epoch << 32).to_bytes(8, "big")
+
+
+def here(epoch: int) -> Signed:
+    return Here.sign(SIGNERS[RESTLESS], genesis().id, RESTLESS, instance(epoch)).signed
+
+
+def second(table: WiredPeers) -> None:
+    """Let a second go by, in which everybody answers."""
+    table.deliver()
+    table.answer()
+    table.wait(1)
+
+
+def is_offered(table: WiredPeers) -> bool:
+    return all(RESTLESS in table.offered(seat) for seat in table.honest)
+
+
+def playing_table() -> WiredPeers:
+    table = WiredPeers(RESTLESS)
+    table.play(lambda: table.heights()[0] > 10)
+    return table
+
+
+def test_a_keeper_that_is_out_and_says_here_without_end_stops_the_others_for_five_minutes() -> None:
+    table = WiredPeers(RESTLESS)
+    table.tamper[RESTLESS] = lambda _seat, _frame: ()
+    table.play(lambda: is_offered(table))
+    table.go_on()
+    table.play_on(2)
+    assert table.members() == {*table.honest}
+    stopped_at = table.heights()[0]
+    for seconds in range(320):
+        if seconds % 9 == 0:
+            table.send(RESTLESS, [here(1 + seconds)])
+        second(table)
+        if seconds == 200:
+            assert table.heights()[0] < stopped_at + 5
+    assert table.heights()[0] > stopped_at + 10
+    for seat in table.honest:
+        asked = [n for n in table.shown[seat] if isinstance(n, ReturnAsked)]
+        assert asked[-1] == ReturnAsked(RESTLESS, AskedBecause.HELD_UP)
+    table.check_honest()
+
+
+def test_the_others_go_on_without_a_member_that_says_here_without_end() -> None:
+    table = playing_table()
+    for seconds in range(120):
+        for more in range(3):
+            table.send(RESTLESS, [here(1 + 3 * seconds + more)])
+            table.deliver()
+        second(table)
+        if is_offered(table):
+            table.go_on()
+        if table.members() == {*table.honest}:
+            break
+    assert table.members() == {*table.honest}
+    assert RESTLESS in table.alive()
     table.check_honest()

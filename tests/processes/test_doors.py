@@ -125,4 +125,4 @@ def test_an_address_at_which_nobody_is(tmp_path: Path) -> None:
         inside = ("ip", "netns", "exec", machines[0])
         program = guest(tmp_path / "rex", "10.77.0.99", 4242, before=inside)
         assert program.wait() == 3
-        assert any("no machine there answers to it" in line for line in program.err)
+        assert any("Nobody answers at 10.77.0.99 port 4242" in line for line in program.err)

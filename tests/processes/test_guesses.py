@@ -1,8 +1,8 @@
-"""Strangers who guess the words of a code over a real mailbox, while a friend comes."""
+"""Strangers at a real mailbox, who guess words or disturb it, while a friend comes."""
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,18 +11,19 @@ from typing import cast
 import pytest
 import trio
 
+from kotp2p.net import code_desk
 from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.machine import MachineNet
 from kotp2p.net.rendezvous import MachineRendezvous, mailbox_link
 from kotp2p.rendezvous import desks, mailbox
-from kotp2p.rendezvous.desks import GUEST_SIDE, Answer, GuestDesk
-from kotp2p.rendezvous.exchange import Introduction
+from kotp2p.rendezvous.desks import GUEST_SIDE, HOST_SIDE, Answer, GuestDesk
+from kotp2p.rendezvous.exchange import HostExchange, Introduction
 from kotp2p.rendezvous.mailbox import Message
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.notices import CodeStep
 from kotp2p.seams.world import MailboxTrouble, World
-from kotp2p.shell.find_host import find_by_code
+from kotp2p.shell.find_host import NotSeated, ask_at_mailbox, find_by_code
 from tests.support.code_servers import CodeServers, code_servers, needs_servers
 from tests.support.memory_tables import Recorder
 from tests.support.program import PATIENCE
@@ -102,3 +103,79 @@ async def test_a_friend_comes_while_120_strangers_guess(
     assert found.secret == SECRET
     assert CodeStep.USED_UP not in steps
     assert desks.GUESSES_AT_ONCE <= desk._desk.guesses.wrong < desks.MAX_GUESSES
+
+
+# -- strangers who do not guess, but disturb the mailbox of a number that they know ----------------
+
+
+async def crowd(url: str) -> None:
+    """Come as many sides, of which a mailbox has two."""
+    for number in range(9):
+        with contextlib.suppress(MailboxTrouble):
+            async with mailbox_link(url, f"side{number}", CODE.number) as link:
+                await link.add("hello", b"")
+                await link.hear()
+
+
+async def delete(url: str) -> None:
+    """Give the mailbox up in the name of both sides, again and again."""
+    while True:
+        for side in (HOST_SIDE, GUEST_SIDE):
+            with contextlib.suppress(MailboxTrouble):
+                async with mailbox_link(url, side, CODE.number) as link:
+                    await link.clear()
+        await trio.sleep(4 * PACE)
+
+
+async def impersonate(url: str) -> None:
+    """Answer every guest in place of the host, with other words."""
+    exchanges: dict[str, HostExchange] = {}
+    async with mailbox_link(url, HOST_SIDE, CODE.number) as link:
+        while True:
+            heard = await link.hear()
+            if not isinstance(heard, Message) or heard.side != GUEST_SIDE:
+                continue
+            guest, _slash, step = heard.phase.partition("/")
+            if step == "1":
+                exchanges[guest] = HostExchange(replace(CODE, first=4), guest, os.urandom)
+                await link.add(f"{guest}/2", exchanges[guest].answer(heard.body))
+
+
+@pytest.mark.parametrize("disturb", [crowd, delete, impersonate])
+async def test_a_friend_comes_by_the_code_on_the_screen_whatever_a_stranger_does_at_its_number(
+    disturb: Callable[[str], Awaitable[None]],
+    servers: CodeServers,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("TEST_SECONDS", "TEST_ANSWER_SECONDS", "MIN_NUMBER_SECONDS"):
+        monkeypatch.setattr(code_desk, name, 3 * PACE)
+    url, shown = servers.settings["mailbox"], list[Code]()
+
+    def tell(step: CodeStep, code: Code) -> None:
+        if step in (CodeStep.OPEN, CodeStep.MOVED):
+            shown.append(code)
+
+    place = HostPlace(SECRET, bytes(10), lambda: ("127.0.0.1",), lambda: 4242)
+    rendezvous = MachineRendezvous(Servers(url, ""), MachineNet(), os.urandom)
+    desk = CodeDesk(rendezvous, os.urandom, place, lambda _: None, tell, CODE)
+    world = SimpleNamespace(
+        rendezvous=rendezvous, entropy=os.urandom, program=("", "1"), lan=None
+    )  # fmt: skip
+    with trio.fail_after(PATIENCE):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(desk.run)
+            while not shown:
+                await trio.sleep(PACE)
+            nursery.start_soon(disturb, url)
+            with trio.move_on_after(12 * PACE):  # then the number holds
+                while len(shown) == 1:
+                    await trio.sleep(PACE)
+            found = None
+            while found is None:
+                with contextlib.suppress(
+                    MailboxTrouble, NotSeated
+                ):  # the desk is on its way elsewhere
+                    found = await ask_at_mailbox(cast(World, world), shown[-1])
+            nursery.cancel_scope.cancel()
+    assert found.secret == SECRET
+    assert {(code.first, code.second) for code in shown} == {(CODE.first, CODE.second)}

@@ -6,6 +6,7 @@ further one.
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -81,6 +82,22 @@ def test_who_can_be_dialled_leaves_and_the_others_go_on_through_the_relay(tmp_pa
         keeper.say("y")
         assert keeper.wait() == 0
         finished([rex, mia])
+
+
+@pytest.mark.homes
+def test_a_link_through_the_relay_is_given_up_for_a_direct_one(tmp_path: Path) -> None:
+    """Nobody can dial the host, who dials a guest as soon as the game has begun."""
+    with served_networks(tmp_path) as (nets, servers):
+        (home,), street = nets.home(PUBLIC[0]), nets.machine(PUBLIC[1])
+        keeper = host_in(home.inside, tmp_path / "ana", servers, 2)
+        code = code_of(keeper)
+        rex = Program(
+            tmp_path / "rex", "join", code, "--bot", "normal", "--debug", "lines",
+            settings=servers.settings, before=street.inside,
+        )  # fmt: skip
+        finished([keeper, rex])
+        links = re.findall("with (.*) opened, (.*), P", (tmp_path / "rex" / "lines").read_text())
+        assert links[-1] == (PUBLIC[0], "accepted")
 
 
 def three_homes(

@@ -69,7 +69,7 @@ class Room:
             "second",
             self.seats,
             start_when_full=self.start_when_full,
-            kept_for=self.kept_for,
+            order=self.kept_for,
             energy_for_two=self.energy_for_two,
         )
         host = Signer(bytes([1]) * 32)

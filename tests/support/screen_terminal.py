@@ -123,7 +123,7 @@ def on_screen(
 
     async def play_at_table() -> None:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(table.controls.run_jobs)
+            nursery.start_soon(table.run_jobs)
             nursery.start_soon(table.player.watch_time)
             await play()
             await trio.sleep_forever()

@@ -215,19 +215,8 @@ def import_identity(chance: random.Random, folder: Path) -> None:
 
 
 STRANGE_VALUES: tuple[object, ...] = (
-    True,
-    False,
-    0,
-    -1,
-    1.5,
-    "",
-    "a",
-    "a" * 1_000_000,
-    [],
-    [0],
-    {},
-    {"a": 1},
-)
+    True, False, 0, -1, 1.5, "", "a", "a" * 1_000_000, [], [0], {}, {"a": 1},
+)  # fmt: skip
 SETTINGS: dict[str, object] = {
     "lang": "en", "name": "Ana", "monster": "Gigazaur", "plain": False, "symbols": "auto",
     "bell": True, "on_turn": "notify-send kotp2p", "speed": "normal", "code": True,

@@ -100,7 +100,7 @@ async def test_two_with_no_direct_way_open_one_table_in_the_same_second(
         await trio.sleep_forever()
         raise AssertionError
 
-    monkeypatch.setattr(rematch, "ask_for_table", ask)
+    monkeypatch.setattr(rematch, "ask_at_mailbox", ask)
     await evening.gather({0: 0.0, 1: 0.0})
     evening.check_one_game(0, 1)
     assert evening.steps(0) == [RematchStep.SEARCHES, RematchStep.OFFERS]
@@ -198,7 +198,7 @@ async def test_a_table_to_which_no_direct_way_leads_is_found_by_its_code(
         asked.append(code.number)
         return host
 
-    monkeypatch.setattr(rematch, "ask_for_table", ask)
+    monkeypatch.setattr(rematch, "ask_at_mailbox", ask)
     await evening.gather({0: 0.0, 1: 20.0, 2: 20.0})
     evening.check_one_game(0, 1, 2)
     assert evening.steps(1) == evening.steps(2) == [RematchStep.SEARCHES, RematchStep.GOES]

@@ -18,15 +18,14 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from kotp2p.cli.text import typed_words
 from kotp2p.cli.text.endings import describe_verdict
-from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, number
+from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords, describe_words, explain_place
 from kotp2p.cli.ui.replay.reel import Place
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.controls import insert_text
+from kotp2p.cli.ui.screen.controls import bind_terminal_keys, insert_text
 from kotp2p.cli.ui.screen.draw import (
     INPUT_AND_KEYS_ROWS,
     PROMPT_ROWS,
@@ -42,7 +41,6 @@ from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.screen import Screen
 
 LOG_LINES = 200
-"""The lines of the log at a place."""
 RECORDS_AT_ONCE = 8
 
 
@@ -50,39 +48,26 @@ class ReplayTable:
     def __init__(self, player: ReplayPlayer, *, animation: bool = False) -> None:
         self.player = player
         state = PlayerState(NoticeFeed(Audience(solo=True, answers=False)))
-        self._screen = Screen(state, bell=False, animation=animation)
+        self.screen = Screen(state, bell=False, animation=animation)
         self._words = ReplayWords(player)
         self._shown: tuple[Place, int] | None = None
-        """The place and the seat that the screen shows."""
         self._left = trio.Event()
         self._woken = trio.Event()
         self._jobs: trio.MemorySendChannel[Callable[[], object]]
         self._jobs, self._posted = trio.open_memory_channel(math.inf)
         self.refresh()
 
-    # -- Face ----------------------------------------------------------------------------
-
-    @property
-    def screen(self) -> Screen:
-        return self._screen
-
-    @property
-    def heading(self) -> str:
-        return self._screen.heading
-
     def draw(self, columns: int, height: int) -> list[theme.Row]:
-        return draw_replay(self.player, self._screen, self.heading, columns, height)
+        return draw_replay(self.player, self.screen, columns, height)
 
     def draw_keys(self, columns: int) -> theme.Row:
-        return draw_replay_keys(self.player, self._screen, columns)
+        return draw_replay_keys(self.player, self.screen, columns)
 
     def bind_keys(self, line: Buffer) -> KeyBindings:
         return bind_replay_keys(self, line)
 
     def click(self, mark: str) -> None:
         """Do nothing: there is nothing to choose in a game that is over."""
-
-    # -- tasks ---------------------------------------------------------------------------
 
     async def run(self) -> None:
         async with trio.open_nursery() as nursery:
@@ -119,10 +104,8 @@ class ReplayTable:
                 self.player.play_next()
                 self.refresh()
 
-    # -- what the screen shows -----------------------------------------------------------
-
     def refresh(self) -> None:
-        player, screen = self.player, self._screen
+        player, screen = self.player, self.screen
         if player.has_left:
             self._left.set()
         wanted = player.place, player.seat
@@ -142,60 +125,48 @@ class ReplayTable:
             screen.motion.note_events(frame.events if is_next else ())
         screen.redraw()
 
-    # -- what keys and words do ----------------------------------------------------------
-
     def read_line(self) -> None:
-        """Enter: what the typed line says; on an empty line the next event."""
-        text = self._screen.input.text
-        if self._screen.page is not None and not text.strip():
-            self._screen.page = None
-            self._screen.redraw()
+        text = self.screen.input.text
+        if self.screen.page is not None and not text.strip():
+            self.screen.open_page(None)
             return
-        self._screen.clear_input()
+        self.screen.clear_input()
         self.post_job(lambda: self._read_line(text))
 
     def _read_line(self, text: str) -> None:
-        self._screen.page = None
+        self.screen.page = None
         lines = self._words.read_line(text)
         if len(lines) == 1:
             self.player.remark = lines[0]
         elif lines:
-            self._screen.page = Page(_("What you asked for"), lines)
+            self.screen.page = Page(_("What you asked for"), lines)
 
     def read_word(self, word: str) -> None:
-        """Do what the typed word would."""
         self._words.read_line(word)
 
     def show_help(self) -> None:
-        self._screen.page = Page(_("Help"), [*describe_keys(), "", *describe_words()])
+        self.screen.page = Page(_("Help"), [*describe_keys(), "", *describe_words()])
 
     def show_cards(self) -> None:
-        view = self._screen.state.view
+        view = self.screen.state.view
         if view is not None:
-            self._screen.page = cards_page(view)
+            self.screen.page = cards_page(view)
 
     def show_log(self) -> None:
-        self._screen.page = Page(_("Log"), list(self._screen.log.lines), at_end=True)
+        self.screen.page = Page(_("Log"), list(self.screen.log.lines), at_end=True)
 
     def explain(self) -> None:
-        """Handle F4: explain how the dice or cards at this place were drawn."""
         player = self.player
         lines = explain_place(player.reel, player.place)
-        self._screen.page = Page(_("How this was drawn"), lines)
+        self.screen.page = Page(_("How this was drawn"), lines)
 
     def close_page(self) -> None:
         """Handle Esc: close the page, or else discard what was typed."""
-        if self._screen.page is not None:
-            self._screen.page = None
+        if self.screen.page is not None:
+            self.screen.page = None
         else:
-            self._screen.clear_input()
+            self.screen.clear_input()
             self.player.remark = ""
-
-    def turn_pages(self, pages: int) -> None:
-        if self._screen.page is not None:
-            self._screen.page.turn(pages)
-        else:
-            self._screen.log.turn(pages)
 
     def leave(self) -> None:
         self.player.has_left = True
@@ -204,35 +175,29 @@ class ReplayTable:
 def describe_keys() -> list[str]:
     return [
         _("Right, Left: the next event, the one before. Down, Up: the next turn, the one before."),
-        _("Tab, Shift-Tab, or n and p: the next decision, the one before; 1 to 6: of that player."),
+        _("Tab, Shift-Tab: the next decision, the one before."),
         _("Home, End: the start and the end. Space: it plays by itself; + and -: faster, slower."),
-        _("F1: this help. F2: the cards. F3: the whole log. F5 or v: look on from the next seat."),
-        _("F4 or e: how these dice or cards were drawn, and how to check it without kotp2p."),
-        _("Page Up, Page Down: move the log or a page. Esc: close a page. F10 or q: leave."),
-        _("Words are typed as well. In front of one that begins with a key: a colon, as in :play."),
+        _("F1: this help. F2: the cards. F3: the whole log. F5: look on from the next seat."),
+        _("F4: how these dice or cards were drawn, and how to check it without kotp2p."),
+        _("Page Up, Page Down: move the log or a page. Esc: close a page. F10: leave."),
     ]
 
 
 # -- the rows ------------------------------------------------------------------------------
-#
-# From the bottom up: the keys, the input line, a time line of the turns, what happened or a remark,
-# the place, and a rule.
 
 
-def draw_replay(
-    player: ReplayPlayer, screen: Screen, heading: str, columns: int, height: int
-) -> list[theme.Row]:
+def draw_replay(player: ReplayPlayer, screen: Screen, columns: int, height: int) -> list[theme.Row]:
     """Draw `height` rows, without the input line and the keys."""
     screen.columns = columns
     if columns < SMALLEST_SIZE[0] or height + INPUT_AND_KEYS_ROWS < SMALLEST_SIZE[1]:
         told = [player.describe_place(), player.reel.describe_cause(player.place)]
         return draw_too_small(told, columns, height)
     room = height - PROMPT_ROWS - 2
-    if isinstance(screen.page, Page):
+    if screen.page is not None:
         upper = draw_page(screen, screen.page, columns, room)
     else:
         upper = draw_upper(screen, columns, room, [])
-    prompt = _draw_prompt(player, screen, heading, columns)
+    prompt = _draw_prompt(player, screen, columns)
     return [_draw_title(player, columns), *upper, *prompt]
 
 
@@ -251,17 +216,15 @@ def _draw_title(player: ReplayPlayer, columns: int) -> theme.Row:
     return [("title", theme.pad_to_width(text, columns))]
 
 
-def _draw_prompt(
-    player: ReplayPlayer, screen: Screen, heading: str, columns: int
-) -> list[theme.Row]:
+def _draw_prompt(player: ReplayPlayer, screen: Screen, columns: int) -> list[theme.Row]:
     view = screen.state.view
     assert view is not None  # a recording has a position everywhere
     title = theme.rule_of_monster(
-        view, view.game.state.active, columns, heading, _describe_pace(player), "prompt"
+        view, view.game.state.active, columns, screen.heading, _describe_pace(player), "prompt"
     )
     told = player.remark or _describe_moment(player)
     style = "status" if player.remark else "log"
-    rows: list[theme.Row] = [[(style, " " + row)] for row in theme.fold_lines([told], columns - 2)]
+    rows = theme.draw_text([told], columns, style)
     where: theme.Row = [("log", " " + theme.cut_to_width(player.describe_place(), columns - 2))]
     # The place makes room for a long sentence.
     shown = [theme.mark_names(row, view) for row in [*rows, where][: PROMPT_ROWS - 1]]
@@ -285,26 +248,14 @@ def _describe_pace(player: ReplayPlayer) -> str:
 def draw_time_line(player: ReplayPlayer, columns: int) -> theme.Row:
     """Draw a sign for each turn, or for several of a long game, and mark the present one."""
     turns, now = player.recording.turns, player.reel.turn_at(player.place)
-    room = columns - 2
-    per_sign = max(1, -(-turns // room))
-    text, signs_wanted = "", -(-turns // per_sign)
-    while (sign := len(text) + 1) <= signs_wanted:
-        label = number(1 if sign == 1 else sign * per_sign)
-        if (sign == 1 or sign % 10 == 0) and len(text) + len(label) <= room:
-            text += label
-        else:
-            text += ":" if sign % 5 == 0 else "."
-    if now == 0:
-        return [("active", theme.signs().active), ("rule", text)]
-    at = (now - 1) // per_sign
-    behind = at + 1
-    while text[at].isdigit() and text[behind : behind + 1].isdigit():  # a label gives way whole
-        behind += 1
-    freed = "." * (min(behind, signs_wanted) - at - 1)
+    per_sign = max(1, -(-turns // (columns - 2)))
+    signs = -(-turns // per_sign)
+    text = " " + "".join(".:"[n % 5 == 0] for n in range(1, signs + 1))
+    at = -(-now // per_sign)
     return [
-        ("rule", " " + text[:at]),
+        ("rule", text[:at]),
         ("active", theme.signs().active),
-        ("rule", freed + text[behind:]),
+        ("rule", text[at + 1 :]),
     ]
 
 
@@ -330,29 +281,12 @@ def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> them
 
 
 # -- the keys ------------------------------------------------------------------------------
-#
-# Which key does what. Letters act at once on an empty line and are text after other text; each of
-# them has a twin that is no letter, whatever keyboard is in use.
-
-
-KEYS = (
-    typed_words.BACK,
-    typed_words.NEXT,
-    typed_words.PREVIOUS,
-    typed_words.TURN,
-    typed_words.TURN_BACK,
-    typed_words.EXPLAIN,
-    typed_words.LEAVE,
-)
-"""Those of which a letter is a key, in the reader's language as well."""
 
 
 WORDS_OF_KEYS = {
     "right": "", "left": "b", "down": "t", "up": "u", "tab": "n", "s-tab": "p", "home": "home",
     "end": "end",
 }  # fmt: skip
-WORDS_OF_SIGNS = ("+", "-", "n", "p", "b", "t", "u")
-"""These are typed words as well."""
 
 
 def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
@@ -365,8 +299,8 @@ def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
         "f5": table.player.sit_at_next,
         "f10": table.leave,
         "escape": table.close_page,
-        "pageup": lambda: table.turn_pages(-1),
-        "pagedown": lambda: table.turn_pages(1),
+        "pageup": lambda: table.screen.turn_pages(-1),
+        "pagedown": lambda: table.screen.turn_pages(1),
         "c-c": table.leave,
         "c-d": table.leave,
     }
@@ -375,40 +309,26 @@ def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
         keys.add(key, eager=True)(_handler(table, job))
     _bind_signs(keys, table, line)
 
+    bind_terminal_keys(keys)
+
     @keys.add("enter", eager=True)
     def _enter(event: KeyPressEvent) -> None:
         table.read_line()
-
-    @keys.add("c-z", eager=True)
-    def _suspend(event: KeyPressEvent) -> None:
-        event.app.suspend_to_background()
-
-    @keys.add("c-l", eager=True)
-    def _redraw(event: KeyPressEvent) -> None:
-        event.app.renderer.clear()
 
     return keys
 
 
 def _bind_signs(keys: KeyBindings, table: ReplayTable, line: Buffer) -> None:
-    seats = range(1, len(table.player.recording.genesis.players) + 1)
     jobs: dict[str, Callable[[], object]] = {
         " ": table.player.play_or_pause,
-        **{sign: partial(table.read_word, sign) for sign in WORDS_OF_SIGNS},
-        **{str(seat): partial(table.read_word, f"n {seat}") for seat in seats},
-        "v": table.player.sit_at_next,
-        "e": table.explain,
-        "q": table.leave,
+        "+": partial(table.read_word, "+"),
+        "-": partial(table.read_word, "-"),
     }
 
     @keys.add(Keys.Any)
     @keys.add(" ", eager=True)
     def _sign(event: KeyPressEvent) -> None:
-        job = (
-            None
-            if line.text
-            else jobs.get(event.data) or jobs.get(typed_words.in_english(event.data, KEYS))
-        )
+        job = None if line.text else jobs.get(event.data)
         if job is not None:
             table.post_job(job)
         elif event.data.isprintable():

@@ -26,13 +26,11 @@ from kotp2p.seams.notices import WATCHER
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 SHORTEST_SECONDS = 0.05
-"""The least time of a frame at any speed."""
 
 
 @dataclass
 class ReplayPlayer:
     name: str
-    """The name of the log."""
     log: LogRecording
     recording: Recording
     seat: Seat = WATCHER
@@ -69,8 +67,6 @@ class ReplayPlayer:
             self.place = Place(number)
             self.remark = _("What you saw does not count any more: the game goes on from here.")
 
-    # -- steps ---------------------------------------------------------------------------
-
     def go_to(self, place: Place | None, otherwise: str) -> None:
         self.remark = ""
         if place is None:
@@ -79,7 +75,6 @@ class ReplayPlayer:
             self.place = place
 
     def step(self, direction: int) -> None:
-        """Go to the next event, or to the one before."""
         self.go_to(self.reel.step(self.place, direction), self._describe_edge(direction))
 
     def go_to_decision(self, direction: int, seat: Seat | None = None) -> None:
@@ -129,8 +124,6 @@ class ReplayPlayer:
             return _("The rest of the log is still being checked.")
         return _("This is the end.")
 
-    # -- playing -------------------------------------------------------------------------
-
     def play_or_pause(self) -> None:
         """Play or pause; from the end it plays from the start."""
         self.remark = ""
@@ -154,8 +147,6 @@ class ReplayPlayer:
         self.speed = min(max(speed, SPEEDS[0]), SPEEDS[-1])
         self.remark = _("It plays at speed {speed}.", speed=f"{self.speed:g}")
 
-    # -- who looks -----------------------------------------------------------------------
-
     def sit_at(self, seat: Seat) -> None:
         self.seat = seat
         self.reel = Reel(self.log, self.recording, seat)
@@ -167,11 +158,8 @@ class ReplayPlayer:
             self.remark = _("You sit in the seat of {name}.", name=name)
 
     def sit_at_next(self) -> None:
-        """Go to the next seat around the table, and after the last to none."""
         seats = len(self.recording.genesis.players)
         self.sit_at(self.seat + 1 if self.seat + 1 < seats else WATCHER)
-
-    # -- where ---------------------------------------------------------------------------
 
     def describe_place(self) -> str:
         """Name the turn, the step and the record, each with its total."""
@@ -216,8 +204,6 @@ PLACE_PATTERN = re.compile(r"(\D*?) ?(\d{1,9})")
 SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 DECIMAL_SIGNS = "[,\u066b]"
 """The comma, and that of Persian numbers, come before tenths as the point does."""
-WORD_SIGN = ":"
-"""The sign before any word. On the drawn table it makes a word of what begins with a key."""
 QUERIES = ("state", "shop", "cards", "card", "tiles", "dice")
 
 
@@ -251,11 +237,9 @@ class ReplayWords:
         }
 
     def read_line(self, line: str) -> list[str]:
-        """Run a line and return its reply, if any."""
         player = self._player
         player.remark = ""
         text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
-        text = text.removeprefix(WORD_SIGN).lstrip()
         first, _space, rest = text.partition(" ")
         word = typed_words.in_english(first, typed_words.REPLAY)
         if word in self._plain and not rest:

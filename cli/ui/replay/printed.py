@@ -13,11 +13,9 @@ from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.statistics import INDENT
 from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords
-from kotp2p.cli.ui.replay.reel import Place
 
-ReadLine = Callable[[float | None], str]
-"""The next typed line; with seconds, TimeoutError if none comes within them. EOFError at the end of
-the input."""
+ReadLine = Callable[[], str]
+"""Returns the next typed line, or raises EOFError at the end of the input."""
 
 
 class PlainReplay:
@@ -27,48 +25,34 @@ class PlainReplay:
         self._words = ReplayWords(player)
 
     def tell_all(self) -> None:
+        self._say_lines(self._player.reel.lines_at(self._player.place))
+        self._tell_rest()
+
+    def _tell_rest(self) -> None:
         player = self._player
-        place: Place | None = player.place
-        while place is not None:
-            self._say_lines(player.reel.lines_at(place))
-            place = player.reel.step(place, 1)
+        while (following := player.reel.step(player.place, 1)) is not None:
+            player.place = following
+            self._say_lines(player.reel.lines_at(following))
         self._say_lines([self._verdict()])
 
     def step_through(self, read_line: ReadLine) -> None:
         self._say_lines([_("Enter shows the next event; ? lists the other words.")])
         self._say_place()
         while not self._player.has_left:
+            if self._player.is_playing:
+                self._player.is_playing = False
+                self._tell_rest()
+            self._output.show_prompt()
             try:
-                line = read_line(self._begin_wait())
-            except TimeoutError:
-                self._play_next()
-                continue
+                line = read_line()
             except EOFError:
                 return
             self._output.echo_line(line)
             self._follow(line)
 
-    def _begin_wait(self) -> float | None:
-        """Return the seconds to wait for a line; None for no limit."""
-        if self._player.is_playing:
-            return self._player.seconds_of_frame
-        self._output.show_prompt()
-        return None
-
-    def _play_next(self) -> None:
-        before = self._player.place
-        self._player.play_next()
-        if self._player.place != before:
-            self._say_lines(self._player.reel.lines_at(self._player.place))
-        self._say_if_at_end()
-
     def _follow(self, line: str) -> None:
         player, before = self._player, self._player.place
         seat = player.seat
-        if player.is_playing and not line.strip():
-            player.is_playing = False
-            self._say_place()
-            return
         self._say_lines(self._words.read_line(line))
         if player.remark:
             self._say_lines([player.remark])
@@ -76,17 +60,13 @@ class PlainReplay:
             self._say_lines(player.reel.lines_at(player.place))
         elif player.place != before or player.seat != seat:
             self._say_place()
-        if player.place != before:
-            self._say_if_at_end()
+        if player.place != before and player.is_at_end:
+            self._say_lines([self._verdict()])
 
     def _say_place(self) -> None:
         """Print the place after a jump, and its lines."""
         player = self._player
         self._say_lines([player.describe_place(), *player.reel.lines_at(player.place)])
-
-    def _say_if_at_end(self) -> None:
-        if self._player.is_at_end:
-            self._say_lines([self._verdict()])
 
     def _verdict(self) -> str:
         return describe_verdict(self._player.name, self._player.report)

@@ -38,8 +38,6 @@ START = Place(0)
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The sentences of a place."""
-
     place: Place
     lines: tuple[str, ...]
 
@@ -52,8 +50,6 @@ class Reel:
         self.recording = recording
         self.seat = seat
         self._chapter = functools.lru_cache(KEPT_CHAPTERS)(self._tell_chapter)
-
-    # -- places --------------------------------------------------------------------------
 
     @property
     def last(self) -> Place:
@@ -122,8 +118,6 @@ class Reel:
         at = bisect_left(moments, record, key=lambda moment: moment.record)
         return Place(min(at, self.recording.last))
 
-    # -- positions -----------------------------------------------------------------------
-
     def view_at(self, place: Place) -> SeatView:
         return self._view(place.moment, self._game_at(place))
 
@@ -148,7 +142,6 @@ class Reel:
         return SeatView(self.seat, genesis.players, game, genesis.phrase, keepers, top)
 
     def _events_at(self, place: Place) -> list[Event]:
-        """Return the events of a place's moment, up to the place."""
         frames = self.frames_of(place.moment)[: place.frame + 1]
         return [event for frame in frames for event in frame.events]
 
@@ -172,8 +165,6 @@ class Reel:
                 elif isinstance(event, Eliminated):
                     found[event.seat] = turn
         return found
-
-    # -- sentences -----------------------------------------------------------------------
 
     def describe_cause(self, place: Place) -> str:
         return describe_cause(self.moment_at(place), self.view_before(place))

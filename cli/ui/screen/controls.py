@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -22,11 +21,11 @@ from prompt_toolkit.keys import Keys
 
 from kotp2p.cli.ask.dialogue import MenuEntry, QuestionDialogue
 from kotp2p.cli.ask.question import Adviser, Question, Refuse
-from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
+from kotp2p.cli.ask.shop import ShopQuestion
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui import player_commands
-from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.line_player import HELP_WORDS, LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, describe_early_key, next_speed
 from kotp2p.cli.ui.player_state import PlayerState
@@ -34,16 +33,17 @@ from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
 from kotp2p.cli.ui.screen.pages import Page, cards_page, help_page, list_commands, rules_page
 from kotp2p.cli.ui.screen.screen import CARD, DIE, Clock, Picker, Screen, index_of, offered_answers
 from kotp2p.cli.ui.screen.theme import Row
-from kotp2p.cli.ui.typed_lines import HELP_WORDS
 from kotp2p.seams.front import Front
 
 
-class Controls:
+class DrawnTable:
+    """The player, the screen, and what the keys do."""
+
     def __init__(self, player: LinePlayer, screen: Screen) -> None:
-        self._player = player
+        self.player = player
         self._state = player.state
-        self._screen = screen
-        self.on_second_interrupt: Callable[[], None] = player.leave_now
+        self.screen = screen
+        self.on_second_interrupt: Callable[[], None] = player.leaving.leave_now
         """Runs on the game's side when Ctrl-C comes while it is asked whether to leave."""
         self._jobs: trio.MemorySendChannel[Callable[[], None]]
         self._jobs, self._posted = trio.open_memory_channel(math.inf)
@@ -51,7 +51,7 @@ class Controls:
     async def run_jobs(self) -> None:
         async for job in self._posted:
             job()
-            self._screen.redraw()
+            self.screen.redraw()
 
     def post_job(self, job: Callable[[], None]) -> None:
         """Run `job` on the game's side as soon as that side runs."""
@@ -64,13 +64,13 @@ class Controls:
         Keys that continue a line begun in the present, or answer the question about leaving, work
         as usual.
         """
-        if self._screen.input.text or self._state.is_leave_asked:
+        if self.screen.input.text or self._state.is_leave_asked:
             return False
         return self._state.pace.is_behind
 
     @property
     def is_page_open(self) -> bool:
-        return self._screen.page is not None
+        return self.screen.page is not None
 
     def jump_to_present(self) -> None:
         self.post_job(self._state.pace.jump)
@@ -80,27 +80,37 @@ class Controls:
         self.post_job(self._show_look)
 
     def _show_look(self) -> None:
-        pace, page = self._state.pace, self._screen.page
+        pace, page = self._state.pace, self.screen.page
         if page is not None and page.title == player_commands.page_title():
             pace.choose_speed(next_speed(pace.speed))
         audience = self._state.feed.audience
         lines = player_commands.look_lines(pace, audience.appearance, can_type=audience.can_type)
         next_one = _("F5 once more takes the next speed.")
-        self._open_page(Page(player_commands.page_title(), [lines[0], next_one, *lines[1:]]))
+        self.screen.open_page(Page(player_commands.page_title(), [lines[0], next_one, *lines[1:]]))
 
     def accept_key(self) -> bool:
         """Return whether a key that answers counts: a new prompt cannot have been read."""
-        if self._screen.guard.accept_key():
+        if self.screen.guard.accept_key():
             return True
         if self._state.asking is not None or self._state.is_leave_asked:
             self._put_remark(describe_early_key())
         return False
 
+    # -- Face ----------------------------------------------------------------------------
+
+    def draw(self, columns: int, height: int) -> list[Row]:
+        return draw_screen(self.screen, columns, height)
+
+    def draw_keys(self, columns: int) -> Row:
+        return draw_key_row(self.screen, columns)
+
+    def bind_keys(self, line: Buffer) -> KeyBindings:
+        return bind_keys(self, line)
+
     # -- the line ------------------------------------------------------------------------
 
     def submit_line(self) -> None:
-        """Handle Enter."""
-        screen = self._screen
+        screen = self.screen
         text = screen.input.text
         screen.clear_input()
         self.clear_remark()
@@ -116,11 +126,11 @@ class Controls:
         if text.strip().lower() in HELP_WORDS:
             self.show_help()
         elif prompt_number == self._state.prompt_number or not self._state.is_leave_asked:
-            self._player.read_line(text, prompt_number)
+            self.player.read_line(text, prompt_number)
 
     def _read_last_line(self, text: str) -> None:
         """Read a line on the page of the end; close another page on it first."""
-        screen = self._screen
+        screen = self.screen
         if screen.last_question is None:
             return
         if not text.strip() and screen.page not in (None, screen.end_page):
@@ -129,38 +139,37 @@ class Controls:
         self._put_remark(screen.last_question.read_line(text))
 
     def _close_end(self) -> None:
-        if self._screen.last_question is not None:
-            self._screen.last_question.close()
+        if self.screen.last_question is not None:
+            self.screen.last_question.close()
 
     def clear_remark(self) -> None:
-        self._screen.prompt.remark = ""
+        self.screen.prompt.remark = ""
 
     def show_standing_orders(self) -> None:
-        """Handle F4 as if the word were typed, unless asking whether to leave."""
         if not self._state.is_leave_asked:
-            self.post_job(partial(self._player.read_line, ORDERS_WORD))
+            self.post_job(partial(self.player.read_line, ORDERS_WORD))
 
     # -- leaving -------------------------------------------------------------------------
 
     def ask_to_leave(self) -> None:
-        """Handle F10."""
-        if self._screen.ending is not None:
-            self.post_job(self._close_end)
-        elif self._state.pace.has_ended:
-            self.post_job(self._state.pace.jump)
-        elif not self._state.is_leave_asked:
-            self.post_job(self._player.ask_to_leave)
+        if not self._close_what_ended() and not self._state.is_leave_asked:
+            self.post_job(self.player.leaving.ask_to_leave)
 
     def interrupt(self) -> None:
         """Handle Ctrl-C and Ctrl-D: ask whether to leave; the second time is an answer."""
-        if self._screen.ending is not None:
+        if not self._close_what_ended():
+            is_second = self._state.is_leave_asked
+            self.post_job(self.on_second_interrupt if is_second else self.player.interrupt)
+
+    def _close_what_ended(self) -> bool:
+        """Close the page of the end, or show it; return False if the game goes on."""
+        if self.screen.ending is not None:
             self.post_job(self._close_end)
         elif self._state.pace.has_ended:
             self.post_job(self._state.pace.jump)
-        elif self._state.is_leave_asked:
-            self.post_job(self.on_second_interrupt)
         else:
-            self.post_job(self._player.interrupt)
+            return False
+        return True
 
     # -- pages ---------------------------------------------------------------------------
 
@@ -170,110 +179,87 @@ class Controls:
         Closing the page before a first game begins the game. At the end Esc switches between its
         page and the table.
         """
-        if self._screen.ending is not None:
-            screen, shown = self._screen, self._screen.page
+        if self.screen.ending is not None:
+            screen, shown = self.screen, self.screen.page
             screen.page = None if shown is screen.end_page else screen.end_page
-        elif self._screen.page is not None:
-            was_first = self._screen.page is self._screen.first_page
-            self._screen.page = None
+        elif self.screen.page is not None:
+            was_first = self.screen.page is self.screen.first_page
+            self.screen.page = None
             if self._state.is_reading and was_first:
-                self.post_job(partial(self._player.read_line, ""))
+                self.post_job(partial(self.player.read_line, ""))
             elif self._state.is_reading:
-                self._screen.page = self._screen.first_page
+                self.screen.page = self.screen.first_page
         elif self._state.is_leave_asked:
             self.post_job(self._stay)
         else:
-            self._screen.clear_input()
+            self.screen.clear_input()
             self.clear_remark()
-        self._screen.redraw()
+        self.screen.redraw()
 
     def _stay(self) -> None:
         """Stay, as Enter on an empty line does where it is asked whether to leave."""
         if self._state.is_leave_asked:
-            self._screen.clear_input()
-            self._player.read_line("")
+            self.screen.clear_input()
+            self.player.read_line("")
 
     def show_help(self) -> None:
         """Handle F1: open the help, or on it the rules."""
         found = help_page(self._state.feed, self._state.asking)
-        page = self._screen.page
+        page = self.screen.page
         if page is not None and page.title == found.title:
             found = rules_page(self._state.feed)
-        self._open_page(found)
+        self.screen.open_page(found)
 
     def show_cards(self) -> None:
         if self._state.view is not None:
-            self._open_page(cards_page(self._state.view))
+            self.screen.open_page(cards_page(self._state.view))
 
     def show_log(self) -> None:
-        self._open_page(Page(_("Log"), list(self._screen.log.lines), at_end=True))
-
-    def _open_page(self, page: Page) -> None:
-        self._screen.page = page
-        self._screen.redraw()
-
-    def turn_pages(self, pages: int) -> None:
-        """Page down, or up with negative `pages`, through the page or the log."""
-        if self._screen.page is not None:
-            self._screen.page.turn(pages)
-        else:
-            self._screen.log.turn(pages)
-        self._screen.redraw()
+        self.screen.open_page(Page(_("Log"), list(self.screen.log.lines), at_end=True))
 
     # -- picking ---------------------------------------------------------------------------
 
     def pick_answer(self, step: int) -> None:
-        """Handle Up and Down: pick another answer or command.
-
-        Where the terminal sends them for its wheel, scroll the log and undo what the first one has
-        picked.
-        """
-        if self._screen.wheel.is_notch():
-            if self._screen.picker.chosen is not None:
-                self._screen.clear_input()
-                self.clear_remark()
-            self._screen.scroll(step)
-            return
+        """Handle Up and Down: pick another answer or command."""
         answers: list[MenuEntry] = []
-        if self._screen.last_question is not None:
-            self._choose(self._screen.last_question.offered(), step)
+        if self.screen.last_question is not None:
+            self._choose(self.screen.last_question.offered(), step)
             return
-        if not self._screen.picker.picks_commands:
+        if not self.screen.picker.picks_commands:
             answers = offered_answers(self._state.asking, is_leave_asked=self._state.is_leave_asked)
         self._choose(answers or self._list_commands(), step)
 
     def pick_command(self) -> None:
-        """Handle F6: pick the next command that is possible at any time."""
-        if self._screen.last_question is not None:
+        if self.screen.last_question is not None:
             return  # no command is read any more
-        if not self._screen.picker.picks_commands:
-            self._screen.picker = Picker(picks_commands=True)
+        if not self.screen.picker.picks_commands:
+            self.screen.picker = Picker(picks_commands=True)
         self._choose(self._list_commands(), 1)
 
     def _list_commands(self) -> list[MenuEntry]:
         return list_commands(self._state.feed)
 
     def _choose(self, offered: list[MenuEntry], step: int) -> None:
-        way = self._screen.picker.step(offered, step)
+        way = self.screen.picker.step(offered, step)
         if way is not None:
-            self._screen.replace_input(way.line)
+            self.screen.replace_input(way.line)
             label = way.label
-            if self._screen.picker.picks_commands:
+            if self.screen.picker.picks_commands:
                 label = _("{label} (Enter does it, F6 names the next)", label=label)
             self._put_remark(label)
         else:
-            self._screen.redraw()
+            self.screen.redraw()
 
     def move_cursor(self, step: int) -> bool:
         """Move left or right among the dice; return False if there are none."""
-        text = self._screen.input.text
-        has_moved = self._screen.picker.move_cursor(self._dice_question, text, step)
-        self._screen.redraw()
+        text = self.screen.input.text
+        has_moved = self.screen.picker.move_cursor(self._dice_question, text, step)
+        self.screen.redraw()
         return has_moved
 
     def toggle_die(self) -> bool:
         """Handle Space: keep this die, or not; return False if no die is picked."""
-        screen = self._screen
+        screen = self.screen
         text = screen.picker.toggle_die(self._dice_question, screen.input.text)
         if text is None:
             return False
@@ -286,52 +272,43 @@ class Controls:
     def click(self, mark: str) -> None:
         """Handle a click on a mark: toggle a die, or put a card on the line for Enter to buy."""
         die, card = index_of(mark, DIE), index_of(mark, CARD)
-        if (die is None and card is None) or self._screen.page is not None:
+        if (die is None and card is None) or self.screen.page is not None:
             return
         if self.is_behind:
             self.jump_to_present()
         elif self.accept_key() and die is not None:
-            self._screen.picker.point_at(die)
+            self.screen.picker.point_at(die)
             self.toggle_die()
         elif card is not None and self._dice_question is not None:
             self._choose_card(self._dice_question.question, card)
 
     def _choose_card(self, question: Question[Any, Any], card: int) -> None:
-        line = _line_for_card(question, card)
-        if line is None:
+        if not isinstance(question, ShopQuestion):
             return
+        line = question.line_for_place(card)
         reply = question.reply(line)
         if isinstance(reply, Refuse):
             self._put_remark(reply.sentence)
         else:
-            self._screen.replace_input(line)
+            self.screen.replace_input(line)
             self._put_remark(question.label(reply.answer))
 
     @property
     def _dice_question(self) -> QuestionDialogue | None:
-        """Return the question whose dice may be picked, or None."""
         return None if self._state.is_leave_asked else self._state.asking
 
     def _put_remark(self, sentence: str) -> None:
-        self._screen.prompt.remark = sentence
-        self._screen.redraw()
+        self.screen.prompt.remark = sentence
+        self.screen.redraw()
 
 
-def _line_for_card(question: Question[Any, Any], place: int) -> str | None:
-    """Return what is typed for a card of the market; None where no card can be bought."""
-    if isinstance(question, BuyQuestion | OpportunistQuestion):
-        return question.line_for_place(place)
-    return None
-
-
-# -- the keys of the table, and the method of `Controls` that each calls -------------------
+# -- the keys of the table, and the method of `DrawnTable` that each calls -------------------
 #
 # Which key does what. No key that is needed to play is a letter: digits, arrows, Space, Enter,
 # Esc and function keys reach everything, whatever keyboard is in use.
 
 
 MAX_INPUT_SIGNS = 200
-"""Signs that the input line takes."""
 KEYS_THAT_NEVER_WAIT = (
     Keys.F5, Keys.F10, Keys.ControlC, Keys.ControlD, Keys.ControlZ, Keys.ControlL,
 )  # fmt: skip
@@ -342,27 +319,27 @@ NO_KEYS = (
 """Names that prompt_toolkit has for events that are no key presses."""
 
 
-def bind_keys(controls: Controls, line: Buffer) -> KeyBindings:
+def bind_keys(table: DrawnTable, line: Buffer) -> KeyBindings:
     keys = KeyBindings()
-    _bind_at_any_time(keys, controls)
-    _bind_when_read(keys, controls, line)
-    _bind_cursor(keys, controls, line)
-    _bind_jump(keys, controls)
+    _bind_at_any_time(keys, table)
+    _bind_when_read(keys, table, line)
+    _bind_cursor(keys, table, line)
+    _bind_jump(keys, table)
     return keys
 
 
-def _bind_at_any_time(keys: KeyBindings, controls: Controls) -> None:
+def _bind_at_any_time(keys: KeyBindings, table: DrawnTable) -> None:
     """Bind the keys that answer nothing, and so count at any time."""
     at_any_time: dict[str, Callable[[], None]] = {
-        "escape": controls.close_page,
-        "f1": controls.show_help,
-        "f2": controls.show_cards,
-        "f3": controls.show_log,
-        "f4": controls.show_standing_orders,
-        "f5": controls.show_look,
-        "f10": controls.ask_to_leave,
-        "pageup": lambda: controls.turn_pages(-1),
-        "pagedown": lambda: controls.turn_pages(1),
+        "escape": table.close_page,
+        "f1": table.show_help,
+        "f2": table.show_cards,
+        "f3": table.show_log,
+        "f4": table.show_standing_orders,
+        "f5": table.show_look,
+        "f10": table.ask_to_leave,
+        "pageup": lambda: table.screen.turn_pages(-1),
+        "pagedown": lambda: table.screen.turn_pages(1),
     }
     for key, method in at_any_time.items():
         keys.add(key, eager=True)(_handler(method))
@@ -370,8 +347,12 @@ def _bind_at_any_time(keys: KeyBindings, controls: Controls) -> None:
     @keys.add("c-c", eager=True)
     @keys.add("c-d", eager=True)
     def _interrupt(event: KeyPressEvent) -> None:
-        controls.interrupt()
+        table.interrupt()
 
+    bind_terminal_keys(keys)
+
+
+def bind_terminal_keys(keys: KeyBindings) -> None:
     @keys.add("c-z", eager=True)
     def _suspend(event: KeyPressEvent) -> None:
         event.app.suspend_to_background()
@@ -381,55 +362,55 @@ def _bind_at_any_time(keys: KeyBindings, controls: Controls) -> None:
         event.app.renderer.clear()
 
 
-def _bind_when_read(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
+def _bind_when_read(keys: KeyBindings, table: DrawnTable, line: Buffer) -> None:
     """Bind the keys that answer: they count once the question could be read."""
     when_read: dict[str, Callable[[], None]] = {
-        "enter": controls.submit_line,
-        "up": lambda: controls.pick_answer(-1),
-        "down": lambda: controls.pick_answer(1),
-        "f6": controls.pick_command,
+        "enter": table.submit_line,
+        "up": lambda: table.pick_answer(-1),
+        "down": lambda: table.pick_answer(1),
+        "f6": table.pick_command,
     }
     for key, method in when_read.items():
-        keys.add(key, eager=True)(_handler(method, controls.accept_key))
+        keys.add(key, eager=True)(_handler(method, table.accept_key))
 
     @keys.add(" ", eager=True)
     def _space(event: KeyPressEvent) -> None:
-        if controls.accept_key() and not controls.toggle_die():
+        if table.accept_key() and not table.toggle_die():
             insert_text(line, " ")
 
     @keys.add(Keys.Any)
     def _sign(event: KeyPressEvent) -> None:
-        if event.data.isprintable() and controls.accept_key():
-            controls.clear_remark()
+        if event.data.isprintable() and table.accept_key():
+            table.clear_remark()
             insert_text(line, event.data)
 
     @keys.add(Keys.BracketedPaste, eager=True)
     def _paste(event: KeyPressEvent) -> None:
-        if controls.accept_key():
+        if table.accept_key():
             insert_text(line, "".join(event.data.splitlines()[:1]))
 
 
-def _bind_cursor(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
+def _bind_cursor(keys: KeyBindings, table: DrawnTable, line: Buffer) -> None:
 
     @keys.add("left", eager=True)
     def _left(event: KeyPressEvent) -> None:
-        if not controls.move_cursor(-1):
+        if not table.move_cursor(-1):
             line.cursor_left()
 
     @keys.add("right", eager=True)
     def _right(event: KeyPressEvent) -> None:
-        if not controls.move_cursor(1):
+        if not table.move_cursor(1):
             line.cursor_right()
 
 
-def _bind_jump(keys: KeyBindings, controls: Controls) -> None:
+def _bind_jump(keys: KeyBindings, table: DrawnTable) -> None:
     """Bind all other keys to catch up with the game while the screen lags behind.
 
     Call this last, so that these bindings win.
     """
-    is_behind = Condition(lambda: controls.is_behind)
-    is_table_in_sight = Condition(lambda: not controls.is_page_open)
-    jump = _handler(controls.jump_to_present)
+    is_behind = Condition(lambda: table.is_behind)
+    is_table_in_sight = Condition(lambda: not table.is_page_open)
+    jump = _handler(table.jump_to_present)
     for key in [*Keys, " "]:
         if key in KEYS_OF_A_PAGE:
             keys.add(key, filter=is_behind & is_table_in_sight, eager=True)(jump)
@@ -455,29 +436,6 @@ def _handler(
 # -- the player, the screen and the keys, put together -------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnTable:
-    player: LinePlayer
-    screen: Screen
-    controls: Controls
-
-    @property
-    def heading(self) -> str:
-        return self.screen.heading
-
-    def draw(self, columns: int, height: int) -> list[Row]:
-        return draw_screen(self.screen, columns, height)
-
-    def draw_keys(self, columns: int) -> Row:
-        return draw_key_row(self.screen, columns)
-
-    def bind_keys(self, line: Buffer) -> KeyBindings:
-        return bind_keys(self.controls, line)
-
-    def click(self, mark: str) -> None:
-        self.controls.click(mark)
-
-
 def seat_screen_player(
     adviser: Adviser,
     bot: Front | None = None,
@@ -498,5 +456,4 @@ def seat_screen_player(
         clock=clock,
         keys_are_words=keys_are_words,
     )
-    player = LinePlayer(state, screen, adviser, bot, unread_seconds)
-    return DrawnTable(player, screen, Controls(player, screen))
+    return DrawnTable(LinePlayer(state, screen, adviser, bot, unread_seconds), screen)

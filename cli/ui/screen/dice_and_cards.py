@@ -15,14 +15,10 @@ from kotp2p.referee.model.answers import Face, Item
 from kotp2p.seams.notices import SeatView
 
 # -- dice drawn as boxes: three rows high, a row higher if kept ----------------------------
-#
-# How dice look. A kept die is lifted and says so below; a die that was rolled last says so above;
-# so no colour is needed to tell them.
 
 
 BOX_COLUMNS = theme.FACE_COLUMNS + 2
 PITCH_COLUMNS = BOX_COLUMNS + 1
-"""The columns from one die to the next."""
 BOX_ROWS = 4
 """Three of a box and one by which kept dice are lifted."""
 LARGE_BOX_COLUMNS, LARGE_BOX_ROWS = 8, 6
@@ -47,9 +43,7 @@ class DieBox:
     """None: not rolled yet."""
     is_kept: bool = False
     is_new: bool = False
-    """Whether it was rolled last, and others were not."""
     is_picked: bool = False
-    """Whether the cursor is on it."""
     mark: str = ""
     """The mark of a click on it (`screen`); empty if it cannot be chosen."""
     is_moving: bool = False
@@ -118,7 +112,6 @@ def _face_style(die: DieBox, frame: str) -> str:
 
 
 def draw_in_one_row(dice: Sequence[DieBox]) -> theme.Row:
-    """Draw the dice as words, kept ones in brackets, for a window without room for boxes."""
     row: theme.Row = [("log", " ")]
     for die in dice:
         if die.face is not None:
@@ -132,7 +125,6 @@ def draw_in_one_row(dice: Sequence[DieBox]) -> theme.Row:
 
 
 DICE_OF_A_ROLL = 6
-"""The empty boxes before the first roll."""
 
 
 def list_boxes(screen: Screen) -> list[DieBox]:
@@ -183,14 +175,9 @@ def describe_roll(view: SeatView) -> str:
 
 
 # -- the cards for sale: in one row between the table and the log, or with their texts -----
-#
-# Three drawings for three amounts of room. The one row has a price with the sign of energy, as on
-# the dice; the others say in words what keeps the reader from buying a card. A text that is cut
-# here is whole on the page of cards (F2).
 
 
 MANY_ROWS = 99
-"""More than any text needs."""
 SHORTEST_NAME = 6
 """Columns that a name keeps in the one row."""
 

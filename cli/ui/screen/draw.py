@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kotp2p.cli.ask.question import Confirm
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, list_with_commas
 from kotp2p.cli.text.typed_words import own_command
@@ -33,7 +32,6 @@ SMALLEST_SIZE = (60, 20)
 ROOM_FOR_PORTRAITS = 24
 PROMPT_ROWS = 3
 INPUT_AND_KEYS_ROWS = 2
-"""Rows at the bottom that the stage draws itself."""
 
 
 def draw_screen(screen: Screen, columns: int, height: int) -> list[theme.Row]:
@@ -48,7 +46,7 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[theme.Row]:
             *([screen.prompt.remark] if screen.prompt.remark else []),
         ]
         return draw_too_small(told, columns, height)
-    remark = screen.prompt.remark or _remark_on_line(screen)
+    remark = screen.prompt.remark
     prompt, overflow = _draw_prompt(screen, columns, remark)
     room = height - len(prompt) - 1
     view, moment = screen.state.view, screen.moments.shown
@@ -84,15 +82,13 @@ def _draw_prompt(
     """Return the title and three rows of prompt, and the rows that do not fit there."""
     style = "danger" if screen.time_left and screen.clock.is_urgent else "prompt"
     title = _draw_prompt_title(screen, columns, style)
-    folded = theme.fold_lines([remark] if remark else [], columns - 2)
-    remark_rows: list[theme.Row] = [[("status", " " + row)] for row in folded]
+    remark_rows = theme.draw_text([remark] if remark else [], columns, "status")
     blocks = _draw_question(screen, columns)
     shown = remark_rows[-PROMPT_ROWS:]
     # A line goes above the title as a whole, so that it is read in one place.
     while blocks and len(blocks[-1]) + len(shown) <= PROMPT_ROWS:
         shown = [*blocks.pop(), *shown]
-    coached = theme.fold_lines(_coach_lines(screen), columns - 2)
-    coach: list[theme.Row] = [[("news", " " + row)] for row in coached]
+    coach = theme.draw_text(_coach_lines(screen), columns, "news")
     overflow = coach + [row for block in blocks for row in block] + remark_rows[:-PROMPT_ROWS]
     empty: list[theme.Row] = [[("log", "")]] * (PROMPT_ROWS - len(shown))
     return [title, *empty, *shown], overflow
@@ -108,13 +104,6 @@ def _draw_prompt_title(screen: Screen, columns: int, style: str) -> theme.Row:
     return theme.rule_of_monster(view, active, columns, screen.heading, end, style)
 
 
-def _remark_on_line(screen: Screen) -> str:
-    asking = screen.state.asking
-    if asking is None or screen.state.is_leave_asked or isinstance(asking.waiting, Confirm):
-        return ""
-    return asking.question.remark_on(screen.input.text)
-
-
 def _coach_lines(screen: Screen) -> list[str]:
     asking = screen.state.asking
     if asking is None or screen.state.is_leave_asked or not asking.coach:
@@ -124,13 +113,10 @@ def _coach_lines(screen: Screen) -> list[str]:
 
 def _draw_question(screen: Screen, columns: int) -> list[list[theme.Row]]:
     view = screen.state.view
-    blocks: list[list[theme.Row]] = []
-    for line in _pack_lines(screen.prompt_lines(), columns - 2):
-        rows: list[theme.Row] = [
-            [("log", " " + row)] for row in theme.fold_lines([line], columns - 2)
-        ]
-        blocks.append(rows if view is None else [theme.mark_names(row, view) for row in rows])
-    return blocks
+    return [
+        [theme.mark_names(row, view) for row in theme.draw_text([line], columns)]
+        for line in _pack_lines(screen.prompt_lines(), columns - 2)
+    ]
 
 
 def _pack_lines(lines: list[str], columns: int) -> list[str]:
@@ -150,9 +136,7 @@ def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[theme
     title = page.title + (f" {where}" if where else "")
     rows: list[theme.Row] = [theme.rule_row(columns, title, _("Esc closes"))]
     rows += [[("log", " "), *row] for row in portraits]
-    for style, text in shown:
-        row: theme.Row = [(style, " " + text)]
-        rows.append(row if view is None else theme.mark_names(row, view))
+    rows += [theme.mark_names([(style, " " + text)], view) for style, text in shown]
     return rows + [[("log", "")]] * (room - len(rows))
 
 
@@ -188,7 +172,6 @@ FEW_SEATS = 4
 LOBBY_LOG_ROWS = 4
 LOG_ROWS_BESIDE_COACH = 3
 LOG_ROWS_BESIDE = 6
-"""Likewise in a column of its own; the changes since the reader's last turn need more."""
 WORDS_COLUMNS = 74
 """Columns from which the faces of six dice fit into a rule."""
 
@@ -303,26 +286,21 @@ def draw_board(
     dice = dice_and_cards.draw_boxes(boxes, large=large)
     beside = columns - taken - 3
     if beside >= panels.SMALLEST_COLUMNS:
-        dice = theme.put_side_by_side(dice, panels.draw_small(view, beside), taken + 2, "")
+        dice = theme.put_side_by_side(dice, panels.draw_tokyo(view, beside), taken + 2, "")
     return [*_head_dice(screen, view, columns), *dice]
 
 
 def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
-    """Draw a rule with the player of the dice and, when they lie still, their faces."""
     faces = "" if screen.are_dice_rolling else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
     whole = whole or describe_roll(view)
     if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 8:
         return [_dice_rule(screen, view, columns, whole)]
-    below = theme.fold_lines([faces or " "], columns - 2)
-    words: list[theme.Row] = [[("log", " " + row)] for row in below]
+    words = theme.draw_text([faces or " "], columns)
     return [_dice_rule(screen, view, columns, describe_roll(view)), *words]
 
 
 def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> theme.Row:
-    """Draw the rule above the dice; an attack replaces it while it is shown."""
-    if screen.status.last.blow is not None:
-        return panels.draw_blow(view, screen.status.last.blow, columns)
     room = columns - 11 - line_width(left)
     end = "" if screen.are_dice_rolling else _describe_worth(view, room)
     return theme.rule_of_monster(view, view.game.state.active, columns, left, end)
@@ -348,25 +326,18 @@ def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[th
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A way to draw the left column."""
-
     large_dice: bool
-    tokyo_rows: int
     race: bool
     portraits: bool
 
 
 LEFTS = (
-    Left(large_dice=True, tokyo_rows=panels.TALL_ROWS, race=True, portraits=True),
-    Left(large_dice=True, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=True),
-    Left(large_dice=False, tokyo_rows=panels.TALL_ROWS, race=True, portraits=True),
-    Left(large_dice=False, tokyo_rows=panels.LARGE_ROWS, race=True, portraits=True),
-    Left(large_dice=False, tokyo_rows=panels.SMALL_ROWS, race=False, portraits=True),
-    Left(large_dice=True, tokyo_rows=panels.TALL_ROWS, race=True, portraits=False),
-    Left(large_dice=False, tokyo_rows=panels.TALL_ROWS, race=True, portraits=False),
-    Left(large_dice=False, tokyo_rows=panels.TALL_ROWS, race=False, portraits=False),
-    Left(large_dice=False, tokyo_rows=panels.LARGE_ROWS, race=False, portraits=False),
-    Left(large_dice=False, tokyo_rows=panels.SMALL_ROWS, race=False, portraits=False),
+    Left(large_dice=True, race=True, portraits=True),
+    Left(large_dice=False, race=True, portraits=True),
+    Left(large_dice=False, race=False, portraits=True),
+    Left(large_dice=True, race=True, portraits=False),
+    Left(large_dice=False, race=True, portraits=False),
+    Left(large_dice=False, race=False, portraits=False),
 )
 """The plans for the left column; the first that fits is taken, or else the last."""
 
@@ -384,7 +355,6 @@ def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -
 
 
 def _draw_left(screen: Screen, view: SeatView, columns: int, room: int) -> list[theme.Row]:
-    """Draw dice and Tokyo and, as far as there is room, the cards of the others below them."""
     rows: list[theme.Row] = []
     for plan in LEFTS:
         rows = _draw_plan(plan, screen, view, columns)
@@ -409,24 +379,16 @@ def _draw_plan(plan: Left, screen: Screen, view: SeatView, columns: int) -> list
     return [
         *_head_dice(screen, view, columns),
         *dice_and_cards.draw_boxes(boxes, large=is_large),
-        *_draw_tokyo(view, columns, plan.tokyo_rows),
+        *panels.draw_tokyo(view, columns),
         *portraits,
         *(panels.draw_race(view, columns, len(view.players) + 1) if plan.race else []),
     ]
 
 
-def _draw_tokyo(view: SeatView, columns: int, rows: int) -> list[theme.Row]:
-    rule = theme.rule_row(columns, _("Tokyo, and who stands around it"))
-    if rows == panels.SMALL_ROWS:
-        return panels.draw_small(view, columns)
-    return [rule, *panels.draw_large(view, columns, tall=rows == panels.TALL_ROWS)]
-
-
 def _draw_shop_and_log(
     screen: Screen, view: SeatView, columns: int, height: int
 ) -> list[theme.Row]:
-    summary = len(_draw_summary(screen, columns, height))
-    fewest = 1 if is_shopping(screen) else max(LOG_ROWS_BESIDE, summary)
+    fewest = 1 if is_shopping(screen) else LOG_ROWS_BESIDE
     for text_rows in (dice_and_cards.MANY_ROWS, 2, 1, 0):
         cards = dice_and_cards.draw_shop(view, columns, text_rows)
         if len(cards) + 1 + fewest <= height:
@@ -444,29 +406,11 @@ def _draw_log(
         return []
     if not screen.are_dice_rolling:
         screen.log.release()
-    box = _draw_summary(screen, columns, height)
-    rows: list[theme.Row] = []
-    if has_rule and len(box) < height:
-        rows = [theme.rule_row(columns, _log_title(screen))]
-    left = height - len(rows) - len(box)
+    rows = [theme.rule_row(columns, _log_title(screen))] if has_rule else []
+    left = height - len(rows)
     shown = screen.log.visible_rows(columns, left) if left else []
     rows += [theme.draw_log_row(row, columns, screen.state.view) for row in shown]
-    return rows + box + [[("log", "")]] * (height - len(rows) - len(box))
-
-
-def _draw_summary(screen: Screen, columns: int, height: int) -> list[theme.Row]:
-    """Draw what has happened since the reader's last turn, below the log.
-
-    Return no rows while the reader looks at older rows of the log.
-    """
-    view, summary = screen.state.view, screen.summary
-    if summary is None or view is None or screen.log.rows_below:
-        return []
-    texts = theme.fold_lines(summary.lines, columns - 2)
-    rest = _("type since to read all of it") if len(texts) + 1 > height else ""
-    rows: list[theme.Row] = [theme.rule_row(columns, summary.title, rest)]
-    rows += [theme.mark_names([("log", " " + text)], view) for text in texts]
-    return rows[:height]
+    return rows + [[("log", "")]] * (height - len(rows))
 
 
 def _log_title(screen: Screen) -> str:
@@ -529,75 +473,39 @@ def list_hints(screen: Screen) -> list[KeyHint]:
 
 
 def _list_keys(screen: Screen) -> list[KeyHint]:
-    if screen.ending is not None:
-        return _list_at_end(screen)
-    if screen.state.is_reading:
-        return [
-            KeyHint(in_context("key", "Enter"), _("Begin"), 3),
-            KeyHint("F1", _("Help"), 3),
-            *_list_scrolling(),
-            KeyHint("F10", _("Leave"), 2),
-        ]
-    if screen.page is not None:
-        return [
-            KeyHint(in_context("key", "Esc"), _("Close"), 3),
-            *_list_pages(screen),
-            *_list_scrolling(),
-        ]
-    if screen.keys_are_words and screen.state.view is not None:
-        return [*_list_words(), *_list_now(screen)]
-    return [*_list_pages(screen), *_list_own(screen), *_list_now(screen)]
-
-
-def _list_words() -> list[KeyHint]:
-    """Return what is typed instead of keys, where the terminal may take F1 and F10."""
-    words = [own_command(word) for word in ("cards", "log", "orders", "look", "leave")]
-    return [KeyHint("?", "", 3), *(KeyHint(word, "", 1) for word in words)]
-
-
-def _list_at_end(screen: Screen) -> list[KeyHint]:
-    asks = screen.last_question is not None and screen.last_question.asks
-    escape = _("Table") if screen.page is screen.end_page else _("The end")
-    return [
-        *([] if asks else [KeyHint(in_context("key", "Enter"), _("Close"), 3)]),
-        KeyHint(in_context("key", "Esc"), escape, 3),
-        *_list_pages(screen),
-        *_list_scrolling(),
-        *([KeyHint("F10", _("Close"), 2)] if asks else []),
-    ]
-
-
-def _list_pages(screen: Screen) -> list[KeyHint]:
-    has_cards = screen.state.view is not None
-    return [
-        KeyHint("F1", _("Help"), 3),
-        *([KeyHint("F2", _("Cards"), 1)] if has_cards else []),
-        KeyHint("F3", _("Log"), 1),
-    ]
-
-
-def _list_scrolling() -> list[KeyHint]:
-    return [
+    escape, view = in_context("key", "Esc"), screen.state.view
+    cards = [] if view is None else [KeyHint("F2", _("Cards"), 1)]
+    pages = [KeyHint("F1", _("Help"), 3), *cards, KeyHint("F3", _("Log"), 1)]
+    scrolling = [
         KeyHint(in_context("key", "Page Up"), _("Back"), 1),
         KeyHint(in_context("key", "Page Down"), _("On"), 1),
     ]
+    if screen.ending is not None:
+        asks = screen.last_question is not None and screen.last_question.asks
+        enter = KeyHint(in_context("key", "Enter"), _("Close"), 3)
+        other = _("Table") if screen.page is screen.end_page else _("The end")
+        first = [*([] if asks else [enter]), KeyHint(escape, other, 3)]
+        last = [KeyHint("F10", _("Close"), 2)] if asks else []
+        return [*first, *pages, *scrolling, *last]
+    if screen.state.is_reading:
+        begin = KeyHint(in_context("key", "Enter"), _("Begin"), 3)
+        return [begin, pages[0], *scrolling, KeyHint("F10", _("Leave"), 2)]
+    if screen.page is not None:
+        return [KeyHint(escape, _("Close"), 3), *pages, *scrolling]
+    if screen.keys_are_words and view is not None:
+        words = [own_command(word) for word in ("cards", "log", "orders", "look", "leave")]
+        return [KeyHint("?", "", 3), *(KeyHint(word, "") for word in words), _hint_now(screen)]
+    more = [] if view is not None else [KeyHint("F6", _("More"), 1)]
+    return [*pages, *more, KeyHint("F10", _("Leave"), 2), _hint_now(screen)]
 
 
-def _list_own(screen: Screen) -> list[KeyHint]:
-    in_game = screen.state.view is not None
-    return [
-        *([] if in_game else [KeyHint("F6", _("More"), 1)]),
-        KeyHint("F10", _("Leave"), 2),
-    ]
-
-
-def _list_now(screen: Screen) -> list[KeyHint]:
+def _hint_now(screen: Screen) -> KeyHint:
     if screen.state.is_leave_asked:
-        return [KeyHint(in_context("key", "Esc"), _("Stay"), 3)]
+        return KeyHint(in_context("key", "Esc"), _("Stay"), 3)
     if screen.input.text:
-        return [KeyHint(in_context("key", "Esc"), _("Clear"), 3)]
+        return KeyHint(in_context("key", "Esc"), _("Clear"), 3)
     if screen.state.pace.is_behind:
-        return [KeyHint(_("Any key"), _("Skip"), 3)]
+        return KeyHint(_("Any key"), _("Skip"), 3)
     if screen.picker.die is not None and keepable_dice(screen.state.asking):
-        return [KeyHint(in_context("key", "Space"), _("Keep"), 3)]
-    return [KeyHint(_("Arrows"), _("Pick"), 1)]
+        return KeyHint(in_context("key", "Space"), _("Keep"), 3)
+    return KeyHint(_("Arrows"), _("Pick"), 1)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import trio
 
@@ -12,8 +13,7 @@ from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text import how_to_join, lobby, queries, statistics
 from kotp2p.cli.text.endings import describe_ending, describe_way_back, short_phrase
 from kotp2p.cli.text.how_to_join import describe_code_help
-from kotp2p.cli.text.i18n import _, line_width, list_with_commas, number, plural
-from kotp2p.cli.text.lobby import free_monsters
+from kotp2p.cli.text.i18n import N_, _, line_width, list_with_commas, number, plural
 from kotp2p.cli.text.queries import SINCE_WORD, list_cards_in_sight
 from kotp2p.cli.text.rulebook import RULES_WORD, first_page, list_topics
 from kotp2p.cli.text.story import LineKind
@@ -34,7 +34,6 @@ class Page:
     at_end: bool = False
     _top: int | None = None
     _last: int = 0
-    """The highest possible first row, when the page was last drawn."""
     _height: int = 1
 
     def visible_rows(self, columns: int, height: int) -> tuple[list[theme.Part], str]:
@@ -55,7 +54,6 @@ class Page:
                         last=self._top + len(shown), all=len(rows))  # fmt: skip
 
     def turn(self, pages: int) -> None:
-        """Scroll by whole windows, which overlap by one row; up if negative."""
         self.scroll(pages * max(1, self._height - 1))
 
     def scroll(self, rows: int) -> None:
@@ -131,7 +129,7 @@ def end_page(ending: Ending, feed: notice_feed.NoticeFeed, columns: int) -> Page
                 *feed.describe_changes(),
                 *statistics.describe_turning_point(feed.statistics, view),
                 *chart_course(feed.statistics, view, columns - 2),
-                *score_table(feed.statistics, view, columns - 2),
+                *statistics.describe_statistics(feed.statistics, view),
             ]
         way_back = [describe_way_back(short_phrase(ending))] if ending.log is not None else []
         result = ChartRow(feed.describe_result(ending), "points face")
@@ -142,23 +140,56 @@ def end_page(ending: Ending, feed: notice_feed.NoticeFeed, columns: int) -> Page
 # -- what may be typed at any time, as a list to pick from (F6) ----------------------------
 
 
-LEAVE, LEAVE_GAME = player_commands.LEAVE_WORDS[0], player_commands.LEAVE_WORDS[1]
-"""The words to leave; the first is an answer of its own where Tokyo may be left."""
+CommandRows: TypeAlias = tuple[tuple[str, str], ...]
+GAME_COMMANDS: CommandRows = (
+    ("state", N_("all monsters, in words")),
+    ("shop", N_("the cards for sale, with their texts")),
+    ("who", N_("the players, and who is waited for")),
+    (RULES_WORD, N_("how the game is played")),
+    (player_commands.COACH_WORD, N_("have your next three turns explained")),
+    (ORDERS_WORD, N_("your standing orders, and how to change them")),
+    (SINCE_WORD, N_("what has happened since your last turn")),
+    (
+        player_commands.SPEED_WORD,
+        N_("how fast you are shown what happens, and how to change it"),
+    ),
+    (notice_feed.ADJOURN_WORD, N_("stop here for today, if all agree")),
+    (player_commands.LEAVE_WORDS[1], N_("leave the game; you are asked first")),
+)
+HOST_COMMANDS: CommandRows = (
+    (player_commands.START.word, N_("begin the game")),
+    (player_commands.ADD_BOT.word, N_("a bot takes a free seat")),
+    (player_commands.COPY.word, N_("put the line for your friends into the clipboard")),
+)
+LOBBY_COMMANDS: CommandRows = (
+    (player_commands.WHO.word, N_("the players at this table")),
+    (RULES_WORD, N_("how the game is played")),
+    (player_commands.LEAVE_WORDS[0], N_("leave the table; you are asked first")),
+)
+
+
+def list_commands(feed: notice_feed.NoticeFeed) -> list[MenuEntry]:
+    if feed.view is not None:
+        return [*_list_open_matters(feed.view, feed.matters), *_entries(GAME_COMMANDS)]
+    if feed.lobby is None:
+        return [_entry(player_commands.LEAVE_WORDS[0], _("give up"))]
+    own = lobby.own_seat(feed.lobby)
+    return [
+        *(_entries(HOST_COMMANDS) if own.host else []),
+        *_list_choices(feed.lobby, own),
+        *_entries(LOBBY_COMMANDS),
+    ]
+
+
+def _entries(rows: CommandRows) -> list[MenuEntry]:
+    return [_entry(word, _(label)) for word, label in rows]
 
 
 def _entry(command: str, label: str, rest: str = "") -> MenuEntry:
     return MenuEntry(f"{own_command(command)} {rest}".rstrip(), label)
 
 
-def list_commands(feed: notice_feed.NoticeFeed) -> list[MenuEntry]:
-    if feed.view is not None:
-        return _list_game_commands(feed.view, feed.matters)
-    if feed.lobby is not None:
-        return _list_lobby_commands(feed.lobby)
-    return [_entry(LEAVE, _("give up"))]
-
-
-def _list_game_commands(view: SeatView, matters: notice_feed.OpenMatters) -> list[MenuEntry]:
+def _list_open_matters(view: SeatView, matters: notice_feed.OpenMatters) -> list[MenuEntry]:
     found, offer = [], matters.offer
     if offer is not None and offer.yours:
         if offer.can_go_on:
@@ -167,72 +198,10 @@ def _list_game_commands(view: SeatView, matters: notice_feed.OpenMatters) -> lis
     for asked in matters.returning:
         name = view.players[asked.seat].name
         found.append(_entry(notice_feed.ACCEPT_WORD, _("let {name} back", name=name), name))
-    found += [
-        _entry("state", _("all monsters, in words")),
-        _entry("shop", _("the cards for sale, with their texts")),
-    ]
-    if view.game.setup.rules.tiles:
-        found.append(_entry("tiles", _("the wickedness tiles, with their texts")))
-    found += [
-        _entry("who", _("the players, and who is waited for")),
-        _entry(RULES_WORD, _("how the game is played")),
-        _entry(player_commands.COACH_WORD, _("have your next three turns explained")),
-        _entry(ORDERS_WORD, _("your standing orders, and how to change them")),
-        _entry(SINCE_WORD, _("what has happened since your last turn")),
-        _entry(
-            player_commands.SPEED_WORD,
-            _("how fast you are shown what happens, and how to change it"),
-        ),
-        _entry(notice_feed.ADJOURN_WORD, _("stop here for today, if all agree")),
-    ]
-    if offer is None:
-        found.append(_entry(notice_feed.WAIT_WORD, _("play on; it takes back your wish to stop")))
-    found.append(_entry(LEAVE_GAME, _("leave the game; you are asked first")))
     return found
 
 
-def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
-    own = lobby.seats[lobby.you]
-    found = []
-    if own is not None and own.host:
-        found += [
-            _entry(player_commands.START.word, _("begin the game")),
-            _entry(player_commands.ADD_BOT.word, _("a bot takes a free seat")),
-        ]
-        if lobby.has_kept_seats:
-            found.append(
-                _entry(
-                    player_commands.OPEN_SEATS.word, _("let anyone take the seats that are kept")
-                )
-            )
-        others = [seat.name for seat in lobby.seats if seat is not None and seat is not own]
-        found += [
-            _entry(
-                player_commands.REMOVE.word, _("send {name} away from the table", name=name), name
-            )
-            for name in others
-        ]
-        for at, seat in enumerate(lobby.seats):
-            found += [
-                _entry(player_commands.MOVE.word, _("{name} sits on seat {n}", name=seat.name, n=n),
-                    f"{seat.name} {n}")
-                for n in range(1, len(lobby.seats) + 1)
-                if seat is not None and n != at + 1
-            ]  # fmt: skip
-    if own is not None:
-        found += _list_choices(lobby, own)
-    if own is not None and own.host:
-        label = _("put the line for your friends into the clipboard")
-        found.append(_entry(player_commands.COPY.word, label))
-    found += [
-        _entry(player_commands.WHO.word, _("the players at this table")),
-        _entry(RULES_WORD, _("how the game is played")),
-        _entry(LEAVE, _("leave the table; you are asked first")),
-    ]
-    return found
-
-
-def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
+def _list_choices(here: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
     if own.ready:
         mark = _entry(
             player_commands.NOT_READY.word,
@@ -243,7 +212,7 @@ def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
         mark = _entry(player_commands.READY.word, _("tell the others that you are ready"))
     monsters = [
         _entry(player_commands.MONSTER.word, _("play {monster}", monster=monster), monster)
-        for monster in free_monsters(lobby)
+        for monster in lobby.free_monsters(here)
     ]
     return [mark, *monsters]
 
@@ -259,7 +228,6 @@ NAME_COLUMNS = 12
 FIGURE_COLUMNS = 4
 MAX_WIDTH_OF_TURN = 3
 GAP_COLUMNS = 2
-"""The space between a label and its line, and between the cells of a row."""
 
 
 class ChartRow(str):
@@ -293,28 +261,29 @@ def chart_course(counted: statistics.Statistics, view: SeatView, columns: int) -
         standings = [course[turn][seat] for turn in sorted(course)]
         shown = standings[::-1][::turns_a_column][::-1]
         width = max(1, min(MAX_WIDTH_OF_TURN, room // len(shown)))
-        name = theme.pad_to_width(view.players[seat].name, NAME_COLUMNS) + " "
-        for label, style, first, most, figure in (
-            (labels[0], "points", name, rules.goal, _points),
-            (labels[1], "heart", " " * (NAME_COLUMNS + 1), rules.hearts, _hearts),
-        ):
-            line = "".join(_block(one, figure, most) * width for one in shown)
-            if figure is _hearts:
+        points = [_block(one, one.points, rules.goal) for one in shown]
+        hearts = [_block(one, one.hearts, rules.hearts) for one in shown]
+        stays = [theme.signs().heart if one.in_tokyo else " " for one in shown]
+        last = standings[-1]
+        lines = [
+            (labels[0], "points", points, number(last.points)),
+            (labels[1], "heart", hearts, number(last.hearts)),
+        ]
+        for n, (label, style, blocks, figure) in enumerate(lines):
+            name = "" if n else view.players[seat].name
+            line = "".join(block * width for block in blocks)
+            if style == "heart":
                 line = _mark_fall(line, shown, width)
-            last = number(figure(standings[-1])) if standings[-1].alive else _("out")
-            text = (
-                first
-                + theme.pad_to_width(label, label_columns)
-                + theme.pad_to_width(line, width * len(shown))
-                + theme.align_right(last, figure_columns)
-            )
-            rows.append(ChartRow(text, style))
+            end = theme.align_right(figure if last.alive else _("out"), figure_columns)
+            rows.append(ChartRow(_start_row(name, label, label_columns) + line + end, style))
         if any(one.in_tokyo for one in standings):
-            stays = "".join((theme.signs().heart if one.in_tokyo else " ") * width for one in shown)
-            label = theme.pad_to_width(labels[2], label_columns)
-            text = " " * (NAME_COLUMNS + 1) + label + theme.pad_to_width(stays, width * len(shown))
-            rows.append(ChartRow(text + " " * figure_columns, "tokyo"))
+            line = "".join(stay * width for stay in stays) + " " * figure_columns
+            rows.append(ChartRow(_start_row("", labels[2], label_columns) + line, "tokyo"))
     return rows
+
+
+def _start_row(name: str, label: str, label_columns: int) -> str:
+    return theme.pad_to_width(name, NAME_COLUMNS + 1) + theme.pad_to_width(label, label_columns)
 
 
 def _mark_fall(line: str, shown: Sequence[statistics.Standing], width: int) -> str:
@@ -326,21 +295,11 @@ def _mark_fall(line: str, shown: Sequence[statistics.Standing], width: int) -> s
     return line[: at * width] + mark + line[at * width + 1 :]
 
 
-def _points(standing: statistics.Standing) -> int:
-    return standing.points
-
-
-def _hearts(standing: statistics.Standing) -> int:
-    return standing.hearts
-
-
-def _block(
-    standing: statistics.Standing, figure: Callable[[statistics.Standing], int], most: int
-) -> str:
+def _block(standing: statistics.Standing, figure: int, most: int) -> str:
     levels = theme.signs().levels
     if not standing.alive:
         return " "
-    value = min(figure(standing), most)
+    value = min(figure, most)
     return levels[max(min(value, 1), value * (len(levels) - 1) // most)]
 
 
@@ -351,54 +310,6 @@ def _describe_turns(course: statistics.Course, turns_a_column: int) -> str:
     return plural("Turns {first} to {last}, {n} turn a column:",
                   "Turns {first} to {last}, {n} turns a column:",
                   turns_a_column, first=first, last=last)  # fmt: skip
-
-
-# -- score ---------------------------------------------------------------------------------
-#
-# What each player did, in columns, for a reader who sees the whole page at once. Six players fit
-# into 80 columns and 16 rows: a column for each, the first place on the left.
-
-
-SCORE_GAP_COLUMNS = 1
-MAX_PLAYER_COLUMNS = 14
-
-
-def score_table(counted: statistics.Statistics, view: SeatView, columns: int) -> list[str]:
-    """Return the rows of the figures of each player; none if nothing was counted."""
-    if not counted.counts:
-        return []
-    ranks = counted.rank_seats(view)
-    # Translators: the place in the final order.
-    rows = [(_("Place"), [number(place) for place, _seat in ranks])]
-    ends = [view.game.state.monsters[seat] for _place, seat in ranks]
-    points = [number(monster.points) if monster.alive else _("out") for monster in ends]
-    rows.append((_("Points at the end"), points))
-    of_each = [_list_figures(counted.counts[seat]) for _place, seat in ranks]
-    for at, (label, _n) in enumerate(of_each[0]):
-        rows.append((label, [number(figures[at][1]) for figures in of_each]))
-    first = max(line_width(label) for label, _cells in rows) + SCORE_GAP_COLUMNS
-    each = min(MAX_PLAYER_COLUMNS, (columns - first) // len(ranks))
-    names = [view.players[seat].name for _place, seat in ranks]
-    head = theme.pad_to_width("", first) + "".join(
-        " " * SCORE_GAP_COLUMNS + theme.align_right(name, each - SCORE_GAP_COLUMNS)
-        for name in names
-    )
-    body = [
-        theme.pad_to_width(label, first) + "".join(theme.align_right(n, each) for n in cells)
-        for label, cells in rows
-    ]
-    return [statistics.describe_title(counted), head, *body]
-
-
-def _list_figures(deeds: statistics.PlayerCounts) -> list[tuple[str, int]]:
-    return [
-        (_("Points from dice"), deeds.points_from_dice),
-        (_("Points from Tokyo"), deeds.points_from_tokyo),
-        (_("Points from cards"), deeds.points_from_cards),
-        (_("Hearts lost"), deeds.hearts_lost),
-        (_("Hearts dealt"), deeds.hearts_dealt),
-        (_("Cards bought"), deeds.cards_bought),
-    ]
 
 
 # -- last question -------------------------------------------------------------------------
@@ -414,7 +325,6 @@ class LastQuestion:
         self.ending = ending
         self._was_easy = was_easy
         self.asks = is_person and player_commands.is_possible(ending)
-        """Whether another game may follow."""
         self.wants_another: bool | None = None
         self.closed = trio.Event()
 

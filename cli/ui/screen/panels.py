@@ -8,13 +8,13 @@ Not here: the place of each part (`draw`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from kotp2p.cli.pictures.portraits import Depth, Mood, Picture, colour_in
 from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import _, in_context, line_width, list_with_commas, number, plural
+from kotp2p.cli.text.i18n import _, line_width, list_with_commas, number, plural
 from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.shown_game import HEAVY_HIT
@@ -28,7 +28,6 @@ from kotp2p.seams.notices import SeatView
 
 
 WIDE_COLUMNS = 80
-"""Columns from which hearts have a bar and cards their names."""
 MARK_COLUMNS = 3
 """The sign of the active monster, its letter, and a space."""
 MONSTER_COLUMNS = 15
@@ -44,8 +43,6 @@ CHANGE_COLUMNS = 4
 
 @dataclass(frozen=True, slots=True)
 class MonsterColumns:
-    """The widths of the columns of the monsters' panel."""
-
     monster: int
     hearts: int
     bar: bool
@@ -67,12 +64,11 @@ class MonsterColumns:
 def monster_rows(
     view: SeatView, columns: int, out_since: Mapping[Seat, int], last: LastEvents
 ) -> list[theme.Row]:
-    """Draw one row for each monster, below a row that names the columns."""
     widths = MonsterColumns.fit(view, columns)
     rows = [_head_row(widths)]
     for monster in view.game.state.monsters:
         if monster.alive:
-            rows.append(_monster_row(view, monster, widths, last))
+            rows.append(_monster_row(view, monster, widths, last.hearts[monster.seat]))
         else:
             rows.append(_out_row(view, monster.seat, widths, columns, out_since))
     return rows
@@ -128,30 +124,22 @@ def _out_row(
 
 
 def _monster_row(
-    view: SeatView, monster: Monster, widths: MonsterColumns, last: LastEvents
+    view: SeatView, monster: Monster, widths: MonsterColumns, change: int
 ) -> theme.Row:
     cards = "  " + _belongings_text(view, monster, max(0, widths.cards - 2))
     wicked = theme.align_right(number(monster.wickedness), widths.wicked) if widths.wicked else ""
     return [
-        _mark_of(view, monster.seat, last),
+        ("active", theme.signs().active if view.game.state.active == monster.seat else " "),
         *_who_parts(view, monster.seat, widths, theme.seat_style(monster.seat)),
         (
             "tokyo" if monster.place else "log",
             theme.pad_to_width(theme.place_text(monster), PLACE_COLUMNS),
         ),
-        *_hearts_parts(monster.hearts, last.hearts[monster.seat], widths),
+        *_hearts_parts(monster.hearts, change, widths),
         ("points", theme.align_right(number(monster.points), 6)),
         ("energy", theme.align_right(number(monster.energy), 7)),
         ("log", wicked + theme.pad_to_width(cards, widths.cards)),
     ]
-
-
-def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> theme.Part:
-    """Return the mark of the monster whose turn it is, or that an attack has just hit."""
-    if view.game.state.active == seat:
-        return ("active", theme.signs().active)
-    is_hit = last.blow is not None and seat in dict(last.blow.losses)
-    return ("damage", theme.signs().kinds[LineKind.DAMAGE]) if is_hit else ("log", " ")
 
 
 def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[theme.Part]:
@@ -200,17 +188,8 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
 # -- last events ---------------------------------------------------------------------------
 
 
-AFTER_A_BLOW = (ev.YieldAnswered, ev.HeartsReachedZero, ev.Eliminated)
-"""Events that an attack leads to: while only these come, the table goes on showing it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Blow:
-    """An attack: one monster takes hearts from others."""
-
-    dealer: Seat
-    losses: tuple[tuple[Seat, int], ...]
-    """Each monster that was hit, and the hearts that it lost."""
+AFTER_A_HIT = (ev.YieldAnswered, ev.HeartsReachedZero, ev.Eliminated)
+"""Events that an attack leads to: while only these come, the table goes on showing its hearts."""
 
 
 @dataclass
@@ -220,11 +199,9 @@ class LastEvents:
     hearts: Counter[Seat] = field(default_factory=Counter)
     """Hearts that each monster has just gained, or lost if negative."""
 
-    blow: Blow | None = None
-
     def note_events(self, events: Sequence[ev.Event]) -> None:
-        if not all(isinstance(event, AFTER_A_BLOW) for event in events):
-            self.hearts, self.blow = Counter(), None
+        if not all(isinstance(event, AFTER_A_HIT) for event in events):
+            self.hearts = Counter()
         for event in events:
             match event:
                 case ev.DiceRolled(positions=positions):
@@ -233,25 +210,12 @@ class LastEvents:
                     self.rolled = frozenset({position})
                 case ev.TurnStarted():
                     self.rolled = frozenset()
-                case ev.HeartsLost(seat=seat, amount=amount, dealer=dealer):
+                case ev.HeartsLost(seat=seat, amount=amount):
                     self.hearts[seat] -= amount
-                    if dealer is not None and dealer != seat:
-                        self._note_blow(dealer, seat, amount)
                 case ev.HeartsGained(seat=seat, amount=amount):
                     self.hearts[seat] += amount
                 case _:  # what else happens is seen in the values and in the log
                     pass
-
-    def forget_blow(self) -> None:
-        """Forget the last attack when it is over, which no event says."""
-        self.hearts, self.blow = Counter(), None
-
-    def _note_blow(self, dealer: Seat, seat: Seat, amount: int) -> None:
-        """Record a loss; of several attackers at once the last one counts."""
-        before = self.blow.losses if self.blow and self.blow.dealer == dealer else ()
-        losses = dict(before)
-        losses[seat] = losses.get(seat, 0) + amount
-        self.blow = Blow(dealer, tuple(losses.items()))
 
     def rolled_of(self, dice: Sequence[Face]) -> frozenset[int]:
         """Return the dice rolled last while others were kept; none if all were rolled."""
@@ -264,7 +228,6 @@ class LastEvents:
 
 MOST_CELLS_PER_POINT = 3
 BESIDE_THE_BAR = 8
-"""Columns of the letter and the number."""
 
 
 def draw_race(view: SeatView, columns: int, room: int) -> list[theme.Row]:
@@ -288,30 +251,12 @@ def draw_race(view: SeatView, columns: int, room: int) -> list[theme.Row]:
     return rows
 
 
-# -- Tokyo as a place: the monsters in the City and in the Bay, and those around it --------
-#
-# Two drawings for two amounts of room, made of a `SeatView` alone. In the large one each monster
-# has its own side of the city, clockwise in the order of the seats; its chair is empty while it is
-# inside. In the small one those outside are in a row below.
+# -- Tokyo as a place: frames of the City and the Bay, and those outside -------------------
 
 
-SMALL_ROWS = 4
-"""A frame and those around."""
 SMALLEST_COLUMNS = 20
 SHORT_TITLE_COLUMNS = 17
 """Columns of a frame from which its title names Tokyo."""
-FRAME_COLUMNS = 5
-"""The columns of a frame beside the name in it: two sides, a mark, its letter, a space."""
-LARGE_ROWS = 5
-TALL_ROWS = 7
-CHAIRS = {
-    2: ("left", "right"),
-    3: ("top left", "right", "low left"),
-    4: ("top left", "top right", "low right", "low left"),
-    5: ("left", "top left", "top right", "low right", "low left"),
-    6: ("left", "top left", "top right", "right", "low right", "low left"),
-}
-"""The places of the seats in the large drawing, clockwise."""
 
 
 def is_bay_shown(view: SeatView) -> bool:
@@ -322,8 +267,8 @@ def is_bay_shown(view: SeatView) -> bool:
     return is_open or state.seat_at(Place.BAY) is not None
 
 
-def draw_small(view: SeatView, columns: int) -> list[theme.Row]:
-    """Draw `SMALL_ROWS` rows of exactly `columns` columns."""
+def draw_tokyo(view: SeatView, columns: int) -> list[theme.Row]:
+    """Draw four rows of exactly `columns` columns."""
     around: theme.Row = [("rule", _("outside:"))]
     for monster in view.game.state.monsters:
         if monster.alive and monster.place is Place.OUTSIDE:
@@ -335,112 +280,33 @@ def draw_small(view: SeatView, columns: int) -> list[theme.Row]:
     return [*_draw_places(view, columns), theme.fit_row(around, columns)]
 
 
-def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[theme.Row]:
-    """Draw `LARGE_ROWS` or `TALL_ROWS` rows of exactly `columns` columns."""
-    sides = CHAIRS[len(view.players)]
-    chairs = {side: _draw_chair(view, seat) for seat, side in enumerate(sides)}
-    left, right = chairs.get("left", []), chairs.get("right", [])
-    side_columns = min(columns // 4, max(theme.row_width(left), theme.row_width(right)) + 1)
-    if columns - 2 * side_columns - 2 < _columns_of_places(view):
-        left, right = _shorten(left), _shorten(right)
-        side_columns = max(theme.row_width(left), theme.row_width(right)) + 1
-    frame = _draw_places(view, columns - 2 * side_columns - 2, tall=tall)
-    rows = [_pair(chairs, "top left", "top right", columns)]
-    for at, row in enumerate(frame):
-        is_middle = at == len(frame) // 2
-        rows.append(
-            [
-                *_align_right(left if is_middle else [], side_columns),
-                ("log", " "),
-                *row,
-                ("log", " "),
-                *theme.fit_row(right if is_middle else [], side_columns),
-            ]
-        )
-    return [*rows, _pair(chairs, "low left", "low right", columns)]
-
-
-def _columns_of_places(view: SeatView) -> int:
-    """Return the width that the frames need for the names of the monsters inside."""
-    monsters = view.game.state.monsters
-    inside = [view.players[one.seat].monster for one in monsters if one.place is not Place.OUTSIDE]
-    longest = max(map(line_width, inside), default=0) + FRAME_COLUMNS
-    return 2 * longest + 1 if is_bay_shown(view) else longest
-
-
-def _shorten(chair: theme.Row) -> theme.Row:
-    return [(style, text.split(" ")[0]) for style, text in chair]
-
-
-def _pair(chairs: dict[str, theme.Row], left: str, right: str, columns: int) -> theme.Row:
-    half = columns // 2
-    return [
-        *_center(chairs.get(left, []), half),
-        *_center(chairs.get(right, []), columns - half),
-    ]
-
-
-def _center(row: theme.Row, columns: int) -> theme.Row:
-    indent = max(0, (columns - theme.row_width(row)) // 2)
-    return theme.fit_row([("log", " " * indent), *row], columns)
-
-
-def _align_right(row: theme.Row, columns: int) -> theme.Row:
-    return theme.fit_row([("log", " " * max(0, columns - theme.row_width(row))), *row], columns)
-
-
-def _draw_chair(view: SeatView, seat: Seat) -> theme.Row:
-    """Draw the place of a monster at the table, with its name while it is outside."""
-    monster = view.game.state.monsters[seat]
-    letter = theme.monster_letter(view, seat)
-    if not monster.alive:
-        return [("out", _("{letter} is out", letter=letter))]
-    if monster.place is not Place.OUTSIDE:
-        return [("out", _("{letter} is in", letter=letter))]
-    mark = theme.signs().active if seat == view.game.state.active else ""
-    return [("active", mark), (theme.seat_style(seat), f"{letter} {view.players[seat].monster}")]
-
-
-# -- the frames ----------------------------------------------------------------------------------
-
-
-def _draw_places(view: SeatView, columns: int, *, tall: bool = False) -> list[theme.Row]:
-    """Draw the frames of the City and the Bay side by side, in three rows or five."""
+def _draw_places(view: SeatView, columns: int) -> list[theme.Row]:
+    """Draw the frames of the City and the Bay side by side, in three rows."""
     if not is_bay_shown(view):
-        return _draw_frame(view, Place.CITY, _("Tokyo"), columns, tall=tall)
+        return _draw_frame(view, Place.CITY, _("Tokyo"), columns)
     half = (columns - 1) // 2
     is_narrow = half < SHORT_TITLE_COLUMNS
     titles = (_("City"), _("Bay")) if is_narrow else (_("Tokyo City"), _("Tokyo Bay"))
-    city = _draw_frame(view, Place.CITY, titles[0], columns - 1 - half, tall=tall)
-    bay = _draw_frame(view, Place.BAY, titles[1], half, tall=tall)
+    city = _draw_frame(view, Place.CITY, titles[0], columns - 1 - half)
+    bay = _draw_frame(view, Place.BAY, titles[1], half)
     return [[*left, ("log", " "), *right] for left, right in zip(city, bay, strict=True)]
 
 
-def _draw_frame(
-    view: SeatView, place: Place, title: str, columns: int, *, tall: bool
-) -> list[theme.Row]:
+def _draw_frame(view: SeatView, place: Place, title: str, columns: int) -> list[theme.Row]:
     signs = theme.signs()
     top_left, top_right, low_left, low_right = signs.place_corners
     inner = columns - 2
     head = theme.cut_to_width(f"{signs.line} {title} ", inner)
     head += signs.line * (inner - line_width(head))
-    rows = [_draw_inside(view, view.game.state.seat_at(place), inner, has_skyline=not tall)]
-    if tall:
-        player = _draw_player(view, view.game.state.seat_at(place))
-        rows += [player, [("rule", _skyline(inner))]]
+    row = theme.fit_row(_draw_inside(view, view.game.state.seat_at(place), inner), inner)
     return [
         [("tokyo", top_left + head + top_right)],
-        *[
-            [("tokyo", signs.upright), *theme.fit_row(row, inner), ("tokyo", signs.upright)]
-            for row in rows
-        ],
+        [("tokyo", signs.upright), *row, ("tokyo", signs.upright)],
         [("tokyo", low_left + signs.line * inner + low_right)],
     ]
 
 
-def _draw_inside(
-    view: SeatView, seat: Seat | None, columns: int, *, has_skyline: bool
-) -> theme.Row:
+def _draw_inside(view: SeatView, seat: Seat | None, columns: int) -> theme.Row:
     """Draw the monster, and houses where it leaves room."""
     if seat is None:
         who: theme.Row = [("out", " " + _("nobody"))]
@@ -449,56 +315,10 @@ def _draw_inside(
         name = f"{theme.monster_letter(view, seat)} {view.players[seat].monster}"
         who = [("active", mark), (theme.seat_style(seat), name)]
     left = columns - theme.row_width(who) - 1
-    if not has_skyline or left <= 0:
+    if left <= 0:
         return who
-    return [*who, ("log", " "), ("rule", _skyline(columns)[-left:])]
-
-
-def _draw_player(view: SeatView, seat: Seat | None) -> theme.Row:
-    return [("log", "")] if seat is None else [("log", "   " + view.players[seat].name)]
-
-
-def _skyline(columns: int) -> str:
-    houses = theme.signs().skyline
-    return (houses * (columns // len(houses) + 1))[:columns]
-
-
-# -- an attack on the table: from whom to whom, with the hearts that it takes --------------
-
-
-NameOf = Callable[[Seat], str]
-
-
-def draw_blow(view: SeatView, blow: Blow, columns: int) -> theme.Row:
-    """Draw an attack with the names of the players, or with letters if they do not fit."""
-
-    def whole_name(seat: Seat) -> str:
-        name = (
-            in_context("who is hit", "you") if seat == view.seat else names.player_name(view, seat)
-        )
-        return f"{theme.monster_letter(view, seat)} {name}"
-
-    dash = theme.line_sign()
-    for name_of in (whole_name, lambda seat: theme.monster_letter(view, seat)):
-        row: theme.Row = [("rule", dash * 2 + " "), *_list_parts(blow, name_of), ("log", " ")]
-        left = columns - theme.row_width(row)
-        if left >= 0:
-            return [*row, ("rule", dash * left)]
-    return theme.fit_row(row, columns)
-
-
-def _list_parts(blow: Blow, name_of: NameOf) -> list[theme.Part]:
-    parts: list[theme.Part] = [
-        (theme.seat_style(blow.dealer), name_of(blow.dealer)),
-        ("damage", f" {theme.arrow()}"),
-    ]
-    for seat, lost in blow.losses:
-        parts += [
-            ("log", " "),
-            (theme.seat_style(seat), name_of(seat)),
-            ("damage", f" {-lost}"),
-        ]
-    return parts
+    houses = theme.signs().skyline * columns
+    return [*who, ("log", " "), ("rule", houses[:columns][-left:])]
 
 
 # -- dice that roll: for a few frames they show other faces than those that they have ------
@@ -564,7 +384,6 @@ def _draw_row(upper: tuple[str, ...], lower: tuple[str, ...], depth: Depth) -> t
 class Moment:
     kind: LineKind
     who: tuple[tuple[Seat, Mood], ...]
-    """The portraits that are shown, with their moods."""
     words: str = ""
     """The sentence of the log; empty until it is known."""
 
@@ -576,7 +395,6 @@ class GreatMoments:
     """The moment that fills the table, once it has words."""
 
     def note_events(self, events: Sequence[ev.Event]) -> None:
-        """Begin the moment of these events. Any event ends the one before."""
         self.shown = find_moment(events) if self.is_on else None
 
     def note_lines(self, lines: Sequence[str]) -> None:

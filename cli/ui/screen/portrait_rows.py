@@ -18,9 +18,7 @@ from kotp2p.referee.model.state import Place
 from kotp2p.seams.notices import SeatView
 
 FEW_HEARTS = 3
-"""A monster with this many hearts or fewer looks hurt."""
 NEAR_THE_GOAL = 3 / 4
-"""The share of the points from which a monster looks like a winner."""
 PITCH_COLUMNS = SMALL_SIDE + 1
 PORTRAIT_ROWS = SMALL_SIDE // 2 + 1
 
@@ -47,19 +45,21 @@ def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) 
     known = [monster for monster in monsters if paint_small(monster) is not None]
     if not screen.has_pictures or not known:
         return []
-    rows: list[theme.Row] = [[("log", " ")] for _row in range(PORTRAIT_ROWS)]
-    for monster in known[: columns // PITCH_COLUMNS]:
-        _add_portrait(screen.depth, rows, monster, Mood.CALM)
-        rows[-1].append(("log", theme.pad_to_width(monster, PITCH_COLUMNS)))
-    return rows
+    shown = known[: columns // PITCH_COLUMNS]
+    rows = _draw_calm([(monster, monster) for monster in shown], screen.depth)
+    return [[("log", " "), *row] for row in rows]
 
 
 def draw_choice(monsters: Sequence[str], first: int, depth: Depth) -> list[theme.Row]:
     """Draw `PORTRAIT_ROWS` rows of calm monsters, numbered from `first`."""
+    return _draw_calm([(one, f"{n} {one}") for n, one in enumerate(monsters, first)], depth)
+
+
+def _draw_calm(named: Sequence[tuple[str, str]], depth: Depth) -> list[theme.Row]:
     rows: list[theme.Row] = [[] for _row in range(PORTRAIT_ROWS)]
-    for number, monster in enumerate(monsters, first):
+    for monster, label in named:
         _add_portrait(depth, rows, monster, Mood.CALM)
-        rows[-1].append(("log", theme.pad_to_width(f"{number} {monster}", PITCH_COLUMNS)))
+        rows[-1].append(("log", theme.pad_to_width(label, PITCH_COLUMNS)))
     return rows
 
 
@@ -116,14 +116,7 @@ def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> theme.Row:
     if line_width(mark + name) > PITCH_COLUMNS:
         name = view.players[seat].monster
     name = theme.cut_to_width(name, PITCH_COLUMNS - line_width(mark))
-    left = PITCH_COLUMNS - line_width(name) - line_width(mark)
-    before = left // 2
-    return [
-        ("log", " " * before),
-        ("active", mark),
-        (theme.seat_style(seat), name),
-        ("log", " " * (left - before)),
-    ]
+    return theme.center_row([("active", mark), (theme.seat_style(seat), name)], PITCH_COLUMNS)
 
 
 # -- moment rows ---------------------------------------------------------------------------
@@ -148,7 +141,7 @@ def draw_moment(
     picture = _draw_portraits(screen, view, moment, columns, left)
     rows = [skyline, *picture, [], *words, skyline]
     above = max(0, room - len(rows)) // 2
-    rows = [*[[]] * above, *(_centre(row, columns) for row in rows)][:room]
+    rows = [*[[]] * above, *(theme.center_row(row, columns) for row in rows)][:room]
     return [*rows, *[[]] * (room - len(rows))]
 
 
@@ -177,8 +170,3 @@ def _join(screen: Screen, pictures: list[Picture]) -> list[theme.Row]:
         for row, parts in zip(rows, draw_pixels(picture, screen.depth), strict=True):
             row += [*([("log", " " * GAP_COLUMNS)] if n else []), *parts]
     return rows
-
-
-def _centre(row: theme.Row, columns: int) -> theme.Row:
-    indent = max(0, (columns - theme.row_width(row)) // 2)
-    return theme.fit_row([("log", " " * indent), *row], columns)

@@ -34,19 +34,19 @@ from kotp2p.cli.text.typed_words import FACE_OF_LETTER, YES, letter_of_face, own
 from kotp2p.cli.ui.line_player import WARNING_SECONDS
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_commands import UNREAD_SECONDS
-from kotp2p.cli.ui.player_state import PlayerState, describe_page_prompt, page_title
+from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt, page_title
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.pages import LastQuestion, Page, end_page
 from kotp2p.cli.ui.screen.panels import GreatMoments, RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus, lines_in_panels, room_for_facts, shorten
 from kotp2p.cli.ui.screen.theme import LogRow, Row, list_log_rows
 from kotp2p.referee.model.answers import Face, Reroll, Stop
-from kotp2p.referee.model.decisions import ResponseDecision, RollDecision, YieldDecision
+from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 
 
-class Screen:
+class Screen(Display):
     def __init__(
         self,
         state: PlayerState,
@@ -67,9 +67,7 @@ class Screen:
         self.input = InputLine()
         self.log = LogPane()
         self.prompt = PromptPane()
-        self.summary: Summary | None = None
         self.page: Page | None = None
-        """The page that covers the table until it is closed."""
         self.first_page: Page | None = None
         self.picker = Picker()
         self.status = TableStatus()
@@ -83,10 +81,8 @@ class Screen:
         self.is_long_wait = False
         """Whether others keep the table waiting for so long that they are named."""
         self.guard = ReadGuard(state, clock, unread_seconds)
-        self.wheel = WheelInKeys(clock, BURST_SECONDS if unread_seconds else 0)
         self.ending: Ending | None = None
         self.last_question: LastQuestion | None = None
-        """The question on the page of the end."""
         self.end_page: Page | None = None
         self._typed = ""
 
@@ -95,7 +91,6 @@ class Screen:
     def note_notice(self, notice: Notice) -> None:
         self.status.note_notice(notice)
         if isinstance(notice, Happened):
-            self.summary = None
             if self.state.asking is None:  # a reply to what was typed before has been read
                 self.prompt.remark = ""
             self.motion.note_events(notice.events)
@@ -114,11 +109,7 @@ class Screen:
         self.log.add(list(lines))
 
     def note_typed(self, text: str) -> None:
-        """Remember the line as the title of a page that answers it."""
         self._typed = " ".join(text.split())
-
-    def note_interrupt(self) -> None:
-        """Do nothing: asking whether to leave clears the input line."""
 
     def forget_typed(self) -> None:
         if self.input.text.strip():
@@ -131,8 +122,7 @@ class Screen:
         self.redraw()
 
     def put_page(self, title: str, lines: Sequence[str]) -> None:
-        self.page = Page(title, list(lines))
-        self.redraw()
+        self.open_page(Page(title, list(lines)))
 
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         in_sight: set[str] = set()
@@ -147,9 +137,6 @@ class Screen:
         else:
             self.log.add(new)
         self.redraw()
-
-    def put_summary(self, title: str, lines: Sequence[str]) -> None:
-        self.summary = Summary(title, tuple(lines))
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         asking = self.state.asking
@@ -172,10 +159,8 @@ class Screen:
     def _open_decision(self, hints: list[str]) -> None:
         """Show a decision that is asked for the first time, with its hints."""
         self.log.add(hints)
-        view, asking = self.state.view, self.state.asking
-        assert view is not None and asking is not None
-        if not isinstance(asking.question.decision, YieldDecision | ResponseDecision):
-            self.status.last.forget_blow()
+        view = self.state.view
+        assert view is not None  # a decision is of a game
         self.bell.ring(view.game.state.turn)
 
     def put_reply(self, lines: Sequence[str]) -> None:
@@ -193,7 +178,6 @@ class Screen:
         self.redraw()
 
     def _list_question(self, asking: QuestionDialogue) -> list[str]:
-        """Return the question and the facts that have room beside it."""
         first, *told, last = ["", *asking.repeat_prompt(beside_dice=True)]
         if isinstance(asking.waiting, Propose):
             first, reason = asking.waiting.sentence, asking.waiting.reason
@@ -235,7 +219,6 @@ class Screen:
         return True
 
     async def show_ending(self, ending: Ending) -> bool | None:
-        """Show the end until the player closes it."""
         self.ending = ending
         self.page = None
         self.prompt.remark = ""
@@ -259,7 +242,6 @@ class Screen:
 
     @property
     def are_dice_rolling(self) -> bool:
-        """Return whether the dice move, and the player chooses none of them."""
         return self.motion.is_moving and not self.input.text and self.picker.die is None
 
     # -- what the screen shows -----------------------------------------------------------
@@ -317,7 +299,6 @@ class Screen:
         return self.state.awaited() if self.is_long_wait else ""
 
     def prompt_lines(self) -> list[str]:
-        """Return the text of the prompt's rows."""
         if self.ending is not None:
             return [] if self.last_question is None else [self.last_question.prompt()]
         if self.state.is_reading:
@@ -347,12 +328,17 @@ class Screen:
         self.input.replace("")
         self.picker = Picker()
 
+    def open_page(self, page: Page | None) -> None:
+        self.page = page
+        self.redraw()
+
+    def turn_pages(self, pages: int) -> None:
+        (self.log if self.page is None else self.page).turn(pages)
+        self.redraw()
+
     def scroll(self, rows: int) -> None:
         """Scroll the open page, or the log, by the wheel; back if negative."""
-        if self.page is not None:
-            self.page.scroll(rows)
-        else:
-            self.log.scroll(rows)
+        (self.log if self.page is None else self.page).scroll(rows)
         self.redraw()
 
 
@@ -397,11 +383,9 @@ class LogPane:
             self.rows_below += sum(len(list_log_rows(line, self.columns)) for line in lines)
 
     def turn(self, pages: int) -> None:
-        """Scroll by whole windows towards the end, or back if negative."""
         self.scroll(pages * max(1, self.height - 1))
 
     def scroll(self, rows: int) -> None:
-        """Scroll towards the end, or back if negative."""
         self.rows_below = max(0, self.rows_below - rows)
 
     def visible_rows(self, columns: int, height: int) -> list[LogRow]:
@@ -421,18 +405,9 @@ class LogPane:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The text that replaces the log until the game goes on."""
-
-    title: str
-    lines: tuple[str, ...]
-
-
 @dataclass
 class PromptPane:
     lines: list[str] = field(default_factory=list)
-    """The question; the last line is the prompt."""
     remark: str = ""
     """A sentence: why something was refused, or what the picked answer does."""
     threat: str = ""
@@ -445,7 +420,6 @@ class PromptPane:
 
 
 Clock = Callable[[], float]
-"""The time in seconds, of which only differences count."""
 
 
 class AnswerClock:
@@ -518,8 +492,6 @@ class ReadGuard:
 
 
 class TurnBell:
-    """The bell of the first question of a turn, and of the first after others have decided."""
-
     def __init__(self, *, is_on: bool, on_ring: Callable[[], None] = lambda: None) -> None:
         """Set up; `on_ring` is called for each ring, also without a sound."""
         self._is_on = is_on
@@ -555,13 +527,10 @@ class TurnBell:
 @dataclass
 class Picker:
     picks_commands: bool = False
-    """Whether commands are picked, and not answers."""
     chosen: int | None = None
     """The index of the chosen answer in the list that is offered."""
     die: int | None = None
-    """The position of the cursor among the dice, sorted by face."""
     held: list[bool] | None = None
-    """The dice that were picked one by one."""
 
     def step(self, offered: Sequence[MenuEntry], step: int) -> MenuEntry | None:
         if not offered:
@@ -584,7 +553,6 @@ class Picker:
         return True
 
     def point_at(self, die: int) -> None:
-        """Move the cursor to this die, in the order of faces."""
         self.die = die
 
     def toggle_die(self, asking: QuestionDialogue | None, text: str) -> str | None:
@@ -621,7 +589,6 @@ class Picker:
 def shown_as_kept(
     picker: Picker, asking: QuestionDialogue | None, text: str, dice: list[Face]
 ) -> list[bool] | None:
-    """Return which of the dice are in brackets."""
     if asking is None or text.strip() or not isinstance(asking.waiting, Propose):
         return picker.kept_dice(text, dice)
     match asking.waiting.answer:
@@ -652,20 +619,13 @@ def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
 
 # -- mouse ---------------------------------------------------------------------------------
 #
-# The mouse: the mark under a click, and a wheel that the terminal turns into arrow keys.
-#
 # A part of a row that can be clicked has a mark among the names of its style, such as `face heart
-# at-die-2`, so that no drawing has to be measured. Some terminals send arrow keys for the wheel
-# where no mouse is reported: several in one moment, as no finger can. `WheelInKeys` separates them
-# from keys.
+# at-die-2`, so that no drawing has to be measured.
 
 
 DIE = "at-die-"
 CARD = "at-card-"
 ROWS_OF_A_NOTCH = 3
-"""The rows by which one notch of the wheel moves the log."""
-BURST_SECONDS = 0.01
-"""Arrow keys that follow each other in less come from a wheel; a held key repeats more slowly."""
 
 
 def mark_row(row: Row, mark: str) -> Row:
@@ -684,21 +644,7 @@ def mark_at(rows: Sequence[Row], row: int, sign: int) -> str:
 
 
 def index_of(mark: str, kind: str) -> int | None:
-    """Return the number of the die or card, or None if the mark is of another kind."""
     return int(mark.removeprefix(kind)) if mark.startswith(kind) else None
-
-
-class WheelInKeys:
-    def __init__(self, clock: Clock, burst_seconds: float) -> None:
-        self._clock = clock
-        self._burst_seconds = burst_seconds
-        self._last = -math.inf
-
-    def is_notch(self) -> bool:
-        """Return whether this arrow key belongs to the same notch as the one before."""
-        now, last = self._clock(), self._last
-        self._last = now
-        return now - last < self._burst_seconds
 
 
 # -- whether the window of the terminal is in front, as the terminal reports it ------------

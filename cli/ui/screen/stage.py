@@ -1,9 +1,9 @@
 """A `Screen` on a terminal: prompt_toolkit draws and reads keys, trio plays as its guest.
 
 Scope: asyncio is the host and trio the guest, both in one thread (`trio.lowlevel.start_guest_run`).
-Keys call methods of `Controls` that never wait. Trio's tasks change the `Screen` and call `redraw`.
-The end of the game ends the application and the other way round, so that the terminal is always
-given back: trio's outcome is awaited before asyncio ends.
+Keys call methods that never wait. Trio's tasks change the `Screen` and call `redraw`. The end of
+the game ends the application and the other way round, so that the terminal is always given back:
+trio's outcome is awaited before asyncio ends.
 
 Known limitation: prompt_toolkit asks its user to press Enter after an error in a callback, so the
 loop's own handler is replaced. It also raises when the terminal is gone. That ends the drawing and
@@ -57,7 +57,6 @@ MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
 MOST_SECONDS_BETWEEN_DRAWINGS = 5.0
 """The most time between drawings, for changes that the terminal was not informed of."""
 WINDOWS_SIZE_SECONDS = 0.5
-"""The interval of checking the size of the terminal where no signal reports a change."""
 MOMENT_SECONDS = 1.0
 """How long a great moment fills the table, if no key ends it."""
 ESCAPE_TIMEOUT_SECONDS = 0.05
@@ -69,14 +68,7 @@ NO_WHEEL_AS_ARROWS, WHEEL_AS_BEFORE = "\x1b[?1007s\x1b[?1007l", "\x1b[?1007r"
 
 
 class Face(Protocol):
-    """A screen, its rows and its keys, as the stage shows them."""
-
-    @property
-    def screen(self) -> Screen: ...
-
-    @property
-    def heading(self) -> str:
-        """Return the subject in a few words, for the title of the window."""
+    screen: Screen
 
     def draw(self, columns: int, height: int) -> list[Row]:
         """Return `height` rows, without the input line and the keys."""
@@ -91,8 +83,6 @@ class Face(Protocol):
 
 
 class TableControl(FormattedTextControl):
-    """The rows above the input line, with the mouse events on them."""
-
     def __init__(
         self, text: Callable[[], StyleAndTextTuples], hear: Callable[[MouseEvent], bool]
     ) -> None:
@@ -128,12 +118,9 @@ class TerminalStage(Generic[T]):
         self.on_hangup: Callable[[], None] = lambda: None
         self._title = ""
         self._next_frame: asyncio.TimerHandle | None = None
-        """The timer of the next frame, while dice move."""
         self._timed_moment: Moment | None = None
         self._moment_end: asyncio.TimerHandle | None = None
-        """The timer that ends the great moment."""
         self._next_drawing: asyncio.TimerHandle | None = None
-        """The timer of the next change of the time that is shown."""
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
         keys = face.bind_keys(self._buffer)
         screen.focus.bind_reports(keys)
@@ -214,7 +201,7 @@ class TerminalStage(Generic[T]):
         """
         if self._foreground.lost:
             return
-        title = clean_line(f"kotp2p: {self.face.heading}")
+        title = clean_line(f"kotp2p: {self.screen.heading}")
         if self.screen.bell.take_ring():
             self.output.bell()
             if self.screen.focus.in_front is False:
@@ -375,8 +362,6 @@ class CallbackError(Exception):
 
 # -- foreground ----------------------------------------------------------------------------
 #
-# The terminal while this process runs in the background, and when it is in front again.
-#
 # prompt_toolkit handles Ctrl-Z, but a process that is stopped by a signal has no chance to tidy
 # up. Either way a shell takes the terminal, in a mode of its own, and may let this process go on
 # in the background (`bg`, a signal from elsewhere). The keys and the picture are the shell's
@@ -392,7 +377,6 @@ class Foreground:
         self._app = app
         self._away = ExitStack()
         self.lost = False
-        """Whether another process has the terminal."""
 
     @contextmanager
     def watched(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
@@ -522,7 +506,6 @@ class AnswerFilter:
 
 
 def drop_late_answers(source: Input) -> None:
-    """Make `source` yield keys alone."""
     if not isinstance(source, Vt100Input):
         return
     parser, found = source.vt100_parser, AnswerFilter()

@@ -9,14 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from kotp2p.cli.text import how_to_join, lobby, names
 from kotp2p.cli.text.how_to_join import Interfaces, code_command, describe_code
 from kotp2p.cli.text.i18n import (
     _,
     close_isolates,
-    in_context,
     language,
     list_with_commas,
     number,
@@ -24,7 +22,7 @@ from kotp2p.cli.text.i18n import (
 )
 from kotp2p.cli.text.notices import minutes_and_seconds
 from kotp2p.cli.ui.screen.panels import LastEvents
-from kotp2p.cli.ui.screen.theme import Row, fold_lines, pad_to_width, rule_row
+from kotp2p.cli.ui.screen.theme import Row, draw_text, pad_to_width, rule_row
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import Eliminated, TurnStarted
 from kotp2p.seams import notices
@@ -34,17 +32,12 @@ from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 # -- who is there --------------------------------------------------------------------------
 
 
-def time_of_day() -> str:
-    return time.strftime("%H:%M")
-
-
 def time_after(seconds: float) -> str:
     return time.strftime("%H:%M", time.localtime(time.time() + seconds))
 
 
 @dataclass
 class TableStatus:
-    time_of_day: Callable[[], str] = time_of_day
     time_after: Callable[[float], str] = time_after
     opened: told.TableOpened | None = None
     """How others can join, if this process hosts the table."""
@@ -54,8 +47,6 @@ class TableStatus:
     """Whether others find it on this network, if that was tried."""
     rematch: told.RematchNews | None = None
     """The players for whom seats are kept, if this process hosts a rematch."""
-    came_at: dict[bytes, str] = field(default_factory=dict)
-    """The time of day at which each player of the lobby came, by their key."""
     kept_until: dict[bytes, str] = field(default_factory=dict)
     """The time until which the seat of a player with a lost link is kept, by their key."""
     out_since: dict[Seat, int] = field(default_factory=dict)
@@ -64,11 +55,9 @@ class TableStatus:
     quiet_since: dict[Seat, float] = field(default_factory=dict)
     """Since when nothing has come over the link to a seat, by `clock`."""
     absent: set[Seat] = field(default_factory=set)
-    """Seats that have been silent for a while."""
     watchers: int = 0
 
     def note_notice(self, notice: told.Notice) -> None:
-        """Record what the notice says; most notices say nothing that is shown in the first row."""
         match notice:
             case told.TableOpened():
                 self.opened = notice
@@ -79,21 +68,30 @@ class TableStatus:
             case told.RematchNews(step=step):
                 self.opened = None
                 self.rematch = notice if step is told.RematchStep.OFFERS else None
-                self.came_at.clear()
             case told.LobbyChanged(seats=seats):
-                for seat in seats:
-                    if seat is not None:
-                        self.came_at.setdefault(seat.key, self.time_of_day())
                 self._note_kept(seats)
             case told.Happened(events=events):
                 self.last.note_events(events)
                 self.note_past(notice)
             case told.WatchersChanged(count=count):
                 self.watchers = count
+            case _:  # all others are of absence, or change nothing here
+                self._note_absence(notice)
+
+    def _note_absence(self, notice: told.Notice) -> None:
+        match notice:
             case told.Missing(seats=seats):
                 self.absent = set(seats)
-            case told.Gone() | told.Returned() | told.Quiet() | told.LineUpBegun():
-                self._note_absence(notice)
+            case told.Gone(seat=seat):
+                self.absent.add(seat)
+            case told.Returned(seat=seat):
+                self.absent.discard(seat)
+            case told.Quiet(seat=seat, seconds=0):
+                self.quiet_since.pop(seat, None)
+            case told.Quiet(seat=seat, seconds=seconds):
+                self.quiet_since[seat] = self.clock() - seconds
+            case told.LineUpBegun(changes=changes):  # the table marks for whom a bot plays
+                self.absent.difference_update(change.keeper for change in changes)
             case _:  # it changes nothing that is kept here
                 pass
 
@@ -112,41 +110,21 @@ class TableStatus:
                 elif isinstance(event, Eliminated):
                     self.out_since[event.seat] = turn
 
-    def _note_absence(
-        self, notice: told.Gone | told.Returned | told.Quiet | told.LineUpBegun
-    ) -> None:
-        match notice:
-            case told.Gone(seat=seat):
-                self.absent.add(seat)
-            case told.Returned(seat=seat):
-                self.absent.discard(seat)
-            case told.Quiet(seat=seat, seconds=0):
-                self.quiet_since.pop(seat, None)
-            case told.Quiet(seat=seat, seconds=seconds):
-                self.quiet_since[seat] = self.clock() - seconds
-            case told.LineUpBegun(changes=changes):  # the table marks for whom a bot plays
-                self.absent.difference_update(change.keeper for change in changes)
-            case _:
-                assert_never(notice)
-
     def title_marks(self, view: notices.SeatView) -> list[str]:
-        """Return the marks for the first row: absent players and watchers."""
         found = []
         absent = [seat for seat in sorted(self.absent) if view.game.state.monsters[seat].alive]
         if absent:
             who = list_with_commas(names.player_name(view, seat) for seat in absent)
             found.append(_("no word from {names}", names=who))
-        for seat in self._quiet_seats(view):
+        for seat in sorted(self.quiet_since):
+            if seat in self.absent or not view.game.state.monsters[seat].alive:
+                continue
             silence = minutes_and_seconds(self.clock() - self.quiet_since[seat])
             name = names.player_name(view, seat)
             found.append(_("{name}: nothing for {time}", name=name, time=silence))
         if self.watchers:
             found.append(self.describe_watchers())
         return found
-
-    def _quiet_seats(self, view: notices.SeatView) -> list[Seat]:
-        alive = [seat for seat in sorted(self.quiet_since) if view.game.state.monsters[seat].alive]
-        return [seat for seat in alive if seat not in self.absent]
 
     def describe_watchers(self) -> str:
         return plural("{n} watches", "{n} watch", self.watchers)
@@ -155,7 +133,7 @@ class TableStatus:
 # -- the lobby: the seats, their players, and how others come ------------------------------
 
 
-SEAT_COLUMNS = 8
+SEAT_COLUMNS = 11
 PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
 READY_COLUMNS = 10
@@ -171,15 +149,17 @@ def lobby_rows(
     """Draw seats and ways to join, then as much of the rest as `room` rows hold."""
     if shown is None:
         return []
-    head = " " + _cells(_("Seat"), _("Player"), _("Monster"), _("Ready")) + _("Here since")
+    head = " " + _cells(_("Seat"), _("Player"), _("Monster"), _("Ready"))
     rows: list[Row] = [[("rule", pad_to_width(head, columns))]]
     rows += [[("log", pad_to_width(text, columns))] for text in _seat_texts(shown, status)]
     first, more = _join_rows(status, columns, interfaces)
     if first:
-        rows.append(_rule_of_joining(status, columns))
+        is_rematch = status.rematch is not None
+        title = _("Another game with the same people") if is_rematch else _("How to join")
+        rows.append(rule_row(columns, title))
         rows += first
     lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
-    table: list[Row] = [[("log", " " + row)] for row in fold_lines([" ".join(lines)], columns - 2)]
+    table = draw_text([" ".join(lines)], columns)
     left = room - len(rows) - 1
     is_cut = len(more) + len(table) > left
     watching = status.describe_watchers() if status.watchers else ""
@@ -190,12 +170,6 @@ def lobby_rows(
     return [*rows, *more, rule, *table]
 
 
-def _rule_of_joining(status: TableStatus, columns: int) -> Row:
-    if status.rematch is not None:
-        return rule_row(columns, _("Another game with the same people"))
-    return rule_row(columns, _("How to join"))
-
-
 def _join_rows(
     status: TableStatus, columns: int, interfaces: Interfaces
 ) -> tuple[list[Row], list[Row]]:
@@ -204,17 +178,17 @@ def _join_rows(
         return [], []
     if status.rematch is not None:
         lines = _rematch_lines(status.rematch, status.opened, status.code, interfaces)
-        return [[("log", " " + row)] for row in fold_lines(lines, columns - 2)], []
+        return draw_text(lines, columns), []
     told_here = lobby.describe_announcement(status.announced) if status.announced else []
     is_fault = status.announced is not None and bool(status.announced.fault)
     faults = [
         *([how_to_join.describe_loopback()] if status.opened.only_loopback else []),
         *(told_here if is_fault else []),
     ]
-    first: list[Row] = [[("danger", " " + row)] for row in fold_lines(faults, columns - 2)]
+    first = draw_text(faults, columns, "danger")
     ways, rest = _ways_to_join(status.opened, columns, interfaces)
     if not is_fault:
-        ways += [[("log", " " + row)] for row in fold_lines(told_here, columns - 2)]
+        ways += draw_text(told_here, columns)
     return [*first, *_code_rows(status.code, columns), *ways], rest
 
 
@@ -238,20 +212,15 @@ def _ways_to_join(
     said += [how_to_join.describe_loopback()] if opened.only_loopback else []
     access = how_to_join.describe_access(opened, interfaces)
     commands = filter(None, [best, by_link])
-    ways: list[Row] = [
-        *([("own", " " + row)] for row in fold_lines(commands, columns - 2)),
-        *([("log", " " + row)] for row in fold_lines(others, columns - 2)),
-    ]
-    lines = fold_lines([line for line in access if line not in said], columns - 2)
-    return ways, [[("log", " " + row)] for row in lines]
+    ways = [*draw_text(commands, columns, "own"), *draw_text(others, columns)]
+    return ways, draw_text([line for line in access if line not in said], columns)
 
 
 def _code_rows(code: notices.TableCode | None, columns: int) -> list[Row]:
     """Return the command that works from anywhere, and which servers it asks."""
     if code is None:
         return []
-    lines = describe_code(code)
-    rows: list[Row] = [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
+    rows = draw_text(describe_code(code), columns)
     if code.leads_here:
         rows.insert(0, [("own", " " + code_command(code.code))])
     return rows
@@ -296,25 +265,10 @@ def _seat_texts(shown: notices.LobbyChanged, status: TableStatus) -> list[str]:
             texts.append(" " + pad_to_width(number(at + 1), SEAT_COLUMNS) + name)
         else:
             free.append(at + 1)
-    if len(free) == 1:
-        texts.append(
-            " " + pad_to_width(number(free[0]), SEAT_COLUMNS) + in_context("a seat", "free")
-        )
-    elif free:
-        said = plural("{n} seat is free.", "{n} seats are free.", len(free))
-        texts.append(" " + pad_to_width(_list_ranges(free), SEAT_COLUMNS) + said)
+    if free:
+        seats = pad_to_width(",".join(map(number, free)), SEAT_COLUMNS)
+        texts.append(" " + seats + plural("{n} seat is free.", "{n} seats are free.", len(free)))
     return texts
-
-
-def _list_ranges(numbers: list[int]) -> str:
-    """Format `1, 2, 4` as `1-2,4`."""
-    ranges: list[list[int]] = []
-    for n in numbers:
-        if ranges and ranges[-1][-1] == n - 1:
-            ranges[-1].append(n)
-        else:
-            ranges.append([n])
-    return ",".join("-".join(number(n) for n in dict.fromkeys((r[0], r[-1]))) for r in ranges)
 
 
 def _player_text(
@@ -331,8 +285,7 @@ def _player_text(
     if seat.away:
         ready = _("away, kept until {time}", time=number(status.kept_until.get(seat.key, "")))
         return " " + _cells(number(at + 1), name, seat.monster, "")[:-READY_COLUMNS] + ready
-    came_at = number(status.came_at.get(seat.key, ""))
-    return " " + _cells(number(at + 1), name, seat.monster, ready) + came_at
+    return " " + _cells(number(at + 1), name, seat.monster, ready)
 
 
 def _cells(seat: str, player: str, monster: str, ready: str) -> str:
@@ -365,7 +318,6 @@ def count_words(text: str) -> int:
 
 
 def most_words() -> int:
-    """Return the most words below the dice, with the question's title and the keys."""
     return MOST_WORDS_IN_ENGLISH if language() == "en" else MOST_WORDS
 
 

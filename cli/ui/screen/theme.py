@@ -83,33 +83,29 @@ class Hues:
     teal: str
     blue: str
     magenta: str
-    seats: tuple[str, ...]
 
-
-def _same(grey: str, red: str, amber: str, green: str, teal: str, blue: str, magenta: str) -> Hues:
-    """Return hues whose six colours are also those of the monsters."""
-    seats = (green, amber, blue, magenta, teal, red)
-    return Hues(grey, red, amber, green, teal, blue, magenta, seats)
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.green, self.amber, self.blue, self.magenta, self.teal, self.red
 
 
 HUES: Mapping[tuple[Palette, Shade], Hues] = {
-    (Palette.DEFAULT, Shade.DARK): _same(
+    (Palette.DEFAULT, Shade.DARK): Hues(
         "#9e9e9e", "#ff8787", "#ffaf00", "#87d75f", "#5fd7d7", "#87afff", "#ff87ff"
     ),
-    (Palette.DEFAULT, Shade.LIGHT): _same(
+    (Palette.DEFAULT, Shade.LIGHT): Hues(
         "#626262", "#af0000", "#875f00", "#005f00", "#005f5f", "#005faf", "#8700af"
     ),
-    (Palette.DEFAULT, Shade.ANY): _same(
+    (Palette.DEFAULT, Shade.ANY): Hues(
         "#767676", "#e12a31", "#a46904", "#0f890f", "#038383", "#356def", "#cc24be"
     ),
-    # grey, red, amber, green, teal, blue, magenta
-    (Palette.OKABE_ITO, Shade.DARK): _same(
+    (Palette.OKABE_ITO, Shade.DARK): Hues(
         "#9e9e9e", "#ed7015", "#ebfb2f", "#a1fecb", "#03a78d", "#a57df7", "#edc0e9"
     ),
-    (Palette.OKABE_ITO, Shade.LIGHT): _same(
+    (Palette.OKABE_ITO, Shade.LIGHT): Hues(
         "#626262", "#c62c52", "#5a520e", "#07361b", "#020dba", "#3f5ee6", "#5b0143"
     ),
-    (Palette.OKABE_ITO, Shade.ANY): _same(
+    (Palette.OKABE_ITO, Shade.ANY): Hues(
         "#767676", "#ed0303", "#917046", "#078378", "#c931b1", "#2f68fe", "#e10977"
     ),
 }
@@ -154,21 +150,18 @@ class Signs:
     """The corners of a place, in the same order."""
     active: str
     """The sign before the monster whose turn it is."""
-    strike: str
-    """The sign that makes an arrow from an attacker: two of them, then `active`."""
     own: str
     skyline: str
     """Houses of Tokyo, again and again."""
     kinds: Mapping[LineKind, str]
     faces: Mapping[Face, str]
-    """Each of `FACE_COLUMNS` columns."""
     levels: str = "▁▂▃▄▅▆▇█"
     """The levels of a chart, from nothing to the most."""
 
     def every_sign(self) -> str:
         return "".join(
             [self.heart, self.lost_heart, self.line, self.upright, *self.corners,
-             *self.place_corners, self.active, self.strike, self.own, self.skyline,
+             *self.place_corners, self.active, self.own, self.skyline,
              *self.kinds.values(), *self.faces.values(), self.levels]
         )  # fmt: skip
 
@@ -186,12 +179,12 @@ KINDS = {
 SKYLINE = "▁▃▂▅▂▁▆▃▄▁▂▇▃▁▄▂"
 NUMBERS = {Face.ONE: " 1 ", Face.TWO: " 2 ", Face.THREE: " 3 "}
 ASCII = Signs(
-    "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "=", "*", "_|-|_.|^|__", ASCII_KINDS,
+    "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "*", "_|-|_.|^|__", ASCII_KINDS,
     NUMBERS | {Face.HEART: " H ", Face.BOLT: " E ", Face.CLAW: " C "},
     levels="0123456789",
 )  # fmt: skip
 UNICODE = Signs(
-    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "═", "●", SKYLINE,
+    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", SKYLINE,
     KINDS,
     NUMBERS | {Face.HEART: " ♡ ", Face.BOLT: " ↯ ", Face.CLAW: "╱╱╱"},
 )  # fmt: skip
@@ -217,10 +210,6 @@ def signs_for(symbols: Symbols, encoding: str = "utf-8") -> Signs:
 
 def signs() -> Signs:
     return _signs
-
-
-def arrow() -> str:
-    return _signs.strike * 2 + _signs.active
 
 
 def line_sign() -> str:
@@ -249,9 +238,6 @@ def place_text(monster: Monster) -> str:
 
 
 # -- rows of a screen: styled parts, cut and filled to a width -----------------------------
-#
-# Text and its width, no terminal. A part is (style, text). A style is one or more names, with
-# spaces between, to which a palette gives a colour or none; the text always says what it says.
 
 
 Part: TypeAlias = tuple[str, str]
@@ -266,11 +252,7 @@ def cut_to_width(text: str, most: int) -> str:
     text = clean_line(text)
     if line_width(text) <= most:
         return text
-    kept = ""
-    for sign in text:
-        if line_width(kept + sign) > most - len(CUT_MARK):
-            break
-        kept += sign
+    kept = _first_columns(text, max(0, most - len(CUT_MARK)))
     return (kept.rstrip() + CUT_MARK)[: max(most, 0)]
 
 
@@ -304,15 +286,16 @@ def fold_lines(lines: Iterable[str], columns: int) -> list[str]:
     return [part for row in rows for part in _break_anywhere(row, columns)]
 
 
+def draw_text(lines: Iterable[str], columns: int, style: str = "log") -> list[Row]:
+    """Draw lines, folded, with a column free on each side."""
+    return [[(style, f" {row}")] for row in fold_lines(lines, columns - 2)]
+
+
 def _break_anywhere(row: str, columns: int) -> list[str]:
-    """Break a word that is wider than the screen."""
     parts = []
     while line_width(row) > columns:
-        at = len(row)
-        while line_width(row[:at]) > columns:
-            at -= 1
-        parts.append(row[:at])
-        row = row[at:]
+        parts.append(_first_columns(row, columns))
+        row = row[len(parts[-1]) :]
     return [*parts, row]
 
 
@@ -338,6 +321,11 @@ def _first_columns(text: str, most: int) -> str:
     while line_width(text[:at]) > most:
         at -= 1
     return text[:at]
+
+
+def center_row(row: Row, columns: int) -> Row:
+    indent = max(0, (columns - row_width(row)) // 2)
+    return fit_row([("log", " " * indent), *row], columns)
 
 
 def put_side_by_side(
@@ -396,12 +384,14 @@ def rule_of_monster(
     return [(style, text[:at]), (seat_style(seat), letter), *rest]
 
 
-def mark_names(row: Row, view: SeatView) -> Row:
+def mark_names(row: Row, view: SeatView | None) -> Row:
     """Colour the names of players and monsters in a row.
 
     The parts of a sentence keep its style in front, by which it is put into reading order as a
     whole.
     """
+    if view is None:
+        return row
     styles = _styles_by_name(tuple([(player.monster, player.name) for player in view.players]))
     if not styles:
         return row
@@ -418,7 +408,6 @@ def mark_names(row: Row, view: SeatView) -> Row:
 
 @lru_cache
 def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """Return the style of each name that is more than signs."""
     return {
         name: seat_style(seat)
         for seat, names in enumerate(seats)
@@ -457,8 +446,6 @@ STYLES: Mapping[LineKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One row of a line that may need several."""
-
     line: str
     text: str
     is_first: bool
@@ -474,12 +461,12 @@ def list_log_rows(line: str, columns: int) -> list[LogRow]:
 
 def draw_log_row(row: LogRow, columns: int, view: SeatView | None) -> Row:
     if not isinstance(row.line, ToldLine):
-        return [("log", " "), *_mark(row.text, "log", view)]
+        return [("log", " "), *mark_names([("log", row.text)], view)]
     kind, seat = row.line.kind, row.line.seat
     if kind is LineKind.TURN and view is not None and seat is not None:
         return rule_of_monster(view, seat, columns, _turn_text(row.line, columns), style="turn")
     stands_out = row.line.stands_out
-    marked = _mark(row.text, f"{STYLES[kind]} face" if stands_out else "log", view)
+    marked = mark_names([(f"{STYLES[kind]} face" if stands_out else "log", row.text)], view)
     letter, style = " ", "log"
     if row.is_first and view is not None and seat is not None:
         letter, style = monster_letter(view, seat), seat_style(seat)
@@ -491,11 +478,6 @@ def draw_log_row(row: LogRow, columns: int, view: SeatView | None) -> Row:
     return drawn
 
 
-def _mark(text: str, style: str, view: SeatView | None) -> Row:
-    row: Row = [(style, text)]
-    return row if view is None else mark_names(row, view)
-
-
 def _turn_text(line: str, columns: int) -> str:
     """Return the sentence, or its short form if it does not fit into a rule."""
     text = line.rstrip(".")
@@ -505,18 +487,10 @@ def _turn_text(line: str, columns: int) -> str:
 
 
 def describe_marks() -> str:
-    kinds = signs().kinds
+    named = {kind.lower(): sign for kind, sign in signs().kinds.items()}
     return _(
         "Marks of the log: {dice} dice, {damage} hearts lost, {healing} hearts won or kept, "
         "{points} points, {energy} energy, {card} cards, {tokyo} Tokyo, {chat} chat, "
         "{incident} players and connections.",
-        dice=kinds[LineKind.DICE],
-        damage=kinds[LineKind.DAMAGE],
-        healing=kinds[LineKind.HEALING],
-        points=kinds[LineKind.POINTS],
-        energy=kinds[LineKind.ENERGY],
-        card=kinds[LineKind.CARD],
-        tokyo=kinds[LineKind.TOKYO],
-        chat=kinds[LineKind.CHAT],
-        incident=kinds[LineKind.INCIDENT],
+        **named,
     )

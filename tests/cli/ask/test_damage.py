@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kotp2p import bots
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.question import Confirm, Give, Propose, Question, Refuse
 from kotp2p.referee.model.answers import Answer, Pass, Stay, Swap, Use, Yield
@@ -81,7 +82,10 @@ def test_healing_is_no_defence_against_damage_that_takes_all_hearts() -> None:
 
 
 def test_a_free_defence_is_advised() -> None:
-    question, view = hit(9, 0, 1, "camouflage")
+    _question, view = struck(9, 0, 1, "camouflage")
+    decision = view.game.pending
+    assert isinstance(decision, ResponseDecision)
+    question = ask(view, decision, bots.advise)
     assert question.reply("") == Propose("Advice: use Camouflage.", Use(item(view, "camouflage")))
 
 

@@ -31,7 +31,7 @@ KEYS_OF_KIND: dict[type[decisions.Decision], str] = {
     decisions.ResponseDecision: "nN",
     decisions.YieldDecision: "slSL",
     decisions.BuyDecision: "a1rlndARLND",
-    decisions.OpportunistDecision: "aynAYNdD",
+    decisions.OpportunistDecision: "bynBYNdD",
     decisions.DepositDecision: "01234۳",
     decisions.CopyDecision: "12nN",
     decisions.TileDecision: "12",

@@ -62,29 +62,6 @@ def test_a_word_in_capitals_is_a_word() -> None:
     assert roll(rolls=2).reply("D") == Give(Stop())
 
 
-@pytest.mark.parametrize(
-    ("rolled", "typed", "said"),
-    [
-        ("HHHHHC", "hhh", "2 hearts are rolled again."),
-        ("HHHHHC", "hhhh", "1 heart is rolled again."),
-        ("CCC123", "cc", "1 claw is rolled again."),
-        ("333BBB", "3b", "2 dice with 3 and 2 dice with energy are rolled again."),
-        ("331HHC", "3h", "1 die with 3 and 1 heart are rolled again."),
-        ("HHHHHC", "H", ""),
-        ("HHHHHC", "c", ""),
-        ("HHHHHC", "0", ""),
-        ("HHHHHC", "d", ""),
-        ("HHHHHC", "x", ""),
-        ("HHHHHC", " ", ""),
-    ],
-)
-def test_equal_dice_of_which_some_are_thrown_are_told(rolled: str, typed: str, said: str) -> None:
-    assert roll(rolled).remark_on(typed) == said
-    asking = QuestionDialogue(roll(rolled), Explained())
-    asking.read_line(typed)
-    assert asking.remark == said
-
-
 def test_dice_that_are_kept_stand_in_brackets() -> None:
     assert bracket_dice(dice("3H3HC1"), (1, 4, 5)) == "1 [3] [3] [heart] heart claw"
 

@@ -88,8 +88,8 @@ def test_where_nothing_can_be_done_enter_ends_the_turn_at_once() -> None:
         ("energize", "Energize is too dear: it costs 8 energy, you have 6."),
         ("l", "You have no card that lets you look at the top card of the deck."),
         ("t", "You have not seen the top card."),
-        ("x", "x is not for sale; type a, b or 1, or n to end your turn."),
-        ("9", "9 is not for sale; type a, b or 1, or n to end your turn."),
+        ("x", "x is not an answer; type n, a, b, 1 or r, or press Enter."),
+        ("9", "9 is not an answer; type n, a, b, 1 or r, or press Enter."),
     ],
 )
 def test_what_is_not_for_sale(typed: str, why: str) -> None:
@@ -203,6 +203,7 @@ def test_nothing_to_sweep_is_no_lack_of_energy() -> None:
 def test_opportunist() -> None:
     view = table()
     wings = item(view, "wings")
+    view.game.state.market[0] = wings
     view.game.state.monsters[0].energy = 7
     question = ask(view, decisions.OpportunistDecision(0, (decisions.Offer(wings, 6),)))
     assert question.facts() == ["Your chance to buy first: a Wings for 6 energy; you have 7."]

@@ -48,7 +48,7 @@ class Player:
 
     async def work(self) -> None:
         while True:
-            await self.front.wait_until_wanted("")
+            await self.front.prompts.wait_until_wanted("")
             self.front.read_line(self._choose_line())
             await trio.lowlevel.checkpoint()
 

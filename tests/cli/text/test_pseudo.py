@@ -143,7 +143,7 @@ class Person:
 
         assert isinstance(front, LinePlayer)
         while True:
-            await front.wait_until_wanted("")
+            await front.prompts.wait_until_wanted("")
             if front.state.is_leave_asked:
                 front.read_line("n")
             elif self.left and self.chooser.random() < 0.7:
@@ -255,7 +255,7 @@ def test_how_dice_and_cards_came_about() -> None:
 def test_the_rows_of_a_recorded_game_fit_whatever_the_language(columns: int) -> None:
     player = player_of(golden_log("quarrel"))
     table = ReplayTable(player)
-    assert check(describe_keys(), ["Page Home End Tab Shift Space Up Down Left Right Esc"]) == 7
+    assert check(describe_keys(), ["Page Home End Tab Shift Space Up Down Left Right Esc"]) == 6
     for turn in range(player.recording.turns + 1):
         player.go_to_turn(turn)
         player.step(1)

@@ -9,7 +9,7 @@ import pytest
 from bench.bots import player
 from bench.whole_game import Player, play
 from kotp2p.bots import Noise, advise
-from kotp2p.bots.dice import Figure, FigureMean
+from kotp2p.bots.dice import Figure
 from kotp2p.bots.reasons import (
     HoldsOut,
     IsWornDown,
@@ -38,7 +38,7 @@ COLUMNS_OF_TEXT = 78
 
 
 def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> RollBrings:
-    return RollBrings(tuple(map(FigureMean, Figure, means)), few, cannot_heal)
+    return RollBrings(dict(zip(Figure, means, strict=False)), few, cannot_heal)
 
 
 @pytest.mark.parametrize(

@@ -183,16 +183,6 @@ def test_a_monster_that_is_out_is_told_with_the_turn_and_its_points() -> None:
     assert any("out in turn 20 with 9 points (0 from dice" in line for line in told)
 
 
-def test_a_resumed_game_says_from_when_it_counts() -> None:
-    view = table()
-    view.game.state.turn = 12
-    found = Statistics()
-    found.count_notice(GameStarted(view, resumed=True))
-    assert statistics.describe_statistics(found, view)[0] == (
-        "How it went since turn 12, when the game was resumed:"
-    )
-
-
 async def test_plain_tells_it_at_the_end() -> None:
     notebook, game = await a_game(2, "second")
     front = notebook.front

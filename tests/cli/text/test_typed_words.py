@@ -5,7 +5,7 @@ import trio
 import trio.testing
 
 from kotp2p.cli.text import typed_words
-from kotp2p.cli.ui import typed_lines
+from kotp2p.cli.ui import line_player
 from kotp2p.referee.model.answers import Reroll
 from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, YieldDecision
 from kotp2p.seams.notices import GameStarted, LobbyChanged, LobbySeat
@@ -117,7 +117,7 @@ def test_words_in_the_lobby() -> None:
 
 
 def test_the_table_of_words_is_closed_and_leads_to_what_exists() -> None:
-    known = {*typed_lines.GAME_WORDS, *typed_lines.WORDS_ANYWHERE, "coach"}
+    known = {*line_player.GAME_WORDS, *line_player.WORDS_ANYWHERE, "coach"}
     for word, meant in typed_words.SAME_AS.items():
         assert word not in known, word
         assert meant.partition(" ")[0] in known, meant

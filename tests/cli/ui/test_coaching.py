@@ -131,7 +131,7 @@ async def test_the_page_says_how_a_slow_game_is_made_faster() -> None:
 async def test_one_may_leave_before_the_game() -> None:
     player = taught()
     assert not await first_game(player, table(rolled="33CHB1"), "leave")
-    assert player.state.departure.state is Departure.LEFT
+    assert player.state.departure is Departure.LEFT
     other = taught()
     other.state.open_page()
     other.interrupt()

@@ -8,7 +8,7 @@ import termios
 import pytest
 
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.ui.half_typed import HalfTyped, key_mode, without_last_letter
+from kotp2p.cli.ui.plain import HalfTyped, key_mode, without_last_letter
 
 Line = tuple[str | None, int]
 

@@ -53,8 +53,8 @@ def test_whoever_leaves_may_let_a_bot_play_on() -> None:
     assert "b lets a bot play on until you are back" in " ".join(said(front)[-3:])
     front.read_line("b")
     assert orders.given == [("bot plays",)]
-    assert front.state.departure.state is Departure.HANDED_OVER
-    assert front.keep_seat()
+    assert front.state.departure is Departure.HANDED_OVER
+    assert front.leaving.keep_seat()
     assert orders.given[-1] == ("keep",)
 
 

@@ -57,7 +57,7 @@ async def test_whoever_is_asked_whether_to_leave_answers_that_by_an_empty_line(
 ) -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
-        watcher.player.ask_to_leave()
+        watcher.player.leaving.ask_to_leave()
         watcher.player.read_line("", watcher.player.prompt_number)
         assert said(watcher.player)[-1].endswith("You stay in the game.")
         assert watcher.player.state.pace.is_behind
@@ -99,7 +99,7 @@ async def test_leaving_never_waits(autojump_clock: trio.testing.MockClock) -> No
         watcher.happens(roll(1), hit(0), TurnStarted(0))
         nursery.start_soon(watcher.ask)
         await trio.testing.wait_all_tasks_blocked()
-        watcher.player.leave_now()
+        watcher.player.leaving.leave_now()
         assert watcher.orders.left
         await trio.sleep(MAX_SECONDS_BEHIND)
         assert isinstance(watcher.answer, Leave)
@@ -110,7 +110,7 @@ async def test_a_process_that_ends_never_waits(autojump_clock: trio.testing.Mock
         watcher.happens(roll(1), hit(0), TurnStarted(0))
         nursery.start_soon(watcher.ask)
         await trio.testing.wait_all_tasks_blocked()
-        assert watcher.player.keep_seat()
+        assert watcher.player.leaving.keep_seat()
         assert watcher.orders.given == ["keep"]
 
 

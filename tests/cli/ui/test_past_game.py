@@ -9,14 +9,13 @@ import trio
 import trio.testing
 
 from kotp2p.cli.text.statistics import Statistics
-from kotp2p.cli.ui.line_player import WholeGame, read_log, read_log_file, tell_log
+from kotp2p.cli.ui.line_player import tell_log
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.events import Eliminated, TurnStarted
-from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened, Notice, PastLog, SeatView
+from kotp2p.seams.notices import Happened, Notice, PastLog, SeatView
 from tests.support.local_game import new_view, piped, said
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import ROOT
@@ -60,47 +59,28 @@ def whole() -> TestTable:
     return table
 
 
-def told_of(found: WholeGame | None) -> Statistics | None:
-    return None if found is None else found.statistics
+def count(data: bytes, view: SeatView) -> Statistics:
+    counted = Statistics()
+    for notice in tell_log(data, view):
+        counted.count_notice(notice)
+    return counted
 
 
 def test_a_log_tells_what_was_told_as_it_happened(whole: TestTable) -> None:
     front = whole.front(0)
     assert isinstance(front, Counting)
-    counted = told_of(read_log(log_of(whole), view_of(whole.report(0))))
-    assert counted is not None
+    counted = count(log_of(whole), view_of(whole.report(0)))
     assert counted.counts == front.found.counts
     assert counted.course() == front.found.course()
     assert len(counted.course()) == whole.report(0).turns
-    assert counted.resumed_in_turn is None
 
 
-async def test_the_end_of_a_resumed_game_tells_all_of_it(whole: TestTable, tmp_path: Path) -> None:
-    path = tmp_path / "game.kotlog"
-    path.write_bytes(log_of(whole))
-    ending = whole.endings[0]
-    assert ending.view is not None
-    for log, title in ((path, "How it went:"), (tmp_path / "none", "How it went since turn")):
-        player = piped()
-        player.show(GameStarted(ending.view, resumed=True))
-        player.show(GameFinished(ending.winners, ending.winners, ending.view))
-        await player.show_ending(
-            Ending(EndKind.FINISHED, log=log, view=ending.view, winners=ending.winners)
-        )
-        text = "\n".join(said(player))
-        assert title in text
-        assert ("Points and hearts at the end of turns " in text) is (log == path)
-
-
-def test_a_log_of_another_game_or_a_broken_one_is_not_counted(
-    whole: TestTable, tmp_path: Path
-) -> None:
+def test_a_log_of_another_game_or_a_broken_one_is_not_counted(whole: TestTable) -> None:
     data = log_of(whole)
     other = view_of(whole.report(0))
     other.phrase = "lemon train ocean piano"
-    assert read_log(data, other) is None
-    assert read_log(data[:400] + b"\xff" + data[401:], view_of(whole.report(0))) is None
-    assert read_log_file(tmp_path / "none", other) is None
+    assert not count(data, other).counts
+    assert not count(data[:400] + b"\xff" + data[401:], view_of(whole.report(0))).counts
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
@@ -110,10 +90,9 @@ def test_every_sound_log_can_be_counted(path: Path) -> None:
     report = verify_log(data)
     if report.charter is None:
         return
-    counted = told_of(read_log(data, view_of(report)))
-    assert (counted is None) is (report.result not in (Result.SOUND, Result.UNFINISHED))
-    if counted is not None:
-        assert len(counted.counts) == len(report.players)
+    is_sound = report.result in (Result.SOUND, Result.UNFINISHED)
+    counts = count(data, view_of(report)).counts
+    assert len(counts) == (len(report.players) if is_sound else 0)
 
 
 def test_what_is_told_of_the_past_is_what_was_told_then(whole: TestTable) -> None:
@@ -158,9 +137,7 @@ async def test_whoever_comes_back_has_the_whole_log_and_all_that_is_counted(
             counted.count_notice(notice)
         data = table.world_of(n).disk.read(table.log_path(n))
         assert data is not None
-        whole = told_of(read_log(data, view_of(table.report(n))))
-        assert whole is not None
-        assert counted.resumed_in_turn is None
+        whole = count(data, view_of(table.report(n)))
         assert counted.counts == whole.counts
         assert counted.course() == whole.course()
 

@@ -91,7 +91,7 @@ async def test_a_line_behind_the_answer_changes_nothing() -> None:
         front.read_line("33")
         front.read_line("c")
         with trio.move_on_after(0) as waited:
-            await front.wait_until_wanted("c")
+            await front.prompts.wait_until_wanted("c")
         assert waited.cancelled_caught
     assert question.answer == Reroll((2, 3, 4, 5))
 
@@ -222,9 +222,9 @@ async def test_the_end_of_a_pipe_gives_up_the_monster() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(question.ask)
         await trio.testing.wait_all_tasks_blocked()
-        front.end_input(terminal=False)
+        front.leaving.end_input(terminal=False)
     assert question.answer == Leave()
-    assert front.state.departure.state is Departure.ABANDONED
+    assert front.state.departure is Departure.ABANDONED
     assert notes(front) == ["The input has ended: your monster leaves the game."]
 
 
@@ -232,24 +232,24 @@ async def test_a_pipe_that_has_ended_before_leaves_at_the_first_question() -> No
     front = piped()
     view = table(rolled=ROLLED)
     orders = await begin(front, view)
-    front.end_input(terminal=False)
+    front.leaving.end_input(terminal=False)
     assert not orders.left
     assert await front.decide(view, roll()) == Leave()
-    assert front.state.departure.state is Departure.ABANDONED
+    assert front.state.departure is Departure.ABANDONED
 
 
 async def test_the_end_of_input_at_a_terminal_asks() -> None:
     front = at_terminal()
     orders = await begin(front, table())
-    front.end_input(terminal=True)
+    front.leaving.end_input(terminal=True)
     assert not orders.left
     front.read_line("")
     assert said(front)[-1].endswith("You stay in the game.")
-    front.end_input(terminal=True)
-    front.end_input(terminal=True)
+    front.leaving.end_input(terminal=True)
+    front.leaving.end_input(terminal=True)
     assert orders.given == ["keep"]  # the terminal is gone: that gives up nothing
     assert not orders.left
-    assert front.state.departure.state is not Departure.ABANDONED
+    assert front.state.departure is not Departure.ABANDONED
 
 
 async def test_what_is_asked_while_the_process_ends_is_not_answered(
@@ -262,7 +262,7 @@ async def test_what_is_asked_while_the_process_ends_is_not_answered(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(question.ask)
         await trio.testing.wait_all_tasks_blocked()
-        front.keep_seat()
+        front.leaving.keep_seat()
         with trio.move_on_after(10):
             await front.decide(view, roll())
         nursery.cancel_scope.cancel()
@@ -282,7 +282,7 @@ async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() 
         await trio.testing.wait_all_tasks_blocked()
         assert said(front)[-1].startswith("Leave the game for good?")
         front.read_line("")
-        assert said(front)[-1].startswith("s stays in Tokyo")
+        assert said(front)[-1].startswith("s stays, l leaves")
         front.read_line("l")
     assert question.answer == Yield()
 
@@ -388,7 +388,7 @@ async def test_enter_twice_follows_the_advice_about_tokyo() -> None:
 
 async def test_a_bot_in_ones_own_seat_tells_the_story_and_can_be_left() -> None:
     front = piped(bots.make_bot("normal", bytes(32)))
-    front.end_input(terminal=False)
+    front.leaving.end_input(terminal=False)
     game = Table(new_view(), front, random.Random(3))
     await game.play()
     assert not game.orders.left

@@ -28,7 +28,7 @@ class Typist:
 
     async def work(self) -> None:
         while True:
-            await self.front.wait_until_wanted("")
+            await self.front.prompts.wait_until_wanted("")
             if self.wrong and self.chooser.random() < 0.6:
                 self.wrong -= 1
                 self.typed += 1

@@ -14,11 +14,11 @@ async def test_a_pipe_waits_in_the_lobby_for_what_is_no_order() -> None:
     front.attach(orders)
     seat = LobbySeat("Ana", "Gigazaur", b"a", False, True)
     front.show(LobbyChanged((seat, None), 0, "second"))
-    await front.wait_until_wanted("start")
+    await front.prompts.wait_until_wanted("start")
     front.read_line("start")
     assert orders.given == ["start"]
     with trio.move_on_after(0) as waited:
-        await front.wait_until_wanted("33c")
+        await front.prompts.wait_until_wanted("33c")
     assert waited.cancelled_caught
 
 

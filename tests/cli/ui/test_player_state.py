@@ -35,9 +35,9 @@ EVENTS: dict[str, Event] = {
     "answer": lambda player: player.read_line("l"),
     "stay": lambda player: player.read_line(""),
     "y": lambda player: player.read_line("y"),
-    "F10": lambda player: player.ask_to_leave(),
-    "keep": lambda player: player.keep_seat(),
-    "end": lambda player: player.end_input(terminal=False),
+    "F10": lambda player: player.leaving.ask_to_leave(),
+    "keep": lambda player: player.leaving.keep_seat(),
+    "end": lambda player: player.leaving.end_input(terminal=False),
 }
 WALKS = [
     ("", "", Departure.SEATED),
@@ -103,7 +103,7 @@ async def walk(player: LinePlayer, events: str) -> tuple[str, Departure]:
             else:
                 EVENTS[event](player)
             await trio.testing.wait_all_tasks_blocked()
-        found = purpose_of(player), player.state.departure.state
+        found = purpose_of(player), player.state.departure
         nursery.cancel_scope.cancel()
     return found
 
@@ -126,10 +126,10 @@ async def test_a_terminal_that_ends_twice_keeps_the_seat() -> None:
     player.show(GameStarted(table()))
     seen = []
     for _end in range(2):
-        player.end_input(terminal=True)
+        player.leaving.end_input(terminal=True)
         seen.append(purpose_of(player))
     assert seen == ["leave", ""]
-    assert player.state.departure.state is Departure.KEPT
+    assert player.state.departure is Departure.KEPT
 
 
 async def test_a_player_who_is_out_leaves_without_being_asked() -> None:
@@ -139,4 +139,4 @@ async def test_a_player_who_is_out_leaves_without_being_asked() -> None:
     player.show(GameStarted(view))
     player.read_line("leave")
     assert purpose_of(player) == ""
-    assert player.state.departure.state is Departure.LEFT
+    assert player.state.departure is Departure.LEFT

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Self, cast
 
 import pytest
 import trio
@@ -22,6 +22,14 @@ class Listener:
     heard: list[tuple[str, int | None]] = field(default_factory=list)
     ends: int = 0
     gate: trio.Event = field(default_factory=trio.Event)
+
+    @property
+    def prompts(self) -> Self:
+        return self
+
+    @property
+    def leaving(self) -> Self:
+        return self
 
     def read_line(self, text: str, prompt_number: int | None = None) -> None:
         self.heard.append((text, prompt_number))

@@ -16,7 +16,7 @@ from kotp2p.seams.notices import GameStarted, Happened, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import Orders, at_terminal, said
 from tests.support.screen_table import ROLLED, roll
-from tests.support.screen_terminal import ENTER, PAGE_DOWN, PAGE_UP, Terminal, on_screen
+from tests.support.screen_terminal import Terminal, on_screen
 
 LINES = [
     "Since your last turn:",
@@ -93,36 +93,11 @@ def on_table(script: Callable[[DrawnTable, Terminal], Awaitable[None]]) -> None:
     on_screen(seated, play, look)
 
 
-def test_on_the_screen_it_stands_in_the_place_of_the_log_until_the_game_goes_on() -> None:
-    async def look(seated: DrawnTable, t: Terminal) -> None:
+def test_on_the_screen_it_stands_in_the_log() -> None:
+    async def look(_seated: DrawnTable, t: Terminal) -> None:
         rows = await t.see("Keep which?", "Since your last turn")
         at = next(n for n, row in enumerate(rows) if "Since your last turn" in row)
-        assert rows[at].startswith("-- Since your last turn ---")
-        assert [row.strip() for row in rows[at + 1 : at + 3]] == LINES[1:]
+        assert [row.strip() for row in rows[at : at + 3]] == LINES
         assert rows[18].startswith("-- YOUR TURN")
-        t.press("33" + ENTER)
-        await t.gone("Since your last turn")
-
-    on_table(look)
-
-
-def test_more_than_fits_says_how_to_read_it() -> None:
-    async def look(seated: DrawnTable, t: Terminal) -> None:
-        await t.see("Keep which?")
-        seated.screen.put_summary("Since your last turn", [f"fact {n}" for n in range(30)])
-        seated.screen.redraw()
-        rows = await t.see("fact 0", "type since to read all of it --")
-        assert rows[18].startswith("-- YOUR TURN")
-
-    on_table(look)
-
-
-def test_a_reader_of_older_rows_of_the_log_sees_the_log() -> None:
-    async def look(seated: DrawnTable, t: Terminal) -> None:
-        await t.see("Keep which?", "Since your last turn")
-        t.press(PAGE_UP)
-        await t.gone("Since your last turn")
-        t.press(PAGE_DOWN + PAGE_DOWN)
-        await t.see("Since your last turn")
 
     on_table(look)

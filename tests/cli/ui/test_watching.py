@@ -129,5 +129,5 @@ def test_a_watcher_leaves_without_being_asked() -> None:
     player, orders = plain_watcher(), Orders()
     player.attach(orders)
     player.show(next(n for n in notices_of("second") if isinstance(n, GameStarted)))
-    player.ask_to_leave()
+    player.leaving.ask_to_leave()
     assert orders.left

@@ -9,7 +9,8 @@ from itertools import combinations, product
 
 import pytest
 
-from bench.bots import SEATS, match, player
+from bench.bots import EASY, NORMAL, player
+from bench.contest import Contest, contender_at, play_game
 from bench.whole_game import Player, TooLong, play
 from kotp2p.bots import LEVELS, Noise, advise, choose, make_bot
 from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
@@ -152,19 +153,12 @@ def test_rich_monsters_meet_every_kind_of_decision(level: str) -> None:
     }  # fmt: skip
 
 
-def test_the_same_key_plays_the_same_game() -> None:
-    assert match(SECOND, ["normal", "easy"], 7) == match(SECOND, ["normal", "easy"], 7)
-
-
 def test_normal_beats_easy_which_is_not_without_hope() -> None:
     """By chance alone it would win 3 of 12; `python -m bench.bots` measures it properly."""
-    won = 0
-    for number in range(12):
-        seat = number % SEATS
-        levels = ["normal" if s == seat else "easy" for s in range(SEATS)]
-        winners, _turns = match(SECOND, levels, number)
-        won += seat in winners
-    assert 5 <= won <= 8
+    contest = Contest("second", (NORMAL, EASY, EASY, EASY), seed=1)
+    results = [play_game(contest, number) for number in range(12)]
+    won = [contender_at(contest, game.number, seat) for game in results for seat in game.winners]
+    assert 5 <= won.count(0) <= 8
 
 
 # -- single decisions ----------------------------------------------------------------------

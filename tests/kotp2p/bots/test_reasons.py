@@ -118,14 +118,14 @@ def test_hearts_are_why_a_weak_monster_keeps_hearts() -> None:
     answer, reason = explain_own(rolled("HH12BC", all_of(placed(1), has(0, hearts=3))))
     assert answer == Reroll((2, 3, 4))
     assert isinstance(reason, RollBrings)
-    assert reason.figures[0].figure is Figure.HEARTS
+    assert next(iter(reason.figures)) is Figure.HEARTS
     assert reason.few_hearts == 3 and not reason.cannot_heal
 
 
 def test_hearts_bring_nothing_in_tokyo_and_the_reason_says_so() -> None:
     _answer, reason = explain_own(rolled("HH12BC", all_of(placed(0), has(0, hearts=1))))
     assert isinstance(reason, RollBrings)
-    assert all(one.figure is not Figure.HEARTS for one in reason.figures)
+    assert Figure.HEARTS not in reason.figures
     assert reason.cannot_heal
 
 
@@ -133,7 +133,7 @@ def test_the_figures_are_exact_means() -> None:
     """Five claws are kept, and one die is rolled twice at most."""
     reason = explain(rolled("CCCCC1", placed(1)), Reroll((5,)))
     assert isinstance(reason, RollBrings)
-    claws = next(one.mean for one in reason.figures if one.figure is Figure.CLAWS)
+    claws = reason.figures[Figure.CLAWS]
     assert 5 + 1 / 6 - 1e-9 <= claws <= 5 + 1 / 6 + 5 / 36 + 1e-9
 
 
@@ -143,7 +143,7 @@ def test_what_cards_add_to_the_dice_counts() -> None:
         view = rolled("111222", all_of(placed(1), has(0, *keys, points=10)))
         reason = explain(view, Reroll((5,)))
         assert isinstance(reason, RollBrings)
-        mean = next(one.mean for one in reason.figures if one.figure is Figure.POINTS)
+        mean = reason.figures[Figure.POINTS]
         assert points < mean < points + 1
 
 

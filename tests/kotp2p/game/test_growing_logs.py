@@ -34,11 +34,6 @@ def test_the_verdict_on_pieces_is_that_on_the_whole(path: Path) -> None:
     assert replace(found, torn=whole.torn) == whole
 
 
-def test_a_log_byte_by_byte_is_read_to_its_end() -> None:
-    reading = read_in_pieces(short_log(), random.Random(1), 1)
-    assert (reading.offset, reading.unread, reading.is_over) == (len(short_log()), 0, False)
-
-
 def test_a_piece_of_the_head_is_waited_for() -> None:
     data, reading = short_log(), LogReading(b"", grows=True)
     reading.feed(data[: HEAD_BYTES - 1])

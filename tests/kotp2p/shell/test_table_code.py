@@ -98,9 +98,9 @@ async def test_a_code_is_answered_only_while_that_is_wanted(
 async def test_a_rematch_has_the_code_of_the_game_before(last: CodeTold | None) -> None:
     front = Recorder("Ana")
     code = held(Deaf(), front)
-    table = HostedTable(SeatWish("Ana"), HostOptions(code=last))
     profile = await open_profile(code.world, front, NewKeyPolicy.ASK)
-    table.open_code(code.world, profile, 4242, code)
+    options = HostOptions(code=last)
+    HostedTable(code.world, front, SeatWish("Ana"), options, profile).open_code(code)
     assert (code.known == CODE) is (last is not None)
     assert code.known is not None
 

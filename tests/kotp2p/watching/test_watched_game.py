@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kotp2p.game.steps import Committing, Finished, Gather, Solo
-from kotp2p.game.verify import LogReading, verify_log
+from kotp2p.game.verify import LogReading
 from kotp2p.watching.watcher import WatchedGame
 from tests.support.log_bytes import changed_log, short_log
 
@@ -11,7 +11,7 @@ from tests.support.log_bytes import changed_log, short_log
 def watched(data: bytes) -> Iterator[tuple[WatchedGame, LogReading]]:
     """The game behind each record, and the log as far as that."""
     game, reading = WatchedGame(), LogReading(data)
-    game.feed(data)
+    game.reading.feed(data)
     while game.read_record() is not None:
         assert reading.read_record() is not None
         yield game, reading
@@ -37,13 +37,5 @@ def test_a_decision_is_told_where_a_seat_is_asked_and_nowhere_else() -> None:
 
 def test_a_game_that_is_over_waits_for_nobody() -> None:
     *_others, (game, _reading) = watched(short_log())
-    assert game.is_finished
+    assert game.reading.ledger is not None and game.reading.ledger.chain.is_over
     assert game.waiting() is None
-
-
-def test_the_turns_are_those_that_have_begun() -> None:
-    assert WatchedGame().turns == 0
-    data = changed_log()
-    turns = [game.turns for game, _reading in watched(data)]
-    assert turns == sorted(turns)
-    assert (turns[0], turns[-1]) == (0, verify_log(data).turns)

@@ -127,7 +127,7 @@ def test_a_game_in_which_the_line_up_changes_is_followed_over_that() -> None:
     changes = [n for n in shown(effects) if isinstance(n, notices.LineUpBegun)]
     assert [[c.reason for c in n.changes] for n in changes] == [[Reason.ABSENT], [Reason.BACK]]
     assert ending(effects) == EndWatching(EndKind.FINISHED)
-    assert watcher.game.report().winners is not None
+    assert watcher.game.reading.report().winners is not None
 
 
 def test_junk_without_an_end_is_no_log() -> None:
@@ -256,7 +256,9 @@ def test_a_line_that_its_player_has_not_signed_cuts_the_link() -> None:
     watcher.receive_frame(Admitted(0, True), NOW)
     gets(watcher, data[: offsets(data)[3]])
     assert watcher.game.view is not None
-    forged = ChatLine.sign(Signer(bytes(32)), watcher.game.game_id, 0, 1, "I give up")
+    assert watcher.game.reading.ledger is not None
+    game = watcher.game.reading.ledger.genesis.id
+    forged = ChatLine.sign(Signer(bytes(32)), game, 0, 1, "I give up")
     watcher.receive_frame(forged.signed, NOW)
     assert watcher.take_effects() == [CutSource()]
 

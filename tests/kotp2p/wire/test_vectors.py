@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from kotp2p.wire.frames import decode, encode
 from tests.tools.vectors import BY_HAND, FILES, FOLDER
 
 
@@ -15,11 +14,3 @@ def test_a_vector_file_is_what_the_code_does(name: str) -> None:
 
 def test_there_is_no_vector_file_that_nothing_checks() -> None:
     assert {path.name for path in FOLDER.glob("*.json")} == BY_HAND | set(FILES)
-
-
-@pytest.mark.parametrize("name", sorted(FILES["frames.json"]()))
-def test_a_frame_is_read_back_as_written(name: str) -> None:
-    data = bytes.fromhex(str(FILES["frames.json"]()[name]))
-    frame = decode(data[4:])
-    assert frame is not None
-    assert encode(frame) == data

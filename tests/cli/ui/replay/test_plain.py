@@ -11,26 +11,15 @@ from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, player_of
 
 
-class Typist:
-    """Types lines; `None` lets the time pass."""
+def tell(player: ReplayPlayer, *lines: str) -> list[str]:
+    paper, typed = io.StringIO(), list(lines)
 
-    def __init__(self, *lines: str | None) -> None:
-        self._lines = list(lines)
-        self.waits: list[float | None] = []
-
-    def __call__(self, seconds: float | None) -> str:
-        self.waits.append(seconds)
-        if not self._lines:
+    def read_line() -> str:
+        if not typed:
             raise EOFError
-        line = self._lines.pop(0)
-        if line is None:
-            raise TimeoutError
-        return line
+        return typed.pop(0)
 
-
-def tell(player: ReplayPlayer, *lines: str | None) -> list[str]:
-    paper = io.StringIO()
-    PlainReplay(player, Output(paper, paper)).step_through(Typist(*lines))
+    PlainReplay(player, Output(paper, paper)).step_through(read_line)
     return paper.getvalue().splitlines()
 
 
@@ -73,13 +62,13 @@ def test_a_jump_says_where_it_leads() -> None:
     assert lines[-1] == "> q"
 
 
-def test_it_plays_until_a_line_comes() -> None:
+def test_play_tells_the_rest() -> None:
     player = player_of(golden_log("second"))
-    lines = tell(player, "play", None, None, "", "q")
-    assert not player.is_playing
+    lines = tell(player, "g 46", "play", "b", "q")
     at = lines.index("> play")
-    assert lines[at + 1] == "For sale now: a Gourmet, 4 energy, keep."
-    assert any(line.startswith("Before the first turn, step ") for line in lines[at:])
+    assert [line[:7] for line in lines[at:] if line.startswith("Turn 4")] == ["Turn 47"] * 2
+    assert lines[lines.index("> b") - 1] == "game.kotlog: sound"
+    assert not player.is_playing
 
 
 def test_what_is_asked_about_the_table_is_answered() -> None:

@@ -110,7 +110,7 @@ def staged(script_end: str) -> None:
 
     async def script(t: Terminal) -> None:
         await t.see(COLUMN_HEADINGS)
-        asked.table.controls.post_job(lambda: asked.player.show(Happened((ENTERS,), asked.view)))
+        asked.table.post_job(lambda: asked.player.show(Happened((ENTERS,), asked.view)))
         await t.gone(COLUMN_HEADINGS)
         if script_end:
             t.press(script_end)

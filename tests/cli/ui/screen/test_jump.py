@@ -149,7 +149,7 @@ def test_a_page_is_read_on_while_the_game_is_shown() -> None:
 
     async def play(t: Terminal) -> None:
         await t.see("Rex rerolls all")
-        behind.seated.controls.show_log()
+        behind.seated.show_log()
         await t.see("Esc closes")
         t.press(PAGE_UP + ESC)
         await t.gone("Esc closes")

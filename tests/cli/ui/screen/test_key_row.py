@@ -45,7 +45,7 @@ def seated(view: SeatView | None = None) -> DrawnTable:
 def names_of_all_keys() -> set[str]:
     """Of those that do something of their own while nothing is being shown."""
     found = seated()
-    bindings = bind_keys(found.controls, Buffer()).bindings
+    bindings = bind_keys(found, Buffer()).bindings
     keys = {binding.keys[0] for binding in bindings if binding.filter()} - NO_KEY_OF_ITS_OWN
     return {NAMES[key] if key in NAMES else str(getattr(key, "value", key)).upper() for key in keys}
 
@@ -106,7 +106,7 @@ def test_where_the_terminal_may_take_function_keys_their_words_stand() -> None:
     assert text_of(found) == "?  cards  log  orders  look  leave  Arrows Pick"
     told = " ".join(help_page(found.player.state.feed, None).lines)
     assert "F1 ?, F2 cards, F3 log, F4 orders, F5 look, F10 leave" in told
-    found.controls.show_log()
+    found.show_log()
     assert text_of(found) == "Esc Close  ? Help  F2 Cards  F3 Log  Page Up Back  Page Down On"
     found.screen.open_end(Ending(EndKind.STOPPED))
     assert text_of(found).startswith("Enter Close  Esc Table  F2 Cards")

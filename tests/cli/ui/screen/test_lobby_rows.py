@@ -90,7 +90,7 @@ def test_the_seats_of_another_game_say_for_whom_they_are_kept() -> None:
 def test_seats_that_the_host_has_opened_are_free() -> None:
     opened = LobbyChanged((ANA, None, None), 0, "second")
     rows = rows_after(OFFERS, OPENED, shown=opened)
-    assert rows[2].split() == ["2-3", "2", "seats", "are", "free."]
+    assert rows[2].split() == ["2,3", "2", "seats", "are", "free."]
 
 
 def test_at_the_table_of_another_nothing_is_said_of_how_to_join() -> None:
@@ -101,10 +101,10 @@ def test_at_the_table_of_another_nothing_is_said_of_how_to_join() -> None:
 @pytest.mark.parametrize(
     ("taken", "said"),
     [
-        ((0,), "2-6 5 seats are free."),
-        ((0, 3), "2-3,5-6 4 seats are free."),
-        ((1, 3), "1,3,5-6 4 seats are free."),
-        ((0, 1, 2, 3, 5), "5 free"),
+        ((0,), "2,3,4,5,6 5 seats are free."),
+        ((0, 3), "2,3,5,6 4 seats are free."),
+        ((1, 3), "1,3,5,6 4 seats are free."),
+        ((0, 1, 2, 3, 5), "5 1 seat is free."),
     ],
 )
 def test_all_free_seats_share_one_row(taken: tuple[int, ...], said: str) -> None:

@@ -9,14 +9,14 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from kotp2p.cli.ui.screen.screen import BURST_SECONDS, WheelInKeys, mark_at
+from kotp2p.cli.ui.screen.screen import mark_at
 from kotp2p.cli.ui.screen.stage import NO_WHEEL_AS_ARROWS, TerminalStage
 from kotp2p.referee.model.answers import Buy, Reroll
 from kotp2p.referee.model.decisions import BuyDecision, RollDecision
 from tests.support import staged_turns
 from tests.support.laid_decisions import dice, item, table
 from tests.support.screen_table import Asked, roll
-from tests.support.screen_terminal import DOWN, ENTER, UP, Terminal
+from tests.support.screen_terminal import ENTER, Terminal
 
 WHEEL_UP, WHEEL_DOWN = "\x1b[<64;10;10M", "\x1b[<65;10;10M"
 
@@ -74,7 +74,7 @@ def test_a_click_keeps_a_die_and_another_lets_it_go() -> None:
     assert asked.answers == [Reroll((2, 3, 4, 5))]
 
 
-def test_the_dice_stay_under_the_mouse_when_a_click_leads_to_a_remark() -> None:
+def test_the_dice_stay_under_the_mouse_when_a_remark_comes() -> None:
     view = table(4, rolled="33HBCC")
     asked = Asked(RollDecision(0, dice("33HBCC"), 2), view=view)
 
@@ -88,7 +88,10 @@ def test_the_dice_stay_under_the_mouse_when_a_click_leads_to_a_remark() -> None:
         await terminal.see("Each claw", "If you stop")
         column, row = find(terminal, "| 3 |")
         terminal.press(click(column + 2, row))
-        await terminal.see("> 3", "is rolled again")
+        await terminal.see("> 3")
+        asked.screen.prompt.remark = "This is a remark."
+        asked.screen.redraw()
+        await terminal.see("This is a remark.")
         terminal.press(click(column + 8, row))
         await terminal.see("> 33")
 
@@ -128,43 +131,6 @@ def test_a_click_elsewhere_does_nothing() -> None:
     assert [mark_at(rows, 0, at) for at in range(5)] == ["", "", "at-die-3", "at-die-3", ""]
     assert mark_at(rows, 1, 0) == "at-card-1"
     assert mark_at(rows, 2, 0) == mark_at(rows, -1, 0) == ""
-
-
-class Time:
-    now = 5.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_arrow_keys_of_one_moment_are_a_wheel() -> None:
-    time = Time()
-    asked = Asked(roll(), unread_seconds=0.3, clock=time)
-
-    async def script(terminal: Terminal) -> None:
-        await terminal.see("Keep which?")
-        fill_log(asked)
-        await terminal.see("line 99")
-        time.now += 1
-        terminal.press(UP * 3)
-        await terminal.gone("line 99")
-        assert terminal.rows[22].strip() == ">"
-        time.now += 1
-        terminal.press(DOWN)
-        await terminal.see("> 0")
-
-    asked.by(script)
-
-
-def test_a_held_arrow_key_is_no_wheel() -> None:
-    time = Time()
-    wheel = WheelInKeys(time, BURST_SECONDS)
-    assert not wheel.is_notch()
-    time.now += BURST_SECONDS / 2
-    assert wheel.is_notch()
-    for _repeat in range(10):
-        time.now += 0.02
-        assert not wheel.is_notch()
 
 
 @pytest.mark.parametrize("mouse", [True, False])

@@ -74,7 +74,7 @@ def test_the_stage_steps_from_frame_to_frame() -> None:
 
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
-        asked.table.controls.post_job(
+        asked.table.post_job(
             lambda: asked.player.show(
                 Happened((DiceRolled(0, (0, 1), dice("33CHB1")),), asked.view)
             )
@@ -93,7 +93,7 @@ def test_a_window_that_changes_its_size_while_dice_move_loses_nothing() -> None:
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
         for columns, rows in [(60, 20), (48, 15), (132, 40), (80, 30)]:
-            asked.table.controls.post_job(
+            asked.table.post_job(
                 lambda: asked.player.show(
                     Happened((DiceRolled(0, (0,), dice("33CHB1")),), asked.view)
                 )

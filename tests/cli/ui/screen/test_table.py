@@ -77,7 +77,7 @@ def test_arrows_pick_an_answer_and_enter_sends_it() -> None:
     asked = Asked(YieldDecision(0, 1), YieldDecision(0, 1))
 
     async def play(t: Terminal) -> None:
-        await t.see("s stays in Tokyo")
+        await t.see("s stays, l leaves")
         t.press(DOWN)
         await t.see("> s", "stay in Tokyo")
         t.press(DOWN)
@@ -128,7 +128,7 @@ def test_a_key_on_a_fresh_prompt_is_too_early() -> None:
 
     async def play(t: Terminal) -> None:
         nonlocal now
-        await t.see("s stays in Tokyo")
+        await t.see("s stays, l leaves")
         t.press("l" + ENTER)
         rows = await t.see("Too early")
         assert rows[22] == ">"
@@ -153,8 +153,8 @@ def test_what_was_typed_before_a_question_is_told_and_not_used() -> None:
         await t.see(" kotp2p | ")
         t.press("stat")
         await t.see("> stat")
-        asked.table.controls.post_job(go.set)
-        rows = await t.see("s stays in Tokyo", "not used: stat")
+        asked.table.post_job(go.set)
+        rows = await t.see("s stays, l leaves", "not used: stat")
         assert rows[22] == ">"
 
     on_screen(asked.table, later, play)
@@ -233,13 +233,13 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
         t.press(F10)
         await t.see("Leave the game for good?")
         number = asked.player.state.prompt_number
-        asked.table.controls.post_job(go.set)
+        asked.table.post_job(go.set)
         await t.until(lambda: asked.player.state.prompt_number > number, "the question")
         await t.until(lambda: asked.screen.guard.is_prompt_drawn, "its drawing")
         assert "Leave the game for good?" in "\n".join(t.rows)
-        assert "s stays in Tokyo" not in "\n".join(t.rows)
+        assert "s stays, l leaves" not in "\n".join(t.rows)
         t.press(ENTER)
-        await t.see("You stay in the game.", "s stays in Tokyo")
+        await t.see("You stay in the game.", "s stays, l leaves")
         t.press("l" + ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
@@ -335,7 +335,7 @@ def test_many_events_at_once_are_drawn_together_and_typing_goes_on() -> None:
             for n in range(500):
                 asked.screen.put_news([f"event {n}"])
 
-        asked.table.controls.post_job(storm)
+        asked.table.post_job(storm)
         t.press("33")
         await t.see("event 499", "> 33")
         drawn.append(t.stage.app.render_counter - before)
