@@ -203,7 +203,6 @@ def _judge_symbols(facts: TerminalFacts, columns: int) -> Finding:
 
 
 def _list_signs(signs: Signs) -> list[tuple[str, int]]:
-    """Return each symbol once, with its width as the program counts it."""
     faces = set(signs.faces.values())
     single = dict.fromkeys(signs.every_sign().replace(" ", ""))
     ordinary = [(one, 1) for one in single if not any(one in face for face in faces)]
@@ -211,7 +210,6 @@ def _list_signs(signs: Signs) -> list[tuple[str, int]]:
 
 
 def ruled_rows(signs: list[tuple[str, int]], columns: int) -> list[str]:
-    """Return the symbols with a ruler below them, wrapped to `columns`."""
     found: list[str] = []
     above = below = ""
     for sign, width in signs:
@@ -344,7 +342,6 @@ def _may(path: Path, what: int) -> bool:
 
 
 def _is_own(path: Path) -> bool:
-    """Return whether the path belongs to this user; an administrator owns everything."""
     try:
         return own_user() in (None, 0, path.lstat().st_uid)
     except OSError:  # it is gone meanwhile

@@ -136,7 +136,6 @@ def _cells(game: KnownGame) -> list[str]:
 
 
 def _winners(game: KnownGame) -> str:
-    """Return the winners; empty while the game is not over, or for a wrong log."""
     winners = game.facts.winners
     if winners is None or game.facts.result == Result.WRONG:
         return ""

@@ -145,7 +145,6 @@ def _cells(line: str) -> list[str]:
 
 
 def _row(names: list[str], cells: list[str], rules: str | None) -> str:
-    """Return `first: second`, or each cell after the name of its column."""
     first = f"{names[0]} {cells[0]}" if cells[0].isdigit() else cells[0]
     columns = dict(zip(names[1:], cells[1:], strict=True))
     if rules in columns:
@@ -343,7 +342,6 @@ class Topic:
 
 
 def first_page(rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str]:
-    """Return all that a first game needs, in about twelve rows of 78 columns."""
     return [
         _("The aim: {goal} points at the end of a turn, or to be the last monster alive.",
           goal=rules.goal),
