@@ -77,11 +77,10 @@ def foresee(game: GameReading, answer: answers.Answer, *, turning_up: bool = Fal
     fork = game.fork()
     found = Outlook()
     telling, is_asked_again = found.events, False
-    for step in _play_silently(fork, answers.Answered(seat, answer), turning_up=turning_up):
-        telling += step.events
+    for events, at in _play_silently(fork, answers.Answered(seat, answer), turning_up=turning_up):
+        telling += events
         if not is_asked_again:
-            found.until_asked_again += step.events
-        at = step.stands_at
+            found.until_asked_again += events
         if at is not None and type(at) is type(asked) and decisions.seat_asked(at) == seat:
             is_asked_again = True
         if telling is found.events:
@@ -104,14 +103,10 @@ def is_lost_by_use(game: GameReading, use: answers.Use) -> bool:
     return all(held.item != use.item for held in fork.state.monsters[seat].holdings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    events: list[Event]
-    stands_at: decisions.Pending | None
-
-
-def _play_silently(fork: Game, given: answers.Input, *, turning_up: bool) -> Iterator[_Step]:
-    """Yield the steps of the fork while each decision gets its default answer.
+def _play_silently(
+    fork: Game, given: answers.Input, *, turning_up: bool
+) -> Iterator[tuple[list[Event], decisions.Pending | None]]:
+    """Yield the events of each step and what comes next, which gets its default answer.
 
     Stop at chance, at a decision that cannot be passed over, or at the end of the turn.
     """
@@ -119,7 +114,7 @@ def _play_silently(fork: Game, given: answers.Input, *, turning_up: bool) -> Ite
     for _step in range(MAX_STEPS_OF_TURN):
         events += fork.submit(given)
         if any(isinstance(event, TurnEnded) for event in events):
-            yield _Step(_events_of_turn(events), None)
+            yield _events_of_turn(events), None
             return
         pending = fork.pending
         if (
@@ -129,7 +124,7 @@ def _play_silently(fork: Game, given: answers.Input, *, turning_up: bool) -> Ite
         ):
             given = answers.Drawn(smallest_draw(pending.draws))
             continue
-        yield _Step(events, pending)
+        yield events, pending
         if isinstance(pending, decisions.Chance | decisions.Over | CHOICES):
             return
         events = []

@@ -26,7 +26,7 @@ from kotp2p.cli.text.i18n import (
 )
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model import events as ev
-from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Stop, Yield
+from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Yield
 from kotp2p.referee.model.state import Cause, DamageKind, Place
 from kotp2p.seams.notices import SeatView
 
@@ -125,28 +125,6 @@ def lines_of_proposal(view: SeatView, decision: decisions.Decision, answer: Answ
     return [_("What follows: {what}.", what=list_with_commas(clauses))] if clauses else []
 
 
-def describe_threat(view: SeatView, events: Sequence[ev.Event]) -> str:
-    """Say what the dice another monster has just thrown would do to the reader."""
-    pending = view.game.pending
-    if not isinstance(pending, decisions.RollDecision) or pending.seat == view.seat:
-        return ""
-    if not any(isinstance(event, ev.DiceRolled | ev.DieChanged) for event in events):
-        return ""
-    outlook = foresee(view.game, Stop())
-    if any(
-        isinstance(event, ev.Eliminated) and event.seat == view.seat for event in outlook.events
-    ):
-        return _("These dice would put you out of the game.")
-    lost = sum(
-        event.amount
-        for event in outlook.events
-        if isinstance(event, ev.HeartsLost) and event.seat == view.seat
-    )
-    if not lost:
-        return ""
-    return _("These dice would cost you {hearts}.", hearts=names.hearts(lost))
-
-
 def _lines_of_answer(
     view: SeatView,
     decision: decisions.Decision,
@@ -202,12 +180,12 @@ ENTERS_BAY = Clause(
     N_("you enter Tokyo Bay"), N_plural("{names} enters Tokyo Bay", "{names} enter Tokyo Bay")
 )
 ENTERS_FOR = Clause(
-    N_("you enter Tokyo for {what}"),
-    N_plural("{names} enters Tokyo for {what}", "{names} enter Tokyo for {what}"),
+    N_("you enter Tokyo and get {what}"),
+    N_plural("{names} enters Tokyo and gets {what}", "{names} enter Tokyo and get {what}"),
 )
 ENTERS_BAY_FOR = Clause(
-    N_("you enter Tokyo Bay for {what}"),
-    N_plural("{names} enters Tokyo Bay for {what}", "{names} enter Tokyo Bay for {what}"),
+    N_("you enter Tokyo Bay and get {what}"),
+    N_plural("{names} enters Tokyo Bay and gets {what}", "{names} enter Tokyo Bay and get {what}"),
 )
 WINS = Clause(N_("you win"), N_plural("{names} wins", "{names} win"))
 WINS_BY_POINTS = Clause(

@@ -134,8 +134,9 @@ class LinePlayer:
             return await self._let_bot_decide(self._bot, view, decision)
         if self.state.departure is not player_state.Departure.SEATED:
             return self.leaving.give_up()
-        if share_screen(view):
-            self._call_person(view)
+        if share_screen(view) and self._turns.pass_to(view.seat, self.standing):
+            name = names.player_name(view, view.seat)
+            self._tell([_("It is up to {name} to decide.", name=name)])
         answer = self._answer_unasked(view, decision)
         return await self._ask_player(view, decision) if answer is None else answer
 
@@ -150,12 +151,6 @@ class LinePlayer:
         if not (share_screen(view) and isinstance(decision, YieldDecision)):  # it may be hidden
             self._tell([followed.sentence])
         return followed.answer
-
-    def _call_person(self, view: SeatView) -> None:
-        """Name the person who is asked, if several share this screen."""
-        if self._turns.pass_to(view.seat, self.standing):
-            name = names.player_name(view, view.seat)
-            self._tell([_("It is up to {name} to decide.", name=name)])
 
     async def _ask_player(self, view: SeatView, decision: Decision) -> Answer | Leave:
         if view.game.state.active == view.seat and not share_screen(view):
@@ -232,8 +227,6 @@ class LinePlayer:
             self.coaching.note_game_over()
         told = self.state.feed.tell_notice(notice)
         self._tell(told.lines, told.hints)
-        if isinstance(notice, Happened):
-            self.display.put_threat(told.threat)
         if isinstance(notice, GameStarted) and self._bot is None:
             self._tell(self.standing.greet())
         if isinstance(notice, LobbyChanged):
@@ -352,8 +345,9 @@ class TypedLine:
         return self.text.strip().lower()
 
 
-LineReader: TypeAlias = Callable[[TypedLine], bool]
-"""Does what a line says and returns True; or returns False, and the next reader gets it."""
+LineReader: TypeAlias = Callable[[TypedLine], list[str] | bool | None]
+"""Does what a line says, and returns True or a reply; or returns False or None, and the next reader
+gets the line."""
 
 
 class TypedLines:
@@ -393,16 +387,19 @@ class TypedLines:
         if asking is None or not asking.question.has_word(line.text):
             line = replace(line, text=words_in_english(line.text, COMMANDS))
         for read in self._readers:
-            if read(line):
+            done = read(line)
+            if isinstance(done, list):
+                self._display.put_reply(done)
+            if done is not None and done is not False:
                 return
 
-    def _read_leave_answer(self, line: TypedLine) -> bool:
+    def _read_leave_answer(self, line: TypedLine) -> list[str] | bool | None:
         if not self._state.is_leave_asked:
             return False
         self._player.leaving.read_answer(line.word)
         return True
 
-    def _read_leave(self, line: TypedLine) -> bool:
+    def _read_leave(self, line: TypedLine) -> list[str] | bool | None:
         asking = self._state.asking
         if line.word not in player_commands.LEAVE_WORDS or (
             asking is not None and asking.claims(line.word)
@@ -411,7 +408,7 @@ class TypedLines:
         self._player.leaving.ask_to_leave()
         return True
 
-    def _read_chat(self, line: TypedLine) -> bool:
+    def _read_chat(self, line: TypedLine) -> list[str] | bool | None:
         words = queries.chat_text(line.text)
         control = self._state.control
         if not words or control is None or not self._state.is_seated:
@@ -419,32 +416,23 @@ class TypedLines:
         control.say(words)
         return True
 
-    def _read_help(self, line: TypedLine) -> bool:
+    def _read_help(self, line: TypedLine) -> list[str] | bool | None:
         """Answer a request for help in a game; the lobby has a command for it."""
         view = self._state.view
         if line.word not in HELP_WORDS or view is None:
             return False
         asking = self._state.asking
         about_question = asking.help_lines() if asking is not None else []
-        self._display.put_reply([*about_question, *queries.help_lines(view)])
-        return True
+        return [*about_question, *queries.help_lines(view)]
 
-    def _read_query(self, line: TypedLine) -> bool:
-        found = self._state.feed.desk.answer_query(line.text)
-        if found is None:
-            return False
-        self._display.put_reply(found)
-        return True
+    def _read_query(self, line: TypedLine) -> list[str] | bool | None:
+        return self._state.feed.desk.answer_query(line.text)
 
-    def _read_rules(self, line: TypedLine) -> bool:
+    def _read_rules(self, line: TypedLine) -> list[str] | bool | None:
         feed = self._state.feed
-        found = answer_rules(line.text, feed.rules or SECOND, feed.options)
-        if found is None:
-            return False
-        self._display.put_reply(found)
-        return True
+        return answer_rules(line.text, feed.rules or SECOND, feed.options)
 
-    def _read_coach(self, line: TypedLine) -> bool:
+    def _read_coach(self, line: TypedLine) -> list[str] | bool | None:
         if not self._state.feed.audience.answers:
             return False
         reply = self._player.coaching.read_line(line.text)
@@ -453,51 +441,37 @@ class TypedLines:
         asking = self._state.asking
         if asking is not None:
             asking.coach = self._player.coaching.speak(asking.question)
-        self._display.put_reply(reply)
-        return True
+        return reply
 
-    def _read_speed(self, line: TypedLine) -> bool:
+    def _read_speed(self, line: TypedLine) -> list[str] | bool | None:
         can_type = self._state.feed.audience.can_type
-        reply = player_commands.answer_speed(line.text, self._state.pace, can_type=can_type)
-        if reply is None:
-            return False
-        self._display.put_reply(reply)
-        return True
+        return player_commands.answer_speed(line.text, self._state.pace, can_type=can_type)
 
-    def _read_look(self, line: TypedLine) -> bool:
+    def _read_look(self, line: TypedLine) -> list[str] | bool | None:
         asking = self._state.asking
         if line.word != player_commands.LOOK_WORD or (
             asking is not None and asking.claims(line.word)
         ):
             return False
         audience = self._state.feed.audience
-        lines = player_commands.look_lines(
+        return player_commands.look_lines(
             self._state.pace, audience.appearance, can_type=audience.can_type
         )
-        self._display.put_reply(lines)
-        return True
 
-    def _read_since(self, line: TypedLine) -> bool:
+    def _read_since(self, line: TypedLine) -> list[str] | bool | None:
         view, since = self._state.view, self._state.feed.since
         if line.word != SINCE_WORD or view is None:
             return False
         title = _("Since your last turn") if since.has_had_turn else _("Since the start")
         lines = since.describe(view)
-        self._display.put_reply(
-            [_("{title}:", title=title), *lines] if lines else [_("Nothing has changed.")]
-        )
-        return True
+        return [_("{title}:", title=title), *lines] if lines else [_("Nothing has changed.")]
 
-    def _read_standing_order(self, line: TypedLine) -> bool:
+    def _read_standing_order(self, line: TypedLine) -> list[str] | bool | None:
         if not self._state.feed.audience.answers:
             return False
-        ordered = self._player.standing.read_line(line.text)
-        if not ordered:
-            return False
-        self._display.put_reply(ordered)
-        return True
+        return self._player.standing.read_line(line.text)
 
-    def _read_table_command(self, line: TypedLine) -> bool:
+    def _read_table_command(self, line: TypedLine) -> list[str] | bool | None:
         """Run a command of the table, or a letter that no question takes."""
         view, control = self._state.view, self._state.control
         if view is None or control is None or self._state.has_left:
@@ -508,33 +482,24 @@ class TypedLines:
         if self._state.only_watches:
             if line.word not in notice_feed.WORDS:
                 return False
-            reply: list[str] | None = [_("You only watch, so the players decide about that.")]
-        else:
-            reply = matters.do_command(text, view, control)
-        if reply is None:
-            return False
-        self._display.put_reply(reply)
-        return True
+            return [_("You only watch, so the players decide about that.")]
+        return matters.do_command(text, view, control)
 
-    def _read_stale(self, line: TypedLine) -> bool:
+    def _read_stale(self, line: TypedLine) -> list[str] | bool | None:
         if line.prompt_number in (None, self._state.prompt_number):
             return False
-        self._display.put_reply(
-            [_("Typed before the question was there, so not used: {text}", text=line.text)]
-        )
-        return True
+        return [_("Typed before the question was there, so not used: {text}", text=line.text)]
 
-    def _read_first_page(self, line: TypedLine) -> bool:
+    def _read_first_page(self, line: TypedLine) -> list[str] | bool | None:
         """Begin the game on an empty line; explain that on any other."""
         if not self._state.is_reading:
             return False
         if line.word:
-            self._display.put_reply([player_state.describe_way_on()])
-        else:
-            self._state.close_page()
+            return [player_state.describe_way_on()]
+        self._state.close_page()
         return True
 
-    def _read_known_word(self, line: TypedLine) -> bool:
+    def _read_known_word(self, line: TypedLine) -> list[str] | bool | None:
         """Read a word that is no answer, but is known or similar to a known one."""
         asking = self._state.asking
         if asking is not None and asking.claims(line.word):
@@ -554,8 +519,7 @@ class TypedLines:
         sentence = sentence or typed_words.suggest_word(line.text, self._list_words())
         if not sentence:
             return False
-        self._display.put_reply([sentence])
-        return True
+        return [sentence]
 
     def _is_no_answer(self, line: TypedLine) -> bool:
         asking = self._state.asking
@@ -570,7 +534,7 @@ class TypedLines:
             return (*LOBBY_WORDS, *WORDS_ANYWHERE)
         return (*GAME_WORDS, *WORDS_ANYWHERE)
 
-    def _read_answer(self, line: TypedLine) -> bool:
+    def _read_answer(self, line: TypedLine) -> list[str] | bool | None:
         asking = self._state.asking
         if asking is None:
             return False
@@ -578,7 +542,7 @@ class TypedLines:
         if not is_second or line.prompt_number is None:
             self._put_answer(asking, line.text)
         elif not self._player.second_enter.press(partial(self._put_answer, asking, "")):
-            self._display.put_reply([player_commands.describe_early_key()])
+            return [player_commands.describe_early_key()]
         return True
 
     def _put_answer(self, asking: QuestionDialogue, text: str) -> None:
@@ -593,26 +557,24 @@ class TypedLines:
             if isinstance(asking.waiting, Propose):
                 self._player.second_enter.note_proposal()
 
-    def _read_unasked(self, line: TypedLine) -> bool:
+    def _read_unasked(self, line: TypedLine) -> list[str] | bool | None:
         view = self._state.view
         if view is None:
             return False
         unasked = _("Nothing is asked of you now; ? shows what you can type.")
         if " " in line.text.strip() and not is_alone(view):
             unasked = _("Nothing is asked of you now. Type say before that: all will read it.")
-        self._display.put_reply([unasked] if line.word else [])
-        return True
+        return [unasked] if line.word else []
 
-    def _read_copy(self, line: TypedLine) -> bool:
+    def _read_copy(self, line: TypedLine) -> list[str] | bool | None:
         feed = self._state.feed
         if line.word != player_commands.COPY.word or feed.opened is None:
             return False
         command = best_command(feed.opened, feed.audience.interfaces)
         is_copied = self._display.copy_text(command)
-        self._display.put_reply([describe_copy(command, is_copied=is_copied)])
-        return True
+        return [describe_copy(command, is_copied=is_copied)]
 
-    def _read_lobby_command(self, line: TypedLine) -> bool:
+    def _read_lobby_command(self, line: TypedLine) -> list[str] | bool | None:
         lobby, control = self._state.feed.lobby, self._state.control
         if lobby is None or control is None:
             return False
@@ -620,8 +582,7 @@ class TypedLines:
         code = self._state.feed.code
         if line.word in HELP_WORDS and code is not None:
             reply = [*reply, describe_code_help(code)]
-        self._display.put_reply(reply)
-        return True
+        return reply
 
 
 # -- what is said when some time has passed ------------------------------------------------

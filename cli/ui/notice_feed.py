@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.standing_orders import OrderKeeper, Orders
 from kotp2p.cli.text import endings, how_to_join, lobby, names, notices, queries, statistics
 from kotp2p.cli.text.how_to_join import code_command, describe_asking, describe_code
@@ -176,8 +175,6 @@ class ToldNotice:
     """Lines of the game, for its log."""
     hints: list[str] = field(default_factory=list)
     """Lines that help the reader now, and need not be kept."""
-    threat: str = ""
-    """What the dice on the table would do to the reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,9 +330,8 @@ class NoticeFeed:
         if self._story is not None:
             lines = self._story.describe_events(events, view_for_all(view))
         if share_screen(view):
-            return ToldNotice(lines)  # a threat, or a fall, would be one reader's alone
-        danger = preview.describe_threat(view, events) if self.audience.answers else ""
-        return ToldNotice(lines, self._tell_witness(events, view), threat=danger)
+            return ToldNotice(lines)  # a fall would be one reader's alone
+        return ToldNotice(lines, self._tell_witness(events, view))
 
     def _note_since(self, notice: told.Notice) -> None:
         if isinstance(notice, told.Happened):

@@ -146,13 +146,13 @@ class PacedFront:
         if not isinstance(notice, notices.Happened) or self._table is None:
             self._queue.put(notice, 0.0, now)
             return
-        node = self._table.note_arrived(notice.events)
+        pending = self._table.note_arrived(notice.events)
         if self._queue.speed is Speed.INSTANT:
             steps = [shown_game.EventStep(notice.events, 0.0)]
         else:
             steps = shown_game.split_events(notice.events, self._table.view.seat)
         for step in steps:
-            progress = shown_game.Progress(step, node if step is steps[-1] else None)
+            progress = shown_game.Progress(step, pending if step is steps[-1] else None)
             self._queue.put(progress, step.dwell, now)
 
     def _begin_table(self, notice: notices.Notice) -> None:
@@ -176,7 +176,7 @@ class PacedFront:
         table = self._table
         if isinstance(shown, shown_game.Progress):
             assert table is not None  # it was there when these events came
-            table.show_events(shown.step.events, shown.node)
+            table.show_events(shown.step.events, shown.pending)
             return notices.Happened(shown.step.events, table.view)
         if (
             isinstance(shown, notices.TopRevealed)

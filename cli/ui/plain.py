@@ -38,7 +38,6 @@ class PlainDisplay(Display):
         self._state = state
         self._forget_typed = forget_typed
         self._coach_told = ""
-        self._threat_told = ""
 
     def note_typed(self, text: str) -> None:
         self.output.echo_line(text)
@@ -100,12 +99,6 @@ class PlainDisplay(Display):
     def put_leave_question(self, sentence: str) -> None:
         self.output.say_line(sentence)
         self.output.show_prompt()
-
-    def put_threat(self, sentence: str) -> None:
-        """Print the sentence unless it is the last one printed."""
-        if sentence and sentence != self._threat_told:
-            self.output.note_line(sentence)
-        self._threat_told = sentence
 
     def put_waiting(self, sentence: str) -> None:
         self.output.say_line(sentence)

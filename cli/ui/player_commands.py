@@ -274,11 +274,6 @@ def do_command(
 SPEED_WORD = "speed"
 
 
-def next_speed(speed: Speed) -> Speed:
-    speeds = list(Speed)
-    return speeds[(speeds.index(speed) + 1) % len(speeds)]
-
-
 def answer_speed(line: str, pace: PresentationQueue[Any], *, can_type: bool) -> list[str] | None:
     """Run a line about the speed and return the reply, or None for any other line."""
     word, _space, wanted = " ".join(line.lower().split()).partition(" ")

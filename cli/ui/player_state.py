@@ -68,9 +68,6 @@ class Display:
     def put_leave_question(self, sentence: str) -> None:
         """Ask whether to leave, before everything else."""
 
-    def put_threat(self, sentence: str) -> None:
-        """Show what another's dice would do to the player; "" if they are gone."""
-
     def put_waiting(self, sentence: str) -> None:
         """Show whom the table has been waiting for."""
 

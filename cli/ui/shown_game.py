@@ -21,8 +21,8 @@ from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Face, Item, Seat
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Pending, RollDecision
-from kotp2p.referee.model.events import DiceRolled, DieChanged, Event
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Pending
+from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.position import digest_of_position
 from kotp2p.referee.model.state import DamageKind, State
 from kotp2p.referee.rules.monsters import max_hearts
@@ -156,20 +156,12 @@ BETWEEN_NODES = Chance(ChanceKind.DICE, ())
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """The state of the game after the events before it have been shown."""
-
-    pending: Pending
-    game: Game | None = None
-    """The game there, if the reader may look further ahead."""
-
-
-@dataclass(frozen=True, slots=True)
 class Progress:
-    """Events that are shown together, and the node after them if it is known."""
+    """Events that are shown together."""
 
     step: EventStep
-    node: Node | None
+    pending: Pending | None
+    """What comes after them, if it is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +175,7 @@ Shown: TypeAlias = Notice | Progress | End
 class ShownGame:
     """The game of the peer at an earlier moment, as a `GameReading`."""
 
-    __slots__ = ("_effects", "_node", "setup", "state")
+    __slots__ = ("_effects", "pending", "setup", "state")
 
     turn_end: State | None = None
     """Not needed, as the display does not look back."""
@@ -193,14 +185,7 @@ class ShownGame:
         self.setup = setup
         self.state = state
         self._effects = effects_by_item(setup)
-        self._node: Node | None = None
-
-    def stand_at(self, node: Node | None) -> None:
-        self._node = node
-
-    @property
-    def pending(self) -> Pending:
-        return BETWEEN_NODES if self._node is None else self._node.pending
+        self.pending: Pending = BETWEEN_NODES
 
     def card(self, item: Item) -> Card:
         return self.setup.deck[item]
@@ -212,18 +197,13 @@ class ShownGame:
         return digest_of_position(self.state, self.pending)
 
     def fork(self) -> Game:
-        return self._live.fork()
+        raise AssertionError("nobody looks ahead here")
 
     def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
-        return self._live.at_final_dice(dice)
+        return self.fork()
 
     def at_turn_of(self, state: State) -> Game:
-        return self._live.at_turn_of(state)
-
-    @property
-    def _live(self) -> Game:
-        assert self._node is not None and self._node.game is not None, "nobody looks ahead here"
-        return self._node.game
+        return self.fork()
 
 
 class ShownTable:
@@ -241,23 +221,17 @@ class ShownTable:
         self._live = live
         self.view.seat, self.view.top = live.seat, live.top
 
-    def note_arrived(self, events: Sequence[Event]) -> Node | None:
-        """Take in events that will be shown later, and return the node after them."""
+    def note_arrived(self, events: Sequence[Event]) -> Pending | None:
+        """Take in events that will be shown later; return what comes after them, if known."""
         for event in events:
             event.apply(self._arrived)
         live = self._live.game
-        if self._arrived != live.state:
-            return None
-        pending = live.pending
-        is_thrown = any(isinstance(event, DiceRolled | DieChanged) for event in events)
-        is_others = isinstance(pending, RollDecision) and pending.seat != self.view.seat
-        return Node(pending, live.fork() if is_thrown and is_others else None)
+        return live.pending if self._arrived == live.state else None
 
-    def show_events(self, events: Sequence[Event], node: Node | None) -> None:
-        """Apply events; `node` is the state of the game after them, if known."""
+    def show_events(self, events: Sequence[Event], pending: Pending | None) -> None:
         for event in events:
             event.apply(self._game.state)
-        self._game.stand_at(node)
+        self._game.pending = BETWEEN_NODES if pending is None else pending
         if self._live.seat not in self._game.state.seen_by:
             self.view.top = None
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.ledger import MAX_LONE_LINE_UPS
+from kotp2p.game.ledger import MAX_IDLE_LINE_UPS, MAX_LONE_LINE_UPS
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.mesh import gossip
@@ -132,6 +132,16 @@ def test_assents_to_line_ups_without_end() -> None:
         lone(MALLORY, attempt)
     assert len(found.ledger.line_ups) == MAX_LONE_LINE_UPS + 1
     assert others.id in found.ledger.line_ups
+    assert not found.has_ended
+
+
+def test_two_assent_to_line_ups_without_end() -> None:
+    found, game = peer(), genesis().id
+    for attempt in range(1, 200):
+        lineup = LineUp.build(game, attempt, game, (0, game), bytes(32), (), ())
+        seals = {seat: lineup.assent(SEATS[seat]) for seat in (OTHER, MALLORY)}
+        hears(found, lineup.signed(seals))
+    assert len(found.ledger.line_ups) == len(found.ledger.seals) == MAX_IDLE_LINE_UPS
     assert not found.has_ended
 
 

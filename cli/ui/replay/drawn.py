@@ -36,7 +36,7 @@ from kotp2p.cli.ui.screen.draw import (
     draw_upper,
     fit_hints,
 )
-from kotp2p.cli.ui.screen.pages import Page, cards_page
+from kotp2p.cli.ui.screen.pages import Page
 from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.screen import Screen
 
@@ -146,14 +146,6 @@ class ReplayTable:
 
     def show_help(self) -> None:
         self.screen.page = Page(_("Help"), [*describe_keys(), "", *describe_words()])
-
-    def show_cards(self) -> None:
-        view = self.screen.state.view
-        if view is not None:
-            self.screen.page = cards_page(view)
-
-    def show_log(self) -> None:
-        self.screen.page = Page(_("Log"), list(self.screen.log.lines), at_end=True)
 
     def explain(self) -> None:
         player = self.player
@@ -293,8 +285,8 @@ def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
     jobs: dict[str, Callable[[], object]] = {
         **{key: partial(table.read_word, word) for key, word in WORDS_OF_KEYS.items()},
         "f1": table.show_help,
-        "f2": table.show_cards,
-        "f3": table.show_log,
+        "f2": table.screen.show_cards,
+        "f3": table.screen.show_log,
         "f4": table.explain,
         "f5": table.player.sit_at_next,
         "f10": table.leave,

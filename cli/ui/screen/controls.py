@@ -27,10 +27,10 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.line_player import HELP_WORDS, LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, describe_early_key, next_speed
+from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, describe_early_key
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
-from kotp2p.cli.ui.screen.pages import Page, cards_page, help_page, list_commands, rules_page
+from kotp2p.cli.ui.screen.pages import Page, help_page, list_commands, rules_page
 from kotp2p.cli.ui.screen.screen import CARD, DIE, Clock, Picker, Screen, index_of, offered_answers
 from kotp2p.cli.ui.screen.theme import Row
 from kotp2p.seams.front import Front
@@ -76,17 +76,11 @@ class DrawnTable:
         self.post_job(self._state.pace.jump)
 
     def show_look(self) -> None:
-        """Handle F5: open the page of appearance, or choose the next speed on it."""
-        self.post_job(self._show_look)
-
-    def _show_look(self) -> None:
-        pace, page = self._state.pace, self.screen.page
-        if page is not None and page.title == player_commands.page_title():
-            pace.choose_speed(next_speed(pace.speed))
         audience = self._state.feed.audience
-        lines = player_commands.look_lines(pace, audience.appearance, can_type=audience.can_type)
-        next_one = _("F5 once more takes the next speed.")
-        self.screen.open_page(Page(player_commands.page_title(), [lines[0], next_one, *lines[1:]]))
+        lines = player_commands.look_lines(
+            self._state.pace, audience.appearance, can_type=audience.can_type
+        )
+        self.screen.open_page(Page(player_commands.page_title(), lines))
 
     def accept_key(self) -> bool:
         """Return whether a key that answers counts: a new prompt cannot have been read."""
@@ -210,13 +204,6 @@ class DrawnTable:
             found = rules_page(self._state.feed)
         self.screen.open_page(found)
 
-    def show_cards(self) -> None:
-        if self._state.view is not None:
-            self.screen.open_page(cards_page(self._state.view))
-
-    def show_log(self) -> None:
-        self.screen.open_page(Page(_("Log"), list(self.screen.log.lines), at_end=True))
-
     # -- picking ---------------------------------------------------------------------------
 
     def pick_answer(self, step: int) -> None:
@@ -333,8 +320,8 @@ def _bind_at_any_time(keys: KeyBindings, table: DrawnTable) -> None:
     at_any_time: dict[str, Callable[[], None]] = {
         "escape": table.close_page,
         "f1": table.show_help,
-        "f2": table.show_cards,
-        "f3": table.show_log,
+        "f2": lambda: table.screen.show_cards(),
+        "f3": lambda: table.screen.show_log(),
         "f4": table.show_standing_orders,
         "f5": table.show_look,
         "f10": table.ask_to_leave,

@@ -188,7 +188,7 @@ def _price(tag: PriceTag) -> str:
 
 def draw_shop_rule(view: SeatView, columns: int) -> theme.Row:
     """Draw a rule with letters, prices and names; F2 shows the texts."""
-    line = theme.line_sign()
+    line = theme.signs().line
     tags = tags_of_market(view)
     heads = [f" {letter} " + ("" if tag is None else _price(tag) + " ") for letter, tag in tags]
     whole = ["-" if tag is None else printed_name(tag.card) for _letter, tag in tags]
@@ -218,21 +218,16 @@ def _cut_longest(texts: list[str], columns: int) -> list[str]:
 def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[theme.Row]:
     """Draw a rule, and each card with at most `text_rows` rows of its text.
 
-    With 0 the text follows the name on one row, as far as it fits. The rule says where cut texts
-    can be read.
+    The rule says where cut texts can be read.
     """
     rows: list[theme.Row] = []
     is_cut = False
     for n, (letter, tag) in enumerate(tags_of_market(view)):
-        card: list[theme.Row] = []
-        if tag is None:
-            card = [[("dear", theme.pad_to_width(f" {letter} -", columns))]]
-        elif text_rows:
-            is_cut |= len(_fold_text(tag, columns)) > text_rows
-            card = _draw_card(letter, tag, columns, text_rows)
-        else:
-            is_cut |= line_width(f" {letter} {tag.line_with_obstacle()}") > columns
-            card = [_draw_on_one_row(letter, tag, columns)]
+        card: list[theme.Row] = [[("dear", theme.pad_to_width(f" {letter} -", columns))]]
+        if tag is not None:
+            folded = theme.fold_lines([printed_text(tag.card)], columns - 4)
+            is_cut |= len(folded) > text_rows
+            card = [_draw_head(letter, tag, columns), *_draw_card_text(folded, columns, text_rows)]
         rows += [mark_row(row, f"{CARD}{n}") for row in card]
     end = plural("{n} more card in the deck", "{n} more cards in the deck",
                  len(view.game.state.undrawn))  # fmt: skip
@@ -253,25 +248,11 @@ def _draw_head(letter: str, tag: PriceTag, columns: int) -> theme.Row:
     ]
 
 
-def _draw_on_one_row(letter: str, tag: PriceTag, columns: int) -> theme.Row:
-    head = _draw_head(letter, tag, columns)
-    text = theme.pad_to_width(
-        f": {printed_text(tag.card)}", max(0, columns - theme.row_width(head))
-    )
-    return theme.fit_row([*head, ("log" if tag.can_be_bought else "dear", text)], columns)
-
-
-def _fold_text(tag: PriceTag, columns: int) -> list[str]:
-    return theme.fold_lines([printed_text(tag.card)], columns - 4)
-
-
-def _draw_card(letter: str, tag: PriceTag, columns: int, text_rows: int) -> list[theme.Row]:
-    folded = _fold_text(tag, columns)
+def _draw_card_text(folded: list[str], columns: int, text_rows: int) -> list[theme.Row]:
     shown = folded[:text_rows]
-    if len(folded) > text_rows:
+    if shown and len(folded) > text_rows:
         shown[-1] = theme.cut_to_width(shown[-1] + " " * columns, columns - 4).rstrip()
-    rows = [_draw_head(letter, tag, columns)]
-    return rows + [[("log", "   " + row)] for row in shown]
+    return [[("log", "   " + row)] for row in shown]
 
 
 # -- the cards of the others, for windows with room ---------------------------------------

@@ -36,7 +36,7 @@ from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_commands import UNREAD_SECONDS
 from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt, page_title
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.pages import LastQuestion, Page, end_page
+from kotp2p.cli.ui.screen.pages import LastQuestion, Page, cards_page, end_page
 from kotp2p.cli.ui.screen.panels import GreatMoments, RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus, lines_in_panels, room_for_facts, shorten
 from kotp2p.cli.ui.screen.theme import LogRow, Row, list_log_rows
@@ -196,10 +196,6 @@ class Screen(Display):
         self.prompt.lines = [sentence]
         self.redraw()
 
-    def put_threat(self, sentence: str) -> None:
-        self.prompt.threat = sentence
-        self.redraw()
-
     def put_waiting(self, sentence: str) -> None:
         self.is_long_wait = True
         self.redraw()
@@ -295,9 +291,6 @@ class Screen(Display):
             return 1.0 if left is None else min(1.0, left)
         return left
 
-    def _awaited(self) -> str:
-        return self.state.awaited() if self.is_long_wait else ""
-
     def prompt_lines(self) -> list[str]:
         if self.ending is not None:
             return [] if self.last_question is None else [self.last_question.prompt()]
@@ -307,10 +300,9 @@ class Screen(Display):
             return self.prompt.lines[-1:] if self.are_dice_rolling else self.prompt.lines
         view = self.state.view
         if view is not None:
-            awaited = self._awaited()
+            awaited = self.state.awaited() if self.is_long_wait else ""
             is_behind = self.state.pace.is_behind
             return [
-                *([self.prompt.threat] if self.prompt.threat and not self.are_dice_rolling else []),
                 *([_("Any key shows the rest at once.")] if is_behind else []),
                 *([awaited] if awaited else []),
                 *self.state.feed.matters.describe(view),
@@ -331,6 +323,13 @@ class Screen(Display):
     def open_page(self, page: Page | None) -> None:
         self.page = page
         self.redraw()
+
+    def show_cards(self) -> None:
+        if self.state.view is not None:
+            self.open_page(cards_page(self.state.view))
+
+    def show_log(self) -> None:
+        self.open_page(Page(_("Log"), list(self.log.lines), at_end=True))
 
     def turn_pages(self, pages: int) -> None:
         (self.log if self.page is None else self.page).turn(pages)
@@ -410,8 +409,6 @@ class PromptPane:
     lines: list[str] = field(default_factory=list)
     remark: str = ""
     """A sentence: why something was refused, or what the picked answer does."""
-    threat: str = ""
-    """What another's dice would do to the player, as long as they are on the table."""
     unused_input: str = ""
     """The text on the input line when a new prompt came."""
 

@@ -212,10 +212,6 @@ def signs() -> Signs:
     return _signs
 
 
-def line_sign() -> str:
-    return _signs.line
-
-
 def die_text(face: Face, *, is_kept: bool = False) -> str:
     """Return a die in words, in brackets if it is kept, where a box has no room."""
     shown = names.face(face)
@@ -269,7 +265,7 @@ def align_right(text: str, columns: int) -> str:
 
 def rule_row(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
     """Draw a rule as in `-- left ------------ end --`."""
-    dash = line_sign()
+    dash = signs().line
     end = f" {clean_line(end)} {dash * 2}" if end else ""
     left = f"{dash * 2} {cut_to_width(left, columns - line_width(end) - 5)} " if left else ""
     return [(style, left + dash * (columns - line_width(left) - line_width(end)) + end)]
@@ -474,7 +470,7 @@ def draw_log_row(row: LogRow, columns: int, view: SeatView | None) -> Row:
     drawn: Row = [(style, letter + " "), (STYLES[kind], mark + " "), *marked]
     left = columns - row_width(drawn) - 1
     if stands_out and row.is_first and left > 0:
-        drawn.append((STYLES[kind], " " + line_sign() * left))
+        drawn.append((STYLES[kind], " " + signs().line * left))
     return drawn
 
 

@@ -10,14 +10,13 @@ from kotp2p.bots.tempers import Noise
 from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.foresight import Interlude
-from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
 from kotp2p.referee.model.decisions import YieldDecision as Yields
-from kotp2p.referee.model.events import DiceRolled, TurnEnded
+from kotp2p.referee.model.events import TurnEnded
 from kotp2p.referee.model.state import Holding, Place, State
-from kotp2p.seams.notices import GameStarted, Happened, SeatView
+from kotp2p.seams.notices import SeatView
 from tests.support.laid_decisions import ask, dice, item
 from tests.support.local_game import NAMES, draw, new_view, put_in
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
@@ -48,13 +47,14 @@ def test_a_monster_hit_from_tokyo_is_named_with_its_hearts() -> None:
 
 def test_claws_into_an_empty_tokyo_lead_there() -> None:
     assert (
-        stopping(rolled("C11123")) == "If you stop: you get 1 point, you enter Tokyo for 1 point."
+        stopping(rolled("C11123"))
+        == "If you stop: you get 1 point, you enter Tokyo and get 1 point."
     )
 
 
 def test_the_two_player_game_pays_the_way_into_tokyo_in_energy() -> None:
     view = rolled("C11123", seats=2, options=Options(two_player=True))
-    assert stopping(view) == "If you stop: you get 1 point, you enter Tokyo for 1 energy."
+    assert stopping(view) == "If you stop: you get 1 point, you enter Tokyo and get 1 energy."
 
 
 def test_a_monster_in_tokyo_that_is_hit_may_leave() -> None:
@@ -124,7 +124,7 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
         put_in(view, Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
         "If you stay: 2 points if still there at your turn.",
-        "If you leave: Rex enters Tokyo for 1 point.",
+        "If you leave: Rex enters Tokyo and gets 1 point.",
     ]
 
 
@@ -133,7 +133,7 @@ def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
     go_on(view, Yields)
     assert facts(view)[1:] == [
         "If you stay: 2 points if still there at your turn.",
-        "If you leave: Rex enters Tokyo for 1 point, Rex would have 20 points and win.",
+        "If you leave: Rex enters Tokyo and gets 1 point, Rex would have 20 points and win.",
     ]
 
 
@@ -169,36 +169,6 @@ def test_a_purchase_tells_that_it_wins_and_nothing_that_comes_without_it_too() -
     ]
     view = shop("wings", change=has(0, hearts=1, poison=1, energy=10))
     assert facts(view)[1:] == ["If you buy a: 4 energy left."]
-
-
-def test_dice_of_others_that_would_hurt_are_told_while_they_lie() -> None:
-    view = rolled("CC1123", placed(0), by=1)
-    thrown = [DiceRolled(1, tuple(range(6)), dice("CC1123"))]
-    assert preview.describe_threat(view, thrown) == "These dice would cost you 2 hearts."
-    assert preview.describe_threat(view, []) == ""
-    view.game.state.monsters[0].hearts = 10
-    assert preview.describe_threat(rolled("BB1123", placed(0), by=1), thrown) == ""
-    assert preview.describe_threat(rolled("CC1123", placed(0), by=0), thrown) == ""
-
-
-def test_the_news_warn_a_player_that_answers_in_person_as_long_as_the_dice_lie_there() -> None:
-    view = rolled("CC1123", placed(0), by=1)
-    thrown = (DiceRolled(1, tuple(range(6)), dice("CC1123")),)
-    for asked, threat in ((True, "These dice would cost you 2 hearts."), (False, "")):
-        news = NoticeFeed(Audience(answers=asked))
-        news.tell_notice(GameStarted(view))
-        assert news.tell_notice(Happened(thrown, view)).threat == threat
-        assert news.tell_notice(Happened((), view)).threat == ""
-
-
-def test_dice_of_others_that_would_put_the_reader_out_are_told_so() -> None:
-    def change(state: State) -> None:
-        placed(0)(state)
-        state.monsters[0].hearts = 2
-
-    thrown = [DiceRolled(1, tuple(range(6)), dice("CC1123"))]
-    said = preview.describe_threat(rolled("CC1123", change, by=1), thrown)
-    assert said == "These dice would put you out of the game."
 
 
 def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
@@ -250,7 +220,7 @@ SAID = re.compile(
 )
 
 
-ENTRY = re.compile(rf"((?:(?:{NAMED})(?: and )?)+) enters? Tokyo(?: Bay)? for ([^,.]+)")
+ENTRY = re.compile(rf"((?:(?:{NAMED})(?: and )?)+) enters? Tokyo(?: Bay)? and gets? ([^,.]+)")
 
 
 def foretold(view: SeatView, line: str) -> list[list[int]]:

@@ -1,7 +1,5 @@
 """The page of `kotp2p games --html`: charts, and nothing that runs."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
