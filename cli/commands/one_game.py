@@ -152,7 +152,6 @@ def _describe_audience(
 
 
 def _with_servers(world: World, config: Config, table: HostOptions | None) -> World:
-    """Return the world with the configured code servers, or none for a table without a code."""
     has_code = table is None or config.is_on("code")
     return machine.with_servers(world, config.servers if has_code else NO_SERVERS)
 
@@ -233,7 +232,6 @@ def _turn_command(
 
 
 def set_pace(player: LinePlayer, config: Config) -> None:
-    """Set the configured speed; slow down a lesson if no speed is configured."""
     player.state.pace.choose_speed(config.speed)
     if player.state.feed.audience.lesson is not None and not config.settings["speed"].origin:
         player.state.pace.begin_lesson()

@@ -159,7 +159,6 @@ class NameOrigin(StrEnum):
 
 
 def name_without_flag(profile: str, config: Config) -> tuple[str, NameOrigin]:
-    """Return the configured, saved or login name and its origin; raise CommandRefused."""
     chosen = config.text_of("name")
     if chosen is not None:
         return chosen, NameOrigin.SETTINGS

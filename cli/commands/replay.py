@@ -96,7 +96,6 @@ def exit_code(report: Report) -> Exit:
 
 
 def _read_for(log: LogRecording, seconds: float | None) -> None:
-    """Read the log for at most `seconds`, or to its end if that is None."""
     until = None if seconds is None else time.monotonic() + seconds
     while not log.is_whole and (until is None or time.monotonic() < until):
         log.read_on(RECORDS_AT_ONCE)

@@ -77,7 +77,14 @@ def _show_rulebook(topic: str, sections: list[rulebook.Section], output: Output)
     cards = rulebook.cards_called(topic)
     found = rulebook.find_rulings(sections, cards) or rulebook.find_sections(sections, topic)
     if not found:
-        _explain_no_match(sections, topic, output)
+        output.note_line(rulebook.explain_no_topic(topic))
+        output.note_line(
+            _(
+                "What players ask: {rules}. All chapters: {rulings}",
+                rules=typeable("kotp2p rules"),
+                rulings=typeable("kotp2p rules rulings"),
+            )
+        )
         return Exit.NOTHING_FOUND
     _say_lines(rulebook.lines_of_sections(found), output)
     return Exit.DONE
@@ -86,18 +93,6 @@ def _show_rulebook(topic: str, sections: list[rulebook.Section], output: Output)
 def _say_lines(lines: list[str], output: Output) -> None:
     for line in lines:
         output.say_line(line)
-
-
-def _explain_no_match(sections: list[rulebook.Section], topic: str, output: Output) -> None:
-    for line in rulebook.explain_no_topic(sections, topic):
-        output.note_line(line)
-    output.note_line(
-        _(
-            "What players ask: {rules}. All chapters: {rulings}",
-            rules=typeable("kotp2p rules"),
-            rulings=typeable("kotp2p rules rulings"),
-        )
-    )
 
 
 # -- cards ---------------------------------------------------------------------------------

@@ -62,7 +62,6 @@ def show_config() -> int:
 
 
 def set_setting(name: str, words: str) -> int:
-    """Write a setting to the file; `words` is the value as typed, without quotation marks."""
     output = Output.standard()
     try:
         key = _find_key(name)
@@ -112,7 +111,6 @@ def _find_key(name: str) -> ConfigKey:
 
 
 def _read_document() -> tomlkit.TOMLDocument:
-    """Return the file, or the default one if it is missing; raise ConfigFault."""
     path = config_file()
     data = config.read_config_bytes(path)
     try:

@@ -21,7 +21,7 @@ from kotp2p.cli.commands import verify_words
 from kotp2p.cli.commands.log_files import choose_logs, read_log
 from kotp2p.cli.system import executors
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
-from kotp2p.cli.system.output import Exit, Output, Progress
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.program_words import typeable
@@ -115,12 +115,10 @@ class _Run:
 
     def check(self, workers: executors.Workers) -> None:
         """Check all logs, compare the copies and print the sum; report a failed executor."""
-        progress = Progress(len(self.paths), self.output)
         try:
             check = log_work.check_log_fast if self.fast else log_work.check_log
             for part, report in executors.do_in_order(workers, check, self._parts()):
                 self._take(part, report)
-                progress.step()
             self._compare(workers)
         except workers.failures as error:
             self.output.note_line(executors.describe_stopped_workers(error))

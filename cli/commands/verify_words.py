@@ -352,7 +352,6 @@ class Copy:
 
 
 def group_copies(copies: Iterable[Copy]) -> Iterator[list[list[Copy]]]:
-    """Yield the copies of each game, grouped by content; the longest with an end come first."""
     games: dict[bytes, dict[tuple[bytes, bool], list[Copy]]] = {}
     for one in copies:
         games.setdefault(one.game, {}).setdefault((one.head, one.is_ended), []).append(one)
@@ -544,7 +543,6 @@ def _player_objects(report: verify.Report, keys: JudgedKeys) -> list[Line]:
 
 
 def _kept_by(report: verify.Report, seat: Seat) -> str | None:
-    """Return the keeper of the seat at the end of the log; None for the dead or a wrong log."""
     keeper = report.keepers[seat] if report.keepers else None
     return None if keeper is None else report.players[keeper].name
 

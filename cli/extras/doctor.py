@@ -3,7 +3,7 @@
 Scope: which parts are looked at, how the findings are printed, and what `--report` adds for a
 report of a bug. Whatever is printed may be sent to a friend, so the name of the user is taken out
 of all of it.
-Not here: each part (`doctor_network`, `doctor_terminal`, `doctor_data`).
+Not here: each part (`doctor_network`, `doctor_machine`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from pathlib import Path
 
 import trio
 
-from kotp2p.cli.extras.doctor_data import examine_data
+from kotp2p.cli.extras.doctor_machine import examine_data, judge_terminal, read_terminal
 from kotp2p.cli.extras.doctor_network import Target, look_at_network, look_at_peer, read_target
-from kotp2p.cli.extras.doctor_terminal import judge_terminal, read_terminal
 from kotp2p.cli.extras.finding import Finding, count_problems, hide_user, sum_up
 from kotp2p.cli.system.options import VERSION, CommonFlags
 from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, terminal_columns

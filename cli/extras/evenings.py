@@ -467,7 +467,6 @@ def _dice_as_object(dice: Dice) -> dict[str, object]:
 
 
 def align_rows(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:
-    """Align rows into columns: those in `left` to the left, the others to the right."""
     widths = [max(line_width(row[n]) for row in rows) for n in range(len(rows[0]))]
     return [_align_row(row, widths, left).rstrip() for row in rows]
 

@@ -21,7 +21,7 @@ from kotp2p.cli.extras import evenings
 from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
 from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.output import Exit, Output, Progress
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
@@ -136,7 +136,6 @@ def _cells(game: KnownGame) -> list[str]:
 
 
 def _winners(game: KnownGame) -> str:
-    """Return the winners; empty while the game is not over, or for a wrong log."""
     winners = game.facts.winners
     if winners is None or game.facts.result == Result.WRONG:
         return ""
@@ -215,13 +214,11 @@ def find_games(
     paths = [path for path in chosen if not is_missing_word(path)]
     if not is_there:
         output.note_line(_("There is no log in {folder}.", folder=folder))
-    progress = Progress(len(paths), output)
     at_once = jobs or (count_cores() if len(paths) >= MANY_LOGS else 1)
     found = []
     with interruptible(), open_workers(min(at_once, len(paths) or 1)) as workers:
         for part, facts in do_in_order(workers, gather_facts, map(LogPart, paths)):
             found.append(KnownGame(part.path, day_of(part.path), facts))
-            progress.step()
     return found
 
 

@@ -183,7 +183,6 @@ def _describe(own: OwnIdentity) -> list[str]:
 
 
 def _day_of_key(own: OwnIdentity) -> str:
-    """Return the day on which the key's file was written; empty without one."""
     try:
         changed = (own.folder / "key").stat().st_mtime
     except OSError:
@@ -340,7 +339,6 @@ def choose_passphrase() -> str:
 
 
 def ask_passphrase() -> str:
-    """Ask for that of a file that is there. Raise NotDone."""
     return _ask(_("The passphrase of the file:")) if sys.stdin.isatty() else _read_from_pipe()
 
 

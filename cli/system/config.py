@@ -334,7 +334,6 @@ def read_config_file(path: Path) -> dict[str, Value]:
 
 
 def read_config_bytes(path: Path) -> bytes | None:
-    """Return the content of the file, or None if it is missing; raise ConfigFault."""
     try:
         return read_whole_file(path, MAX_CONFIG_BYTES)
     except FileNotFoundError:
@@ -383,7 +382,6 @@ def _parse_from_file(path: Path, key: ConfigKey, value: object) -> Value:
 
 
 def format_toml(value: object) -> str:
-    """Return the value in the notation of the file."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
@@ -424,7 +422,6 @@ def describe_config(config: Config) -> list[str]:
 
 
 def default_config_text() -> str:
-    """Return a file that explains every key and sets none."""
     rows = ["# " + _("These settings hold unless a variable or a flag says otherwise.")]
     for key in CONFIG_KEYS:
         otherwise = _(key.meaning_if_unset) if key.meaning_if_unset else key.example

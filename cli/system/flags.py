@@ -131,8 +131,6 @@ def parse_expected_key(text: str) -> str:
 
 
 def parse_word(words: type[StrEnum]) -> Callable[[str], StrEnum]:
-    """Make the reader of a flag that takes one of these words."""
-
     def parse(text: str) -> StrEnum:
         try:
             return words(str(text).strip().lower())

@@ -45,7 +45,6 @@ class UnknownLanguage(ValueError):
 
 
 def find_catalogues() -> dict[str, Path]:
-    """Return the catalogues by the codes of their languages, such as `pt-BR`."""
     named = os.environ.get(CATALOGUES_VARIABLE)
     found: dict[str, Path] = {}
     for folder in (OWN_FOLDER, *([Path(named)] if named else [])):
@@ -135,7 +134,6 @@ def prepare_language(words: Sequence[str], environment: Mapping[str, str]) -> st
 
 
 def _typed_language(words: Sequence[str]) -> str:
-    """Return the value of the last `--lang`, or an empty string."""
     found = ""
     for n, word in enumerate(words):
         if word == "--":
@@ -148,7 +146,6 @@ def _typed_language(words: Sequence[str]) -> str:
 
 
 def _set_word(key: str) -> str:
-    """Return a word from the settings file, or an empty string."""
     path = config_file()
     if not os.path.isfile(path):  # of a closed folder `Path` raises
         return ""

@@ -47,8 +47,6 @@ class Level(StrEnum):
 
 
 class Beginning(StrEnum):
-    """The point from which a watcher is shown a game."""
-
     NOW = "now"
     START = "start"
 
@@ -85,8 +83,6 @@ class Bidi(StrEnum):
 
 
 class Shade(StrEnum):
-    """The shade of a terminal's background."""
-
     DARK = "dark"
     LIGHT = "light"
     ANY = "any"

@@ -294,26 +294,3 @@ def wrap_line(line: str, most: int) -> list[str]:
         else:
             parts[-1] = longer
     return parts
-
-
-# -- how far long work has come ------------------------------------------------------------
-
-
-LINES_OF_PROGRESS = 10
-
-
-class Progress:
-    """A few lines on the way through long work, where a person can see them."""
-
-    def __init__(self, total: int, output: Output) -> None:
-        self._total = total
-        self._done = 0
-        self._output = output
-        self._is_shown = total > 1 and terminal_columns(output.err) is not None
-
-    def step(self) -> None:
-        before = self._done * LINES_OF_PROGRESS // self._total
-        self._done += 1
-        if self._is_shown and self._done * LINES_OF_PROGRESS // self._total > before:
-            line = _("{done} of {total} are done.", done=self._done, total=self._total)
-            self._output.note_line(line)

@@ -98,7 +98,6 @@ def describe_card(found: CardOrTile) -> str:
 
 
 def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
-    """Find cards by any of their names, then by words of the text; the best match first."""
     wanted = fold_words(words)
     if not wanted:
         return list(cards)

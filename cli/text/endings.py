@@ -436,7 +436,6 @@ PLAIN_FAULTS: Mapping[LogFault, str] = MappingProxyType({
 
 
 def describe_log_fault(report: Report) -> str:
-    """Describe what is wrong with a log; empty for a sound one."""
     match report.fault:
         case None:
             return ""

@@ -134,7 +134,6 @@ def watch_command(notice: TableOpened) -> str:
 
 
 def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
-    """Say how others can watch this table; empty if they cannot."""
     command = watch_command(notice)
     if not command and notice.most_watchers and not notice.invitation:
         address = choose_addresses(notice.addresses, interfaces)[0]
@@ -237,7 +236,6 @@ def read_pasted(line: str) -> str:
 
 
 def format_address(address: str, port: int) -> str:
-    """Return the address as it is typed after `join`, without the default port."""
     if port == DEFAULT_PORT:
         return address
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
@@ -332,7 +330,6 @@ def code_command(code: str, word: str = "join") -> str:
 
 
 def describe_code(notice: TableCode) -> list[str]:
-    """Describe the state of a code; the command of a working code is shown apart from it."""
     match notice.step:
         case CodeStep.OPEN:
             return describe_servers(notice)

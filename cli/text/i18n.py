@@ -167,22 +167,18 @@ def plural(one: str, many: str, n: int, /, **fields: object) -> str:
 
 
 def plain_message(message: str) -> str:
-    """Translate a sentence, leaving its fields open."""
     return _catalogue.gettext(message)
 
 
 def plain_plural(one: str, many: str, n: int) -> str:
-    """Translate a sentence that counts `n`, leaving its fields open."""
     return _catalogue.ngettext(one, many, n)
 
 
 def in_context(context: str, message: str, /, **fields: object) -> str:
-    """Translate words that are ambiguous in English; `context` tells the meanings apart."""
     return _fill_in(_catalogue.pgettext(context, message), fields)
 
 
 def printed(context: str, text: str) -> str:
-    """Translate the text of a card or tile, which has no fields."""
     return _catalogue.pgettext(context, text)
 
 

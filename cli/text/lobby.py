@@ -93,7 +93,6 @@ def describe_options(lobby: LobbyChanged) -> list[str]:
 
 
 def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]:
-    """Say that the wanted monster is taken; empty if it is not."""
     monster = own_seat(lobby).monster
     if wanted in (None, monster):
         return []
@@ -101,7 +100,6 @@ def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]
 
 
 def describe_refused_name(lobby: LobbyChanged, login: str | None) -> list[str]:
-    """Say that the login name is reserved; empty if `login` is None."""
     if login is None:
         return []
     return [
@@ -303,7 +301,6 @@ def list_keys(lobby: LobbyChanged) -> list[str]:
 
 
 def describe_strangers(notice: told.StartSigned) -> list[str]:
-    """Say what players with unknown keys can do together; empty if all are known."""
     if not notice.strangers:
         return []
     called = names_in_sentences(tuple(player.name for player in notice.charter.players))

@@ -61,7 +61,6 @@ def _could_deceive(name: str, names: Iterable[str]) -> bool:
 
 
 def find_players(players: Sequence[Player], wanted: str) -> list[Seat]:
-    """Return the seats that a number, a name, or the beginning of a name or a monster means."""
     seat = find_seat(wanted, [player.name for player in players])
     if seat is not None:
         return [seat]

@@ -121,7 +121,6 @@ def describe_revealed_card(notice: told.TopRevealed, view: SeatView) -> str:
 
 
 def describe_link_change(notice: told.LinkChanged, view: SeatView) -> list[str]:
-    """Describe a link lost or back; empty for a player whose monster is out."""
     if not view.game.state.monsters[notice.seat].alive:
         return []
     name = names.player_name(view, notice.seat)
@@ -228,7 +227,6 @@ def describe_own_fault(notice: told.ProgramFault) -> str:
 
 
 def describe_signed_end(notice: told.GameFinished) -> str:
-    """Name those who have confirmed the end; its winners are in the last event."""
     confirmed = [names.player_name(notice.view, seat) for seat in notice.confirmed_by]
     if not confirmed:
         return _("Nobody has confirmed the end of the game.")
@@ -239,7 +237,6 @@ def describe_signed_end(notice: told.GameFinished) -> str:
 
 
 def describe_cause(moment: Moment, before: SeatView) -> str:
-    """Describe what caused the moment; `before` is the view where it began."""
     if moment.begun is not None:
         return _describe_begun(moment.begun, moment.caught, before)
     if moment.closed is None:

@@ -320,7 +320,6 @@ class SinceTurn:
 
 
 def describe_turns_of_bot(events: Sequence[ev.Event], view: SeatView) -> list[str]:
-    """Describe what a bot did for an absent reader, and the state it left."""
     if not events:
         return []
     turns = sum(isinstance(one, ev.TurnStarted) and one.seat == view.seat for one in events)
@@ -482,7 +481,6 @@ def _placed_outside(state: State, seat: Seat) -> State:
 
 
 def tags_of_market(view: SeatView) -> list[tuple[str, PriceTag | None]]:
-    """Return the price tags by the letters of the slots; None for an empty slot."""
     return [
         (letter, None if item is None else price_tag(view, item))
         for letter, item in zip(MARKET_LETTERS, view.game.state.market, strict=True)

@@ -5,7 +5,6 @@ Scope: docs/RULES.md as it is shipped, and a page of our own in the reader's lan
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from pathlib import Path
 from kotp2p.cli.text import card_words
 from kotp2p.cli.text.card_words import CardOrTile, all_names, cards_and_tiles, fold_words
 from kotp2p.cli.text.card_words import printed_in_english as english_names
-from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_commas, list_with_or
+from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_commas
 from kotp2p.cli.text.typed_words import TOPICS_OF_RULES, own_command, own_word, words_in_english
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 
@@ -146,7 +145,6 @@ def _cells(line: str) -> list[str]:
 
 
 def _row(names: list[str], cells: list[str], rules: str | None) -> str:
-    """Return `first: second`, or each cell after the name of its column."""
     first = f"{names[0]} {cells[0]}" if cells[0].isdigit() else cells[0]
     columns = dict(zip(names[1:], cells[1:], strict=True))
     if rules in columns:
@@ -344,7 +342,6 @@ class Topic:
 
 
 def first_page(rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str]:
-    """Return all that a first game needs, in about twelve rows of 78 columns."""
     return [
         _("The aim: {goal} points at the end of a turn, or to be the last monster alive.",
           goal=rules.goal),
@@ -570,7 +567,7 @@ def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) 
     found = find_sections(sections, wanted)
     if found:
         return lines_of_sections(found)
-    return [*explain_no_topic(sections, wanted), list_topics(rules)]
+    return [explain_no_topic(wanted), list_topics(rules)]
 
 
 def lines_of_sections(found: list[Section]) -> list[str]:
@@ -581,22 +578,5 @@ def lines_of_sections(found: list[Section]) -> list[str]:
     return lines
 
 
-def explain_no_topic(sections: list[Section], wanted: str) -> list[str]:
-    lines = [_("No topic of the rules is called {topic}.", topic=wanted)]
-    alike = similar_headings(sections, wanted)
-    if alike:
-        lines.append(_("Near: {names}.", names=list_with_or(alike)))
-    return lines
-
-
-def similar_headings(sections: list[Section], topic: str) -> list[str]:
-    known: dict[str, str] = {}
-    for section in sections:
-        for word in re.findall(r"\w{3,}", section.title.lower()):
-            known.setdefault(word, section.heading)
-    found = [
-        known[match]
-        for word in re.findall(r"\w+", topic.lower())
-        for match in difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)
-    ]
-    return list(dict.fromkeys(found))[:3]
+def explain_no_topic(wanted: str) -> str:
+    return _("No topic of the rules is called {topic}.", topic=wanted)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from kotp2p.cli.text.i18n import N_, _, printed
-from kotp2p.cli.text.program_words import typeable
 from kotp2p.referee.model.answers import Face
 
 # -- the letters of faces ------------------------------------------------------------------
@@ -254,7 +253,6 @@ SAME_AS: Mapping[str, str] = MappingProxyType({
     "man": "help", "commands": "help", "hilfe": "help", "aide": "help",
 })  # fmt: skip
 
-_OF_THE_SHELL = N_("{word} is for your shell, after the game: {command}")
 _OF_THE_LOBBY = N_("{word} is for the lobby; this game has begun.")
 _BY_ITSELF = N_("Dice do that by themselves when they count. What they do: rules claws.")
 _ENTER = N_("Press the Enter key alone for that. On an empty line it goes on, or gives advice.")
@@ -262,9 +260,6 @@ _KEEP = N_("Type the faces that you keep, such as 33c; all other dice are rolled
 _FINAL = N_("What is done cannot be taken back.")
 
 EXPLAINED: Mapping[str, str] = MappingProxyType({
-    **dict.fromkeys(
-        ("verify", "host", "join", "find", "solo", "resume", "config", "watch"), _OF_THE_SHELL
-    ),
     **dict.fromkeys((
         "start", "remove", "move", "open", "copy", "keys", "name", "monster", "ready",
     ), _OF_THE_LOBBY),
@@ -273,13 +268,8 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("roll", "reroll", "keep"), _KEEP),
     "undo": _FINAL,
     "save": N_("Every move is saved at once. Ctrl-C stops for now: you can go on later."),
-    "new": N_("At the end you are asked whether to play again."),
-    "restart": N_("At the end you are asked whether to play again."),
-    "version": N_("The shell tells it: {command}"),
     "chat": N_("say WORDS sends a line to everyone at the table."),
     "buy": N_("Cards are bought at the end of your turn; shop shows them."),
-    "stop": N_("There are no dice to stop for now."),
-    "stay": N_("You are asked whether to stay when you are hit in Tokyo."),
 })  # fmt: skip
 
 _OF_THE_GAME = N_("{word} is for the game, which has not begun yet.")
@@ -299,18 +289,13 @@ def known_line(text: str) -> str | None:
 def explain_word(text: str) -> str:
     """Explain a word that does nothing here; empty if it is not known."""
     word = text.strip().lower().partition(" ")[0]
-    if word not in EXPLAINED:
-        return ""
-    command = typeable("kotp2p --version" if word == "version" else f"kotp2p {word}")
-    return _(EXPLAINED[word], word=word, command=command)
+    return _(EXPLAINED[word], word=word) if word in EXPLAINED else ""
 
 
 def explain_early_word(text: str, game_words: Iterable[str]) -> str:
     """Explain a word that does nothing in the lobby; empty if it is not known."""
     word = text.strip().lower().partition(" ")[0]
-    if word in game_words:
-        return _(_OF_THE_GAME, word=word)
-    return explain_word(text) if EXPLAINED.get(word) == _OF_THE_SHELL else ""
+    return _(_OF_THE_GAME, word=word) if word in game_words else ""
 
 
 def suggest_word(text: str, commands: Iterable[str]) -> str:

@@ -95,7 +95,6 @@ def markup_messages(markup: str) -> Iterator[str]:
 
 
 def script_messages(script: str) -> Iterator[str | tuple[str, str]]:
-    """Yield the messages of a script; one that counts as its two forms."""
     for found in IN_SCRIPT.findall(script):
         yield json.loads(f'"{found}"')
     for one, many in COUNTED_IN_SCRIPT.findall(script):
@@ -171,7 +170,6 @@ def page_policy(style: str, script: str = "") -> str:
 
 
 def fill_page(name: str, fields: Mapping[str, str]) -> str:
-    """Return the page with its fields, which must be escaped unless they are markup."""
     page = translate_markup(page_part(name))
     assert set(FIELD.findall(page)) == set(fields)
     return FIELD.sub(lambda found: fields[found[1]], page)

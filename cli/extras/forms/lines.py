@@ -213,7 +213,6 @@ def _name_body(signed: Signed) -> dict[str, Json]:
 
 
 def as_json(value: object) -> Json:
-    """Return a value of section 2, with bytes as hexadecimal text."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, tuple):
@@ -369,7 +368,6 @@ def describe_draw(moment: Moment, before: Game) -> dict[str, Json] | None:
 
 
 def event_as_object(event: Event) -> dict[str, Json]:
-    """Return the fields of an event by name; `event` is the name of its class."""
     named = {field.name: _as_json(getattr(event, field.name)) for field in fields(event)}
     return {"event": type(event).__name__, **named}
 

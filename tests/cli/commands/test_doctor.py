@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.extras.doctor_data import examine_data
+from kotp2p.cli.extras.doctor_machine import examine_data
 from kotp2p.cli.extras.doctor_network import read_target
 from kotp2p.cli.extras.finding import hide_user
 from kotp2p.cli.text.how_to_join import BadAddress

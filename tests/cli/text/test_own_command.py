@@ -8,7 +8,6 @@ import pytest
 from kotp2p.cli.text.endings import describe_ending
 from kotp2p.cli.text.notices import describe_missing
 from kotp2p.cli.text.program_words import typeable, use_program
-from kotp2p.cli.text.typed_words import explain_word
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import Missing
 from tests.support.command_line import run
@@ -47,11 +46,6 @@ def test_after_an_end_the_reader_can_type_what_they_read(
     for command in commands:
         assert f"{PATH} {command}" in text
     assert not re.search(r"(:|or) kotp2p", text)
-
-
-def test_a_word_of_the_shell_typed_in_the_game_is_told_as_one_can_type_it() -> None:
-    assert explain_word("verify").endswith(f"after the game: {PATH} verify")
-    assert explain_word("version").endswith(f": {PATH} --version")
 
 
 def test_what_others_type_is_told_bare_as_it_is_their_shell() -> None:

@@ -19,7 +19,7 @@ PROMPTS: tuple[Decision, ...] = (
     YieldDecision(0, 1),
     BuyDecision(0, (), True, True, True),
 )
-COMMANDS = ("rules", "goal", "stat", "score", "help", "cards", "verify", "host", "tokyo", "start")
+COMMANDS = ("rules", "goal", "stat", "score", "help", "cards", "tokyo", "start")
 
 
 async def replies(decision: Decision, *lines: str) -> tuple[list[str], object]:
@@ -64,7 +64,6 @@ async def test_a_command_of_elsewhere_is_understood_or_explained(
         ("score", "Ana (you), Gigazaur"),
         ("cards", "For sale:"),
         ("kotp2p rules win", "You win with 20 points"),
-        ("verify", "verify is for your shell, after the game: kotp2p verify"),
         ("start", "start is for the lobby"),
         ("ruels", "Did you mean rules?"),
         ("shpo", "Did you mean shop?"),
@@ -93,12 +92,11 @@ async def test_a_word_when_nothing_is_asked() -> None:
     front = piped()
     front.attach(Orders())
     front.show(GameStarted(table(rolled=ROLLED)))
-    for word in ("goal", "ruels", "host", "xyzzy"):
+    for word in ("goal", "ruels", "xyzzy"):
         front.read_line(word)
     text = " ".join(said(front))
     assert "You win with 20 points" in text
     assert "Did you mean rules?" in text
-    assert "kotp2p host" in text
     assert "Nothing is asked of you now" in text
 
 
@@ -107,12 +105,11 @@ def test_words_in_the_lobby() -> None:
     front.attach(Orders())
     ana = LobbySeat("Ana", "Gigazaur", b"a", bot=False, host=True)
     front.show(LobbyChanged((ana, None), 0, "second"))
-    for word in ("rules win", "shop", "verify", "strat", "bot"):
+    for word in ("rules win", "shop", "strat", "bot"):
         front.read_line(word)
     text = " ".join(said(front))
     assert "You win with 20 points" in text
     assert "shop is for the game, which has not begun yet." in text
-    assert "kotp2p verify" in text
     assert "Did you mean start?" in text
 
 
