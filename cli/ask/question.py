@@ -384,12 +384,10 @@ class CardUses:
     def typed_word(self, usable: Usable) -> str:
         """Return the word that uses the card: that for healing, or the name's first word."""
         rules = self.view.game.setup.rules
-        if fits_any_decision(rules, usable) and not self._is_copy(usable):
+        is_copy = self.view.game.setup.key(usable.item) != usable.effect
+        if fits_any_decision(rules, usable) and not is_copy:
             return HEAL.translations[0]
         return _first_word(names.item_name(self.view.game, usable.item).lower())
-
-    def _is_copy(self, usable: Usable) -> bool:
-        return self.view.game.setup.key(usable.item) != usable.effect
 
     def card_name(self, usable: Usable) -> str:
         name = names.item_name(self.view.game, usable.item)

@@ -149,8 +149,8 @@ class LinePlayer:
         if followed is None:
             return None
         if not (share_screen(view) and isinstance(decision, YieldDecision)):  # it may be hidden
-            self._tell([followed.sentence])
-        return followed.answer
+            self._tell([followed[1]])
+        return followed[0]
 
     async def _ask_player(self, view: SeatView, decision: Decision) -> Answer | Leave:
         if view.game.state.active == view.seat and not share_screen(view):

@@ -131,7 +131,7 @@ def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[theme
     view = screen.state.view
     portraits: list[theme.Row] = []
     if page is screen.end_page and view is not None and room >= ROOM_FOR_PORTRAITS:
-        portraits = portrait_rows.draw_final_portraits(screen, view, columns - 1)
+        portraits = portrait_rows.draw_portraits(screen, view, columns - 1)
     shown, where = page.visible_rows(columns - 2, room - 1 - len(portraits))
     title = page.title + (f" {where}" if where else "")
     rows: list[theme.Row] = [theme.rule_row(columns, title, _("Esc closes"))]

@@ -1,4 +1,4 @@
-"""The parts of the drawn table: the monsters, Tokyo, an attack, a race.
+"""The parts of the drawn table: the monsters, Tokyo, a race, great moments.
 
 Scope: rows made of a `SeatView`, of the last events and of what is picked, for the room that there
 is.
