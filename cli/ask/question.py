@@ -106,7 +106,7 @@ class Question(ABC, Generic[D, A]):
     def facts_beside_dice(self) -> list[str]:
         """Return the facts that the drawn table does not show.
 
-        It shows the dice, the cards for sale and which monsters were hit.
+        It shows the dice and the cards for sale, and its log who was hit.
         """
         return self.facts()
 
@@ -138,7 +138,6 @@ class Question(ABC, Generic[D, A]):
         return self.view.game.state.dice
 
     def choices(self) -> list[Choice]:
-        """Return the answers that have words of their own."""
         return []
 
     def parse(self, text: str) -> Reply:
@@ -147,7 +146,6 @@ class Question(ABC, Generic[D, A]):
         return self.parse_other(text) if chosen is None else Give(chosen.answer)
 
     def parse_other(self, text: str) -> Reply:
-        """Parse a text that is no word of a choice."""
         own = [self.line_for(cast("A", choice.answer)) for choice in self.choices()]
         words = list_with_or([*self.uses.typed_forms(), *own])
         return Refuse(
@@ -321,8 +319,6 @@ class Give:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """A line that is no answer: one sentence says why, and the question is asked again."""
-
     sentence: str
 
 

@@ -36,7 +36,6 @@ Followed: TypeAlias = tuple[Answer, str]
 
 
 def answer_by_orders(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
-    """Return the answer that the orders give, or None to ask the player."""
     if not isinstance(decision, YieldDecision):
         return None
     followed = _follow_orders(view, decision, orders)

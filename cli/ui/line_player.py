@@ -64,7 +64,6 @@ class LinePlayer:
         bot: Front | None = None,
         unread_seconds: float = player_commands.UNREAD_SECONDS,
     ) -> None:
-        """Compose the player; `bot` answers instead of the person, who may still leave."""
         self.state = state
         self.display = display
         self.standing = OrderKeeper()
@@ -200,7 +199,6 @@ class LinePlayer:
     async def _let_bot_decide(
         self, bot: Front, view: SeatView, decision: Decision
     ) -> Answer | Leave:
-        """Return the bot's answer, or `Leave` if the person leaves meanwhile."""
         if self.state.has_left:
             return Leave()
         answer: Answer | Leave = Leave()

@@ -42,8 +42,6 @@ Told: TypeAlias = tuple[Place, tuple[str, ...]]
 
 
 class Reel:
-    """The frames of a game, as a reader of one seat sees them."""
-
     def __init__(self, log: LogRecording, recording: Recording, seat: Seat = WATCHER) -> None:
         self.log = log
         self.recording = recording
@@ -68,7 +66,6 @@ class Reel:
         return Place(place.moment, min(place.frame, len(self.frames_of(place.moment)) - 1))
 
     def step(self, place: Place, direction: int) -> Place | None:
-        """Return the next frame, or the one before; None if there is none."""
         frame = place.frame + direction
         if 0 <= frame < len(self.frames_of(place.moment)):
             return replace(place, frame=frame)
@@ -145,7 +142,6 @@ class Reel:
         return [event for frame in frames for event in frame.events]
 
     def frames_of_turn(self, place: Place) -> Iterator[EventStep]:
-        """Yield the frames of a place's turn, up to the place."""
         first = self.recording.find_turn(self._chapter_of(place.moment)) or 0
         for moment in range(first, place.moment):
             yield from self.frames_of(moment)
@@ -173,7 +169,6 @@ class Reel:
         return next(lines for told, lines in chapter if told == place)
 
     def lines_until(self, place: Place, most: int) -> list[str]:
-        """Return the last sentences up to a place, at most `most`."""
         found: list[str] = []
         turn = self._chapter_of(place.moment)
         while turn >= 0 and len(found) < most:
@@ -217,7 +212,6 @@ class Reel:
         return tuple((place, lines) for place, lines in found if place.moment >= first)
 
     def _tell_seen_card(self, moment: Moment, game: GameReading) -> list[str]:
-        """Return a card that this seat has just seen in secret, known from later records."""
         if TopSeen(self.seat) not in moment.events:
             return []
         view = self._view(moment.number, game)

@@ -24,7 +24,6 @@ PORTRAIT_ROWS = SMALL_SIDE // 2 + 1
 
 
 def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
-    """Draw `PORTRAIT_ROWS` rows, at the end the winners first; none without pictures."""
     if not screen.has_pictures:
         return []
     most = (columns + 1) // PITCH_COLUMNS
@@ -36,7 +35,6 @@ def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[theme.R
 
 
 def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) -> list[theme.Row]:
-    """Draw `PORTRAIT_ROWS` rows of those who sit in the lobby; none without pictures."""
     known = [monster for monster in monsters if paint_small(monster) is not None]
     if not screen.has_pictures or not known:
         return []

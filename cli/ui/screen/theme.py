@@ -196,7 +196,6 @@ def signs() -> Signs:
 
 
 def die_text(face: Face, *, is_kept: bool = False) -> str:
-    """Return a die in words, in brackets if it is kept, where a box has no room."""
     shown = names.face(face)
     return f"[{shown}]" if is_kept else f" {shown} "
 
@@ -397,7 +396,6 @@ def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 @lru_cache
 def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern for the names as whole words, cached as each frame needs it."""
     longest_first = sorted(names, key=len, reverse=True)
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
 
