@@ -180,12 +180,12 @@ ENTERS_BAY = Clause(
     N_("you enter Tokyo Bay"), N_plural("{names} enters Tokyo Bay", "{names} enter Tokyo Bay")
 )
 ENTERS_FOR = Clause(
-    N_("you enter Tokyo for {what}"),
-    N_plural("{names} enters Tokyo for {what}", "{names} enter Tokyo for {what}"),
+    N_("you enter Tokyo and get {what}"),
+    N_plural("{names} enters Tokyo and gets {what}", "{names} enter Tokyo and get {what}"),
 )
 ENTERS_BAY_FOR = Clause(
-    N_("you enter Tokyo Bay for {what}"),
-    N_plural("{names} enters Tokyo Bay for {what}", "{names} enter Tokyo Bay for {what}"),
+    N_("you enter Tokyo Bay and get {what}"),
+    N_plural("{names} enters Tokyo Bay and gets {what}", "{names} enter Tokyo Bay and get {what}"),
 )
 WINS = Clause(N_("you win"), N_plural("{names} wins", "{names} win"))
 WINS_BY_POINTS = Clause(

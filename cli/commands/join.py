@@ -297,7 +297,8 @@ def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | No
     code = _conclude(process, ending, output, place)
     number = 2
     while terminal and _was_seen_whole(process, ending):
-        next_wish = replace(wish, log=_log_of_next(log, number))
+        next_log = log and log.with_stem(f"{log.stem}-{number}")
+        next_wish = replace(wish, log=next_log)
         process, ending = show(partial(watch_next, world, next_wish, table))
         if ending is None or ending.view is None:  # no game was watched
             _conclude(process, ending, output, place)
@@ -309,10 +310,6 @@ def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | No
 def _was_seen_whole(process: one_game.PlayerProcess, ending: Ending | None) -> bool:
     has_ended = ending is not None and ending.kind is EndKind.FINISHED
     return has_ended and not process.signal_number
-
-
-def _log_of_next(log: Path | None, number: int) -> Path | None:
-    return None if log is None else log.with_stem(f"{log.stem}-{number}")
 
 
 def _conclude(

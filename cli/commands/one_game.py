@@ -14,7 +14,7 @@ import shlex
 import signal
 import stat
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -38,7 +38,7 @@ from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.process import ending_signals
 from kotp2p.cli.system.terminal import SHADE_OF, VTE_VARIABLE, ask_background, choose_symbols
 from kotp2p.cli.text import endings
-from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.cli.ui.line_player import LinePlayer
@@ -57,7 +57,7 @@ from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell import resume
 from kotp2p.shell.run import HostOptions, SeatWish
 from kotp2p.store.files import is_locked
-from kotp2p.store.game_files import SignedStart, UnfinishedGame, find_strays
+from kotp2p.store.game_files import SignedStart, UnfinishedGame
 from kotp2p.store.saved_game import CannotResume
 
 # -- the game ------------------------------------------------------------------------------
@@ -400,8 +400,8 @@ def finish_game(
     for line in endings.describe_ending(ending, host, port):
         output.note_line(line)
     if ending.kind is EndKind.START_IN_DOUBT:
-        words = " ".join(ending.detail.split()[:2])
-        output.note_line(endings.describe_kept_start(f"{command} {words}"))
+        again = " ".join([command, *ending.detail.split()[:2]])
+        output.note_line(_("Your seat is kept. If they are playing: {again}", again=again))
     check = again = ""
     if ending.log is None and ending.view is not None and ending.view.seat != WATCHER:
         output.note_line(_("The log of this game is gone: its folder was removed meanwhile."))
@@ -494,9 +494,6 @@ def exit_code(kind: EndKind) -> Exit:
 # -- unfinished games: `kotp2p resume --list` ----------------------------------------------
 
 
-MAX_STRAYS_NAMED = 5
-
-
 def list_games(profile: str, as_json: bool) -> int:
     output = Output.standard()
     data = data_folder()
@@ -514,9 +511,6 @@ def list_games(profile: str, as_json: bool) -> int:
         output.note_line(_("The games cannot be listed: {fault}",
                            fault=" ".join(endings.describe_trouble(fault))))  # fmt: skip
         return Exit.FILES
-    strays = find_strays(world)
-    if strays:
-        output.note_line(_describe_strays(strays))
     if as_json:
         output.write_document(json.dumps([_game_as_object(game) for game in games]))
     else:
@@ -528,14 +522,6 @@ def list_games(profile: str, as_json: bool) -> int:
         output.note_line(_("You have no unfinished game here."))
         return Exit.NOTHING_FOUND
     return Exit.DONE
-
-
-def _describe_strays(strays: Sequence[PurePath]) -> str:
-    names = [str(path) for path in strays[:MAX_STRAYS_NAMED]]
-    more = len(strays) - len(names)
-    if more:
-        names.append(plural("{n} more file", "{n} more files", more))
-    return _("No files of kotp2p, so left alone: {files}", files=list_with_and(names))
 
 
 def _game_as_object(game: UnfinishedGame) -> dict[str, object]:

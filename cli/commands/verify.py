@@ -23,7 +23,7 @@ from kotp2p.cli.system import executors
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output, Progress
 from kotp2p.cli.text.endings import describe_trouble
-from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.game.verify import Report, Result
 from kotp2p.seams.world import FileTrouble
@@ -35,7 +35,6 @@ EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 MAX_STORIES = 5
 MANY_LOGS = 16
 """The number of logs from which further processes save more time than their start takes."""
-MAX_NAMED = 10
 
 
 def run_verify(
@@ -103,7 +102,6 @@ class _Run:
     counts: Counter[Result] = field(default_factory=Counter)
     refused: int = 0
     copies: list[verify_words.Copy] = field(default_factory=list)
-    wrong: list[Path] = field(default_factory=list)
     missing: set[str] = field(init=False)
     """The expected names that were in no log so far."""
 
@@ -148,8 +146,6 @@ class _Run:
         self._add_code(code)
         self.counts[report.result] += 1
         self.refused += bool(refusals)
-        if code is Exit.WRONG:
-            self.wrong.append(part.path)
         # A log that came through a pipe is not there to be read again.
         again = part if part.path == Path(STANDARD_INPUT) else log_work.LogPart(part.path)
         if report.game:
@@ -169,7 +165,7 @@ class _Run:
         games = list(verify_words.group_copies(self.copies))
         for same in chain.from_iterable(games):
             if len(same) > 1:
-                self._print_object(verify_words.same_line(same))
+                self._print_object(verify_words.copies_line(same, relation="same"))
                 self._print(verify_words.describe_same(same))
         pairs = [(groups[0][0], other[0]) for groups in games for other in groups[1:]]
         parts = ((first.part, second.part) for first, second in pairs)
@@ -192,12 +188,6 @@ class _Run:
             return
         for name in missing:
             self._print(_("Expected, and in none of these logs with that key: {name}.", name=name))
-        if self.wrong:
-            named = [str(path) for path in self.wrong[:MAX_NAMED]]
-            more = len(self.wrong) - len(named)
-            if more:
-                named.append(plural("{n} more", "{n} more", more))
-            self._print(_("Wrong, or not accepted: {files}.", files=list_with_and(named)))
         self._print(
             plural(
                 "{n} log: {sound} sound, {unfinished} unfinished, {unreadable} unreadable, {wrong} "

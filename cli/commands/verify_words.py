@@ -202,7 +202,7 @@ def _describe_losses(report: verify.Report) -> list[str]:
     for caught in report.caught:
         (name,) = endings.names_of_seats(report, (caught.seat,))
         place = endings.describe_place(caught.turn, caught.height)
-        fault = describe_cheat(caught.kind, name, caught.detail)
+        fault = describe_cheat(caught.kind, name)
         said.append(_("{place}: {what}", place=place, what=fault))
     if not said and report.result is not verify.Result.WRONG:
         said.append(_("Nobody was away, gave up or was caught cheating."))
@@ -312,7 +312,7 @@ def describe_finding(path: Path, finding: verify.Finding) -> list[str]:
         return [verdict, *table]
     name = names_in_sentences(tuple(player.name for player in finding.players))[fault.seat]
     place = endings.describe_place(finding.turn, fault.height)
-    said = describe_cheat(fault.kind, name, fault.detail)
+    said = describe_cheat(fault.kind, name)
     told = "  " + _("{place}: {what}", place=place, what=said)
     return [_("{file}: proven", file=path), told, *table]
 
@@ -444,15 +444,11 @@ def log_line(path: Path, report: verify.Report, keys: JudgedKeys, *, is_accepted
     }  # fmt: skip
 
 
-def same_line(same: Sequence[Copy]) -> Line:
-    return _copies_line(same, relation=verify.Relation.SAME.value)
-
-
 def pair_line(first: Copy, second: Copy, found: verify.Comparison | None) -> Line:
     """Return the JSON line of a pair; `relation` is null if a file cannot be read any more."""
     if found is None:
-        return _copies_line((first, second))
-    return _copies_line(
+        return copies_line((first, second))
+    return copies_line(
         (first, second),
         relation=found.relation.value,
         height=found.height,
@@ -461,7 +457,7 @@ def pair_line(first: Copy, second: Copy, found: verify.Comparison | None) -> Lin
     )
 
 
-def _copies_line(copies: Sequence[Copy], **found: object) -> Line:
+def copies_line(copies: Sequence[Copy], **found: object) -> Line:
     return {
         "line": "copies",
         "version": VERSION,

@@ -7,7 +7,6 @@ the machine is changed, and no password is asked for.
 from __future__ import annotations
 
 import errno
-import ipaddress
 import os
 import socket
 import struct
@@ -29,6 +28,7 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import CannotReach
 from kotp2p.shell.find_host import ending_of_fault
 from kotp2p.store.files import claim_port
+from kotp2p.wire.addresses import is_public
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.genesis import PROTOCOL_VERSION
@@ -55,7 +55,7 @@ def _interface_of_address() -> dict[str, str]:
 def judge_address(interface: str, address: str) -> Finding:
     if how_to_join.is_container_bridge(interface):
         matters = _("It leads to containers of this machine only, so no player needs it.")
-    elif ipaddress.ip_address(address).is_private:
+    elif not is_public(address):
         matters = _("Players on that network can type it behind: kotp2p join")
     else:
         matters = _("It is public: players elsewhere can type it, if the router lets them in.")

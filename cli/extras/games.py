@@ -19,7 +19,6 @@ from typing import assert_never
 from kotp2p.cli.commands.log_files import choose_logs, is_missing_word, is_open_folder
 from kotp2p.cli.extras import evenings
 from kotp2p.cli.extras.export import write_parts
-from kotp2p.cli.extras.forms.charts import build_stats_page
 from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output, Progress
@@ -97,7 +96,7 @@ def _write_page(found: evenings.Evenings, to: Path | None, output: Output) -> in
     if not found.games:
         output.note_line(_("There is no finished game to count."))
         return Exit.NOTHING_FOUND
-    return write_parts([build_stats_page(found).encode()], to, output)
+    return write_parts([evenings.build_stats_page(found).encode()], to, output)
 
 
 def _note_uncounted(games: Sequence[KnownGame], output: Output) -> None:

@@ -57,8 +57,8 @@ def do_in_order(
 
 def describe_stopped_workers(error: Exception) -> str:
     """Say that a process of this machine was killed, or had no memory left."""
-    return _("A process that helped has died ({error}); try again with --jobs 1.",
-             error=_first_line(error))  # fmt: skip
+    first = (str(error) or type(error).__name__).splitlines()[0]
+    return _("A process that helped has died ({error}); try again with --jobs 1.", error=first)
 
 
 @contextmanager
@@ -134,7 +134,3 @@ def _interrupts_held() -> Iterator[None]:
 def _begin_work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     search_rarely()
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0]

@@ -42,10 +42,6 @@ def printed_text(one: Card | Tile) -> str:
     return printed(TILE_TEXT if isinstance(one, Tile) else CARD_TEXT, one.text)
 
 
-def printed_names(card: Card) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(printed(CARD_NAME, name) for name in card.names))
-
-
 # -- a card or a tile in one line ----------------------------------------------------------
 
 
@@ -141,7 +137,7 @@ def known_names(card: CardOrTile) -> list[str]:
     """Return its names in the reader's language: first that of its rule set, then the others."""
     if isinstance(card, Tile):
         return [printed_name(card)]
-    known = [name for other in _editions(card) for name in printed_names(other)]
+    known = [printed(CARD_NAME, name) for other in _editions(card) for name in other.names]
     return list(dict.fromkeys([printed_name(card), *known]))
 
 

@@ -305,10 +305,6 @@ def describe_way_back(log: str) -> str:
     )
 
 
-def describe_kept_start(again: str) -> str:
-    return _("Your seat is kept. If they are playing: {again}", again=again)
-
-
 def describe_kept_seat(again: str) -> str:
     return _("The game is saved. To go on: {again}", again=again)
 

@@ -283,9 +283,12 @@ def describe_turn_shortly(event: ev.TurnStarted, context: StoryContext) -> str:
 def _rolled(event: ev.DiceRolled, context: StoryContext) -> str | None:
     """Describe a roll; the reader's own is left to the question or to `_resolved`."""
     every = len(event.positions) == len(event.dice)
+    count = names.dice_count(len(event.positions))
+    rolled = names.faces(event.dice[position] for position in event.positions)
     if context.is_reader(event.seat):
-        shown = every and context.state.rolls < 2 and context.reader_is_asked
-        return None if shown else _own_reroll(event)
+        if every and context.state.rolls < 2 and context.reader_is_asked:
+            return None
+        return _("You roll {count}: {rolled}.", count=count, rolled=rolled)
     context.dice_last_told[:] = event.dice
     name = context.player_name(event.seat)
     if every and context.state.rolls > 1:
@@ -295,17 +298,9 @@ def _rolled(event: ev.DiceRolled, context: StoryContext) -> str | None:
     return _(
         "{name} rerolls {count}: {rolled}. Now {dice}.",
         name=name,
-        count=names.dice_count(len(event.positions)),
-        rolled=names.faces(event.dice[position] for position in event.positions),
+        count=count,
+        rolled=rolled,
         dice=names.faces(event.dice),
-    )
-
-
-def _own_reroll(event: ev.DiceRolled) -> str:
-    return _(
-        "You roll {count}: {rolled}.",
-        count=names.dice_count(len(event.positions)),
-        rolled=names.faces(event.dice[position] for position in event.positions),
     )
 
 

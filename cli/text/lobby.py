@@ -302,13 +302,6 @@ def list_keys(lobby: LobbyChanged) -> list[str]:
     return lines
 
 
-def describe_failed_start(notice: told.StartFailed) -> str:
-    return _(
-        "The start was cancelled: no answer from {names}. The lobby stays open.",
-        names=list_with_commas(map(name_in_sentence, notice.missing)),
-    )
-
-
 def describe_strangers(notice: told.StartSigned) -> list[str]:
     """Say what players with unknown keys can do together; empty if all are known."""
     if not notice.strangers:
@@ -328,7 +321,10 @@ def describe_start_trouble(
 ) -> str:
     match notice:
         case told.StartFailed():
-            return describe_failed_start(notice)
+            return _(
+                "The start was cancelled: no answer from {names}. The lobby stays open.",
+                names=list_with_commas(map(name_in_sentence, notice.missing)),
+            )
         case told.StartDeclined():
             return describe_declined_start(notice)
         case told.StartInDoubt():

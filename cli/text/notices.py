@@ -18,7 +18,7 @@ from kotp2p.cli.text.i18n import N_, _, list_with_and, number, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.queries import describe_turns_of_bot
-from kotp2p.cli.text.story import describe_answer, describe_broken_rule
+from kotp2p.cli.text.story import describe_answer
 from kotp2p.game.recording import Moment
 from kotp2p.game.steps import Begun, ChangedHands, changes_of
 from kotp2p.game.verify import Caught
@@ -160,21 +160,9 @@ def describe_unsteadiness(notice: told.Unsteady, view: SeatView) -> str:
     return _(_UNSTEADY[notice.matter], name=names.player_name(view, notice.seat))
 
 
-_TWO_THINGS = N_("{name} signed two things of which only one can be true.")
-_SIGNED_TWICE: Mapping[str, str] = MappingProxyType({
-    "two entries for one place": N_("{name} signed two different moves for the same moment."),
-    "two line-ups in one attempt": N_("{name} agreed to two different changes of who plays at the "
-                                      "same time."),
-    "an entry in a line-up that its assent passes by": N_(
-        "{name} agreed to a change of who plays, and played on as if it had not."
-    ),
-    "signed after it has left": N_("{name} gave up, and played on all the same."),
-})  # fmt: skip
-"""The sentence for each detail of a proof (`kotp2p.game.ledger`)."""
-
-
 _CHEATS: Mapping[CheatKind, str] = MappingProxyType({
-    CheatKind.ILLEGAL_MOVE: N_("{name} made an illegal move: {rule}."),
+    CheatKind.ILLEGAL_MOVE: N_("{name} made an illegal move."),
+    CheatKind.EQUIVOCATION: N_("{name} signed two things of which only one can be true."),
     CheatKind.WRONG_OPENING: N_(
         "{name} opened another number for dice or cards than was sealed."
     ),
@@ -186,10 +174,8 @@ _CHEATS: Mapping[CheatKind, str] = MappingProxyType({
 })  # fmt: skip
 
 
-def describe_cheat(kind: CheatKind, name: str, detail: str) -> str:
-    if kind is CheatKind.EQUIVOCATION:
-        return _(_SIGNED_TWICE.get(detail, _TWO_THINGS), name=name)
-    return _(_CHEATS[kind], name=name, rule=describe_broken_rule(detail))
+def describe_cheat(kind: CheatKind, name: str) -> str:
+    return _(_CHEATS[kind], name=name)
 
 
 def describe_evidence(notice: told.EvidenceKept, view: SeatView) -> str:
@@ -277,9 +263,7 @@ def describe_cause(moment: Moment, before: SeatView) -> str:
 
 
 def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) -> str:
-    proven = [
-        describe_cheat(one.kind, names.player_name(before, one.seat), one.detail) for one in caught
-    ]
+    proven = [describe_cheat(one.kind, names.player_name(before, one.seat)) for one in caught]
     changed = describe_changes(changes_of(begun), before)
     if not changed:
         changed = [_("All who play have agreed to go on as they are.")]

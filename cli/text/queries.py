@@ -43,33 +43,25 @@ QUERY_WORDS = ("state", "shop", "cards", "card", "tiles", "dice", "who", "log")
 
 
 def help_lines(view: SeatView) -> list[str]:
+    tiles = [_("tiles: the wickedness tiles that are still on the track, with their texts.")]
+    among_people = [
+        _("say WORDS: chat with everyone at the table; chat is not saved."),
+        _("bot, wait: let a bot play for someone who does not answer, or wait."),
+        _("adjourn: stop here for today, if all agree; accept NAME: let someone back."),
+    ]
     return [
         _("state: all monsters; state NAME: the one of that player."),
         _("shop: the cards for sale; cards: all cards in sight; card NAME: the text of any card."),
-        *_tile_lines(view),
+        *(tiles if view.game.setup.rules.tiles else ()),
         _("dice: the dice on the table; who: the players, and who must decide now."),
         _("log: what happened last; log 30: more of it; since: all since your last turn."),
         _("orders: what is answered for you, for example orders yield 3; orders off."),
-        *([] if names.is_alone(view) else _lines_among_people()),
+        *(() if names.is_alone(view) else among_people),
         _("rules: how the game is played; rules WORD: about one thing, for example rules tokyo."),
         _("speed: how fast you are shown what happens; speed slow, normal, fast or instant."),
         _("advice: what a sound player would answer, and why."),
         _("coach: have your next three turns explained; coach off: no more of that."),
         _("quit: leave the game; you are asked first. ?: this help."),
-    ]
-
-
-def _tile_lines(view: SeatView) -> list[str]:
-    if not view.game.setup.rules.tiles:
-        return []
-    return [_("tiles: the wickedness tiles that are still on the track, with their texts.")]
-
-
-def _lines_among_people() -> list[str]:
-    return [
-        _("say WORDS: chat with everyone at the table; chat is not saved."),
-        _("bot, wait: let a bot play for someone who does not answer, or wait."),
-        _("adjourn: stop here for today, if all agree; accept NAME: let someone back."),
     ]
 
 

@@ -557,7 +557,8 @@ def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) 
         return [*first_page(rules, options), list_topics(rules)]
     topic = find_topic(wanted, rules)
     if topic is not None:
-        return [*describe_topic(topic, rules), point_to_section(topic)]
+        more = _("Every fine point: rules {section}", section=topic.section)
+        return [*describe_topic(topic, rules), more]
     sections = read_rules(rules.name)
     cards = cards_called(wanted, rules)
     if cards:
@@ -570,10 +571,6 @@ def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) 
     if found:
         return lines_of_sections(found)
     return [*explain_no_topic(sections, wanted), list_topics(rules)]
-
-
-def point_to_section(topic: Topic) -> str:
-    return _("Every fine point: rules {section}", section=topic.section)
 
 
 def lines_of_sections(found: list[Section]) -> list[str]:

@@ -42,7 +42,9 @@ class Story:
         lines: list[str] = []
         hits: list[event_words.ClawHit] = []
         for event in events:
-            claws = event if isinstance(event, ev.HeartsLost) and _by_claws(event) else None
+            claws = None
+            if isinstance(event, ev.HeartsLost) and event.packet is DamageKind.CLAWS:
+                claws = event
             if hits and (claws is None or claws.dealer != hits[0].lost.dealer):
                 lines.append(_tell_hits(hits, context))
                 hits = []
@@ -72,10 +74,6 @@ def _tell_event(event: Event, context: StoryContext) -> list[str]:
         ToldLine(line, kind, seat, short, stands_out=great)
         for line in event_words.describe_event(event, context)
     ]
-
-
-def _by_claws(event: ev.HeartsLost) -> bool:
-    return event.packet is DamageKind.CLAWS
 
 
 # -- sentences that know their kind: a hit, a card, a word of chat -------------------------
@@ -197,27 +195,6 @@ def _fit(view: SeatView, seat: Seat, to_me: str, to_others: str, **fields: objec
 
 
 # -- refusals ------------------------------------------------------------------------------
-
-
-_DICE = N_("the dice did not allow it")
-_CARDS = N_("the cards did not allow it")
-_CHOICE = N_("what it named could not be chosen")
-_TOP_CARD = N_("the top card was not to be had like that")
-_BROKEN: Mapping[str, str] = MappingProxyType({
-    Reason.NO_SUCH_DIE: _DICE, Reason.NO_SUCH_FACE: _DICE, Reason.NOT_THE_GROUPS: _DICE,
-    Reason.NO_ROLL_LEFT: N_("no roll was left"),
-    Reason.NOT_USABLE: _CARDS, Reason.FORBIDDEN: _CARDS,
-    Reason.CANNOT_PAY: N_("there was not enough energy for it"),
-    Reason.NOT_FOR_SALE: N_("the card was not for sale"),
-    Reason.FULL_HEARTS: N_("no heart was missing"),
-    Reason.TOO_MANY: _CHOICE, Reason.NOT_A_TARGET: _CHOICE,
-    Reason.ALREADY_SEEN: _TOP_CARD, Reason.NOT_SEEN: _TOP_CARD,
-})  # fmt: skip
-_NOT_ASKED = N_("nothing of the kind was asked")
-
-
-def describe_broken_rule(detail: str) -> str:
-    return _(_BROKEN.get(detail.partition(":")[0], _NOT_ASKED))
 
 
 _REFUSED: Mapping[Reason, str] = MappingProxyType(

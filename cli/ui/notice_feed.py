@@ -433,8 +433,8 @@ class NoticeFeed:
                 return [notices.describe_missing(notice, view)]
             case told.LinkChanged():
                 return notices.describe_link_change(notice, view)
-            case told.Cheated(seat=seat, kind=kind, detail=detail):
-                return [notices.describe_cheat(kind, names.player_name(view, seat), detail)]
+            case told.Cheated(seat=seat, kind=kind):
+                return [notices.describe_cheat(kind, names.player_name(view, seat))]
             case told.EvidenceKept():
                 return [notices.describe_evidence(notice, view)]
             case told.Detour():

@@ -58,8 +58,10 @@ def choose(
     if game.pending != decision:
         return decision.default
     if level == "easy":
-        return choose_easily(game, decision, noise, temper)
-    return choose_well(game, decision, top, temper, _APPRAISERS[level])
+        answer = choose_easily(game, decision, noise, temper)
+    else:
+        answer = choose_well(game, decision, top, temper, _APPRAISERS[level])
+    return answer if decision.is_legal(answer) else decision.default
 
 
 def judge(game: GameReading) -> tuple[float, ...]:
@@ -68,7 +70,7 @@ def judge(game: GameReading) -> tuple[float, ...]:
     One monster or more lives.
     """
     living = game.state.seats_alive()
-    standings = standings_by_network(game, living[0], EVEN, UNKNOWING)
+    standings = standings_by_network(game, living[0], UNKNOWING)
     shares = {seat: exp(standing) for seat, standing in standings.items()}
     whole = sum(shares.values())
     return tuple(shares.get(seat, 0.0) / whole for seat in range(len(game.state.monsters)))

@@ -14,7 +14,7 @@ from functools import cache, lru_cache, partial
 from math import exp, log
 from typing import TypeAlias
 
-from kotp2p.bots.tempers import Temper
+from kotp2p.bots.tempers import EVEN, Temper
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
@@ -57,7 +57,7 @@ UNKNOWING = View()
 """Cards are worth what their price tells."""
 
 
-Appraiser = Callable[[Position, Seat, Temper, View], Mapping[Seat, float]]
+Appraiser = Callable[[Position, Seat, View], Mapping[Seat, float]]
 """The standings of the living monsters of a game that goes on, as one seat sees them: by figures
 (`standings_by_figures`), or by a network (`kotp2p.bots.learned`)."""
 
@@ -71,13 +71,27 @@ def winning_chance(
         return 1 / len(state.winners) if seat in state.winners else 0.0
     if not state.monsters[seat].alive:
         return 0.0
-    standings = appraise(position, seat, temper, view)
+    standings = appraise(position, seat, view)
+    if temper is not EVEN:
+        leanings = _leanings(position, seat, temper, view)
+        standings = {of: standing + leanings[of] for of, standing in standings.items()}
     return round(exp(standings[seat]) / sum(map(exp, standings.values())), DECIMALS)
 
 
-def standings_by_figures(
-    position: Position, seat: Seat, temper: Temper, view: View
-) -> Mapping[Seat, float]:
+def _leanings(position: Position, seat: Seat, temper: Temper, view: View) -> Mapping[Seat, float]:
+    """Return what a temper adds to the standings of all monsters."""
+    monsters, figures = position.state.monsters, figures_for(position)
+    found = {m.seat: (temper.blows - 1) * at(figures.hearts, m.hearts) for m in monsters}
+    me = monsters[seat]
+    found[seat] = (
+        (temper.hearts - 1) * at(figures.hearts, me.hearts)
+        + (temper.cards - 1) * cards_standing(position, me, view.worths)
+        + (temper.energy - 1) * energy_worth(position, view.gains)(me.energy)
+    )
+    return found
+
+
+def standings_by_figures(position: Position, seat: Seat, view: View) -> Mapping[Seat, float]:
     """Return the standing of each monster by the figures; an `Appraiser`."""
     figures = figures_for(position)
     age = youth(position)
@@ -87,14 +101,13 @@ def standings_by_figures(
         if not monster.alive:
             continue
         standing = _bare_standing(position, monster, figures)
-        hearts = at(figures.hearts, monster.hearts)
-        cards = cards_standing(position, monster, view.worths)
+        standing += at(figures.hearts, monster.hearts)
+        standing += cards_standing(position, monster, view.worths)
         if monster.seat == seat:
-            standing += temper.hearts * hearts + temper.cards * cards
             offers = _gainful_offers(position, view.gains)
-            standing += temper.energy * _energy_standing(figures, age, offers, monster.energy)
+            standing += _energy_standing(figures, age, offers, monster.energy)
         else:
-            standing += temper.blows * hearts + cards + at(energy, monster.energy)
+            standing += at(energy, monster.energy)
         found[monster.seat] = standing
     return found
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from kotp2p.bots.dice import count_faces
 from kotp2p.bots.judgement import Judgement, spend_hearts
-from kotp2p.bots.tempers import EVEN, Noise, Temper
+from kotp2p.bots.tempers import Noise, Temper
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (
@@ -35,29 +35,21 @@ from kotp2p.referee.model.decisions import (
 from kotp2p.referee.model.state import Place
 
 
-def choose_answer(
-    game: GameReading, decision: Decision, noise: Noise, temper: Temper = EVEN
-) -> Answer:
-    """Return a legal answer of this level; `noise` picks tiles and cards to copy."""
-    answer = _wanted_answer(game, decision, noise, temper)
-    return answer if decision.is_legal(answer) else decision.default
-
-
-def _wanted_answer(game: GameReading, decision: Decision, noise: Noise, temper: Temper) -> Answer:
+def choose_answer(game: GameReading, decision: Decision, noise: Noise, temper: Temper) -> Answer:
+    """Return the answer of this level; `noise` picks tiles and cards to copy."""
     match decision:
         case RollDecision():
             return _choose_roll(game, decision, temper)
         case YieldDecision():
             hearts = game.state.monsters[decision.seat].hearts - decision.pending
-            wanted = Yield() if hearts <= temper.leaves_at else Stay()
+            wanted: Answer = Yield() if hearts <= temper.leaves_at else Stay()
             return _unless_deadly(game, decision, wanted)
         case BuyDecision() | OpportunistDecision():
             return _choose_offer(game, decision)
         case ResponseDecision():
-            free = [u for u in decision.uses if not u.cost]
-            return _unless_deadly(
-                game, decision, next(free[0].legal_answers()) if free else decision.default
-            )
+            free = [use for use in decision.uses if not use.cost]
+            wanted = next(free[0].legal_answers()) if free else decision.default
+            return _unless_deadly(game, decision, wanted)
         case HeartsDecision():
             return spend_hearts(game, decision)
         case TileDecision() | CopyDecision(keep=False):

@@ -7,6 +7,7 @@ answers are tried (`normal`); chance, whose dice end every outlook.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -171,22 +172,21 @@ def promising_changes(decision: ChangeDecision) -> list[Answer]:
 
 def first_values(chance: Chance) -> tuple[int, ...]:
     """Return any legal values for a draw whose outcome does not matter to the outlook."""
-    given: dict[int, int] = {}
+    given = Counter[int]()
     values = []
     for draw in chance.draws:
-        value = given.get(draw.pool, 0) if draw.pool >= 0 else 0
-        given[draw.pool] = value + 1
-        values.append(value)
+        values.append(given[draw.pool] if draw.pool >= 0 else 0)
+        given[draw.pool] += 1
     return tuple(values)
 
 
 # -- what heart dice are good for ----------------------------------------------------------
 #
-# The uses of each heart with what it adds to a standing, and the answer that spends them best.
+# The uses of each heart, and the answer that spends them best.
 
 
-def heart_uses(game: GameReading, seat: Seat) -> list[tuple[str, float]]:
-    """Return the uses of heart dice (heal, poison, shrink) with their worth, best first."""
+def heart_uses(game: GameReading, seat: Seat) -> list[str]:
+    """Return the uses of heart dice (heal, poison, shrink), the best first."""
     state = game.state
     me = state.monsters[seat]
     if me.place is not Place.OUTSIDE or me.zombie:
@@ -195,7 +195,7 @@ def heart_uses(game: GameReading, seat: Seat) -> list[tuple[str, float]]:
     most = min(game.max_hearts(seat), len(hearts) - 1)
     uses = [("heal", hearts[n + 1] - hearts[n]) for n in range(me.hearts, most)]
     uses += [("poison", -POISON_STANDING)] * me.poison + [("shrink", -SHRINK_STANDING)] * me.shrink
-    return sorted(uses, key=lambda use: -use[1])
+    return [use for use, _ in sorted(uses, key=lambda use: -use[1])]
 
 
 def spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
@@ -203,7 +203,7 @@ def spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
     limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
     spent = dict.fromkeys(limits, 0)
     left = decision.hearts
-    for use, _ in heart_uses(game, decision.seat):
+    for use in heart_uses(game, decision.seat):
         if left and spent[use] < limits[use]:
             spent[use] += 1
             left -= 1

@@ -23,14 +23,11 @@ from kotp2p.bots.chances import (
     POINTS_ON_DIAL,
     Position,
     View,
-    at,
     card_worth,
     cards_standing,
     chance_of_a_purchase,
     chance_to_hold_out,
-    figures_for,
 )
-from kotp2p.bots.tempers import EVEN, Temper
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import CITY, OUTSIDE, Place
 
@@ -116,30 +113,11 @@ def _standing(sight: Sight) -> float:
     return load_network().standing(sight)
 
 
-def standings_by_network(
-    position: Position, seat: Seat, temper: Temper, view: View
-) -> Mapping[Seat, float]:
-    """Return the standings by the network; an `Appraiser`.
-
-    A temper adds to them what it adds to the figures.
-    """
+def standings_by_network(position: Position, seat: Seat, view: View) -> Mapping[Seat, float]:
+    """Return the standings by the network; an `Appraiser`."""
     if len(position.state.seats_alive()) == 1:
         return {seat: 0.0}  # nobody is left to be compared with
-    found = {of: _standing(sight) for of, sight in see_table(position, view).items()}
-    if temper == EVEN:
-        return found
-    return {of: found[of] + _leaning(position, seat, of, temper, view) for of in found}
-
-
-def _leaning(position: Position, seat: Seat, of: Seat, temper: Temper, view: View) -> float:
-    monster = position.state.monsters[of]
-    figures = figures_for(position)
-    hearts = at(figures.hearts, monster.hearts)
-    if of != seat:
-        return (temper.blows - 1) * hearts
-    cards = cards_standing(position, monster, view.worths)
-    energy = at(figures.energy, monster.energy)
-    return (temper.hearts - 1) * hearts + (temper.cards - 1) * cards + (temper.energy - 1) * energy
+    return {of: _standing(sight) for of, sight in see_table(position, view).items()}
 
 
 def see_table(position: Position, view: View) -> Mapping[Seat, Sight]:

@@ -20,10 +20,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from kotp2p.bots.card_worths import lasting_worths, with_gains
-from kotp2p.bots.chances import Appraiser, View, standings_by_figures
+from kotp2p.bots.chances import Appraiser, View
 from kotp2p.bots.dice import Prospects, final_roll_worths, positions_to_roll
 from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes, spend_hearts
-from kotp2p.bots.tempers import EVEN, Temper
+from kotp2p.bots.tempers import Temper
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import (
     Answer,
@@ -68,21 +68,10 @@ PRICE_OF_A_TOKEN = 0.02
 
 
 def choose_answer(
-    game: GameReading,
-    decision: Decision,
-    top: Item | None,
-    temper: Temper = EVEN,
-    appraise: Appraiser = standings_by_figures,
+    game: GameReading, decision: Decision, top: Item | None, temper: Temper, appraise: Appraiser
 ) -> Answer:
-    """Return the best legal answer that is found with `appraise`."""
+    """Return the best answer that is found with `appraise`."""
     judgement = Judgement(decision.seat, temper, View(lasting_worths(game)), appraise)
-    answer = _best_answer(game, decision, top, judgement)
-    return answer if decision.is_legal(answer) else decision.default
-
-
-def _best_answer(
-    game: GameReading, decision: Decision, top: Item | None, judgement: Judgement
-) -> Answer:
     match decision:
         case RollDecision():
             return _choose_roll(game, decision, judgement)

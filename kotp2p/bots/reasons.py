@@ -31,7 +31,7 @@ from kotp2p.bots.dice import (
     list_weighty_figures,
 )
 from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first_values
-from kotp2p.referee.game import GameReading
+from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import (
     Answer,
     Answered,
@@ -169,11 +169,12 @@ def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason
         case BuyDecision(), Done() | Sweep() | Peek():
             return _explain_saving(game, decision, judgement)
         case _:  # all other answers are judged by their outlook alone
-            pair = _compare(game, decision, answer, judgement)
-    if pair is None:
+            compared = _compare(game, decision, answer, judgement)
+    if compared is None:
         return None
-    is_bought = isinstance(answer, Buy | BuyTop) and pair.gain > MIN_GAIN
-    return pair.reason() or (Plain.IS_WORTH_IT if is_bought else None)
+    gain, reason = compared
+    is_bought = isinstance(answer, Buy | BuyTop) and gain > MIN_GAIN
+    return reason or (Plain.IS_WORTH_IT if is_bought else None)
 
 
 def _wins_now(game: GameReading, judgement: Judgement, answer: Answer) -> bool:
@@ -235,19 +236,20 @@ def _explain_roll(
 def _explain_yield(
     game: GameReading, decision: YieldDecision, answer: Answer, judgement: Judgement
 ) -> Reason | None:
-    pair = _compare(game, decision, answer, judgement)
-    staying = _look(game, judgement, Stay())
-    if pair is None:
+    compared = _compare(game, decision, answer, judgement)
+    if compared is None:
         return None
-    is_sound = pair.gain >= -MIN_GAIN  # as the bot would have it
-    if staying is None or staying.is_out or pair.is_saved or not is_sound:
-        return pair.reason()
-    hearts = staying.end.state.monsters[decision.seat].hearts
-    attackers = attackers_before(staying.end.state, decision.seat, staying.end.state.active)
+    gain, reason = compared
+    end = _foresee(game, judgement, Stay())
+    is_sound = gain >= -MIN_GAIN  # as the bot would have it
+    if reason is Plain.SURVIVES or not is_sound or end is None or not _lives(end, judgement):
+        return reason
+    hearts = end.state.monsters[decision.seat].hearts
+    attackers = attackers_before(end.state, decision.seat, end.state.active)
     chance = chance_to_hold_out(hearts, attackers)
     match answer:
         case Stay():
-            wins = _is_won_by_a_turn_in_tokyo(staying.end, decision.seat)
+            wins = _is_won_by_a_turn_in_tokyo(end, decision.seat)
             if chance >= LIKELY_TO_HOLD_OUT or wins:
                 return HoldsOut(hearts, attackers, chance, wins)
         case Yield():
@@ -257,7 +259,7 @@ def _explain_yield(
                 return IsWornDown(attackers * sum(n * share for n, share in enumerate(BLOWS)))
         case _:  # a card is used
             pass
-    return pair.reason()
+    return reason
 
 
 def _is_won_by_a_turn_in_tokyo(game: GameReading, seat: Seat) -> bool:
@@ -299,39 +301,24 @@ def _helpful_offer(game: GameReading, decision: BuyDecision, judgement: Judgemen
 # -- other answers -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """An answer, and what it is compared with: silence, or the best other answer instead of it."""
-
-    mine: _Look
-    other: _Look
-
-    @property
-    def gain(self) -> float:
-        return self.mine.chance - self.other.chance
-
-    @property
-    def is_saved(self) -> bool:
-        return self.other.is_out and not self.mine.is_out
-
-    def reason(self) -> Reason | None:
-        if self.is_saved:
-            return Plain.SURVIVES
-        if self.gain >= LEAST_GAIN:
-            return RaisesChance(self.mine.chance, self.other.chance)
-        return None
-
-
 def _compare(
     game: GameReading, decision: Decision, answer: Answer, judgement: Judgement
-) -> _Pair | None:
-    """Compare the answer with the best other one; None if there is none, or chance decides."""
-    mine = _look(game, judgement, answer)
-    looks = [_look(game, judgement, other) for other in _others(decision, answer)]
-    found = [look for look in looks if look is not None]
-    if mine is None or not found or len(found) < len(looks):
+) -> tuple[float, Reason | None] | None:
+    """Return what the answer gains against silence, or against the best other one, and the reason.
+
+    None if there is no other, or chance decides.
+    """
+    mine = _foresee(game, judgement, answer)
+    ends = [_foresee(game, judgement, other) for other in _others(decision, answer)]
+    found = [end for end in ends if end is not None]
+    if mine is None or not found or len(found) < len(ends):
         return None
-    return _Pair(mine, max(found, key=lambda look: look.chance))
+    other = max(found, key=judgement.chance)
+    chance, otherwise = judgement.chance(mine), judgement.chance(other)
+    if _lives(mine, judgement) and not _lives(other, judgement):
+        return chance - otherwise, Plain.SURVIVES
+    is_better = chance - otherwise >= LEAST_GAIN
+    return chance - otherwise, RaisesChance(chance, otherwise) if is_better else None
 
 
 def _others(decision: Decision, answer: Answer) -> Iterator[Answer]:
@@ -340,24 +327,17 @@ def _others(decision: Decision, answer: Answer) -> Iterator[Answer]:
     return islice((a for a in decision.legal_answers() if a != answer), MOST_ANSWERS_TRIED)
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """The end of the turn after an answer, as far as it can be foreseen."""
-
-    chance: float
-    is_out: bool
-    end: GameReading
+def _lives(end: Game, judgement: Judgement) -> bool:
+    return end.state.monsters[judgement.seat].alive
 
 
-def _look(game: GameReading, judgement: Judgement, answer: Answer) -> _Look | None:
-    """Return the outlook of an answer; None if chance decides before the end of the turn."""
+def _foresee(game: GameReading, judgement: Judgement, answer: Answer) -> Game | None:
+    """Return the end of the turn after an answer; None if chance decides before."""
     fork = game.fork()
     try:
         fork.submit(Answered(judgement.seat, answer))
     except IllegalAction:
         return None
     judgement.finish_turn(fork)
-    if fork.state.turn == game.state.turn and not isinstance(fork.pending, Over):
-        return None
-    alive = fork.state.monsters[judgement.seat].alive
-    return _Look(judgement.chance(fork), not alive, fork)
+    is_over = fork.state.turn != game.state.turn or isinstance(fork.pending, Over)
+    return fork if is_over else None

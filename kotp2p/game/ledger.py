@@ -31,8 +31,9 @@ from kotp2p.wire.entries import Blame, BodyKind, Entry, Opening, Place, Signed, 
 from kotp2p.wire.genesis import Genesis, Player, keepers_of
 from kotp2p.wire.lineups import CheatProof, Leave, LineUp, Reason
 
-MAX_LONE_LINE_UPS = 16
-"""Line-ups to which one keeper alone has assented are kept up to this number, the latest ones."""
+MAX_LONE_LINE_UPS, MAX_IDLE_LINE_UPS = 16, 64
+"""Line-ups to which one keeper alone, or the same keepers, have assented, and that have not begun,
+are kept up to these numbers, the latest ones."""
 MAX_PROOFS = 64
 """Proofs against one keeper that are kept. The first one convicts; others only tell more places."""
 
@@ -276,8 +277,7 @@ class Ledger:
         moved = Moved(caught=tuple(self._find_second_assents(lineup, fresh)))
         self.line_ups[lineup.id] = lineup
         self.seals[lineup.id] = {**known, **fresh}
-        for keeper in fresh:
-            self._forget_lone(keeper)
+        self._forget_idle(frozenset(self.seals[lineup.id]))
         self._begin_line_ups(moved)
         return moved
 
@@ -315,17 +315,21 @@ class Ledger:
                     if entry is not None:
                         yield past_its_assent(keeper, entry, signed)
 
-    def _forget_lone(self, keeper: Seat) -> None:
-        """Forget all but a few line-ups to which only this keeper has assented."""
-        # A keeper could assent to such line-ups without end. Those of others are not touched: what
-        # a line-up needs to begin is under no budget.
-        lone = [
-            lineup
-            for lineup in self._assents_of(keeper)
-            if len(self.seals[lineup.id]) == 1 and lineup.id not in self.chains
+    def _forget_idle(self, signers: frozenset[Seat]) -> None:
+        """Forget all but a few line-ups that have the assents of these keepers and of no others.
+
+        They could assent to such line-ups without end. One that others have found comes again with
+        all assents.
+        """
+        idle = [
+            self.line_ups[name]
+            for name, seals in self.seals.items()
+            if seals.keys() == signers and name not in self.chains
         ]
-        for lineup in sorted(lone, key=lambda found: found.rank)[:-MAX_LONE_LINE_UPS]:
+        most = MAX_LONE_LINE_UPS if len(signers) == 1 else MAX_IDLE_LINE_UPS
+        for lineup in sorted(idle, key=lambda found: found.rank)[:-most]:
             del self.line_ups[lineup.id], self.seals[lineup.id]
+            self._impossible.discard(lineup.id)
 
     def _begin_line_ups(self, moved: Moved) -> None:
         """Begin each line-up that can begin now, in ascending rank, and follow the last one."""

@@ -33,7 +33,8 @@ MAX_PULLS = 16
 """How often each keeper may pull this one up by more than `FEW_ATTEMPTS` between two gathers.
 Otherwise a hostile one could keep two others apart without end."""
 READIES_KEPT = 2
-"""Of each keeper the READYs of this many of its latest attempts are kept."""
+"""Of each keeper the READYs of this many of its latest attempts are kept, and all of the attempts
+that this keeper may soon be in: an author cannot take back what it has shown to others."""
 
 
 @dataclass(slots=True)
@@ -108,16 +109,25 @@ class Attempts:
         said = self._readies.setdefault(ready.seat, {})
         if ready.attempt <= self.ledger.attempt or ready.lineup in said.get(ready.attempt, {}):
             return False
-        if len(said) >= READIES_KEPT and ready.attempt < min(said):
+        far = [attempt for attempt in said if not self._is_near(attempt)]
+        is_old = len(far) >= READIES_KEPT and ready.attempt < min(far)
+        if is_old and not self._is_near(ready.attempt):
             return False
         require_signed_by_keeper(players, ready.seat, ready.signed)
         in_attempt = said.setdefault(ready.attempt, {})
         if len(in_attempt) < 2:  # a keeper with two has none: more tell nothing
             in_attempt[ready.lineup] = ready
-        while len(said) > READIES_KEPT:
-            del said[min(said)]
+        far = sorted(attempt for attempt in said if not self._is_near(attempt))
+        for attempt in far[:-READIES_KEPT]:
+            del said[attempt]
         self.ledger.is_stirred = True
         return True
+
+    def _is_near(self, attempt: int) -> bool:
+        return self.attempt <= attempt <= self.attempt + FEW_ATTEMPTS
+
+    def keeps(self, ready: Ready) -> bool:
+        return ready.lineup in self._readies.get(ready.seat, {}).get(ready.attempt, {})
 
     def bodies_for_new_link(self) -> list[Signed]:
         ledger = self.ledger
@@ -174,8 +184,8 @@ class Attempts:
             return ()
         members = self.ledger.roster.members_after(found.plan)
         seals = self.ledger.seals.get(found.id, {})
-        late = members - set(seals) if seals else members - like
-        return tuple(sorted(late - {self.seat})) if 2 * len(late) < len(members) else ()
+        most = [p for p in (like, members & seals.keys()) if 2 * len(p) > len(members)]
+        return tuple(sorted({k for p in most for k in members - p} - {self.seat}))
 
     def _is_ready(self, keeper: Seat, lineup: LineUp) -> bool:
         """Return whether a keeper is READY for a line-up and for no other in its attempt."""

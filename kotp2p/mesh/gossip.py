@@ -339,10 +339,6 @@ class Gossip:
         for seat in sorted(self.reachability.linked - {source, author}):
             self.send(seat, frame)
 
-    def spread_news(self, source: Seat, author: Seat, frame: Frame) -> None:
-        if self.budgets.may_relay(author):
-            self.spread(source, author, frame)
-
     def broadcast_links(self) -> None:
         self.broadcast(Links(tuple(sorted(self.reachability.linked))))
 

@@ -8,7 +8,7 @@ and the secrets that follow from its seed.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -50,6 +50,88 @@ JUDGING_AGAIN_UNITS = 1
 
 
 @dataclass(slots=True)
+class HeldWords:
+    """READYs, WISHes, HEREs and assents that the budgets of their authors keep back for now.
+
+    An author that has used its budget up must not be able to show one seat what no other hears:
+    they would never find the same line-up. So the newest words wait, and go along with what this
+    keeper says itself.
+    """
+
+    gossip: Gossip
+    attempts: Attempts
+    _kept: dict[Seat, dict[tuple[BodyKind, bytes], tuple[Seat, Signed]]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    _told: Ready | None = None
+    """The READY of this keeper with which the words were told last."""
+
+    def pass_on(self, source: Seat, author: Seat, signed: Signed) -> None:
+        """Pass on a word, now or when the budget of its author allows it."""
+        kept = self._kept[author]
+        is_ready = signed.kind is BodyKind.READY
+        kept[signed.kind, signed.body if is_ready else b""] = (source, signed)
+        for key, (_, word) in list(kept.items()):
+            if word.kind is BodyKind.READY:
+                ready = Ready.parse(word, self.attempts.ledger.genesis.id)
+                if not self.attempts.keeps(ready):
+                    del kept[key]
+                elif ready.attempt == self.attempts.attempt:
+                    self._tell(author, key)
+        self.tell_some(author)
+
+    def pass_on_line_up(self, source: Seat, lineup: LineUp, authors: Iterable[Seat]) -> None:
+        """Pass on a line-up to which these keepers have newly assented."""
+        kept = {author: self._kept[author] for author in authors}
+        key = (BodyKind.LINE_UP, lineup.body)
+        has_begun = lineup.id in self.attempts.ledger.chains
+        if has_begun or any(map(self.gossip.budgets.may_relay, kept)):
+            self._spread_line_up(source, lineup)
+            return
+        for words in kept.values():
+            words[key] = (source, Signed(BodyKind.LINE_UP, lineup.body, b""))
+            for idle in [k for k, (_, word) in words.items() if self._is_forgotten(word)]:
+                del words[idle]
+
+    def _is_forgotten(self, word: Signed) -> bool:
+        ledger = self.attempts.ledger
+        is_line_up = word.kind is BodyKind.LINE_UP
+        return is_line_up and LineUp.parse(word.body, ledger.genesis.id).id not in ledger.line_ups
+
+    def _spread_line_up(self, source: Seat, lineup: LineUp) -> None:
+        """Pass on a line-up with all assents that are known."""
+        seals = self.attempts.ledger.seals.get(lineup.id)
+        if seals is not None:
+            self.gossip.spread(source, source, lineup.signed(seals))
+
+    def tell_some(self, *authors: Seat) -> None:
+        """Pass on as much as the budgets allow, what has waited longest first."""
+        for author in authors or tuple(self._kept):
+            for key in list(self._kept[author]):
+                if not self.gossip.budgets.may_relay(author):
+                    break
+                self._tell(author, key)
+
+    def tell_all(self) -> None:
+        """Pass on all that this keeper may have gone by, once for each READY of its own."""
+        own = self.attempts.own
+        if own is None or own is self._told:
+            return
+        self._told = own
+        for author, kept in self._kept.items():
+            for key in list(kept):
+                self._tell(author, key)
+
+    def _tell(self, author: Seat, key: tuple[BodyKind, bytes]) -> None:
+        source, signed = self._kept[author].pop(key)
+        if signed.kind is BodyKind.LINE_UP:
+            game = self.attempts.ledger.genesis.id
+            self._spread_line_up(source, LineUp.parse(signed.body, game))
+        else:
+            self.gossip.spread(source, author, signed)
+
+
+@dataclass(slots=True)
 class Intake:
     ledger: Ledger
     gossip: Gossip
@@ -60,11 +142,15 @@ class Intake:
     divergence: Divergence
     chat: Chat
     report: Callable[[steps.Moved], None]
+    words: HeldWords = field(init=False)
     heads: dict[Seat, tuple[bytes, int]] = field(default_factory=dict)
     """By keeper: the greatest instance and beat in its heads."""
     _early_proofs: dict[Seat, list[CheatProof]] = field(default_factory=lambda: defaultdict(list))
     _judged_at: int = -1
     """The revision of the ledger at which proofs were judged last."""
+
+    def __post_init__(self) -> None:
+        self.words = HeldWords(self.gossip, self.attempts)
 
     def receive_body(self, source: Seat, signed: Signed, now: float) -> None:
         """Take a body; raise BadBytes or Forged for a fault of its author."""
@@ -177,7 +263,7 @@ class Intake:
             self._note_heard(author, now)
             if signed.kind is not BodyKind.READY:
                 self.facts.note_word(author, now)
-            self.gossip.spread_news(source, author, signed)
+            self.words.pass_on(source, author, signed)
 
     def _accept_leave(self, source: Seat, leave: Leave, now: float) -> None:
         moved = self.ledger.accept_leave(leave)
@@ -188,22 +274,22 @@ class Intake:
             self._report(moved)
 
     def _accept_line_up(self, source: Seat, signed: Signed, now: float) -> None:
+        lineup = LineUp.parse(signed.body, self.ledger.genesis.id)
+        known = set(self.ledger.seals.get(lineup.id, ()))
         moved = self.ledger.accept_line_up(signed)
         if moved is None:
             return
-        lineup = LineUp.parse(signed.body, self.ledger.genesis.id)
         seals = self.ledger.seals.get(lineup.id)
         if seals is None:  # its author has assented to too many that nobody else has found
             self._report(moved)
             return
-        whole = lineup.signed(seals)
         if lineup.id in self.ledger.chains:
             pass
         elif lineup.predecessor not in self.ledger.chains:
             self.gossip.request_missing(source, now, later_line_up=True)
         elif lineup.height > self.ledger.chains[lineup.predecessor].height:
             self.gossip.request_missing(source, now)
-        self.gossip.spread(source, source, whole)
+        self.words.pass_on_line_up(source, lineup, sorted(seals.keys() - known))
         self._report(moved)
 
     # -- cheats ----------------------------------------------------------------------------

@@ -401,6 +401,7 @@ class Peer:
     def _advance_once(self, now: float) -> bool:
         """Take what has waited, or sign what is owed; return whether the game has moved."""
         self.intake.judge_proofs_again()
+        self.intake.words.tell_some()
         if self.intake.release_early_entry(self.seat, now):
             return True
         if not self.returning.may_sign(now):
@@ -408,6 +409,7 @@ class Peer:
         if self.ledger.is_stirred or now >= self.attempts.deadline:
             with self._guard:
                 moved = self.attempts.advance(now)
+                self.intake.words.tell_all()
                 if moved is not None:
                     self._report(moved)
                     return True

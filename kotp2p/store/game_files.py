@@ -7,9 +7,8 @@ log (`kotp2p.store.saved_game`).
 
 from __future__ import annotations
 
-import errno
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
@@ -18,7 +17,6 @@ import trio
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.world import Disk, FaultOfFile, FileFault, FileTrouble, World
 from kotp2p.store import saved_game
-from kotp2p.store.files import UNFINISHED
 from kotp2p.wire.addresses import AddressBook, Target
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.encoding import BadBytes, array, octets, pack, unpack
@@ -372,17 +370,10 @@ class PlacesFile:
             remove_secrets(self.disk, self.path.parent)
 
 
-# -- stray files ---------------------------------------------------------------------------
-#
-# Strays are left alone. They never
-# keep anybody from a game.
+# -- names of files: what is called otherwise is left alone ---------------------------------
 
 
 _HASH = re.compile(r"[0-9a-f]{64}")
-_SEAT_FILE = re.compile(
-    r"log|seed|key|places|epoch|lock|log\.torn-[0-9]+|evidence-[0-9]+-[0-9]+|" + UNFINISHED.pattern
-)
-_PROFILE_FILE = re.compile(r"key|known|lock|name|" + UNFINISHED.pattern)
 _STARTING_FILE = re.compile(r"[0-9a-f]{32}-[0-9a-f]{16}")
 
 
@@ -392,42 +383,5 @@ def is_hash(name: str) -> bool:
 
 
 def is_start(name: str) -> bool:
+    """Return whether a file is called as a signed start."""
     return _STARTING_FILE.fullmatch(name) is not None
-
-
-def find_strays(world: World) -> list[PurePath]:
-    """Return all entries of the data folder that are not the program's.
-
-    The logs are left out: people may keep what they like among them.
-    """
-    disk, data = world.disk, world.data
-    found: list[PurePath] = []
-    for game in _sort_out(disk, data / "games", is_hash, found):
-        for seat in _sort_out(disk, game, is_hash, found):
-            list(_sort_out(disk, seat, _fits(_SEAT_FILE), found))
-    for profile in _sort_out(disk, data / "profiles", lambda name: name[:1] != ".", found):
-        list(_sort_out(disk, profile, _fits(_PROFILE_FILE), found))
-    list(_sort_out(disk, data / "starting", is_start, found))
-    return sorted(found)
-
-
-def _fits(pattern: re.Pattern[str]) -> Callable[[str], bool]:
-    return lambda name: pattern.fullmatch(name) is not None
-
-
-def _sort_out(
-    disk: Disk, folder: PurePath, is_ours: Callable[[str], bool], strays: list[PurePath]
-) -> Iterator[PurePath]:
-    """Yield the program's files in a folder; add all other entries to `strays`."""
-    # So does a `folder` that is none. What lies in a closed one is not known.
-    try:
-        entries = disk.newest(folder)
-    except FileTrouble as trouble:
-        if trouble.fault is None or trouble.fault.error not in (errno.EACCES, errno.EPERM):
-            strays.append(folder)
-        return
-    for path in entries:
-        if is_ours(path.name):
-            yield path
-        else:
-            strays.append(path)

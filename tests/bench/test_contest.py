@@ -1,9 +1,6 @@
 """Games of a contest: each follows from the contest and its number, wherever it is played."""
 
-import pickle
-from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -15,7 +12,6 @@ from bench.contest import (
     play_game,
     play_games,
 )
-from bench.standings import sum_up
 from kotp2p.bots import Noise
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.game import Game
@@ -24,24 +20,6 @@ from kotp2p.referee.model.decisions import Decision
 
 EASY = contender_of_level("easy")
 CONTEST = Contest("second", (EASY, EASY, EASY), seed=1)
-
-
-class LastFirst(Executor):
-    """Does what it was handed out last first, and only when somebody waits for it."""
-
-    def __init__(self) -> None:
-        self.handed_out = 0
-        self._waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        self._waiting.append((future, lambda: fn(*args, **kwargs)))
-        self.handed_out = max(self.handed_out, len(self._waiting))
-        if len(self._waiting) == 3:
-            while self._waiting:
-                last, do = self._waiting.pop()
-                last.set_result(do())
-        return future
 
 
 def test_a_game_is_the_same_each_time_and_another_one_for_each_number_and_seed() -> None:
@@ -62,23 +40,6 @@ def test_a_result_tells_what_has_happened_in_the_game(rules: str) -> None:
     assert all(set(result.winners) <= {0, 1} for result in results)
 
 
-def test_results_come_to_the_same_on_any_executor() -> None:
-    numbers = range(6)
-    alone = [play_game(CONTEST, number) for number in numbers]
-    backwards = LastFirst()
-    found = list(play_games(CONTEST, numbers, backwards, at_once=3))
-    assert sorted(found, key=lambda one: one.number) == alone
-    with ThreadPoolExecutor(3) as threads:
-        of_threads = list(play_games(CONTEST, numbers, threads, at_once=6))
-    assert sum_up(CONTEST, of_threads) == sum_up(CONTEST, found) == sum_up(CONTEST, alone)
-
-
-def test_no_more_games_are_handed_out_than_asked_for() -> None:
-    backwards = LastFirst()
-    assert len(list(play_games(CONTEST, range(9), backwards, at_once=3))) == 9
-    assert backwards.handed_out == 3
-
-
 def broken_chooser(game: Game, decision: Decision, noise: Noise, top: Item | None) -> Answer:
     raise ValueError("no idea")
 
@@ -93,10 +54,6 @@ def test_each_contender_has_each_seat_as_often() -> None:
     contest = Contest("second", (EASY, contender_of_level("normal"), EASY), seed=1)
     seats = [[contender_at(contest, number, seat) for seat in range(3)] for number in range(3)]
     assert seats == [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
-
-
-def test_a_contest_can_be_sent_to_another_process() -> None:
-    assert pickle.loads(pickle.dumps(CONTEST)) == CONTEST
 
 
 def test_a_level_that_does_not_exist_is_refused_by_name() -> None:

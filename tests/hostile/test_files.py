@@ -25,23 +25,11 @@ from kotp2p.mesh import gossip
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.peer.bodies import Secrets
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import ProgramFault, Said
+from kotp2p.seams import endings, notices
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell.resume import resume
-from kotp2p.store.log_work import LogPart, check_log
-from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.store.saved_game import is_lost_seed, load_game
-from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import Opening
-from kotp2p.wire.lineups import Change, Reason
-from kotp2p.wire.records import (
-    EVIDENCE_MAGIC,
-    HEAD_BYTES,
-    MAX_LOG_BYTES,
-    SALT_BYTES,
-    read_head,
-)
+from kotp2p.store import log_work, machine_disk, saved_game
+from kotp2p.wire import crypto, entries, lineups, records
 from tests.support.five_players import SIGNERS
 from tests.support.log_bytes import boundaries, cut_to, offsets, short_log
 from tests.support.memory_tables import Recorder
@@ -86,28 +74,30 @@ def test_offers_as_a_log_what_has_no_end_or_is_no_file(
 ) -> None:
     path = make(tmp_path)
     started = time.monotonic()
-    report = check_log(LogPart(path))
+    report = log_work.check_log(log_work.LogPart(path))
     assert report.result is Result.UNREADABLE
     assert report.reason
     with pytest.raises(FileTrouble, match=path.name):
-        MachineDisk().read(path)
+        machine_disk.MachineDisk().read(path)
     assert time.monotonic() - started < 10  # it does not wait for anybody
 
 
 def test_fills_a_log_up_to_the_last_byte_that_is_read(tmp_path: Path) -> None:
     path = tmp_path / "long.kotlog"
     path.write_bytes(short_log())
-    os.truncate(path, MAX_LOG_BYTES)
-    assert check_log(LogPart(path)).torn
-    os.truncate(path, MAX_LOG_BYTES + 1)
-    assert check_log(LogPart(path)).result is Result.UNREADABLE
+    os.truncate(path, records.MAX_LOG_BYTES)
+    assert log_work.check_log(log_work.LogPart(path)).torn
+    os.truncate(path, records.MAX_LOG_BYTES + 1)
+    assert log_work.check_log(log_work.LogPart(path)).result is Result.UNREADABLE
 
 
 # -- what is no log ---------------------------------------------------------------------------
 
 
 def with_versions(*numbers: int) -> bytes:
-    fields = b"kotp2plg" + b"".join(n.to_bytes(4, "big") for n in numbers) + bytes(SALT_BYTES)
+    fields = (
+        b"kotp2plg" + b"".join(n.to_bytes(4, "big") for n in numbers) + bytes(records.SALT_BYTES)
+    )
     return fields + crc32(fields).to_bytes(4, "big")
 
 
@@ -115,8 +105,8 @@ def test_each_kind_of_wrong_head_has_a_reason_of_its_own() -> None:
     strange = {
         "empty": b"",
         "three bytes": b"kot",
-        "evidence": EVIDENCE_MAGIC,
-        "damaged": short_log()[: HEAD_BYTES - 1] + b"\xff",
+        "evidence": records.EVIDENCE_MAGIC,
+        "damaged": short_log()[: records.HEAD_BYTES - 1] + b"\xff",
         "newer": with_versions(1, 99, 1),
     }
     reports = {name: verify_log(data) for name, data in strange.items()}
@@ -132,7 +122,7 @@ def test_writes_a_length_that_no_record_has_with_a_right_checksum(size: int) -> 
     """A length beyond the end is a torn tail, as a crash might leave it (zeros behind a length
     are one too, so here are none); never read, never kept."""
     log = short_log()
-    salt, at = read_head(log)[1], offsets(log)[2]
+    salt, at = records.read_head(log)[1], offsets(log)[2]
     length = size.to_bytes(4, "big")
     crc = crc32(salt + (2).to_bytes(4, "big") + length).to_bytes(4, "big")
     report = verify_log(log[:at] + length + crc + b"\1" * 100_000)
@@ -148,11 +138,11 @@ def test_writes_a_length_that_no_record_has_with_a_right_checksum(size: int) -> 
 # -- the folder of a game ---------------------------------------------------------------------
 
 
-def broken_off() -> tuple[World, PurePath, Signer]:
+def broken_off() -> tuple[World, PurePath, crypto.Signer]:
     return cut_to(list(boundaries())[5])
 
 
-def with_file(name: str, data: bytes) -> tuple[World, PurePath, Signer]:
+def with_file(name: str, data: bytes) -> tuple[World, PurePath, crypto.Signer]:
     """The game, with one of its files as somebody else has left it."""
     world, folder, signer = broken_off()
     disk = world.disk
@@ -164,10 +154,10 @@ def test_leaves_another_seed() -> None:
     """Played on with it as if nothing were, this seat would open what it has not committed to: a
     cheat."""
     world, folder, signer = with_file("seed", bytes(32))
-    other, own = load_game(world, folder, signer), load_game(*broken_off())
+    other, own = saved_game.load_game(world, folder, signer), saved_game.load_game(*broken_off())
     for saved, is_lost in ((other, True), (own, False)):
         assert saved is not None
-        assert is_lost_seed(saved.ledger, saved.seat, saved.seed) is is_lost
+        assert saved_game.is_lost_seed(saved.ledger, saved.seat, saved.seed) is is_lost
 
 
 # -- the profile ------------------------------------------------------------------------------
@@ -181,12 +171,12 @@ def test_leaves_a_key_for_the_profile_that_is_none() -> None:
     key = world.data / "profiles" / world.profile / "key"
     disk.files[key] = b"short"
 
-    async def go_on() -> EndKind:
+    async def go_on() -> endings.EndKind:
         ending = await resume(world, None, None, Recorder("me"))
         assert str(key) in ending.detail
         return ending.kind
 
-    assert trio.run(go_on) is EndKind.FILES
+    assert trio.run(go_on) is endings.EndKind.FILES
     assert disk.files[key] == b"short"
 
 
@@ -308,7 +298,7 @@ MALLORY = 3
 
 
 def faults_told(table: WiredPeers, seat: Seat) -> list[str]:
-    return [n.detail for n in table.shown[seat] if isinstance(n, ProgramFault)]
+    return [n.detail for n in table.shown[seat] if isinstance(n, notices.ProgramFault)]
 
 
 def where_mallory_is_asked() -> WiredPeers:
@@ -334,7 +324,9 @@ def test_an_assent_of_the_keeper_that_is_put_out_spoils_no_log(signers: tuple[Se
     """Nobody else has found that line-up yet, and one of its seals is by another key."""
     table = waits_for_mallory()
     ledger = table.peers[table.honest[0]].ledger
-    lineup = find_line_up(ledger, (Change(MALLORY, Reason.ABSENT),), ledger.attempt + 1)
+    lineup = find_line_up(
+        ledger, (lineups.Change(MALLORY, lineups.Reason.ABSENT),), ledger.attempt + 1
+    )
     seals = {seat: lineup.assent(SIGNERS[MALLORY]) for seat in signers}
     table.send(MALLORY, [lineup.signed(seals)])
     table.deliver()
@@ -353,7 +345,7 @@ def test_an_assent_of_the_keeper_that_is_put_out_spoils_no_log(signers: tuple[Se
 def test_an_entry_that_its_own_ledger_refuses_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     make_opening = Secrets.make_opening
 
-    def wrong(secrets: Secrets, step: Gather) -> Opening:
+    def wrong(secrets: Secrets, step: Gather) -> entries.Opening:
         opening = make_opening(secrets, step)
         if secrets.seat != 0 or secrets.ledger.height < 4:
             return opening
@@ -400,5 +392,5 @@ def test_a_line_of_chat_that_nobody_reads_is_not_sent(monkeypatch: pytest.Monkey
     table._perform(0)
     table.deliver()
     assert len(faults_told(table, 0)) == 1
-    assert [n.text for n in table.shown[1] if isinstance(n, Said)] == ["hello"]
+    assert [n.text for n in table.shown[1] if isinstance(n, notices.Said)] == ["hello"]
     table.check_honest()

@@ -1,20 +1,91 @@
 """Keepers that cheat in a change of who plays: classes of attacks that votes fell to once."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from random import Random
 
 import pytest
 
 from kotp2p.game.steps import Solo
-from kotp2p.game.verify import Result
+from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.referee.model.answers import Pass, Reroll, Seat
 from kotp2p.referee.model.decisions import RollDecision
-from kotp2p.seams.notices import AskedBecause, ReturnAsked
+from kotp2p.seams.notices import AskedBecause, Notice, ReturnAsked
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import MAX_ATTEMPT, Answering, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.frames import Frame
+from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Plan, Ready, Reason, sign_wish
 from tests.support.five_players import SIGNERS, genesis
-from tests.support.line_up_tables import LineUpTable
 from tests.support.wired_peers import Tamper, WiredPeers
+from tests.tools.sim.mesh import Mesh, log_bytes
+from tests.tools.sim.people import People, Person
+from tests.tools.sim.promises import Promises
+from tests.tools.sim.signed_table import sign_table
+
+
+@dataclass
+class LineUpTable:
+    """All play, and go on without who is late, until the test does something else."""
+
+    keepers: int
+    seed: int = 0
+    hostile: frozenset[Seat] = frozenset()
+    shown: dict[Seat, list[Notice]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        chance = Random(f"table of line-ups {self.seed}")
+        table = sign_table(chance, self.keepers, self.keepers, "second", Clocks(0, 0), ())
+        self.mesh = mesh = Mesh(table, chance, 0.02)
+        self.promises = Promises(mesh, frozenset(range(self.keepers)) - self.hostile)
+        persons = {k: Person(k, 0.5, 1.0, 0.0, looks=False) for k in range(self.keepers)}
+        self.people = People(mesh, chance, persons, "easy")
+        mesh.on_notice.append(lambda p, n: self.shown.setdefault(p.keeper, []).append(n))
+        for keeper in range(self.keepers):
+            mesh.begin(keeper)
+        mesh.run_until(2.0)
+
+    @property
+    def game(self) -> bytes:
+        return self.mesh.table.genesis.id
+
+    def signer(self, keeper: Seat) -> Signer:
+        return self.mesh.table.signers[keeper]
+
+    def ledger(self, keeper: Seat):  # type: ignore[no-untyped-def]
+        return self.mesh.processes[keeper].peer.ledger
+
+    def tell(self, keeper: Seat, signed: Signed, *to: Seat) -> None:
+        """A hostile keeper sends a body of its own to some, or to all."""
+        for other in to or [k for k in range(self.keepers) if k != keeper]:
+            self.mesh.send(self.mesh.processes[keeper], other, signed)
+
+    def run(self, seconds: float) -> None:
+        self.mesh.run_until(self.mesh.now + seconds)
+
+    def play_to_the_end(self) -> None:
+        """Let the game end, and judge it by all promises."""
+        present = self.promises.present
+
+        def is_over() -> bool:
+            return all(process.ended is not None for process in present())
+
+        self.mesh.run_until(self.mesh.now + 5000, is_over)
+        self.promises.judge(Random(0))
+        assert self.promises.found == []
+        assert is_over()
+
+    def report(self, keeper: Seat) -> Report:
+        return verify_log(log_bytes(self.mesh.table, self.mesh.processes[keeper].disk))
+
+    def reasons(self, keeper: Seat) -> list[tuple[Seat, str]]:
+        """Return what the line-ups that have begun at a keeper say of keepers, in their order."""
+        return [
+            (change.keeper, change.reason.name)
+            for begun in self.ledger(keeper).chain.begun
+            for change in begun.lineup.plan
+        ]
+
 
 MALLORY = 2
 
@@ -278,3 +349,86 @@ def test_the_others_go_on_without_a_member_that_says_here_without_end() -> None:
     assert table.members() == {*table.honest}
     assert RESTLESS in table.alive()
     table.check_honest()
+
+
+class Whisperer:
+    """A hostile keeper that says so much that little of it is passed on, and one thing to one."""
+
+    def __init__(self) -> None:
+        self.table = playing_table()
+        self.table.tamper[RESTLESS] = no_line_ups
+        self._serial = 0
+        self._said: set[tuple[Seat, bytes]] = set()
+        self.chatter(20)
+
+    def chatter(self, times: int = 3) -> None:
+        for _ in range(times):
+            self._serial += 1
+            wish = sign_wish(SIGNERS[RESTLESS], genesis().id, RESTLESS, self._serial)
+            self.table.send(RESTLESS, [wish.signed])
+        self.table.deliver()
+
+    def ready_like(self, seat: Seat, epoch: int, *to: Seat) -> Ready | None:
+        own = self.table.peers[seat].attempts.own
+        if own is None or (seat, own.signed.body) in self._said:
+            return None
+        self._said.add((seat, own.signed.body))
+        said = (own.attempt, own.lineup, instance(epoch))
+        ready = Ready.sign(SIGNERS[RESTLESS], genesis().id, RESTLESS, *said)
+        self.table.send(RESTLESS, [ready.signed], to)
+        return ready
+
+    def until_offered(self, act: Callable[[], None], seconds: int = 100) -> None:
+        for _ in range(seconds):
+            self.chatter()
+            act()
+            second(self.table)
+            if is_offered(self.table):
+                break
+        assert {*self.table.honest} <= self.table.members()
+        self.table.go_on()
+        for _ in range(60):  # they may have to meet in a later attempt
+            self.chatter()
+            act()
+            second(self.table)
+            if self.table.members() == {*self.table.honest}:
+                break
+        assert self.table.members() == {*self.table.honest}
+        self.table.check_honest()
+
+
+def test_another_process_for_each_of_the_others_keeps_them_apart_for_a_minute() -> None:
+    whisperer = Whisperer()
+    honest = whisperer.table.honest
+    for seat in honest:
+        whisperer.table.send(RESTLESS, [here(1 + seat)], [seat])
+
+    def whisper() -> None:
+        for seat in honest:
+            whisperer.ready_like(seat, 1 + seat, seat)
+
+    whisperer.until_offered(whisper)
+
+
+@pytest.mark.parametrize("others_hear", ["nothing", "attempts far ahead", "another line-up"])
+def test_who_is_ready_for_one_alone_puts_that_one_out_of_no_game(others_hear: str) -> None:
+    whisperer = Whisperer()
+    table, signer = whisperer.table, SIGNERS[RESTLESS]
+    table.send(RESTLESS, [here(1)])
+    others = [seat for seat in table.honest if seat != 0]
+    far = (MAX_ATTEMPT - 1, MAX_ATTEMPT) if others_hear == "attempts far ahead" else ()
+    for attempt in far:
+        ready = Ready.sign(signer, genesis().id, RESTLESS, attempt, bytes(32), instance(1))
+        table.send(RESTLESS, [ready.signed], others)
+    table.deliver()
+
+    def whisper() -> None:
+        ready = whisperer.ready_like(0, 1, 0)
+        if ready is not None and others_hear == "another line-up":
+            other = Ready.sign(
+                signer, genesis().id, RESTLESS, ready.attempt, bytes(32), instance(1)
+            )
+            table.send(RESTLESS, [other.signed], others)
+        table.deliver()
+
+    whisperer.until_offered(whisper)

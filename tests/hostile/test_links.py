@@ -24,7 +24,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Pass, Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.commands import Leave
-from kotp2p.seams.cores import Allowance, Budget
+from kotp2p.seams.cores import RELAYS_AT_ONCE, Allowance, Budget
 from kotp2p.seams.notices import Detour, GameStarted, LobbyChanged, SeatView
 from kotp2p.seams.world import Connection
 from kotp2p.wire.addresses import SignedAddress
@@ -248,6 +248,14 @@ def test_line_ups_without_end_leave_room_on_the_new_link_of_another_seat() -> No
         links_anew_and_sends(table, found, words_about_line_ups(found, range(first, first + 50)))
     found.link_up(FRIEND, table.now)
     assert sent_by(found)[FRIEND] < MAX_QUEUED_FRAMES / 8
+
+
+def test_line_ups_without_end_are_passed_on_at_a_pace() -> None:
+    table, found = some_way_into_a_game()
+    sent_by(found)
+    for frame in words_about_line_ups(found, range(1, 600)):
+        hear_frame(found, MALLORY, frame, table.now)
+    assert sent_by(found)[FRIEND] < 2 * RELAYS_AT_ONCE
 
 
 def test_the_same_words_over_a_new_link_are_not_passed_on_again() -> None:

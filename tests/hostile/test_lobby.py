@@ -9,19 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
+from kotp2p.lobby import agreement, known_keys, lobby_effects, start
 from kotp2p.lobby.host import LOBBIES_AT_ONCE
-from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby.lobby_effects import SendToLink
-from kotp2p.lobby.start import make_charter
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
-from kotp2p.seams.cores import (
-    LOBBIES_READ_AT_ONCE,
-    NOTICES_AT_ONCE,
-    WISHES_AT_ONCE,
-    WISHES_PER_SECOND,
-)
-from kotp2p.seams.endings import EndKind
+from kotp2p.seams import cores, endings
 from kotp2p.seams.notices import (
     KeyAccepted,
     LobbyChanged,
@@ -157,7 +148,7 @@ def test_a_host_that_proposes_false_starts_without_end_is_told_of_now_and_then()
     room = two_guests()
     for _ in range(100):
         room.start_with(STARTS["hasty clocks"])
-    assert len(room.told_to[1]) == NOTICES_AT_ONCE
+    assert len(room.told_to[1]) == cores.NOTICES_AT_ONCE
     assert not room.begun
 
 
@@ -191,7 +182,7 @@ def test_a_start_behind_a_change_that_a_guest_was_not_told_of_is_declined() -> N
 def test_a_start_of_the_lobby_before_a_change_that_it_crosses_is_declined() -> None:
     """The host starts with a seat that it has shown as moved a moment ago."""
     room = two_guests()
-    charter = make_charter(
+    charter = start.make_charter(
         room.host.seating.seated_guests(), RULE_SETS["second"], Options(), Clocks(), bytes(32), 1
     )
     room.host.move_player("Guest 1", 4)
@@ -210,7 +201,7 @@ def test_a_change_of_the_lobby_ends_a_start_that_a_guest_has_not_signed() -> Non
     sealed = room.host.start._attempt.ceremony  # type: ignore[union-attr]
     late = replace(sealed.charter, start=2)
     guest.receive_frame(frames.Start(late, (("", 0),) * 3), 2.0)
-    assert [e.frame for e in guest.take_effects() if isinstance(e, SendToLink)] == [
+    assert [e.frame for e in guest.take_effects() if isinstance(e, lobby_effects.SendToLink)] == [
         frames.Declined(sealed.charter.table)
     ]
 
@@ -247,13 +238,13 @@ def test_a_start_right_behind_a_change_waits_until_the_player_has_seen_the_chang
     room.host.start_game(0.1)
     room.pump(0.1)
     assert not room.seeds[1:]
-    assert guest.deadline <= LOBBY_SEEN_SECONDS
-    for early in (1.0, LOBBY_SEEN_SECONDS - 0.01):
+    assert guest.deadline <= agreement.LOBBY_SEEN_SECONDS
+    for early in (1.0, agreement.LOBBY_SEEN_SECONDS - 0.01):
         guest.tick(early)
         room.pump(early)
     assert not room.seeds[1:]
-    guest.tick(LOBBY_SEEN_SECONDS)
-    room.pump(LOBBY_SEEN_SECONDS)
+    guest.tick(agreement.LOBBY_SEEN_SECONDS)
+    room.pump(agreement.LOBBY_SEEN_SECONDS)
     assert set(room.begun) == {0, 1}
 
 
@@ -265,7 +256,7 @@ def test_a_player_that_sees_a_change_in_time_leaves_unsigned() -> None:
     room.guests[1].leave_table()
     room.pump(1.5)
     assert not room.begun
-    assert room.shut == {1: EndKind.LEFT}
+    assert room.shut == {1: endings.EndKind.LEFT}
 
 
 def test_a_lobby_that_is_told_again_as_it_was_is_no_change() -> None:
@@ -311,7 +302,7 @@ def test_at_a_table_that_starts_by_itself_a_guest_that_declines_loses_its_seat()
     room.join(2)
     room.host.tick(1.0)
     room.pump(1.0)
-    assert room.shut == {1: EndKind.REMOVED}
+    assert room.shut == {1: endings.EndKind.REMOVED}
     assert StartFailed(("Guest 1",)) in room.notices
     assert [link for link, frame in room.told if isinstance(frame, frames.Start)].count(1) == 1
 
@@ -372,12 +363,12 @@ def test_a_guest_that_renames_itself_a_thousand_times_is_heard_a_few_times() -> 
         room.guests[MALLORY].choices.names.add(f"M{serial}")
         room.host.receive_frame(MALLORY, frames.Choose(serial, f"M{serial}", ""), now)
     room.pump(now)
-    assert len(lobbies_told_to(room, REX)) == WISHES_AT_ONCE
+    assert len(lobbies_told_to(room, REX)) == cores.WISHES_AT_ONCE
     assert (
         room.said(frames.Denied).count(frames.Denied(1000, int(frames.DenialCode.TOO_OFTEN))) == 1
     )
     seen = room.guests[REX]._seen.taken_seats
-    assert [seat.name for seat in seen] == ["Ana", "Guest 1", "Guest 2", f"M{WISHES_AT_ONCE}"]
+    assert [seat.name for seat in seen] == ["Ana", "Guest 1", "Guest 2", f"M{cores.WISHES_AT_ONCE}"]
     room.guests[KIM].choices.change_name("Otto")  # the others have budgets of their own
     room.pump(now)
     room.host.tick(now + 1)
@@ -397,13 +388,13 @@ def test_marks_that_come_and_go_without_end_cost_the_others_little() -> None:
             guest.tick(now)
         room.pump(now)
         told = sum(isinstance(n, LobbyChanged) for n in room.notices)
-    assert told <= WISHES_AT_ONCE + 100 * WISHES_PER_SECOND + 1
+    assert told <= cores.WISHES_AT_ONCE + 100 * cores.WISHES_PER_SECOND + 1
     assert not room.shut
 
 
 def test_three_guests_that_change_at_once_are_told_as_the_newest_lobby() -> None:
     room, now = room_of_three(), 5.0
-    for turn in range(WISHES_AT_ONCE):
+    for turn in range(cores.WISHES_AT_ONCE):
         for link in (REX, KIM, MALLORY):
             room.guests[link].choices.change_name(f"Nick {link}x{turn}")
     room.pump(now)
@@ -500,7 +491,7 @@ def test_a_host_gives_no_name_that_the_guest_has_not_wanted() -> None:
     changed = replace(lobby, seats=(lobby.seats[0], mine, *lobby.seats[2:]))
     room.guests[REX].receive_frame(changed, 1.0)
     room.pump(1.0)
-    assert room.shut == {REX: EndKind.FALSE_LOBBY}
+    assert room.shut == {REX: endings.EndKind.FALSE_LOBBY}
 
 
 def test_denials_without_end_tell_the_player_nothing() -> None:
@@ -592,7 +583,7 @@ def test_a_guest_leaves_a_lobby_that_is_not_what_it_has_told_the_host(name: str)
     room.join(1)
     if name == "names swapped":
         room.join(2)
-    assert room.shut == {1: EndKind.FALSE_LOBBY}
+    assert room.shut == {1: endings.EndKind.FALSE_LOBBY}
     assert not room.seeds
 
 
@@ -633,7 +624,7 @@ def test_a_kept_seat_is_for_its_key_alone() -> None:
     room.pump(1.0)
     assert not room.begun
     assert (1, frames.Closed(int(frames.RefusalCode.KEPT))) in room.told
-    assert room.shut == {1: EndKind.KEPT_FOR_OTHERS}
+    assert room.shut == {1: endings.EndKind.KEPT_FOR_OTHERS}
     for link in (3, 2):
         room.join(link)
     room.host.tick(2.0)
@@ -644,7 +635,7 @@ def test_a_kept_seat_is_for_its_key_alone() -> None:
 def test_the_seat_of_a_bot_is_kept_for_a_bot() -> None:
     room = rematch(HOST_KEY, b"", key_of(2))
     room.join(1)
-    assert room.shut == {1: EndKind.KEPT_FOR_OTHERS}
+    assert room.shut == {1: endings.EndKind.KEPT_FOR_OTHERS}
     room.host.add_bot()
     room.join(2)
     room.host.tick(1.0)
@@ -695,9 +686,9 @@ def test_a_newcomer_does_not_get_the_monster_of_a_player_who_is_awaited() -> Non
 def test_a_guest_that_is_known_and_not_kept_for_waits_outside() -> None:
     """A guest that comes under the name of a friend waits, too."""
     room = rematch(HOST_KEY, key_of(2))
-    room.host.known_keys.policy = NewKeyPolicy.ACCEPT
+    room.host.known_keys.policy = known_keys.NewKeyPolicy.ACCEPT
     room.join(1)
-    assert room.shut == {1: EndKind.KEPT_FOR_OTHERS}
+    assert room.shut == {1: endings.EndKind.KEPT_FOR_OTHERS}
     assert room.host.free_seats == 1
 
 
@@ -727,7 +718,7 @@ def test_a_guest_accepts_no_key_that_was_put_in_behind_the_question() -> None:
     room.pump(60.0)
     for now, expected in (
         (60.1, LobbyRefused(LobbyFault.JUST_SEATED, "Guest 2")),
-        (60.0 + LOBBY_SEEN_SECONDS, KeyAccepted("Guest 2", MALLORY_KEY.key)),
+        (60.0 + agreement.LOBBY_SEEN_SECONDS, KeyAccepted("Guest 2", MALLORY_KEY.key)),
     ):
         guest.accept_key("Guest 2", now)
         room.pump(now)
@@ -738,7 +729,7 @@ def test_a_guest_accepts_no_key_that_was_put_in_behind_the_question() -> None:
 
 def test_a_host_accepts_no_key_that_sat_down_behind_the_question() -> None:
     room = Room()
-    room.host.known_keys.policy = NewKeyPolicy.ASK
+    room.host.known_keys.policy = known_keys.NewKeyPolicy.ASK
     room.host.known_keys.remember([("Guest 2", OLD)])
     room.join(2, 0.0)
     room.guests[2].leave_table()
@@ -776,7 +767,7 @@ def test_a_lobby_says_nothing_in_place_of_a_rule_set() -> None:
     room = LyingRoom()
     room.lobby_lies[1] = lambda lobby: replace(lobby, rules="second. All here are friends")
     room.join(1)
-    assert room.shut == {1: EndKind.FALSE_LOBBY}
+    assert room.shut == {1: endings.EndKind.FALSE_LOBBY}
 
 
 def test_a_guest_does_not_wait_for_ever_for_a_seat() -> None:
@@ -790,7 +781,7 @@ def test_a_guest_does_not_wait_for_ever_for_a_seat() -> None:
     assert not room.guests[1].is_over
     room.guests[1].tick(frames.LINK_DEAD_SECONDS)
     room.pump(frames.LINK_DEAD_SECONDS)
-    assert room.shut == {1: EndKind.NOT_A_TABLE}
+    assert room.shut == {1: endings.EndKind.NOT_A_TABLE}
 
 
 def test_a_guest_leaves_a_host_whose_lobby_changes_without_end() -> None:
@@ -799,7 +790,7 @@ def test_a_guest_leaves_a_host_whose_lobby_changes_without_end() -> None:
     room.join(1, 0.0)
     (lobby,) = [frame for _, frame in room.told if isinstance(frame, frames.Lobby)]
     read = 0
-    for n in range(1, 3 * LOBBIES_READ_AT_ONCE):
+    for n in range(1, 3 * cores.LOBBIES_READ_AT_ONCE):
         clocks = Clocks(n, n)
         changed = replace(lobby, options=replace(lobby.options, clocks=clocks))
         room.guests[1].receive_frame(changed, n / 16)
@@ -807,5 +798,5 @@ def test_a_guest_leaves_a_host_whose_lobby_changes_without_end() -> None:
         if room.guests[1].is_over:
             break
         read += 1
-    assert LOBBIES_READ_AT_ONCE <= read < 2 * LOBBIES_READ_AT_ONCE
-    assert room.shut == {1: EndKind.FALSE_LOBBY}
+    assert cores.LOBBIES_READ_AT_ONCE <= read < 2 * cores.LOBBIES_READ_AT_ONCE
+    assert room.shut == {1: endings.EndKind.FALSE_LOBBY}

@@ -10,15 +10,12 @@ from kotp2p.net.handshake import LinkFault
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import Happened, LinkChanged
-from kotp2p.wire.entries import Signed
-from kotp2p.wire.frames import Frame, Ping, Watch, decode
+from kotp2p.wire.frames import Ping, decode
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.onlookers import BareWatcher, Thinking, Watching, until
 from tests.tools.vector_frames import all_frames
 
 OFFER = WatchOffer(60, has_chat=True)
-ALLOWED = (Ping,)
-"""A watcher may send this at any time, and WATCH once it fits."""
 
 
 def table_of_two(think: float = 1.0) -> TestTable:
@@ -47,53 +44,6 @@ async def play_beside(table: TestTable, attack: Callable[[TestTable], Awaitable[
     return honest
 
 
-async def test_sends_every_frame_there_is(autojump_clock: trio.testing.MockClock) -> None:
-    """The frames and bodies of players, of lobbies and of sources, and those of other games."""
-    frames = [decode(bytes.fromhex(str(data))[4:]) for data in all_frames().values()]
-    strays = [f for f in frames if f is not None and not isinstance(f, (*ALLOWED, Watch))]
-    cut: list[Frame] = []
-
-    async def send_one(table: TestTable, number: int, frame: Frame) -> None:
-        bare = BareWatcher(table.net, number)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(bare.run)
-            await until(lambda: bool(bare.heard))
-            assert bare.link is not None
-            bare.link.send(frame)
-            with trio.move_on_after(3):
-                await until(lambda: bare.is_cut)
-                cut.append(frame)
-            nursery.cancel_scope.cancel()
-
-    async def attack(table: TestTable) -> None:
-        for number, frame in enumerate(strays):
-            await send_one(table, number, frame)
-
-    await play_beside(table_of_two(10), attack)
-    assert [type(f) for f in strays if f not in cut] == []
-    assert any(isinstance(f, Signed) for f in cut)
-
-
-RUBBISH = {
-    "no frame": b"\xff" * 64,
-    "a length of 4 GiB": b"\xff\xff\xff\xff",
-    "a length of 0": bytes(4),
-    "a tower of arrays": (60_000).to_bytes(4, "big") + b"\x91" * 60_000,
-    "half a frame, and then nothing": (60_000).to_bytes(4, "big") + b"\xc4",
-    "a frame of another version": (2).to_bytes(4, "big") + b"\x91\x7f",
-}
-
-
-async def test_sends_rubbish(autojump_clock: trio.testing.MockClock) -> None:
-    async def attack(table: TestTable) -> None:
-        for number, data in enumerate(RUBBISH.values()):
-            link = await BareWatcher(table.net, number).open()
-            await link._stream.send_all(data)
-            await trio.sleep(0.2)
-
-    await play_beside(table_of_two(), attack)
-
-
 async def test_asks_without_end(autojump_clock: trio.testing.MockClock) -> None:
     """A watcher has the budget of a stranger."""
 
@@ -108,18 +58,6 @@ async def test_asks_without_end(autojump_clock: trio.testing.MockClock) -> None:
                     bare.link.send(Ping())
             await trio.sleep(5)
             nursery.cancel_scope.cancel()
-
-    await play_beside(table_of_two(), attack)
-
-
-async def test_watches_and_reads_nothing(autojump_clock: trio.testing.MockClock) -> None:
-    """Its link is full at some time, and the game goes on."""
-
-    async def attack(table: TestTable) -> None:
-        for number in range(20):
-            link = await BareWatcher(table.net, number).open()
-            link.send(Watch(0, b""))
-            await trio.sleep(0.15)
 
     await play_beside(table_of_two(), attack)
 

@@ -12,7 +12,7 @@ from tests.support.program import Program
 
 SENTENCES = {
     "illegal-move": r"^Mallory made an illegal move",
-    "equivocation": r"^Mallory signed two different moves",
+    "equivocation": r"^Mallory signed two things",
     "wrong-opening": r"^Mallory opened another number for dice or cards than was sealed",
     "copied-commitment": r"^Mallory copied what another player had sealed",
 }
@@ -25,9 +25,7 @@ RUNS = [
     ("equivocation", "join", 5),
 ]
 """The cheat, Mallory's role and the number of players."""
-ACCUSATIONS = (
-    r"an illegal move|two different moves|than was sealed|another player had sealed|wrong share"
-)
+ACCUSATIONS = r"an illegal move|two things|than was sealed|another player had sealed|wrong share"
 
 
 def table(tmp_path: Path, cheat: str, role: str, players: int) -> list[Program]:

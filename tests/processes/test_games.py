@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 from pathlib import Path
 
@@ -35,20 +34,6 @@ def test_a_host_is_joined_by_all_its_loopback_addresses_in_one_game(tmp_path: Pa
     port = programs[0].port()
     for name, address in (("rex", "127.0.0.1"), ("mia", "127.0.0.2"), ("lena", "::1")):
         programs.append(guest(tmp_path / name, address, port, bot=QUICK))
-    finished(programs)
-
-
-def test_a_game_in_which_no_guest_can_be_dialled(tmp_path: Path) -> None:
-    programs = [host(tmp_path / "ana", 4, "--bind", "127.0.0.1", bot=QUICK)]
-    port = programs[0].port()
-    for name in ("rex", "mia", "lena"):
-        home = tmp_path / name
-        programs.append(
-            Program(
-                home, "honest", "join", "--deaf", "--home", str(home), "--port", str(port),
-                "--name", name, module="tests.support.cheaters",
-            )
-        )  # fmt: skip
     finished(programs)
 
 
@@ -99,18 +84,6 @@ def test_a_process_that_is_killed_and_comes_back_at_once_stops_nobody(
         table[victim] = resumed(homes[victim])
     table[victim].wait_for("You are back at the table")
     finished(table)
-
-
-def test_a_table_that_has_stopped_goes_on_when_all_come_back(tmp_path: Path) -> None:
-    homes, table, _ = three(tmp_path)
-    for program in table:
-        program.kill()
-        program.wait()
-    again = [resumed(homes[n]) for n in (1, 2, 0)]
-    again[0].wait_for("You are back at the table")
-    reports = finished([again[2], again[0], again[1]])
-    assert reports[0].confirmed_by == (0, 1, 2)
-    assert not any(re.search("against the rules|two different", x) for p in again for x in p.lines)
 
 
 def test_a_solo_game_goes_on_with_its_bots(tmp_path: Path) -> None:
@@ -254,27 +227,6 @@ def test_ctrl_c_says_how_many_logs_are_checked_and_leaves_no_process(
     assert run.wait() == 5  # its pipes are closed, so no process of it is left that holds them
     assert run.err[-1].startswith("Stopped: ")
     assert run.err[-1].endswith(f" of {LOGS} logs are checked.")
-
-
-# -- lost hosts ------------------------------------------------------------------------------------
-
-# A host that dies while it tells its guests that the game begins, as real processes.
-
-
-def test_a_guest_that_heard_nothing_of_the_host_plays_in_the_game_that_the_other_began(
-    tmp_path: Path,
-) -> None:
-    homes = [tmp_path / name for name in ("ana", "rex", "mia")]
-    dying = host(homes[0], 3, "--bind", "127.0.0.1", module="tests.support.dying_host")
-    port = dying.port()
-    guests = [guest(home, "127.0.0.1", port) for home in homes[1:]]
-    assert dying.wait() == 9
-    for program in guests:
-        program.wait_for("Table phrase")
-    back = resumed(homes[0])
-    back.wait_for("You are back at the table")
-    reports = finished([back, *guests])
-    assert reports[0].confirmed_by == (0, 1, 2)
 
 
 # -- siege -----------------------------------------------------------------------------------------

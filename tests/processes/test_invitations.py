@@ -4,9 +4,6 @@ import re
 import socket
 from pathlib import Path
 
-import pytest
-
-from tests.support.person import Person
 from tests.support.processes import QUICK, finished, guest, host, join
 from tests.support.program import Program
 
@@ -92,15 +89,6 @@ def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
     keeper.wait()
 
 
-@pytest.mark.parametrize(
-    "link", ["kotp2p://127.0.0.1/04r32chk6gtkcdsr75a102bh6pbfdma2mrn9ghff", "kotp2p://127.0.0.1/0"]
-)
-def test_a_link_that_was_copied_wrong(link: str, tmp_path: Path) -> None:
-    program = invited(tmp_path / "rex", link)
-    assert program.wait() == 2
-    assert any("copy the whole link" in line for line in program.err)
-
-
 # -- known keys ----------------------------------------------------------------------------
 
 
@@ -135,29 +123,6 @@ def test_a_host_with_a_changed_key_is_refused_too(tmp_path: Path) -> None:
     assert code == 4
     assert any("--accept-new-keys" in line for line in other.err)
     assert play(tmp_path, "--accept-new-keys")[0] == 0
-
-
-def test_a_person_is_asked_before_the_start(tmp_path: Path) -> None:
-    assert play(tmp_path)[0] == 0
-    ana = Person(
-        tmp_path / "ana", "host", "--players", "2", "--port", "0", "--bind", "127.0.0.1",
-        "--name", "ana",
-    )  # fmt: skip
-    ana.child.expect(r"kotp2p join 127\.0\.0\.1:(\d+)")
-    port = int(ana.child.match.group(1))
-    other = guest(tmp_path / "newer", "127.0.0.1", port, "--name", "Rex", "--accept-new-keys")
-    ana.child.expect(r"type:\s+accept\s+Rex")
-    ana.child.sendline("start")
-    ana.child.expect(r"accept\s+Rex\s+or\s+remove\s+Rex")
-    told = 1
-    while told:  # a key that came a moment ago is not meant yet
-        ana.child.sendline("accept Rex")
-        told = ana.child.expect([r"is\s+accepted\s+with", r"has\s+just\s+sat\s+down"])
-    ana.child.sendline("start")
-    ana.child.expect("Table phrase")
-    ana.child.close(force=True)
-    other.kill()
-    other.wait()
 
 
 def strangers(port: int) -> list[socket.socket]:

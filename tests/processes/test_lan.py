@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.support.machines import three_machines
-from tests.support.person import PROMPT, Person
 from tests.support.processes import QUICK, finished, host
 from tests.support.program import Program
 
@@ -49,45 +48,6 @@ def test_a_table_is_found_joined_and_gone_on_loopback(tmp_path: Path) -> None:
     programs[0].wait_for("The game begins")
     finished(programs)
     assert found(tmp_path / "rex", lan=only) == []
-
-
-@pytest.mark.usefixtures("loopback_alone")
-@pytest.mark.parametrize("flag", ["--no-lan", "--invite-only"])
-def test_a_table_that_keeps_off_the_network(tmp_path: Path, flag: str) -> None:
-    keeper = host(tmp_path / "ana", 3, flag, lan="127.0.0.1")
-    keeper.wait_for("3 free")
-    assert found(tmp_path / "rex", lan="127.0.0.1") == []
-    keeper.kill()
-    keeper.wait()
-    assert not any("network" in line and "may also" in line for line in keeper.lines)
-
-
-def test_no_interface_is_one_line_and_the_table_opens(tmp_path: Path) -> None:
-    keeper = host(tmp_path / "ana", 2, lan="203.0.113.9", bot=QUICK)
-    keeper.wait_for("cannot be announced")
-    other = Program(tmp_path / "rex", "join", f"127.0.0.1:{keeper.port()}", "--bot", QUICK)
-    finished([keeper, other])
-
-
-@pytest.mark.usefixtures("loopback_alone")
-def test_a_person_chooses_among_tables(tmp_path: Path) -> None:
-    keepers = [host(tmp_path / name, 3, lan="127.0.0.1") for name in ("ana", "ben")]
-    for keeper in keepers:
-        keeper.wait_for("may also type: kotp2p join")
-    rex = Person(tmp_path / "rex", "join", lan="127.0.0.1")
-    rex.child.expect(r"2\. ben's table")
-    rex.child.expect(PROMPT)
-    rex.type("2")
-    for asked in ("What are you called", "Which monster"):  # it is the first start
-        rex.child.expect(asked)
-        rex.child.expect(PROMPT)
-        rex.type("")
-    keepers[1].wait_for("rex takes seat 2")
-    rex.type("leave")
-    for keeper in keepers:
-        keeper.kill()
-        keeper.wait()
-    rex.child.close(force=True)
 
 
 @pytest.mark.usefixtures("loopback_alone")

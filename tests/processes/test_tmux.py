@@ -136,23 +136,6 @@ def test_other_sizes_of_the_window_during_a_question(pane: Pane) -> None:
     assert rows[23].startswith("F1 Help")
 
 
-@pytest.mark.parametrize("sign", ["TERM", "HUP", "INT"])
-def test_the_terminal_is_given_back(pane: Pane, sign: str) -> None:
-    """UX check 12: the line settings, and the main screen."""
-    pane.see(at_end=SHELL)
-    pane.type("stty -g > before", "Enter")
-    start(pane)
-    program = pane.child()
-    os.kill(program, getattr(signal, f"SIG{sign}"))
-    if sign == "INT":
-        pane.see("Leave the game for good?")
-        os.kill(program, signal.SIGINT)
-    pane.see("kotp2p resume", at_end=SHELL)
-    assert not pane.is_drawn()
-    pane.type("stty -g > after; cmp before after && echo the s''ame", "Enter")
-    pane.see("the same")
-
-
 def test_to_the_shell_and_back(pane: Pane) -> None:
     start(pane)
     pane.type("C-z")

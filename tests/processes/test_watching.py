@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from kotp2p.game.verify import Result, verify_log
 from tests.support.machines import three_machines
 from tests.support.processes import finished, guest, host
 from tests.support.program import Program
-from tests.support.relay import Relay
 
 
 def watcher(home: Path, target: str, *words: str, **how: object) -> Program:
@@ -36,14 +34,6 @@ def set_cable(machine: str, state: str) -> None:
     subprocess.run(["ip", "-n", machine, "link", "set", "eth0", state], check=True)
 
 
-@pytest.fixture
-def relays() -> Iterator[list[Relay]]:
-    made: list[Relay] = []
-    yield made
-    for relay in made:
-        relay.close()
-
-
 def test_a_game_is_watched_from_the_lobby_to_its_end(tmp_path: Path) -> None:
     keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
     target = f"127.0.0.1:{keeper.port()}"
@@ -58,28 +48,6 @@ def test_a_game_is_watched_from_the_lobby_to_its_end(tmp_path: Path) -> None:
     assert verify_log(seen(zoe)).result is Result.SOUND
     assert any(re.match("Winner: (ana|rex)$", line) for line in zoe.out)
     assert any("The game begins, and you watch." in line for line in zoe.out)
-
-
-def test_a_watcher_comes_in_the_middle_is_cut_and_comes_back(
-    tmp_path: Path, relays: list[Relay]
-) -> None:
-    """The guest is a person who does not answer until the watcher is back."""
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--turn-time", "none")
-    relays.append(Relay(keeper.port()))
-    target = f"127.0.0.1:{keeper.port()}"
-    rex = Program(tmp_path / "rex", "join", target, "--plain", stdin="")
-    rex.wait_for("^Turn [12], rex|^Turn [12], yours|[Yy]ou roll")
-    zoe = watcher(tmp_path / "zoe", f"127.0.0.1:{relays[0].port}")
-    zoe.wait_for("You watch the table")
-    relays[0].cut()
-    zoe.wait_for("The connection to the table was lost")
-    zoe.wait_for("The connection to the table is back")
-    rex.hang_up()
-    assert (zoe.wait(), keeper.wait()) == (0, 0)
-    rex.wait()
-    (log,) = keeper.logs()
-    assert seen(zoe) == log.read_bytes()
-    assert any("rex" in line and "left" in line for line in zoe.lines)
 
 
 @pytest.mark.netns

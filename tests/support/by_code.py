@@ -1,7 +1,5 @@
 """Programs that come to a table by its code."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

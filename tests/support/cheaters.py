@@ -7,7 +7,7 @@ tests that pit it against unmodified ones.
 import argparse
 import functools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -19,12 +19,8 @@ from kotp2p.net.machine import machine_world
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Reroll, Seat, Stop
 from kotp2p.referee.model.decisions import RollDecision
-from kotp2p.seams.endings import Ending
-from kotp2p.seams.notices import Notice, TableOpened
-from kotp2p.seams.world import Acceptor, Connection, Net, PortTaken
-from kotp2p.shell import game_stage
-from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.run import HostOptions, SeatWish, host, join
+from kotp2p.seams import endings, notices
+from kotp2p.shell import find_host, game_stage, run
 from kotp2p.wire.entries import Answering, Opening, Payload, Place
 
 AFTER = 12
@@ -117,45 +113,24 @@ class Saying:
         self.attach = self._bot.attach
         self.decide = self._bot.decide
 
-    def show(self, notice: Notice) -> None:
-        if isinstance(notice, TableOpened):
+    def show(self, notice: notices.Notice) -> None:
+        if isinstance(notice, notices.TableOpened):
             print(f"listens on {notice.port}", flush=True)
         self._bot.show(notice)
 
 
-@dataclass
-class Deaf:
-    """The network of a machine that nobody can dial."""
-
-    net: Net
-
-    async def dial(self, address: str, port: int) -> Connection:
-        return await self.net.dial(address, port)
-
-    async def listen(self, bind: str | None, port: int, tries: int) -> Acceptor:
-        raise PortTaken("this machine cannot be dialled")
-
-    def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
-        return self.net.addresses(bind)
-
-    def has_address(self, address: str) -> bool:
-        return self.net.has_address(address)
-
-
-async def play(arguments: argparse.Namespace) -> Ending:
+async def play(arguments: argparse.Namespace) -> endings.Ending:
     data = Path(arguments.home) / "data"
     here = machine_world(data, data / "logs", "default")
-    if arguments.deaf:
-        here = replace(here, net=Deaf(here.net))
     front = Saying(arguments.name)
-    seating = SeatWish(arguments.name)
+    seating = run.SeatWish(arguments.name)
     if arguments.role == "host":
-        options = HostOptions(
+        options = run.HostOptions(
             players=arguments.players, start_when_full=True, bind="127.0.0.1", port=arguments.port
         )
-        return await host(here, seating, options, front)
-    table = TableAddress(("127.0.0.1",), arguments.port)
-    return await join(here, seating, table, front)
+        return await run.host(here, seating, options, front)
+    table = find_host.TableAddress(("127.0.0.1",), arguments.port)
+    return await run.join(here, seating, table, front)
 
 
 def main() -> None:
@@ -166,7 +141,6 @@ def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--players", type=int, default=3)
     parser.add_argument("--name", default="Mallory")
-    parser.add_argument("--deaf", action="store_true")
     arguments = parser.parse_args()
     with patch.object(game_stage, "Peer", CHEATS[arguments.cheat]):
         ending = trio.run(play, arguments)

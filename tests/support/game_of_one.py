@@ -4,17 +4,13 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import cast
 
-from kotp2p.net.connections import Connections
-from kotp2p.net.entrance import Entrance
-from kotp2p.net.links import Link
+from kotp2p.net import connections, entrance, links
 from kotp2p.peer.peer import Peer
-from kotp2p.seams.cores import Budget, OwnFaultGuard
-from kotp2p.seams.front import NO_WATCHERS
+from kotp2p.seams import cores, front
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.table_loop import BotFronts, TableLoop
 from kotp2p.shell.watcher_links import WatcherLinks
-from kotp2p.store.game_files import PlacesFile
-from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.store import game_files, saved_game
 from kotp2p.watching.feeds import Feeds
 from kotp2p.wire.entries import Signed
 from tests.support.five_players import SEEDS, SIGNERS, genesis
@@ -29,7 +25,7 @@ class FakeLink:
         self.key, self.number, self.dialled = SIGNERS[seat].key, number, dialled
         table = genesis().charter.table
         self.their_hello = SimpleNamespace(table=table, instance=instance, role=0)
-        self.address, self.budget, self.was_shut = "10.0.0.9", Budget.for_stranger(), False
+        self.address, self.budget, self.was_shut = "10.0.0.9", cores.Budget.for_stranger(), False
         self.is_relayed = False
 
     def cut(self) -> None:
@@ -52,13 +48,13 @@ class Here:
     def __init__(self, seat: int) -> None:
         self.links: dict[int, FakeLink] = {}
         self.sent: list[tuple[int, object]] = []
-        self.instance, self.entrance = NEWER, Entrance()
+        self.instance, self.entrance = NEWER, entrance.Entrance()
         self.table = genesis().charter.table
         here = world(MemoryNet(), "10.0.0.1", "a")
-        places = SavedPlaces("", 4242, "", (("", 4242),) * 5, "")
-        guard = OwnFaultGuard(lambda _: None)
+        places = saved_game.SavedPlaces("", 4242, "", (("", 4242),) * 5, "")
+        guard = cores.OwnFaultGuard(lambda _: None)
         watchers = WatcherLinks(
-            cast(Connections, self), lambda _: None, Feeds(NO_WATCHERS), guard
+            cast(connections.Connections, self), lambda _: None, Feeds(front.NO_WATCHERS), guard
         )  # fmt: skip
         loop = SimpleNamespace(
             world=here, connections=self, signer=SIGNERS[seat], own_faults=guard, listener=None,
@@ -66,7 +62,7 @@ class Here:
             bots=BotFronts(here),
             code=SimpleNamespace(known=None),
         )  # fmt: skip
-        file = PlacesFile(here.disk, here.data / "places", places)
+        file = game_files.PlacesFile(here.disk, here.data / "places", places)
         self.peer = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat], None, NEWER)
         self.peer.begin(0.0)
         files = SimpleNamespace(places=file, log=ForgetfulLog())
@@ -77,4 +73,4 @@ class Here:
 
     def accept(self, link: FakeLink) -> None:
         self.links[link.number] = link
-        self.stage._accept_link(cast(Link, link), 0.0)
+        self.stage._accept_link(cast(links.Link, link), 0.0)

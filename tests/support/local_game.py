@@ -6,21 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.plain import PlainDisplay, seat_plain_player
+from kotp2p.cli.ui import line_player, plain
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import SECOND, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
 from kotp2p.referee.model.events import Event
-from kotp2p.seams import commands
-from kotp2p.seams.commands import Leave
+from kotp2p.seams import commands, notices
 from kotp2p.seams.front import Front
-from kotp2p.seams.notices import GameFinished, GameStarted, Happened, SeatView, TopRevealed
 from kotp2p.wire.genesis import Player
-from tests.support.earlier_normal import advise
-from tests.support.recorded_control import WORDS
+from tests.support import earlier_normal, recorded_control
 
 NAMES = ("Ana", "Rex", "Mia", "Otto", "Lena", "Sam")
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
@@ -28,7 +24,7 @@ MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "S
 
 def new_view(
     seats: int = 3, rules: RuleSet = SECOND, seat: int = 0, deck: tuple[Card, ...] | None = None
-) -> SeatView:
+) -> notices.SeatView:
     """A game at its start; `deck`: other cards than those that a table is played with."""
     players = tuple(
         Player(NAMES[n], MONSTERS[n], bytes([seat]) * 32, seat, automatic=n != seat)
@@ -36,10 +32,10 @@ def new_view(
     )
     game = Game(Setup(rules, seats, rules.deck() if deck is None else deck))
     keepers = dict.fromkeys(range(seats), seat)
-    return SeatView(seat, players, game, "lemon train ocean piano", keepers)
+    return notices.SeatView(seat, players, game, "lemon train ocean piano", keepers)
 
 
-def put_in(view: SeatView, given: Input) -> list[Event]:
+def put_in(view: notices.SeatView, given: Input) -> list[Event]:
     """Plays on the game of a view, which a front only reads."""
     assert isinstance(view.game, Game)
     return view.game.submit(given)
@@ -75,29 +71,29 @@ class Orders(commands.Control):
                 self.given.append("adjourn" if wanted else "play on")
             case _:
                 fields = (str(getattr(command, name)) for name in command.__slots__)
-                self.given.append(" ".join((WORDS[type(command)], *fields)))
+                self.given.append(" ".join((recorded_control.WORDS[type(command)], *fields)))
 
 
 @dataclass
 class Table:
     """Plays `view.game` to its end; `front` sits on `view.seat`."""
 
-    view: SeatView
+    view: notices.SeatView
     front: Front
     chooser: random.Random
     orders: Orders = field(default_factory=Orders)
     decided: list[tuple[Decision, Answer]] = field(default_factory=list)
-    others: Callable[[SeatView, Decision], Answer] = advise
+    others: Callable[[notices.SeatView, Decision], Answer] = earlier_normal.advise
     longest: int = 5000
 
     async def play(self) -> None:
         self.front.attach(self.orders)
-        self.front.show(GameStarted(self.view))
+        self.front.show(notices.GameStarted(self.view))
         game = self.view.game
         for _step in range(self.longest):
             pending = game.pending
             if isinstance(pending, Over):
-                self.front.show(GameFinished(pending.winners, pending.winners, self.view))
+                self.front.show(notices.GameFinished(pending.winners, pending.winners, self.view))
                 return
             if self.orders.left and game.state.monsters[self.view.seat].alive:
                 self._submit(Out((self.view.seat,)))
@@ -116,15 +112,15 @@ class Table:
         if pending.seat == self.view.seat:
             state = self.view.game.state
             self.view.top = self.chooser.choice(state.undrawn or state.discard)
-            self.front.show(TopRevealed(self.view.top))
+            self.front.show(notices.TopRevealed(self.view.top))
 
     async def _decide(self, pending: Decision) -> None:
         if pending.seat != self.view.seat:
-            view = SeatView(pending.seat, self.view.players, self.view.game, "")
+            view = notices.SeatView(pending.seat, self.view.players, self.view.game, "")
             self._submit(Answered(pending.seat, self.others(view, pending)))
             return
         answer = await self.front.decide(self.view, pending)
-        if isinstance(answer, Leave):
+        if isinstance(answer, commands.Leave):
             self.orders.left = True
             return
         assert pending.is_legal(answer)
@@ -135,30 +131,30 @@ class Table:
 
     def _submit(self, given: Input) -> None:
         events = put_in(self.view, given)
-        self.front.show(Happened(tuple(events), self.view))
+        self.front.show(notices.Happened(tuple(events), self.view))
 
 
-def piped(bot: Front | None = None) -> LinePlayer:
+def piped(bot: Front | None = None) -> line_player.LinePlayer:
     """A player without a terminal."""
-    return seat_plain_player(Output(io.StringIO(), io.StringIO()), advise, bot)
+    return plain.seat_plain_player(Output(io.StringIO(), io.StringIO()), earlier_normal.advise, bot)
 
 
 def at_terminal(
     bot: Front | None = None, forget_typed: Callable[[], None] = lambda: None
-) -> LinePlayer:
+) -> line_player.LinePlayer:
     output = Output(io.StringIO(), io.StringIO(), terminal=True)
-    return seat_plain_player(output, advise, bot, forget_typed)
+    return plain.seat_plain_player(output, earlier_normal.advise, bot, forget_typed)
 
 
-def said(player: LinePlayer) -> list[str]:
+def said(player: line_player.LinePlayer) -> list[str]:
     """All lines that were printed to stdout."""
-    assert isinstance(player.display, PlainDisplay)
+    assert isinstance(player.display, plain.PlainDisplay)
     assert isinstance(player.display.output.out, io.StringIO)
     return player.display.output.out.getvalue().splitlines()
 
 
-def notes(player: LinePlayer) -> list[str]:
+def notes(player: line_player.LinePlayer) -> list[str]:
     """All lines that were printed to stderr."""
-    assert isinstance(player.display, PlainDisplay)
+    assert isinstance(player.display, plain.PlainDisplay)
     assert isinstance(player.display.output.err, io.StringIO)
     return player.display.output.err.getvalue().splitlines()

@@ -172,15 +172,6 @@ def shorten(rules: RuleSet) -> RuleSet:
 SHOP = ("wings", "jets", "tank")
 
 
-def state_after_turn(
-    rules: RuleSet, dice: str, *monsters: Sits, market: tuple[str, ...] = SHOP
-) -> State:
-    """The State after a turn in which seat 0 rolls `dice` and all take their defaults."""
-    play = seated(rules, *monsters, market=market)
-    play.roll(dice)
-    return play.finish_turn()
-
-
 def go_to_buying(play: Played, dice: str = "112233") -> None:
     play.roll(dice)
     play.default_until("buy")

@@ -9,11 +9,7 @@ from pathlib import Path
 import pexpect
 import pyte
 
-from tests.support.command_line import without_coach
-from tests.support.forked_terminal import spawn_program
-from tests.support.paths import ROOT
-from tests.support.program import RUN
-from tests.support.settings import write_settings
+from tests.support import command_line, forked_terminal, paths, program, settings
 
 PATIENCE = 60.0
 """Seconds for anything to be drawn on a slow machine; a test that needs them has failed."""
@@ -42,25 +38,25 @@ class Window:
         """`broken`: the program has an error that shows once the table is drawn. `symbols`: as in
         the settings; empty: not set."""
         home.mkdir(parents=True, exist_ok=True)
-        root = ROOT
+        root = paths.ROOT
         self.home = home
         self.raw = ""
         self.glass = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self.glass)
         env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLORTERM")}
-        self.child = spawn_program(
-            without_coach(words),
+        self.child = forked_terminal.spawn_program(
+            command_line.without_coach(words),
             home,
             {
                 **env, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
                 "KOTP2P_LAN_INTERFACES": "", "KOTP2P_PLAIN": "",
-                "KOTP2P_CONFIG": write_settings(home, symbols=symbols, speed="instant"),
+                "KOTP2P_CONFIG": settings.write_settings(home, symbols=symbols, speed="instant"),
                 "TERM": "xterm-256color", "LOGNAME": home.name, "LC_ALL": "C.UTF-8",
                 **(environment or {}),
             },
             (rows, columns),
             PATIENCE,
-            BROKEN if broken else RUN,
+            BROKEN if broken else program.RUN,
         )  # fmt: skip
         self.settings = termios.tcgetattr(self.child.child_fd)
 

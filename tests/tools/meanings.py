@@ -32,13 +32,9 @@ from kotp2p.shell.resume import resume
 from kotp2p.wire.crypto import Signer, Tag, digest
 from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.records import SALT_BYTES, Damaged
-from tests.support.disk_worlds import unfinished_files
-from tests.support.log_bytes import changed_game, long_log
-from tests.support.memory_tables import Recorder
-from tests.support.tool_line import tool_parser
-from tests.tools.fuzz import seeds
+from tests.support import disk_worlds, log_bytes, memory_tables, tool_line
+from tests.tools.fuzz import mutate, seeds
 from tests.tools.fuzz.logs import Logs, rewritten
-from tests.tools.fuzz.mutate import Mutator
 from tests.tools.independent.verdict import verdict
 
 # -- logs ------------------------------------------------------------------------------------
@@ -46,7 +42,7 @@ from tests.tools.independent.verdict import verdict
 
 def changed_log(log: bytes, signers: tuple[Signer, ...], chance: random.Random) -> bytes:
     """One change: of bytes, of the order of records, or of what a body says, signed again."""
-    logs = Logs((log, long_log()), chance)
+    logs = Logs((log, log_bytes.long_log()), chance)
     match chance.randrange(5):
         case 0:
             return logs.bytes_changed(log)
@@ -128,7 +124,7 @@ NOTHING_DRAWN = 8
 
 def read_log_by(command: str, chance: random.Random, folder: Path) -> None:
     """`verify`, `replay`, `explain`, or `export` in each form."""
-    data = changed_log(*changed_game(), chance)
+    data = changed_log(*log_bytes.changed_game(), chance)
     path = folder / "game.kotlog"
     path.write_bytes(data)
     result = verify_log(data).result
@@ -154,8 +150,8 @@ def count_games(chance: random.Random, folder: Path) -> None:
     """`games`, with a good log beside the changed one: one never hides the other."""
     logs = folder / "logs"
     logs.mkdir(exist_ok=True)
-    (logs / "good.kotlog").write_bytes(long_log())
-    data = changed_log(*changed_game(), chance)
+    (logs / "good.kotlog").write_bytes(log_bytes.long_log())
+    data = changed_log(*log_bytes.changed_game(), chance)
     (logs / "changed.kotlog").write_bytes(data)
     said = run_command(folder, "games", "--json")
     expect(said, {0}, "games")
@@ -165,12 +161,12 @@ def count_games(chance: random.Random, folder: Path) -> None:
 
 def go_on(chance: random.Random, folder: Path) -> None:
     """`resume`, as far as the game itself: its list, and whether it would go on."""
-    files = unfinished_files()
+    files = disk_worlds.unfinished_files()
     seat = {name: files.files[PurePath(files.folder) / name] for name in ("log", "places")}
     if chance.random() < 0.5:
         seat["log"] = changed_log(seat["log"], (files.signer,), chance)
     else:
-        seat["places"] = Mutator([seat["places"], seeds.places()], chance).next()
+        seat["places"] = mutate.Mutator([seat["places"], seeds.places()], chance).next()
     changed = {PurePath(files.folder) / name: data for name, data in seat.items()}
     world = replace(files, files={**files.files, **changed}).put_into(folder)
     expect(run_command(folder, "resume", "--list"), {0, 8}, "resume --list")
@@ -181,7 +177,7 @@ def go_on(chance: random.Random, folder: Path) -> None:
         return Ending(EndKind.KEPT)
 
     async def begin() -> Ending:
-        return await resume(world, None, None, Recorder("me"), ANYWHERE)
+        return await resume(world, None, None, memory_tables.Recorder("me"), ANYWHERE)
 
     with patch.object(resume_module, "continue_game", note):
         ending = trio.run(begin)
@@ -196,7 +192,7 @@ PASSPHRASE = "correct horse"
 
 def import_identity(chance: random.Random, folder: Path) -> None:
     """`identity import` of a sealed file; where it refuses, nothing is left of it."""
-    text = Mutator([seeds.identity_text()], chance).next()
+    text = mutate.Mutator([seeds.identity_text()], chance).next()
     fresh = chance.randbytes(known_keys.SALT_BYTES + known_keys.NONCE_BYTES)
     head = known_keys.MAGIC + known_keys.IDENTITY_FORM.to_bytes(4, "big") + fresh
     with (
@@ -265,7 +261,7 @@ def run_reader(name: str, seed: int, count: int) -> list[str]:
 
 
 def main() -> int:
-    parser = tool_parser("tests.tools.meanings", __doc__)
+    parser = tool_line.tool_parser("tests.tools.meanings", __doc__)
     parser.add_argument("--mutants", type=int, default=300, help="for each reader (300)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first one (0)")
     parser.add_argument("--only", choices=READERS, help="one reader")

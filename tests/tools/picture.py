@@ -20,20 +20,13 @@ from kotp2p import bots
 from kotp2p.cli.pictures.portraits import Depth
 from kotp2p.cli.system.options import Palette, Shade, Symbols
 from kotp2p.cli.text.i18n import line_width
-from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_key_row, draw_screen
-from kotp2p.cli.ui.screen.theme import Row, styles_of
+from kotp2p.cli.ui.screen import controls, draw, theme
 from kotp2p.referee.model.answers import Answer, Reroll
 from kotp2p.referee.model.decisions import Decision, RollDecision
-from kotp2p.seams.commands import Control
-from kotp2p.seams.front import Front
-from kotp2p.seams.notices import Notice, SeatView
-from tests.support.local_game import Table, new_view
-from tests.support.paths import ROOT
-from tests.support.tool_line import tool_parser
+from kotp2p.seams import commands, front, notices
+from tests.support import local_game, paths, tool_line
 
-PICTURE = ROOT / "docs" / "table.svg"
+PICTURE = paths.ROOT / "docs" / "table.svg"
 COLUMNS, ROWS = 120, 40
 SEATS = 4
 SEED = 3
@@ -71,26 +64,26 @@ class Look:
     is_bold: bool
 
 
-class Sitter(Front):
+class Sitter(front.Front):
     """Plays by a bot until a moment is worth a picture; then the question stays open."""
 
     def __init__(self) -> None:
-        self.table: DrawnTable = seat_screen_player(bots.advise)
-        self.rows: list[Row] = []
+        self.table: controls.DrawnTable = controls.seat_screen_player(bots.advise)
+        self.rows: list[theme.Row] = []
 
-    def attach(self, control: Control) -> None:
+    def attach(self, control: commands.Control) -> None:
         self.table.player.attach(control)
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: notices.Notice) -> None:
         self.table.player.show(notice)
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer:
+    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer:
         answer = bots.advise(view, decision)
         if not self.rows and is_worth_a_picture(view, decision, answer):
             await self._sit_still(view, decision, answer)
         return answer
 
-    async def _sit_still(self, view: SeatView, decision: Decision, answer: Answer) -> None:
+    async def _sit_still(self, view: notices.SeatView, decision: Decision, answer: Answer) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.table.player.decide, view, decision)
             await trio.testing.wait_all_tasks_blocked()
@@ -98,7 +91,7 @@ class Sitter(Front):
             nursery.cancel_scope.cancel()
 
 
-def is_worth_a_picture(view: SeatView, decision: Decision, answer: Answer) -> bool:
+def is_worth_a_picture(view: notices.SeatView, decision: Decision, answer: Answer) -> bool:
     """One's own second roll, with dice to keep; Tokyo is taken, and somebody has cards."""
     state = view.game.state
     others = [monster for monster in state.monsters if monster.place]
@@ -114,23 +107,23 @@ def is_worth_a_picture(view: SeatView, decision: Decision, answer: Answer) -> bo
     )
 
 
-def draw_rows(table: DrawnTable, answer: Answer) -> list[Row]:
+def draw_rows(table: controls.DrawnTable, answer: Answer) -> list[theme.Row]:
     """With the answer typed, and not sent."""
     screen, asking = table.screen, table.player.state.asking
     assert asking is not None
     screen.input.text = asking.question.line_for(answer)
-    upper = draw_screen(screen, COLUMNS, ROWS - INPUT_AND_KEYS_ROWS)
-    return [*upper, [("log", f"> {screen.input.text}")], draw_key_row(screen, COLUMNS)]
+    upper = draw.draw_screen(screen, COLUMNS, ROWS - draw.INPUT_AND_KEYS_ROWS)
+    return [*upper, [("log", f"> {screen.input.text}")], draw.draw_key_row(screen, COLUMNS)]
 
 
-def take_picture() -> list[Row]:
+def take_picture() -> list[theme.Row]:
     """The rows of the terminal."""
     theme.use_symbols(Symbols.UNICODE)
     sitter = Sitter()
     sitter.table.screen.depth = Depth.MANY
 
     async def play() -> None:
-        await Table(new_view(SEATS), sitter, random.Random(SEED)).play()
+        await local_game.Table(local_game.new_view(SEATS), sitter, random.Random(SEED)).play()
 
     try:
         trio.run(play)
@@ -140,7 +133,7 @@ def take_picture() -> list[Row]:
     return sitter.rows
 
 
-def picture_text(rows: list[Row]) -> str:
+def picture_text(rows: list[theme.Row]) -> str:
     """Each word stands at its own place, whatever the font of the viewer is like."""
     cells = [cell for at, row in enumerate(rows) for cell in draw_cells(row, at * CELL_ROWS)]
     return FORMAT.format(
@@ -152,7 +145,7 @@ def picture_text(rows: list[Row]) -> str:
     )
 
 
-def draw_cells(row: Row, top: int) -> Iterator[str]:
+def draw_cells(row: theme.Row, top: int) -> Iterator[str]:
     column = 0
     for style, text in row:
         look = look_of(style)
@@ -189,7 +182,7 @@ def draw_word(word: str, column: int, top: int, look: Look) -> str:
 def look_of(style: str) -> Look:
     """As prompt_toolkit joins the parts of a style: the last colour counts."""
     names = style.split()
-    styles = styles_of(Palette.DEFAULT, Shade.DARK)
+    styles = theme.styles_of(Palette.DEFAULT, Shade.DARK)
     parts = [part for name in names for part in styles.get(name, name).split()]
     colours = [part.removeprefix("fg:") for part in parts if part.startswith(("#", "fg:"))]
     grounds = [part.removeprefix("bg:") for part in parts if part.startswith("bg:")]
@@ -205,5 +198,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    tool_parser("tests.tools.picture", __doc__).parse_args()
+    tool_line.tool_parser("tests.tools.picture", __doc__).parse_args()
     sys.exit(main())

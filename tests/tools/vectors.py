@@ -8,21 +8,11 @@ hex; a file is one JSON object. Whole logs come from `tests.tools.vector_logs`. 
 import json
 from collections.abc import Callable
 
-from kotp2p.game.referee_feed import share_context
-from kotp2p.game.steps import Sharing
+from kotp2p.game import referee_feed, steps
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import answers as a
 from kotp2p.referee.model.answers import Face
-from kotp2p.wire import crypto
-from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.crypto import (
-    Stream,
-    Tag,
-    derive,
-    digest,
-    exchange_public_key,
-    seal,
-)
+from kotp2p.wire import addresses, crypto, lineups, records
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import (
     Answering,
@@ -43,19 +33,7 @@ from kotp2p.wire.entries import (
 from kotp2p.wire.genesis import (
     table_phrase,
 )
-from kotp2p.wire.lineups import (
-    Change,
-    CheatProof,
-    Here,
-    Leave,
-    LineUp,
-    Ready,
-    Reason,
-    sign_wish,
-)
-from kotp2p.wire.records import SALT_BYTES, ProgramNamed, pack_head, pack_record
-from tests.support.paths import VECTORS
-from tests.support.tool_line import tool_parser
+from tests.support import paths, tool_line
 from tests.tools import (
     vector_announcements,
     vector_frames,
@@ -73,7 +51,7 @@ from tests.tools.vector_table import (
     small_genesis,
 )
 
-FOLDER = VECTORS
+FOLDER = paths.VECTORS
 
 
 def encoding() -> dict[str, object]:
@@ -96,21 +74,21 @@ def encoding() -> dict[str, object]:
 
 def hashes() -> dict[str, object]:
     return {
-        "H(kotp2p/table/1; 'ab', 7)": digest(Tag.TABLE, b"ab", 7).hex(),
-        "D(51*32; kotp2p/contribution/1; cc*32, 0, 0)": derive(
-            fill(0x51), Tag.CONTRIBUTION, TABLE, 0, 0
+        "H(kotp2p/table/1; 'ab', 7)": crypto.digest(crypto.Tag.TABLE, b"ab", 7).hex(),
+        "D(51*32; kotp2p/contribution/1; cc*32, 0, 0)": crypto.derive(
+            fill(0x51), crypto.Tag.CONTRIBUTION, TABLE, 0, 0
         ).hex(),
         "secret": fill(1).hex(),
         "key": SEATS[0].key.hex(),
-        "signature of 'body' as kotp2p/play/1": SEATS[0].sign(Tag.PLAY, b"body").hex(),
+        "signature of 'body' as kotp2p/play/1": SEATS[0].sign(crypto.Tag.PLAY, b"body").hex(),
         "phrase of aa*32": table_phrase(GAME),
     }
 
 
 def dice_and_cards() -> dict[str, object]:
-    parts = [crypto.contribution(seed, TABLE, Stream.DICE, 4) for seed in SEEDS]
-    mixed = crypto.slot_result(GAME, HEAD_BYTES, Stream.DICE, 4, parts)
-    cards = crypto.slot_result(GAME, HEAD_BYTES, Stream.CARDS, 9, parts)
+    parts = [crypto.contribution(seed, TABLE, crypto.Stream.DICE, 4) for seed in SEEDS]
+    mixed = crypto.slot_result(GAME, HEAD_BYTES, crypto.Stream.DICE, 4, parts)
+    cards = crypto.slot_result(GAME, HEAD_BYTES, crypto.Stream.CARDS, 9, parts)
     return {
         "table": TABLE.hex(),
         "game": GAME.hex(),
@@ -118,11 +96,12 @@ def dice_and_cards() -> dict[str, object]:
         "seeds": [seed.hex() for seed in SEEDS],
         "contributions to dice slot 4": [c.hex() for c in parts],
         "commitments": [
-            crypto.commitment(TABLE, Stream.DICE, seat, 4, c).hex() for seat, c in enumerate(parts)
+            crypto.commitment(TABLE, crypto.Stream.DICE, seat, 4, c).hex()
+            for seat, c in enumerate(parts)
         ],
         "result of dice slot 4": mixed.hex(),
-        "block 0 of its stream": digest(Tag.STREAM, mixed, 0).hex(),
-        "block 1 of its stream": digest(Tag.STREAM, mixed, 1).hex(),
+        "block 0 of its stream": crypto.digest(crypto.Tag.STREAM, mixed, 0).hex(),
+        "block 1 of its stream": crypto.digest(crypto.Tag.STREAM, mixed, 1).hex(),
         "twelve dice": list(crypto.draw_values(mixed, (6,) * 12)),
         "ten below 3 * 2^62 (rejections)": [
             str(v) for v in crypto.draw_values(mixed, (3 << 62,) * 10)
@@ -146,7 +125,7 @@ def _payloads() -> dict[str, object]:
         "hearts": Answering(a.Hearts(1, 2, 0, ((3, 1),))), "yield": Answering(a.Yield()),
         "stay": Answering(a.Stay()), "swap": Answering(a.Swap(5)), "buy": Answering(a.Buy(5)),
         "buy top": Answering(a.BuyTop(5), secret), "peek": Answering(a.Peek()),
-        "peek again": Answering(a.Peek(), exchange_public_key(secret)),
+        "peek again": Answering(a.Peek(), crypto.exchange_public_key(secret)),
         "sweep": Answering(a.Sweep()), "deposit": Answering(a.Deposit(4)),
         "copy": Answering(a.Copy(9)), "keep": Answering(a.Keep()), "take": Answering(a.Take(70)),
         "sell": Answering(a.Sell((1, 2))), "again": Answering(a.Again()),
@@ -167,12 +146,15 @@ def _line_ups() -> dict[str, object]:
     """Line-ups, and what leads to them; the proof of two answers."""
     answers = (Answering(a.Stop()), Answering(a.Pass()))
     two = [Entry.sign(SEATS[1], 1, 16, fill(9), 1, answer) for answer in answers]
-    proof = CheatProof(tuple(entry.signed for entry in two))
+    proof = lineups.CheatProof(tuple(entry.signed for entry in two))
     instance, seat = fill(2, 8), SEATS[1]
-    out, back = Change(0, Reason.ABSENT), Change(2, Reason.BACK, instance)
-    up = LineUp.build(GAME, 3, fill(1), (17, HEAD_BYTES), fill(6), (out, back), (fill(4),))
-    anew = LineUp.build(GAME, 4, fill(1), (17, HEAD_BYTES), fill(6), (), None)
-    wish = sign_wish(
+    out, back = (
+        lineups.Change(0, lineups.Reason.ABSENT),
+        lineups.Change(2, lineups.Reason.BACK, instance),
+    )
+    up = lineups.LineUp.build(GAME, 3, fill(1), (17, HEAD_BYTES), fill(6), (out, back), (fill(4),))
+    anew = lineups.LineUp.build(GAME, 4, fill(1), (17, HEAD_BYTES), fill(6), (), None)
+    wish = lineups.sign_wish(
         seat, GAME, 1, 5, without=(0, 2), refused=((2, instance),), stops=True, is_away=True
     )
     seals = {n: up.assent(SEATS[n]) for n in (1, 2)}
@@ -182,11 +164,11 @@ def _line_ups() -> dict[str, object]:
         "line-up that begins with rows": {
             **_shown(anew.signed({1: anew.assent(seat)})), "line-up id": anew.id.hex(),
         },
-        "leave": _shown(Leave.sign(seat, GAME, 1, 2, 3).signed),
+        "leave": _shown(lineups.Leave.sign(seat, GAME, 1, 2, 3).signed),
         "wish": _shown(wish.signed),
-        "here": _shown(Here.sign(seat, GAME, 1, instance).signed),
-        "ready": _shown(Ready.sign(seat, GAME, 1, 3, up.id, instance).signed),
-        "program": {"body": ProgramNamed("kotp2p", "1.0").signed.body.hex()},
+        "here": _shown(lineups.Here.sign(seat, GAME, 1, instance).signed),
+        "ready": _shown(lineups.Ready.sign(seat, GAME, 1, 3, up.id, instance).signed),
+        "program": {"body": records.ProgramNamed("kotp2p", "1.0").signed.body.hex()},
     }  # fmt: skip
 
 
@@ -195,42 +177,46 @@ def entries() -> dict[str, object]:
     for name, load in _payloads().items():
         entry = Entry.sign(SEATS[1], 3, 17, HEAD_BYTES, 1, load)  # type: ignore[arg-type]
         made[name] = {**_shown(entry.signed), "id": entry.id.hex()}
-    made["gather of ids 01*32, 02*32 at head bb*32, height 17"] = digest(
-        Tag.GATHER, GAME, HEAD_BYTES, 17, fill(1), fill(2)
+    made["gather of ids 01*32, 02*32 at head bb*32, height 17"] = crypto.digest(
+        crypto.Tag.GATHER, GAME, HEAD_BYTES, 17, fill(1), fill(2)
     ).hex()
     made["head"] = _shown(sign_head(SEATS[1], GAME, 1, 3, 17, HEAD_BYTES))
     made |= _line_ups()
-    where = SignedAddress.sign(SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001)))
+    where = addresses.SignedAddress.sign(
+        SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001))
+    )
     made["address"] = _shown(where.signed)
     made["chat"] = _shown(ChatLine.sign(SEATS[1], GAME, 1, 5, "hello").signed)
     return made
 
 
 def second_look() -> dict[str, object]:
-    step = Sharing(0, 1, exchange_public_key(fill(7)), 9)
-    context = share_context(GAME, 17, step)
-    look = derive(SEEDS[1], Tag.LOOK_KEY, TABLE, 9)
-    share = derive(SEEDS[0], Tag.SHARE_KEY, TABLE, 9, exchange_public_key(look))
+    step = steps.Sharing(0, 1, crypto.exchange_public_key(fill(7)), 9)
+    context = referee_feed.share_context(GAME, 17, step)
+    look = crypto.derive(SEEDS[1], crypto.Tag.LOOK_KEY, TABLE, 9)
+    share = crypto.derive(
+        SEEDS[0], crypto.Tag.SHARE_KEY, TABLE, 9, crypto.exchange_public_key(look)
+    )
     return {
         "secret of a look, seed 52*32, table cc*32, slot 9": look.hex(),
-        "its key": exchange_public_key(look).hex(),
+        "its key": crypto.exchange_public_key(look).hex(),
         "secret of the share for it, seed 51*32": share.hex(),
-        "its key as sender": exchange_public_key(share).hex(),
+        "its key as sender": crypto.exchange_public_key(share).hex(),
         "refused key of a look": bytes(32).hex(),
         "taker's secret": fill(7).hex(),
         "taker's key": step.key.hex(),
         "giver's secret": fill(8).hex(),
-        "giver's key": exchange_public_key(fill(8)).hex(),
+        "giver's key": crypto.exchange_public_key(fill(8)).hex(),
         "contribution": fill(9).hex(),
         "associated data": context.hex(),
-        "sealed": seal(fill(8), step.key, fill(9), context).hex(),
+        "sealed": crypto.seal(fill(8), step.key, fill(9), context).hex(),
     }
 
 
 def start() -> dict[str, object]:
     genesis, rows = small_genesis()
     table = genesis.charter.table
-    seals = {n: SEATS[n].sign(Tag.GENESIS, genesis.body) for n in genesis.keepers}
+    seals = {n: SEATS[n].sign(crypto.Tag.GENESIS, genesis.body) for n in genesis.keepers}
     signed = Signed(BodyKind.GENESIS, genesis.body, pack_seals(seals))
     game = Game(genesis.charter.setup())
     return {
@@ -246,8 +232,8 @@ def start() -> dict[str, object]:
         "phrase": genesis.phrase,
         "first position": [number for _, number in game.position()],
         "its digest": game.digest().hex(),
-        "log head": pack_head(genesis.id[:SALT_BYTES]).hex(),
-        "record 0": pack_record(genesis.id[:SALT_BYTES], 0, signed).hex(),
+        "log head": records.pack_head(genesis.id[: records.SALT_BYTES]).hex(),
+        "record 0": records.pack_record(genesis.id[: records.SALT_BYTES], 0, signed).hex(),
     }
 
 
@@ -286,5 +272,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    tool_parser("tests.tools.vectors", __doc__).parse_args()
+    tool_line.tool_parser("tests.tools.vectors", __doc__).parse_args()
     main()

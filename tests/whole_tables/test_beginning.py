@@ -11,7 +11,7 @@ import trio.testing
 from kotp2p.net.connections import ListenAt
 from kotp2p.seams.commands import Control
 from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import GameStarted, LobbyChanged, Missing, Reopened
+from kotp2p.seams.notices import GameStarted, LobbyChanged, Missing
 from kotp2p.seams.world import LogFile
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import list_games
@@ -243,27 +243,6 @@ async def test_the_join_of_a_host_that_is_gone_goes_on_with_the_game(
     shown = [x.seats for x in table.front(1).seen(Missing)]
     assert shown[0] == (0, 2)
     assert shown[-1] == ()
-
-
-async def test_a_join_of_any_of_them_goes_on_and_brings_bots_back(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """The host himself types where a guest listens."""
-    table = TestTable(players=3, bots=1)
-    await broken_off(table, 1)
-    await table_of(table)
-    went_well(table, 2)
-    assert len(table.report(0).confirmed_by) == 2  # a bot's keeper confirms for it
-
-
-async def table_of(table: TestTable) -> None:
-    with trio.fail_after(36_000):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(table.resume, 1)
-            await trio.sleep(50)
-            (shown,) = table.front(1).seen(Reopened)
-            assert isinstance(shown, Reopened)
-            nursery.start_soon(types_join, table, 0, shown.addresses[0], shown.port)
 
 
 @pytest.mark.parametrize("order", [(1, 2, 0), (2, 0, 1)])

@@ -7,13 +7,9 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.code_desk import MAX_PAUSE_SECONDS
-from kotp2p.net.invitation import key_fingerprint
-from kotp2p.net.links import Link
-from kotp2p.rendezvous import desks
-from kotp2p.rendezvous.desks import GUESSES_AT_ONCE, HOST_SIDE, SECONDS_PER_GUESS
+from kotp2p.net import code_desk, invitation, links
+from kotp2p.rendezvous import desks, words
 from kotp2p.rendezvous.servers import Servers
-from kotp2p.rendezvous.words import Code, read_code
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import CodeStep, LobbyChanged, TableCode
 from kotp2p.seams.world import MailboxTrouble, Rendezvous
@@ -51,13 +47,13 @@ class Street(TestTable):
             )
 
     @property
-    def code(self) -> Code:
-        return read_code(self.front(0).seen(TableCode)[-1].code)
+    def code(self) -> words.Code:
+        return words.read_code(self.front(0).seen(TableCode)[-1].code)
 
-    async def comes(self, n: int, code: Code) -> None:
+    async def comes(self, n: int, code: words.Code) -> None:
         self.endings[n] = await join(self.world_of(n), SeatWish("Rex"), code, self.front(n))
 
-    async def asks(self, n: int, code: Code) -> TableAddress | EndKind:
+    async def asks(self, n: int, code: words.Code) -> TableAddress | EndKind:
         """What a guest of this network learns."""
         try:
             return await find_by_code(self.world_of(n), code, Recorder("asks"))
@@ -94,7 +90,7 @@ def hears(street: Street, *addresses: str) -> None:
     street.worlds[1] = replace(street.world_of(1), lan=cast(MemoryLan, Heard(tables)))
 
 
-def other_words(code: Code) -> Code:
+def other_words(code: words.Code) -> words.Code:
     return replace(code, first=(code.first + 1) % 2048)
 
 
@@ -138,7 +134,7 @@ async def test_a_code_goes_to_the_machine_that_knows_the_words_and_to_its_key_al
         assert found.places == (HOST,)
         key = street.front(0).seen(LobbyChanged)[-1].seats[0]
         assert key is not None
-        assert found.host == key_fingerprint(key.key)
+        assert found.host == invitation.key_fingerprint(key.key)
         nursery.cancel_scope.cancel()
 
 
@@ -152,7 +148,7 @@ async def test_a_stranger_who_passes_the_exchange_on_to_the_host_leads_nobody_as
         codes.append(code)
         answer(code, wanted=wanted)
 
-    def answer_as_host(_code: HeldCode, link: Link, ask: Ask, now: float) -> None:
+    def answer_as_host(_code: HeldCode, link: links.Link, ask: Ask, now: float) -> None:
         answer_on_link(codes[0], link, ask, now)
 
     monkeypatch.setattr(HeldCode, "answer", note)
@@ -174,27 +170,27 @@ async def test_a_stranger_who_passes_the_exchange_on_to_the_host_leads_nobody_as
 async def test_guesses_on_this_network_have_the_same_limit_as_those_at_the_mailbox(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
-    monkeypatch.setattr(desks, "MAX_GUESSES", GUESSES_AT_ONCE + 5)
+    monkeypatch.setattr(desks, "MAX_GUESSES", desks.GUESSES_AT_ONCE + 5)
     street = Street()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(street.host)
         await trio.sleep(1)
         code, began = street.code, trio.current_time()
         wrong = other_words(code)
-        refused = [await street.asks(1, wrong) for _ in range(GUESSES_AT_ONCE)]
+        refused = [await street.asks(1, wrong) for _ in range(desks.GUESSES_AT_ONCE)]
         assert set(refused) == {EndKind.WRONG_WORDS}
         steps = street.front(0).seen(TableCode)
         while steps[-1].step is not CodeStep.USED_UP:
-            await trio.sleep(SECONDS_PER_GUESS)
+            await trio.sleep(desks.SECONDS_PER_GUESS)
             await street.asks(1, wrong)
             steps = street.front(0).seen(TableCode)
-        assert trio.current_time() >= began + 5 * SECONDS_PER_GUESS
+        assert trio.current_time() >= began + 5 * desks.SECONDS_PER_GUESS
         assert await street.asks(1, code) is not EndKind.WRONG_WORDS
-        before = street.deaf.asked.count(HOST_SIDE)
+        before = street.deaf.asked.count(desks.HOST_SIDE)
         for _ in range(4):
             assert not isinstance(await street.asks(1, code), TableAddress), "the code has ended"
-            await trio.sleep(MAX_PAUSE_SECONDS)
-        assert street.deaf.asked.count(HOST_SIDE) == before, "it leaves the mailbox alone"
+            await trio.sleep(code_desk.MAX_PAUSE_SECONDS)
+        assert street.deaf.asked.count(desks.HOST_SIDE) == before, "it leaves the mailbox alone"
         assert street.front(0).seen(TableCode)[-1].step is CodeStep.USED_UP
         nursery.cancel_scope.cancel()
 

@@ -6,20 +6,13 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Result
-from kotp2p.mesh.gossip import Effect, SendFrame
-from kotp2p.peer.peer import Peer
-from kotp2p.referee.model.answers import Answer, Seat
-from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
 from kotp2p.shell.run import SeatWish, join
-from kotp2p.wire.crypto import Signer
-from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import Reason
-from tests.support.memory_tables import HOST_TABLE, Recorder, TestTable
+from tests.support.memory_tables import HOST_TABLE, TestTable
 from tests.support.whole_games import Slow, same_sound_logs, until
 
 
@@ -121,33 +114,6 @@ async def test_who_comes_back_has_the_seat_again(
     assert reasons == [(victim, Reason.ABSENT), (victim, Reason.BACK)]
 
 
-async def test_the_bots_of_an_absent_keeper_play_on_with_a_keeper_that_stays(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """A host with three bots and two people: when the host is gone the two play on."""
-    table = TestTable(players=6, bots=3)
-    going_on(table, 1, 2)
-    await table.run(killing(table, 0))
-    players = table.report(1).players
-    people = [seat for seat, player in enumerate(players) if player.keeper == seat]
-    kept = {seat for seat, player in enumerate(players) if player.keeper == people[0]}
-    assert len(kept) == 4
-    for n in (1, 2):
-        (begun,) = table.front(n).seen(notices.LineUpBegun)
-        (change,) = begun.changes
-        assert (change.keeper, change.reason) == (people[0], Reason.ABSENT)
-        dead = {
-            e.seat for h in table.front(n).seen(notices.Happened) for e in h.events
-            if isinstance(e, Eliminated)
-        }  # fmt: skip
-        handed = {seat for seat, _keeper in change.seats}
-        assert handed <= kept <= handed | dead
-        assert {keeper for _seat, keeper in change.seats} <= {*people[1:]}
-        assert not fallen(table, n)
-        assert table.endings[n].kind is EndKind.FINISHED
-    same_sound_logs(table, range(1, 3))
-
-
 # -- who does not agree ----------------------------------------------------------------------
 
 
@@ -178,64 +144,6 @@ async def test_of_two_players_the_one_who_is_left_can_stop_for_today(
 
 
 # -- who is there and thinks -----------------------------------------------------------------
-
-
-class Unheard(Peer):
-    """For a while nothing that it sends arrives, though it hears the others."""
-
-    mute = False
-
-    def take_effects(self) -> list[Effect]:
-        effects = super().take_effects()
-        return [e for e in effects if not (self.mute and isinstance(e, SendFrame))]
-
-
-class Mumbler(Recorder):
-    """Its third answer is signed and written down, and nobody hears it."""
-
-    def __init__(self, peers: list[Unheard]) -> None:
-        super().__init__("mumbler")
-        self.peers = peers
-
-    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | None:  # type: ignore[override]
-        if self.asked == 2:
-            self.peers[0].mute = True
-        return await super().decide(view, decision)  # type: ignore[return-value]
-
-
-async def test_an_answer_that_nobody_has_heard_in_time_is_undone_where_it_was_known(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = TestTable(players=3)
-    going_on(table, 0, 2)
-    peers: list[Unheard] = []
-    table.fronts[1] = Mumbler(peers)
-
-    def make(
-        genesis: Genesis, seat: Seat, signer: Signer, seed: bytes, resumed: Ledger | None,
-        instance: bytes,
-    ) -> Peer:  # fmt: skip
-        peers.append(Unheard(genesis, seat, signer, seed, resumed, instance))
-        return peers[0]
-
-    table.make_peer[1] = make
-
-    async def speak_again() -> None:
-        await until(lambda: (1, Reason.ABSENT) in changes(table, 0))
-        peers[0].mute = False
-
-    await table.run(speak_again)
-    same_sound_logs(table, range(3))
-    assert table.front(1).seen(notices.LineUpBegun)[0].undone_from is not None
-    for n in (0, 2):
-        assert {x.undone_from for x in table.front(n).seen(notices.LineUpBegun)} == {None}
-    for n in range(3):
-        assert changes(table, n)[0] == (1, Reason.ABSENT)
-        assert not table.front(n).seen(notices.Cheated)
-    # The record of the answer stands in its own log, is checked, and is not part of the game.
-    own, other = table.report(1), table.report(0)
-    assert own.entries == other.entries
-    assert own.canonical == other.canonical
 
 
 # -- leaving ---------------------------------------------------------------------------------

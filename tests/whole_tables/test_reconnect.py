@@ -100,31 +100,6 @@ async def test_a_link_that_has_died_in_silence_is_made_anew(
     same_sound_logs(table, range(2))
 
 
-async def test_a_closed_window_keeps_the_seat_and_those_of_its_bots(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    table = slow_table(4)
-    table.bots = 2
-
-    async def close() -> None:
-        while table.front(0).asked < 3:
-            await trio.sleep(0.1)
-        control = table.front(0).control
-        assert control is not None
-        control.keep()
-        while 0 not in table.endings:
-            await trio.sleep(0.1)
-        assert table.endings[0].kind is EndKind.KEPT
-        await trio.sleep(300)
-        await table.resume(0)
-
-    await table.run(close)
-    for n in range(2):
-        assert table.endings[n].kind is EndKind.FINISHED
-    same_sound_logs(table, range(2))
-    assert table.report(1).confirmed_by == (0, 3)
-
-
 async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimination(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

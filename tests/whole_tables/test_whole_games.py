@@ -49,47 +49,6 @@ async def test_a_table_whose_guests_cannot_be_dialled_plays_through_the_host(
     assert {called for _, called, *_ in table.net.made} == {"10.0.0.1"}
 
 
-class GoneWhenOut(Recorder):
-    """Takes what comes, and closes its terminal as soon as its monster is out."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name, "easy")
-        self.out = False
-
-    def show(self, notice: object) -> None:
-        super().show(notice)  # type: ignore[arg-type]
-        if isinstance(notice, notices.Happened) and notice.view.game.state.winners is None:
-            for event in notice.events:
-                if isinstance(event, Eliminated) and event.seat == notice.view.seat:
-                    self.out = True
-                    assert self.control is not None
-                    self.control.leave()
-
-    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | Leave:
-        """Stays in Tokyo whatever happens, and defends itself never."""
-        self.asked += 1
-        return decision.default
-
-
-async def test_the_host_is_out_first_and_leaves_and_the_others_finish(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    for seed in "abcdefghijklmnop":
-        table = TestTable(players=4, seed=seed)
-        table.fronts[0] = GoneWhenOut("host")
-        await table.run()
-        went = table.fronts[0].out and not table.fronts[0].seen(notices.GameFinished)  # type: ignore[attr-defined]
-        if went and table.report(0).turns < table.report(1).turns:
-            break
-    else:
-        pytest.fail("the host was never out before the end")
-    assert table.endings[0].kind is EndKind.LEFT
-    assert table.report(0).result is Result.UNFINISHED
-    assert {table.endings[n].kind for n in (1, 2, 3)} == {EndKind.FINISHED}
-    same_sound_logs(table, range(1, 4))
-    assert table.report(1).confirmed_by == (1, 2, 3)
-
-
 @pytest.mark.parametrize(("leaver", "at"), [(0, 1), (2, 4), (0, 9)])
 async def test_who_leaves_takes_the_monster_out_and_the_others_play_on(
     leaver: int, at: int, autojump_clock: trio.testing.MockClock

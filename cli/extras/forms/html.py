@@ -210,7 +210,7 @@ def _fill_page(log: LogRecording | None) -> str:
         "direction": "rtl" if is_right_to_left() else "ltr",
         "game": "\n".join(_packed_lines(log)),
         "said": words_of_page(script),
-        "portraits": _portraits(),
+        "portraits": json.dumps({name: asdict(one) for name, one in load_portraits().items()}),
         **{name: _list(name) for name in LISTS},
     }
     return fill_page("page.html", fields)
@@ -221,10 +221,6 @@ def _packed_lines(log: LogRecording | None) -> Iterator[str]:
         told = sentence_lines(log)
         told = map(isolate_lists, told) if is_right_to_left() else told
         yield from map(pack_line, chain(export_lines(log), told))
-
-
-def _portraits() -> str:
-    return json.dumps({name: asdict(one) for name, one in load_portraits().items()})
 
 
 def _script() -> str:

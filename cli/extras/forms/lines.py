@@ -18,7 +18,6 @@ from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.game.recording import LogRecording, Moment, Recording, replay_moment
 from kotp2p.game.verify import Report
 from kotp2p.net.invitation import fingerprint
-from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn
 from kotp2p.referee.model.decisions import Chance, ChanceKind
@@ -390,8 +389,14 @@ def _as_json(value: object) -> Json:
 
 def describe_table(genesis: Genesis) -> Line:
     setup = genesis.charter.setup()
-    faces: dict[str, Json] = {card.key: _describe_card(card) for card in setup.deck}
-    faces |= {tile.key: _describe_tile(tile) for tile in setup.rules.tiles}
+    faces: dict[str, Json] = {
+        card.key: {"name": card.name, "cost": card.cost, "keep": card.keep, "text": card.text}
+        for card in setup.deck
+    }
+    faces |= {
+        tile.key: {"name": tile.name, "step": tile.step, "side": tile.side, "text": tile.text}
+        for tile in setup.rules.tiles
+    }
     return {
         "line": "table",
         "rule_set": genesis.charter.rules,
@@ -413,13 +418,3 @@ def describe_table(genesis: Genesis) -> Line:
         "items": [face.key for face in (*setup.deck, *setup.rules.tiles)],
         "faces": faces,
     }
-
-
-def _describe_card(card: Card) -> dict[str, Json]:
-    return {
-        "name": card.name, "cost": card.cost, "keep": card.keep, "text": card.text,
-    }  # fmt: skip
-
-
-def _describe_tile(tile: Tile) -> dict[str, Json]:
-    return {"name": tile.name, "step": tile.step, "side": tile.side, "text": tile.text}

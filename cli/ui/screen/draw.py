@@ -476,6 +476,8 @@ def _list_keys(screen: Screen) -> list[KeyHint]:
         KeyHint(in_context("key", "Page Up"), _("Back"), 1),
         KeyHint(in_context("key", "Page Down"), _("On"), 1),
     ]
+    if screen.page is None or not screen.page.is_longer:
+        scrolling = []
     if screen.ending is not None:
         asks = screen.last_question is not None and screen.last_question.asks
         enter = KeyHint(in_context("key", "Enter"), _("Close"), 3)

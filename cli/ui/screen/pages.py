@@ -53,6 +53,11 @@ class Page:
         return shown, _("{first} to {last} of {all}", first=self._top + 1,
                         last=self._top + len(shown), all=len(rows))  # fmt: skip
 
+    @property
+    def is_longer(self) -> bool:
+        """Return whether more than its window held when it was last drawn."""
+        return self._last > 0
+
     def turn(self, pages: int) -> None:
         self.scroll(pages * max(1, self._height - 1))
 

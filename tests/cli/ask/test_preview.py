@@ -47,13 +47,14 @@ def test_a_monster_hit_from_tokyo_is_named_with_its_hearts() -> None:
 
 def test_claws_into_an_empty_tokyo_lead_there() -> None:
     assert (
-        stopping(rolled("C11123")) == "If you stop: you get 1 point, you enter Tokyo for 1 point."
+        stopping(rolled("C11123"))
+        == "If you stop: you get 1 point, you enter Tokyo and get 1 point."
     )
 
 
 def test_the_two_player_game_pays_the_way_into_tokyo_in_energy() -> None:
     view = rolled("C11123", seats=2, options=Options(two_player=True))
-    assert stopping(view) == "If you stop: you get 1 point, you enter Tokyo for 1 energy."
+    assert stopping(view) == "If you stop: you get 1 point, you enter Tokyo and get 1 energy."
 
 
 def test_a_monster_in_tokyo_that_is_hit_may_leave() -> None:
@@ -123,7 +124,7 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
         put_in(view, Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
         "If you stay: 2 points if still there at your turn.",
-        "If you leave: Rex enters Tokyo for 1 point.",
+        "If you leave: Rex enters Tokyo and gets 1 point.",
     ]
 
 
@@ -132,7 +133,7 @@ def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
     go_on(view, Yields)
     assert facts(view)[1:] == [
         "If you stay: 2 points if still there at your turn.",
-        "If you leave: Rex enters Tokyo for 1 point, Rex would have 20 points and win.",
+        "If you leave: Rex enters Tokyo and gets 1 point, Rex would have 20 points and win.",
     ]
 
 
@@ -219,7 +220,7 @@ SAID = re.compile(
 )
 
 
-ENTRY = re.compile(rf"((?:(?:{NAMED})(?: and )?)+) enters? Tokyo(?: Bay)? for ([^,.]+)")
+ENTRY = re.compile(rf"((?:(?:{NAMED})(?: and )?)+) enters? Tokyo(?: Bay)? and gets? ([^,.]+)")
 
 
 def foretold(view: SeatView, line: str) -> list[list[int]]:

@@ -9,16 +9,9 @@ import pytest
 from kotp2p import bots
 from kotp2p.cli.ask.standing_orders import OrderKeeper, Orders, answer_by_orders, parse_orders
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.cli.ui.plain import PlainDisplay
-from kotp2p.cli.ui.player_state import PlayerState
+from kotp2p.cli.ui import line_player, notice_feed, plain, player_state
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
-from kotp2p.referee.model.answers import Stay, Yield
-from kotp2p.referee.model.decisions import (
-    BuyDecision,
-    YieldDecision,
-)
+from kotp2p.referee.model import answers, decisions
 from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import Table, new_view, piped, said
@@ -38,32 +31,32 @@ TOKYO = Orders(yield_at=3, stay_at=6)
 @pytest.mark.parametrize(
     ("hearts", "pending", "answer"),
     [
-        (1, 0, Yield()),
-        (3, 0, Yield()),
+        (1, 0, answers.Yield()),
+        (3, 0, answers.Yield()),
         (4, 0, None),
         (5, 0, None),
-        (6, 0, Stay()),
-        (10, 0, Stay()),
-        (5, 2, Yield()),
-        (8, 2, Stay()),
+        (6, 0, answers.Stay()),
+        (10, 0, answers.Stay()),
+        (5, 2, answers.Yield()),
+        (8, 2, answers.Stay()),
         (7, 2, None),
         (2, 2, None),
     ],
 )
 def test_tokyo_is_left_or_held_by_the_hearts_that_staying_leaves(
-    hearts: int, pending: int, answer: Yield | Stay | None
+    hearts: int, pending: int, answer: answers.Yield | answers.Stay | None
 ) -> None:
-    found = answer_by_orders(with_hearts(hearts), YieldDecision(0, 1, pending), TOKYO)
+    found = answer_by_orders(with_hearts(hearts), decisions.YieldDecision(0, 1, pending), TOKYO)
     assert (found and found[0]) == answer
 
 
 def test_without_orders_everything_is_asked() -> None:
-    assert answer_by_orders(with_hearts(3), YieldDecision(0, 1), Orders()) is None
+    assert answer_by_orders(with_hearts(3), decisions.YieldDecision(0, 1), Orders()) is None
 
 
 def test_only_tokyo_is_answered_by_orders() -> None:
     view = with_hearts(3)
-    assert answer_by_orders(view, BuyDecision(0, (), True, False, False), TOKYO) is None
+    assert answer_by_orders(view, decisions.BuyDecision(0, (), True, False, False), TOKYO) is None
 
 
 # -- the words ---------------------------------------------------------------------------
@@ -164,11 +157,11 @@ def test_orders_that_hold_from_the_beginning_are_told_with_it() -> None:
 # -- in a game ---------------------------------------------------------------------------
 
 
-class Obedient(PlainDisplay):
+class Obedient(plain.PlainDisplay):
     """Answers at once what it is asked, as the bots would, and keeps what that was."""
 
     def __init__(self, view: SeatView) -> None:
-        self.state = PlayerState(NoticeFeed(Audience()))
+        self.state = player_state.PlayerState(notice_feed.NoticeFeed(notice_feed.Audience()))
         super().__init__(self.state, Output(io.StringIO(), io.StringIO()))
         self.view = view
         self.asked: set[str] = set()
@@ -186,7 +179,7 @@ class Obedient(PlainDisplay):
 async def test_in_a_whole_game_tokyo_is_answered_and_told(rules: RuleSet) -> None:
     view = new_view(3, rules)
     display = Obedient(view)
-    front = LinePlayer(display.state, display, bots.advise)
+    front = line_player.LinePlayer(display.state, display, bots.advise)
     front.show(GameStarted(view))
     for line in ("orders yield 5", "orders stay 6"):
         front.read_line(line)

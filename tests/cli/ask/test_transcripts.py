@@ -1,7 +1,5 @@
 """Every kind of decision, as a person meets it: the question, a wrong line, `?` and an answer."""
 
-from __future__ import annotations
-
 import pytest
 import trio
 import trio.testing

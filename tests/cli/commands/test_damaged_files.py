@@ -1,7 +1,5 @@
 """A data folder whose files were damaged: which file is named, what is lost, and what to do."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """`kotp2p doctor`: what is looked at, and that what it prints can be sent to a friend."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from dataclasses import replace

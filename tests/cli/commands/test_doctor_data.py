@@ -1,7 +1,5 @@
 """`kotp2p doctor data` on files that are as they should be, and broken in each way."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

@@ -1,7 +1,5 @@
 """`kotp2p doctor network` and `--peer`: each fact has words, and a problem says what to do."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.extras import doctor_network
@@ -12,7 +10,7 @@ TARGET = doctor_network.Target("kitchen", 4242)
 FINE = [
     doctor_network.judge_address("eth0", "192.168.1.20"),
     doctor_network.judge_address("docker0", "172.17.0.1"),
-    doctor_network.judge_address("wan0", "203.0.113.5"),
+    doctor_network.judge_address("wan0", "44.128.0.5"),
     doctor_network.judge_multicast("eth0", is_heard=True),
 ]
 NOTES = [
@@ -28,6 +26,20 @@ PROBLEMS = [
         for kind in doctor_network.WITHOUT_A_WAY
     ),
 ]
+
+
+@pytest.mark.parametrize(
+    ("address", "is_public"),
+    [
+        ("192.168.1.20", False), ("169.254.7.1", False), ("fe80::1", False), ("100.64.0.7", False),
+        ("44.128.0.5", True), ("2d00:77::1", True),
+    ],
+)  # fmt: skip
+def test_only_an_address_that_anybody_can_dial_is_said_to_be_public(
+    address: str, is_public: bool
+) -> None:
+    """Those of Tailscale, and of providers that masquerade, are not: 100.64.0.0/10."""
+    assert ("It is public" in doctor_network.judge_address("eth0", address).line()) is is_public
 
 
 def test_every_finding_is_said_differently() -> None:

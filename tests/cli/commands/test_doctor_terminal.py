@@ -1,7 +1,5 @@
 """`kotp2p doctor terminal` on a terminal that is fit, and on one that is broken in each way."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

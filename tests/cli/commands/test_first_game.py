@@ -14,7 +14,6 @@ from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.net import machine
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.seams.world import World
-from kotp2p.store.game_files import find_strays
 from tests.support.settings import write_settings
 
 
@@ -32,7 +31,6 @@ def test_the_first_game_of_each_profile_is_taught(tmp_path: Path) -> None:
     FirstGame(world(tmp_path)).remember()
     assert not is_taught(FirstGame(world(tmp_path)))
     assert is_taught(FirstGame(world(tmp_path, "work")))
-    assert find_strays(world(tmp_path)) == []
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """`kotp2p games`: what was played, and what the games show."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,8 +1,10 @@
 """Long logs: what is done with a log costs as much for a late turn as for an early one."""
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import cache, partial
+from types import FrameType
 
 import pytest
 
@@ -14,7 +16,24 @@ from kotp2p.cli.ui.replay.reel import START, Place, Reel
 from kotp2p.game.recording import LogRecording, Recording, record_log
 from kotp2p.game.verify import verify_log
 from tests.support.endless_log import endless_log, up_to_turn
-from tests.support.executed_lines import executed_lines
+
+
+def executed_lines(work: Callable[[], object]) -> int:
+    """How many lines of Python `work` executes. Each turn of a loop counts."""
+    count, before = 0, sys.gettrace()
+
+    def note(_frame: FrameType, event: str, _given: object) -> object:
+        nonlocal count
+        count += event == "line"
+        return note
+
+    sys.settrace(note)  # type: ignore[arg-type]
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
 
 TURNS = (15, 30, 60)
 MOST_GROWTH = 2.8

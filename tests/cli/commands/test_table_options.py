@@ -1,7 +1,5 @@
 """`--option` and `--tiles`: what fits is played and shown, what does not is refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -93,7 +93,7 @@ def test_a_wrong_log_does_not_say_that_nobody_has_cheated() -> None:
     logs = VECTORS / "logs"
     assert "cheating" not in run("verify", str(logs / "wrong-illegal.kotlog"))[1]
     out = run("verify", str(logs / "convicted.kotlog"))[1]
-    assert "turn 1: Otto signed two different moves for the same moment." in out
+    assert "turn 1: Otto signed two things of which only one can be true." in out
     left = run("verify", str(logs / "left-with-bots.kotlog"))[1]
     assert "turn 2: Ana has given up. Rex's program now plays for Kim." in left
 

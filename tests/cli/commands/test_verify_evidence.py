@@ -37,7 +37,7 @@ def test_two_answers_for_one_place_need_nothing_but_the_genesis(
     assert verify_evidence(path) == Exit.DONE
     out = capsys.readouterr().out
     assert f"{path.name}: proven" in " ".join(out.split())
-    assert "the set-up: Rex signed two different moves for the same moment." in " ".join(
+    assert "the set-up: Rex signed two things of which only one can be true." in " ".join(
         out.split()
     )
 

@@ -1,7 +1,5 @@
 """The page of `kotp2p games --html`: charts, and nothing that runs."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -9,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.extras.evenings import Evenings, sum_up_evenings
-from kotp2p.cli.extras.forms.charts import build_stats_page
+from kotp2p.cli.extras.evenings import Evenings, build_stats_page, sum_up_evenings
 from kotp2p.game.recording import LogFacts, facts_of_log
 from tests.support.browser import Browser
 from tests.support.pages import GamePage

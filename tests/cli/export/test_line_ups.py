@@ -1,7 +1,5 @@
 """What a log with line-ups tells: who has kept which seat, in the story, the replay and as JSON."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -15,15 +15,6 @@ from kotp2p.cli.text import i18n
 from kotp2p.cli.text.i18n import FIRST_STRONG_ISOLATE as FSI
 from kotp2p.cli.text.i18n import POP_ISOLATE as PDI
 from kotp2p.cli.text.i18n import RIGHT_TO_LEFT_ISOLATE as RLI
-from kotp2p.cli.text.i18n import (
-    _,
-    as_cell,
-    clean_line,
-    isolate,
-    line_width,
-    list_with_and,
-    list_with_commas,
-)
 from kotp2p.cli.ui.screen.theme import align_right, pad_to_width
 
 SAID = {
@@ -74,41 +65,43 @@ def test_a_terminal_that_says_nothing_of_it_turns_nothing(
     environment: dict[str, str], isolated: bool, turned: bool
 ) -> None:
     prepare_bidi("auto", environment, has_terminal=True)
-    sentence = _("{name} has {n} left.", name="Ana", n=12)
+    sentence = i18n._("{name} has {n} left.", name="Ana", n=12)
     assert (FSI in sentence) is isolated
     assert ("سلام" not in in_reading_order("سلام")) is turned
 
 
 def test_a_pipe_gets_the_text_as_it_is_stored() -> None:
     prepare_bidi("auto", {"TERM": "xterm"}, has_terminal=False)
-    assert _("{name} has {n} left.", name="Ana", n=12) == "Ana تنها ۱۲ دارد."
+    assert i18n._("{name} has {n} left.", name="Ana", n=12) == "Ana تنها ۱۲ دارد."
 
 
 def test_a_language_from_left_to_right_is_left_alone() -> None:
     i18n.use_catalogue(gettext.NullTranslations(), "en")
     prepare_bidi("program", {}, has_terminal=True)
-    assert _("{name} has {n} left.", name="سلام", n=12) == "سلام has 12 left."
+    assert i18n._("{name} has {n} left.", name="سلام", n=12) == "سلام has 12 left."
     assert in_reading_order("سلام") == "سلام"
 
 
 def test_names_and_numbers_are_isolated() -> None:
     prepare_bidi("terminal", {}, has_terminal=True)
-    said = _("{name} has {n} left.", name="Ana", n=12)
+    said = i18n._("{name} has {n} left.", name="Ana", n=12)
     assert said == f"{FSI}Ana{PDI} تنها {FSI}۱۲{PDI} دارد."
-    assert clean_line(said) == said
-    assert line_width(said) == line_width("Ana تنها ۱۲ دارد.")
+    assert i18n.clean_line(said) == said
+    assert i18n.line_width(said) == i18n.line_width("Ana تنها ۱۲ دارد.")
 
 
 @pytest.mark.parametrize("name", [f"A{PDI}b", f"A{FSI}b", f"{PDI}{FSI}"])
 def test_a_name_cannot_end_its_isolation(name: str) -> None:
-    found = isolate(name)
+    found = i18n.isolate(name)
     assert found.count(FSI) == found.count(PDI) == 1
     assert (found[0], found[-1]) == (FSI, PDI)
 
 
 def test_the_program_turns_words_round_and_leaves_latin_and_columns() -> None:
     prepare_bidi("program", {}, has_terminal=False)
-    assert in_reading_order(_("{name} has {n} left.", name="Ana", n=12)) == (".دراد ۱۲ اهنت Ana")
+    assert in_reading_order(i18n._("{name} has {n} left.", name="Ana", n=12)) == (
+        ".دراد ۱۲ اهنت Ana"
+    )
     assert in_reading_order("  سلام   Ana  ") == "  مالس   Ana  "
     out = io.StringIO()
     Output(out, out).say_line("سلام")
@@ -118,7 +111,7 @@ def test_the_program_turns_words_round_and_leaves_latin_and_columns() -> None:
 def test_a_terminal_is_told_in_which_direction_each_cell_is_read() -> None:
     """Most terminals read every line from left to right, also one that begins with Persian."""
     prepare_bidi("terminal", {}, has_terminal=True)
-    said = _("{name} has {n} left.", name="Ana", n=12)
+    said = i18n._("{name} has {n} left.", name="Ana", n=12)
     assert in_reading_order(f"  {said}   Ana") == f"  {RLI}{said}{PDI}   Ana"
     before, name, after = said.partition("Ana")
     row = row_in_reading_order([("log", " " + before), ("log own", name), ("log", after)])
@@ -150,22 +143,25 @@ def test_brackets_are_mirrored_where_the_program_turns_them(text: str, shown: st
 
 def test_the_parts_of_a_list_stand_in_the_order_of_the_sentence() -> None:
     prepare_bidi("terminal", {}, has_terminal=True)
-    assert list_with_commas(["Ana", "Rex", "Mia"]) == f"{FSI}Ana{PDI}, {FSI}Rex{PDI}, {FSI}Mia{PDI}"
-    listed = list_with_and(["Ana", "Rex"])
-    assert _("{name} has {n} left.", name=listed, n=2).startswith(listed)
-    one = _("{name} has {n} left.", name=list_with_and(["Ana"]), n=2)
+    assert (
+        i18n.list_with_commas(["Ana", "Rex", "Mia"])
+        == f"{FSI}Ana{PDI}, {FSI}Rex{PDI}, {FSI}Mia{PDI}"
+    )
+    listed = i18n.list_with_and(["Ana", "Rex"])
+    assert i18n._("{name} has {n} left.", name=listed, n=2).startswith(listed)
+    one = i18n._("{name} has {n} left.", name=i18n.list_with_and(["Ana"]), n=2)
     assert one.startswith(f"{FSI}Ana{PDI}")
 
 
 def test_spaces_around_a_cell_stay_where_they_are() -> None:
     prepare_bidi("terminal", {}, has_terminal=True)
-    assert as_cell("  سلام ") == f"  {FSI}سلام{PDI} "
+    assert i18n.as_cell("  سلام ") == f"  {FSI}سلام{PDI} "
 
 
 def test_cells_of_a_table_are_as_wide_as_ever() -> None:
     prepare_bidi("terminal", {}, has_terminal=True)
     for text in ("سلام", "Ana", "", "سلام خوبی چطوری"):
-        assert line_width(pad_to_width(text, 8)) == line_width(align_right(text, 8)) == 8
+        assert i18n.line_width(pad_to_width(text, 8)) == i18n.line_width(align_right(text, 8)) == 8
 
 
 def test_the_settings_say_who_turns_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +181,7 @@ def test_the_settings_say_who_turns_it(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_coloured_name_stays_in_its_sentence() -> None:
     prepare_bidi("program", {}, has_terminal=True)
-    said = _("{name} has {n} left.", name="Ana", n=12)
+    said = i18n._("{name} has {n} left.", name="Ana", n=12)
     whole = in_reading_order(said)
     before, name, after = said.partition("Ana")
     found = row_in_reading_order([("log", before), ("log own", name), ("log", after)])
@@ -196,7 +192,7 @@ def test_a_coloured_name_stays_in_its_sentence() -> None:
 
 def test_a_coloured_name_of_right_to_left_letters_is_turned_in_its_place() -> None:
     prepare_bidi("program", {}, has_terminal=True)
-    said = _("{name} has {n} left.", name="سام", n=12)
+    said = i18n._("{name} has {n} left.", name="سام", n=12)
     before, name, after = said.partition("سام")
     found = row_in_reading_order([("", before), (" own", name), ("", after)])
     assert found[-1] == (" own", "ماس")  # the first word stands at the right
@@ -242,7 +238,7 @@ def test_signs_that_mark_parts_may_stand_in_a_text() -> None:
 )
 def test_letters_are_joined_where_the_program_turns_them(letters: str, joined: str) -> None:
     assert join_letters(letters) == joined
-    assert [line_width(sign) for sign in joined] == [line_width(sign) for sign in letters]
+    assert [i18n.line_width(sign) for sign in joined] == [i18n.line_width(sign) for sign in letters]
     prepare_bidi("program", {}, has_terminal=True)
     assert set(joined) - {"\u200c"} <= set(languages.in_reading_order(letters))
     prepare_bidi("terminal", {}, has_terminal=True)

@@ -1,7 +1,5 @@
 """Every kind of mistake on a command line, each answered by one sentence of this program."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -57,7 +57,7 @@ def begun(*changes: ChangedHands, view: SeatView | None = None) -> str:
 def test_gone_absent_and_cheated_are_three_different_sentences() -> None:
     gone = told(Gone(2))
     absent = begun(ChangedHands(2, Reason.ABSENT, ((2, 0),), False))
-    cheat = describe_cheat(CheatKind.EQUIVOCATION, "Mia", "")
+    cheat = describe_cheat(CheatKind.EQUIVOCATION, "Mia")
     assert gone == ("Mia no longer answers. The game waits. To come back, Mia types: kotp2p resume")
     assert len({gone, absent, cheat}) == 3
 

@@ -1,7 +1,5 @@
 """An answer that no event shows has a sentence, for its player and for others."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.cli.text.story import describe_answer

@@ -1,12 +1,6 @@
 """Incidents as sentences."""
 
-import re
-
-import pytest
-
 from kotp2p.cli.text import notices
-from kotp2p.game.ledger import after_leaving, past_its_assent, two_assents
-from kotp2p.game.steps import equivocation
 from kotp2p.seams.notices import (
     Agreement,
     Detour,
@@ -21,8 +15,7 @@ from kotp2p.seams.notices import (
     Unsteady,
     UnsteadyMatter,
 )
-from kotp2p.wire.entries import BodyKind, Entry, Signed, Witness
-from kotp2p.wire.lineups import CheatKind, Leave
+from kotp2p.wire.lineups import CheatKind
 from tests.support.laid_decisions import item, table
 
 
@@ -66,7 +59,7 @@ def test_a_game_alone_says_nothing_about_others_that_read_the_phrase() -> None:
 
 
 def test_every_kind_of_cheating_has_its_sentence() -> None:
-    said = {notices.describe_cheat(kind, "Rex", "no-such-die") for kind in CheatKind}
+    said = {notices.describe_cheat(kind, "Rex") for kind in CheatKind}
     assert len(said) == len(CheatKind)
     assert all("Rex" in sentence for sentence in said)
 
@@ -115,44 +108,6 @@ def test_who_is_not_back_yet_reads_what_to_type() -> None:
         "Not back yet: Rex and Mia. They come back by typing: kotp2p resume"
     )
     assert notices.describe_missing(Missing(()), view) == "Everyone is back. The game goes on."
-
-
-def test_what_a_cheat_did_is_told_in_words_of_players() -> None:
-    for kind in CheatKind:
-        told = notices.describe_cheat(kind, "Rex", "no such die")
-        assert told.startswith("Rex ")
-        assert not re.search(r"entry|41|commitment|no such die", told)
-
-
-@pytest.mark.parametrize(
-    ("detail", "rule"),
-    [
-        ("no-such-die: 7", "the dice did not allow it"),
-        ("cannot-pay", "there was not enough energy for it"),
-        ("not-for-sale: wings", "the card was not for sale"),
-        ("out of turn", "nothing of the kind was asked"),
-    ],
-)
-def test_an_illegal_move_names_the_rule(detail: str, rule: str) -> None:
-    told = notices.describe_cheat(CheatKind.ILLEGAL_MOVE, "Rex", detail)
-    assert told == f"Rex made an illegal move: {rule}."
-
-
-def test_what_was_signed_twice_is_said() -> None:
-    signed = Signed(BodyKind.LINE_UP, b"", b"")
-    leave = Leave(1, 1, 1, signed)
-    entry = Entry(1, 97, b"", 1, Witness(), signed, b"")
-    proven = [
-        equivocation(1, entry, entry), two_assents(1, 97, signed, signed),
-        past_its_assent(1, entry, signed), after_leaving(1, leave, signed, 97),
-    ]  # fmt: skip
-    said = [notices.describe_cheat(one.kind, "Rex", one.detail) for one in proven]
-    assert said == [
-        "Rex signed two different moves for the same moment.",
-        "Rex agreed to two different changes of who plays at the same time.",
-        "Rex agreed to a change of who plays, and played on as if it had not.",
-        "Rex gave up, and played on all the same.",
-    ]
 
 
 def test_a_seat_between_others_is_named_with_what_it_could_do() -> None:

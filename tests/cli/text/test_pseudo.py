@@ -311,7 +311,7 @@ def test_absent_players_and_cheats() -> None:
         absence.ChangeStalls((1,)), absence.Split(()), absence.Split((2,)),
     ]  # fmt: skip
     lines = [line for kind in kinds for line in describe_absence(kind, view)]
-    lines += [notices.describe_cheat(kind, "Rex", "no-such-die") for kind in CheatKind]
+    lines += [notices.describe_cheat(kind, "Rex") for kind in CheatKind]
     lines += [
         notices.describe_divergence(
             told.Diverged(1, "monster.0.hearts", "9", "8", told.Agreement.OURS), view

@@ -1,7 +1,5 @@
 """Who has kept which seat, in sentences."""
 
-from __future__ import annotations
-
 from kotp2p.cli.text.notices import describe_seat_history
 from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.model.answers import Seat

@@ -1,7 +1,5 @@
 """A host to whom nobody comes reads once what may be in the way."""
 
-from __future__ import annotations
-
 import trio
 import trio.testing
 

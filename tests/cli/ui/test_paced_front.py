@@ -93,18 +93,6 @@ async def test_an_answer_is_followed_at_once_by_what_it_does(
         assert watcher.times == [0, 0]
 
 
-@pytest.mark.parametrize("speed", Speed)
-async def test_the_speed_is_that_of_the_player(
-    speed: Speed, autojump_clock: trio.testing.MockClock
-) -> None:
-    async with watching(speed) as (watcher, _):
-        watcher.happens(TurnStarted(1), roll(1))
-        await trio.sleep(20)
-    factor = {Speed.SLOW: 1.8, Speed.NORMAL: 1, Speed.FAST: 0.4}.get(speed)
-    expected = [0.0] if factor is None else [0, shown_game.TURN_SECONDS * factor]
-    assert watcher.times == pytest.approx(expected)
-
-
 # -- questions, clocks and offers -----------------------------------------------------------
 
 
@@ -125,22 +113,6 @@ async def test_a_question_is_asked_as_soon_as_what_led_to_it_has_been_shown(
             trio.current_time() - began
             < shown_game.ROLL_SECONDS + shown_game.DAMAGE_SECONDS + shown_game.TURN_SECONDS
         )
-
-
-async def test_a_clock_of_ones_own_is_hidden_for_two_seconds_at_most(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with watching() as (watcher, nursery):
-        for _turn in range(3):
-            watcher.happens(TurnStarted(1), roll(1), hit(0))
-        nursery.start_soon(watcher.ask)
-        await trio.testing.wait_all_tasks_blocked()
-        watcher.front.show(OwnClock(30.0, 120))
-        await trio.sleep(shown_game.MAX_SECONDS_OF_OWN_CLOCK - 1)
-        assert not watcher.is_asked()
-        await trio.sleep(1.01)
-        assert watcher.is_asked()
-    assert len(set(watcher.times)) > 3, "until then it goes on showing"
 
 
 @pytest.mark.parametrize("told_first", [True, False])
@@ -176,34 +148,6 @@ async def test_an_offer_of_ones_own_is_told_at_once_and_leaves_two_seconds(
         watcher.front.show(OfferEnded((1,)))
         watcher.happens(TurnStarted(1), roll(1))
         assert watcher.player.state.pace.is_behind
-
-
-async def test_nothing_is_shown_more_than_ten_seconds_late(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with watching(Speed.SLOW) as (watcher, nursery):
-        began = trio.current_time()
-        for _turn in range(20):
-            watcher.happens(TurnStarted(1), roll(1), hit(0))
-        nursery.start_soon(watcher.ask)
-        await trio.sleep(shown_game.MAX_SECONDS_BEHIND + 0.01)
-        assert not watcher.player.state.pace.is_behind
-        assert watcher.is_asked()
-    assert watcher.seen[-1].at - began <= shown_game.MAX_SECONDS_BEHIND
-
-
-async def test_five_hundred_events_at_once_are_skipped_but_for_the_latest(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with watching() as (watcher, _):
-        for _event in range(250):
-            watcher.happens(TurnStarted(1), roll(1))
-        await trio.sleep(1)
-        assert 400 < len(watcher.times) < 500
-        await trio.sleep(shown_game.MAX_SECONDS_BEHIND)
-    assert len(watcher.times) == 500
-    assert len(set(watcher.times)) > 10
-    assert watcher.times[-1] <= shown_game.MAX_SECONDS_BEHIND
 
 
 # -- whole games -----------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """Several people before one screen: each is asked for themselves, and sees no secret of another."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field, replace
 from itertools import pairwise

@@ -1,8 +1,6 @@
 """Enter shows the advice, and Enter again takes it: not before it can have been read, and never
 because the key is held down. In virtual time."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 

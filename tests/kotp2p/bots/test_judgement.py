@@ -252,7 +252,7 @@ def test_the_points_that_win_are_a_sure_thing() -> None:
 
 def test_hearts_are_of_use_outside_tokyo_and_not_to_a_zombie() -> None:
     game = seated(SECOND, Sits(hearts=8, poison=1), Sits(CITY, hearts=8)).game
-    assert [use for use, _ in heart_uses(game, 0)].count("heal") == 2
+    assert heart_uses(game, 0).count("heal") == 2
     assert heart_uses(game, 1) == []
     game.state.monsters[0].zombie = True
     assert heart_uses(game, 0) == []

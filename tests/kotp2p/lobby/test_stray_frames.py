@@ -17,25 +17,17 @@ from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.lobby_effects import HangUp, SendToLink
 from kotp2p.net.handshake import OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import Link
-from kotp2p.seams.cores import SEATS_AT_ONCE
-from kotp2p.seams.endings import EndKind
-from kotp2p.wire import frames
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.encoding import Value
-from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.genesis import GenesisRow, LobbyOptions
-from tests.support.lobby_room import Room
-from tests.support.memory_tables import HOST, PORT, TestTable
-from tests.support.paths import ROOT
-from tests.support.tls_links import admit_all
+from kotp2p.seams import cores, endings
+from kotp2p.wire import crypto, encoding, entries, frames, genesis
+from tests.support import lobby_room, memory_tables, paths, tls_links
 
-MIA = Signer(bytes([0x33]) * 32)
-RawFrame: TypeAlias = tuple[Value, ...]
+MIA = crypto.Signer(bytes([0x33]) * 32)
+RawFrame: TypeAlias = tuple[encoding.Value, ...]
 """The fields of a frame, sent as they are."""
 HELLO = make_hello(MIA, bytes(8), b"", bytes(32))
-PLAY = Signed(BodyKind.PLAY, b"body", bytes(64))
-GENESIS = Signed(BodyKind.GENESIS, b"body", bytes(65))
-ROW = GenesisRow(bytes(32), (bytes(32),) * 2, (bytes(32),) * 8)
+PLAY = entries.Signed(entries.BodyKind.PLAY, b"body", bytes(64))
+GENESIS = entries.Signed(entries.BodyKind.GENESIS, b"body", bytes(65))
+ROW = genesis.GenesisRow(bytes(32), (bytes(32),) * 2, (bytes(32),) * 8)
 
 
 @dataclass
@@ -61,15 +53,15 @@ class RawGuest:
         return [frame for frame in self.heard if isinstance(frame, kind)]
 
 
-async def dialled(table: TestTable, mesh: bytes = b"") -> Link:
-    connection = await table.world_of(1).net.dial(HOST, PORT)
-    own = OwnSide(None, OPEN_TABLE_SECRET, MIA, make_hello(MIA, bytes(8), mesh, bytes(32)))
-    return await shake_hands(connection, own, True, 1, admit_all)
+async def dialled(table: memory_tables.TestTable, mesh: bytes = b"") -> Link:
+    connection = await table.world_of(1).net.dial(memory_tables.HOST, memory_tables.PORT)
+    own = OwnSide(None, crypto.OPEN_TABLE_SECRET, MIA, make_hello(MIA, bytes(8), mesh, bytes(32)))
+    return await shake_hands(connection, own, True, 1, tls_links.admit_all)
 
 
 @asynccontextmanager
 async def at_a_lobby(players: int = 3) -> AsyncIterator[RawGuest]:
-    table = TestTable(players=players)
+    table = memory_tables.TestTable(players=players)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
         await trio.sleep(1)
@@ -134,7 +126,7 @@ async def later_frames() -> None:
 
 
 async def out_of_place() -> None:
-    lobby = frames.Lobby((None, None), "second", LobbyOptions())
+    lobby = frames.Lobby((None, None), "second", genesis.LobbyOptions())
     for said in (
         HELLO,
         lobby,
@@ -155,7 +147,7 @@ async def sits_twice() -> None:
 
 
 async def sits_again_on_a_newer_link() -> None:
-    room = Room()
+    room = lobby_room.Room()
     room.join(1)
     key = room.guests[1].signer.key
     room.host.accept_link(7, key, "10.0.0.9", 1.0)
@@ -183,7 +175,7 @@ async def stands() -> None:
 
 
 async def speaks_for_another() -> None:
-    room = Room()
+    room = lobby_room.Room()
     room.join(1)
     room.join(2)
     forged = frames.LobbyChat(room.line_of(1, "hello").body, bytes(64))
@@ -232,10 +224,10 @@ async def follows_no_start() -> None:
 
 
 async def sits_too_late() -> None:
-    room = Room()
+    room = lobby_room.Room()
     room.join(1)
     room.deaf.add(1)
-    late = Signer(bytes([0x44]) * 32)
+    late = crypto.Signer(bytes([0x44]) * 32)
     room.host.accept_link(7, late.key, "10.0.0.9", 1.0)
     room.host.start_game(1.0)
     room.host.receive_frame(7, SIT, 1.0)
@@ -244,7 +236,7 @@ async def sits_too_late() -> None:
 
 
 async def follows_wrongly() -> None:
-    room = Room()
+    room = lobby_room.Room()
     room.join(1)
     room.join(2)
     room.deaf |= {1, 2}
@@ -260,7 +252,7 @@ async def follows_wrongly() -> None:
 
 
 async def wants_another_table() -> None:
-    table = TestTable()
+    table = memory_tables.TestTable()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
         await trio.sleep(1)
@@ -270,9 +262,9 @@ async def wants_another_table() -> None:
         nursery.cancel_scope.cancel()
 
 
-def guest_after(frame: frames.Frame) -> EndKind | None:
+def guest_after(frame: frames.Frame) -> endings.EndKind | None:
     """The end of a seated guest that hears `frame`; None if it stays."""
-    room = Room()
+    room = lobby_room.Room()
     room.join(1)
     room.guests[1].receive_frame(frame, 1.0)
     room.pump(1.0)
@@ -293,13 +285,13 @@ async def host_out_of_place() -> None:
 
 
 async def host_without_a_table() -> None:
-    seatless = frames.Lobby((None, None), "second", LobbyOptions())
+    seatless = frames.Lobby((None, None), "second", genesis.LobbyOptions())
     for said in (seatless, frames.AllSealed(bytes(32), ())):
-        assert guest_after(said) is EndKind.NOT_A_TABLE
+        assert guest_after(said) is endings.EndKind.NOT_A_TABLE
 
 
 async def host_with_a_false_lobby() -> None:
-    room = Room()
+    room = lobby_room.Room()
     room.join(1)
     lobby = room.said(frames.Lobby)[-1]
     kept = frames.TakenSeat(1, "Rex", "Kraken", automatic=True)
@@ -310,7 +302,7 @@ async def host_with_a_false_lobby() -> None:
 
 
 async def host_with_another_start() -> None:
-    other, room = Room(), Room()
+    other, room = lobby_room.Room(), lobby_room.Room()
     for link in (1, 2):
         other.join(link)
     other.host.start_game(1.0)
@@ -324,12 +316,12 @@ async def host_with_another_start() -> None:
 
 
 async def host_with_an_old_start() -> None:
-    room = Room()
+    room = lobby_room.Room()
     room.join(1)
     room.host.start_game(1.0)
     room.pump(1.0)
     (start,) = room.said(frames.Start)
-    again = Room()
+    again = lobby_room.Room()
     again.join(1)
     guest = again.guests[1]
     guest.receive_frame(start, 1.0)
@@ -339,17 +331,17 @@ async def host_with_an_old_start() -> None:
 
 
 async def sits_too_often() -> None:
-    room = Room()
-    for link in range(1, SEATS_AT_ONCE + 2):
+    room = lobby_room.Room()
+    for link in range(1, cores.SEATS_AT_ONCE + 2):
         room.join(link)
         room.host.receive_frame(link, frames.Stand(), 0.0)
     room.pump(0.0)
     closed = [frame.code for frame in room.said(frames.Closed)]
-    assert closed == [frames.RefusalCode.CLOSED] * SEATS_AT_ONCE + [frames.RefusalCode.BUSY]
+    assert closed == [frames.RefusalCode.CLOSED] * cores.SEATS_AT_ONCE + [frames.RefusalCode.BUSY]
 
 
 async def host_with_words_of_a_guest() -> None:
-    room = Room()
+    room = lobby_room.Room()
     room.join(1)
     room.join(2)
     forged = frames.LobbyChat(room.line_of(2, "hello").body, bytes(64))
@@ -400,6 +392,6 @@ async def test_a_frame_that_does_not_fit_has_the_effect_that_the_protocol_says(
 
 
 def test_the_protocol_lists_these_rows() -> None:
-    text = (ROOT / "docs" / "PROTOCOL.md").read_text("utf-8")
+    text = (paths.ROOT / "docs" / "PROTOCOL.md").read_text("utf-8")
     table = text.split("| what comes | what follows |\n|---|---|\n")[1].split("\n\n")[0]
     assert re.findall(r"^\| (.+?) \|", table, re.MULTILINE) == list(ROWS)

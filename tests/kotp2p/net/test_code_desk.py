@@ -1,7 +1,5 @@
 """Where a table is asked for by its code, while connections to the mailbox die."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field

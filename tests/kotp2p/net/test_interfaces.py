@@ -1,7 +1,5 @@
 """Which addresses of a machine others are told to dial, and where a table is announced."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import ifaddr

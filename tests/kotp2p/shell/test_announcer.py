@@ -1,7 +1,5 @@
 """A poster follows its lobby: from the first look to the start or the close."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,23 +1,17 @@
 """A game in its process: what it holds while it is played, and how it is said to have ended."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import cast
 from unittest.mock import patch
 
 import trio.testing
 
-from kotp2p.net.handshake import make_hello
-from kotp2p.net.links import FrameReceived, Link
+from kotp2p.net import handshake, links
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.commands import Leave, StopToday
-from kotp2p.seams.endings import EndKind
-from kotp2p.seams.notices import SeatView
-from kotp2p.wire.entries import sign_head
-from kotp2p.wire.frames import Hello, RefusalCode
+from kotp2p.seams import commands, endings, notices
+from kotp2p.wire import entries, frames
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.game_of_one import FakeLink, Here
 from tests.support.memory_tables import Recorder, TestTable
@@ -36,7 +30,7 @@ class Watching(Recorder):
     def games(self) -> int:
         return sum(path.name == "lock" and "games" in path.parts for path in self.disk.locks)
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: notices.SeatView, decision: Decision) -> Answer | commands.Leave:
         self.locked.append(self.games())
         return await super().decide(view, decision)
 
@@ -60,25 +54,25 @@ async def test_who_leaves_reads_of_no_winner(autojump_clock: trio.testing.MockCl
         table.fronts[n] = Leaver(f"leaver {n}", n)
     await table.run()
     assert [table.endings[n].kind for n in range(3)] == [
-        EndKind.FINISHED,
-        EndKind.LEFT,
-        EndKind.LEFT,
+        endings.EndKind.FINISHED,
+        endings.EndKind.LEFT,
+        endings.EndKind.LEFT,
     ]
     assert table.endings[1].winners == ()
     assert table.endings[0].winners != ()
 
 
-def newcomer(table: bytes, key: bytes) -> Hello:
-    return replace(make_hello(SIGNERS[1], bytes(8), table, bytes(32)), key=key)
+def newcomer(table: bytes, key: bytes) -> frames.Hello:
+    return replace(handshake.make_hello(SIGNERS[1], bytes(8), table, bytes(32)), key=key)
 
 
 async def test_who_comes_to_a_running_game_and_is_none_of_its_players_reads_why() -> None:
     here, player = Here(0), SIGNERS[1].key
     table = genesis().charter.table
     for theirs, code in (
-        (newcomer(b"", player), RefusalCode.STARTED),
-        (newcomer(bytes(32), player), RefusalCode.NO_TABLE),
-        (newcomer(table, bytes(32)), RefusalCode.NO_TABLE),
+        (newcomer(b"", player), frames.RefusalCode.STARTED),
+        (newcomer(bytes(32), player), frames.RefusalCode.NO_TABLE),
+        (newcomer(table, bytes(32)), frames.RefusalCode.NO_TABLE),
         (newcomer(table, player), None),
     ):
         refusal = here.stage.judge_newcomer(theirs)
@@ -96,13 +90,13 @@ async def test_what_is_due_at_a_time_is_done_at_that_time() -> None:
 async def test_what_the_player_says_comes_after_what_the_frames_before_it_call_for() -> None:
     here, link = Here(0), FakeLink(1, 1, dialled=False)
     here.accept(link)
-    head = sign_head(SIGNERS[1], genesis().id, 1, 0, 0, genesis().id)
+    head = entries.sign_head(SIGNERS[1], genesis().id, 1, 0, 0, genesis().id)
     done: list[str] = []
     with (
         patch.object(Peer, "tick", lambda _peer, _now: done.append("tick")),
         patch.object(Peer, "stop_today", lambda _peer, wanted, _now: done.append(f"stop {wanted}")),
     ):
-        here.stage.accept_item(FrameReceived(cast(Link, link), head), 1.0)
+        here.stage.accept_item(links.FrameReceived(cast(links.Link, link), head), 1.0)
         assert done == []
-        here.stage.accept_item(StopToday(True), 1.0)
+        here.stage.accept_item(commands.StopToday(True), 1.0)
     assert done == ["tick", "stop True"]

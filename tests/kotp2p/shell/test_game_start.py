@@ -1,7 +1,5 @@
 """The files of a seat whose game goes on: what is written anew, and what never is."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import cast
 

@@ -1,7 +1,5 @@
 """A guest in the lobby whose link to the host breaks, over a network in memory."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import cast
 

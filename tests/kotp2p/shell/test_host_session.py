@@ -1,7 +1,5 @@
 """What the host's player types in the lobby does what it says."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import cast

@@ -1,7 +1,5 @@
 """Going on with a game: which one, and what is said if there is none."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 

@@ -28,12 +28,12 @@ from kotp2p.wire.frames import (
     Admitted,
     LogPart,
     Ping,
-    Stand,
-    Want,
     Watch,
     Watched,
     WatchFrame,
+    decode,
 )
+from tests.tools.vector_frames import all_frames
 
 NOW = 1000.0
 LONG = bytes(range(256)) * 2048
@@ -41,6 +41,13 @@ LONG = bytes(range(256)) * 2048
 
 
 FOUR = WatchOffer(4)
+STRAYS = [
+    frame
+    for data in all_frames().values()
+    if (frame := decode(bytes.fromhex(str(data))[4:])) is not None
+    and not isinstance(frame, Ping | Watch)
+]
+"""What players, lobbies and sources send."""
 
 
 def fed(offer: WatchOffer = FOUR, log: bytes = b"") -> Feeds:
@@ -160,10 +167,9 @@ def test_a_silent_watcher_is_dropped() -> None:
 
 @pytest.mark.parametrize(
     "frame",
-    [Watch(4, b""), Watch(0, b""), Watch(2, bytes(32)), Stand(), Want(0, 0), Admitted(0, True),
-     LogPart(0, b"x"), Watched(3)],
+    [Watch(4, b""), Watch(0, b""), Watch(2, bytes(32)), *STRAYS],
     ids=lambda frame: type(frame).__name__,
-)  # fmt: skip
+)
 def test_what_no_watcher_sends_costs_it_its_link_and_nothing_else(frame: WatchFrame) -> None:
     feeds = fed(log=b"abc")
     feeds.accept_link(8, NOW)

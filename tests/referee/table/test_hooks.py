@@ -5,13 +5,10 @@ import pytest
 from kotp2p.referee.box.rulesets import CLASSIC, SECOND, RuleSet
 from kotp2p.referee.cards.attack import AcidAttack, FirstUrbavore, SpikedTail
 from kotp2p.referee.cards.effects import EFFECTS
-from kotp2p.referee.model.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
-from kotp2p.referee.model.events import CopyPlaced
+from kotp2p.referee.model.answers import Copy, Item, Keep
 from kotp2p.referee.model.state import NO_ITEM
 from kotp2p.referee.table.table import Effect
 from tests.support.referee_table import CITY, Played, Sits, seated
-
-QUIET = "112233"
 
 
 def test_a_class_knows_the_hooks_that_it_overrides() -> None:
@@ -72,37 +69,6 @@ def test_a_copy_works_from_its_start() -> None:
     assert len(play.monster(1).holdings) == 1, "its owner keeps the card"
 
 
-def test_a_copy_has_counters_of_its_own() -> None:
-    play = copying(of="smoke-cloud")
-    assert play.monster(0).holdings[0].counters == 3
-    assert play.monster(1).holdings[0].counters == 0
-    play.roll(QUIET)
-    play.say(0, Use(play.item("mimic")))
-    assert play.monster(0).holdings[0].counters == 2
-
-
-def test_a_copy_that_is_used_up_goes_to_the_discard_pile() -> None:
-    """A-34: Mimic is discarded, and the copied card stays."""
-    play = copying(of="smoke-cloud")
-    play.roll(QUIET)
-    for _ in range(3):
-        play.say(0, Use(play.item("mimic")))
-    assert play.state.discard == [play.item("mimic")]
-    assert play.monster(1).holdings[0].item == play.item("smoke-cloud")
-    assert play.state.extra_rolls == 3
-
-
-def test_a_copied_card_that_goes_leaves_mimic_empty() -> None:
-    """A-85."""
-    play = copying(of="even-bigger")
-    assert play.monster(0).hearts == 10 + 2
-    play.out(1)
-    assert CopyPlaced(0, play.item("mimic"), NO_ITEM) in play.events
-    assert mimic_of(play) == NO_ITEM
-    assert play.monster(0).hearts == 10
-    assert play.game.max_hearts(0) == 10
-
-
 def test_a_copy_may_be_left_where_it_is_for_nothing() -> None:
     play = seated(CLASSIC, Sits(CITY, energy=4, cards=("mimic",)), Sits(cards=("wings",)), Sits())
     play.say(0, Keep())
@@ -118,30 +84,3 @@ def test_mimic_without_energy_is_not_asked() -> None:
 def test_mimic_does_not_copy_mimic() -> None:
     play = seated(CLASSIC, Sits(CITY, energy=4, cards=("mimic",)), Sits(), Sits())
     assert play.chance, "there is nothing to copy but itself"
-
-
-def test_a_sold_card_empties_its_copy() -> None:
-    play = seated(
-        CLASSIC,
-        Sits(CITY, energy=2, cards=("metamorph", "extra-head", "mimic")),
-        Sits(),
-    )
-    play.say(0, Copy(play.item("extra-head")))
-    assert len(play.chance.draws) == 8
-    play.roll("112233HH")
-    play.default_until("sell")
-    play.say(0, Sell((play.item("extra-head"),)))
-    assert play.monster(0).energy == 1 + 7
-    assert play.monster(0).holdings[1].copies == NO_ITEM
-
-
-def test_an_effect_bought_in_this_turn_ends_it() -> None:
-    """A-76: Energy Hoarder pays at the end of the turn in which it came."""
-
-    play = seated(SECOND, Sits(energy=9), Sits(CITY), market=("energy-hoarder", "wings", "jets"))
-    play.roll(QUIET)
-    play.say(0, Stop())
-    play.default_until("buy")
-    play.say(0, Buy(play.item("energy-hoarder")))
-    end = play.finish_turn()
-    assert end.monsters[0].points == 1

@@ -13,7 +13,7 @@ from tests.tools.independent.line import Line, NotYet, Owed
 from tests.tools.independent.proofs import convicted
 from tests.tools.independent.wire import Malformed, encode, need, signed
 
-MOST_LONE, MOST_PROOFS = 16, 64
+MOST_LONE, MOST_IDLE, MOST_PROOFS = 16, 64, 64
 
 
 def there(line: Line, height: int) -> Line:
@@ -135,17 +135,17 @@ class Judge:
         self.ups[made.id] = made
         self.assents[made.id] = known | fresh
         self.bodies[made.id] = record
-        for keeper in fresh:
-            self._forget(keeper)
+        self._forget({*known, *fresh})
 
-    def _forget(self, keeper: int) -> None:
+    def _forget(self, keepers: set[int]) -> None:
         """9.9."""
-        lone = [
+        idle = [
             self.ups[name]
             for name, by in self.assents.items()
-            if set(by) == {keeper} and name not in self.lines
+            if set(by) == keepers and name not in self.lines
         ]
-        for up in sorted(lone, key=lambda up: up.rank)[:-MOST_LONE]:
+        most = MOST_LONE if len(keepers) == 1 else MOST_IDLE
+        for up in sorted(idle, key=lambda up: up.rank)[:-most]:
             del self.ups[up.id], self.assents[up.id]
 
     # -- line-ups ----------------------------------------------------------------------------

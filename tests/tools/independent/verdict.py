@@ -2,14 +2,10 @@
 
 from dataclasses import dataclass
 
-from tests.tools.independent import file
-from tests.tools.independent.bodies import PROOF
-from tests.tools.independent.file import Damaged, File, Unreadable
+from tests.tools.independent import bodies, file, proofs, wire
 from tests.tools.independent.genesis import phrase
 from tests.tools.independent.judge import Judge
 from tests.tools.independent.line import Owed
-from tests.tools.independent.proofs import convicted
-from tests.tools.independent.wire import Malformed, need
 
 
 @dataclass(frozen=True)
@@ -32,8 +28,8 @@ class Verdict:
 
 def verdict(data: bytes) -> Verdict:
     try:
-        source = File(data)
-    except Unreadable as error:
+        source = file.File(data)
+    except file.Unreadable as error:
         return Verdict("unreadable", why=str(error))
     judge = Judge(source.salt)
     at = source.index, source.offset
@@ -41,7 +37,7 @@ def verdict(data: bytes) -> Verdict:
         while (record := source.next()) is not None:
             judge.add(record)
             at = source.index, source.offset
-    except (Malformed, Damaged) as error:
+    except (wire.Malformed, file.Damaged) as error:
         return _report(judge, "wrong", at, str(error), source)
     return _report(judge, "sound" if _ended(judge) else "unfinished", (None, None), "", source)
 
@@ -55,7 +51,7 @@ def _signers(judge: Judge) -> tuple[int, ...]:
 
 
 def _report(
-    judge: Judge, result: str, at: tuple[int | None, int | None], why: str, source: File
+    judge: Judge, result: str, at: tuple[int | None, int | None], why: str, source: file.File
 ) -> Verdict:
     if judge.genesis is None or judge.first is None:
         return Verdict(result, *at, why, source.torn)
@@ -89,17 +85,17 @@ class Evidence:
 def evidence(data: bytes) -> Evidence:
     try:
         return Evidence(_convicted(data))
-    except (Malformed, Damaged, Unreadable) as error:
+    except (wire.Malformed, file.Damaged, file.Unreadable) as error:
         return Evidence(None, str(error))
 
 
 def _convicted(data: bytes) -> int:
-    source = File(data, file.EVIDENCE)
+    source = file.File(data, file.EVIDENCE)
     judge = Judge(source.salt)
     while (record := source.next()) is not None:
-        if record.kind != PROOF or judge.genesis is None or source.offset < len(data):
+        if record.kind != bodies.PROOF or judge.genesis is None or source.offset < len(data):
             judge.add(record)
             continue
-        need(not record.signature, "a proof with a signature")
-        return convicted(judge.lines, judge.line, record.body)
-    raise Malformed("no proof in it")
+        wire.need(not record.signature, "a proof with a signature")
+        return proofs.convicted(judge.lines, judge.line, record.body)
+    raise wire.Malformed("no proof in it")

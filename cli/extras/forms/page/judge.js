@@ -1,6 +1,7 @@
 // What a live peer would take, record by record (PROTOCOL 9.2, 9.3 and 10.3), but for the rules.
 
 const MOST_LONE = 16;  // line-ups to which one keeper alone has assented (9.9)
+const MOST_IDLE = 64;  // to which the same keepers have
 const MOST_PROOFS = 64;  // against one keeper
 
 class Judge {
@@ -158,14 +159,16 @@ class Judge {
     this.count.signatures += fresh.length;
     this.ups.set(name, made);
     this.assents.set(name, new Map([...known, ...fresh.map(({ seat, signature: seal }) => [seat, seal])]));
-    for (const { seat } of fresh) await this.forgetLone(seat);
+    await this.forgetIdle([...this.assents.get(name).keys()]);
   }
 
-  async forgetLone(keeper) {
-    const isLone = ([name, by]) => by.size === 1 && by.has(keeper) && !this.lines.has(name);
-    const found = () => [...this.assents].filter(isLone).map(([name]) => this.ups.get(name));
-    if (found().length > MOST_LONE) await this.beginLineUps();
-    for (const { id } of found().sort(byRank).slice(0, -MOST_LONE)) {
+  async forgetIdle(keepers) {
+    const most = keepers.length === 1 ? MOST_LONE : MOST_IDLE;
+    const isIdle = ([name, by]) =>
+      by.size === keepers.length && keepers.every((keeper) => by.has(keeper)) && !this.lines.has(name);
+    const found = () => [...this.assents].filter(isIdle).map(([name]) => this.ups.get(name));
+    if (found().length > most) await this.beginLineUps();
+    for (const { id } of found().sort(byRank).slice(0, -most)) {
       this.ups.delete(toHex(id));
       this.assents.delete(toHex(id));
     }

@@ -1,21 +1,16 @@
 """The texts of the cards for sale, and of those of the others, where there is room."""
 
 from kotp2p import bots
-from kotp2p.cli.ui.screen.controls import seat_screen_player
-from kotp2p.cli.ui.screen.dice_and_cards import draw_cards_of_others
-from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen import controls, dice_and_cards, draw
 from kotp2p.referee.model.decisions import BuyDecision, Offer
 from kotp2p.referee.model.state import Holding
 from kotp2p.seams.notices import GameStarted, SeatView
-from tests.support.laid_decisions import item, table
-from tests.support.local_game import new_view
-from tests.support.screen_table import Asked
-from tests.support.screen_terminal import Terminal
+from tests.support import laid_decisions, local_game, screen_table, screen_terminal
 
 
 def shopping_table() -> tuple[SeatView, BuyDecision]:
-    view = table()
-    wings, jets = item(view, "wings"), item(view, "jets")
+    view = laid_decisions.table()
+    wings, jets = laid_decisions.item(view, "wings"), laid_decisions.item(view, "jets")
     view.game.state.monsters[0].energy = 9
     view.game.state.market = [wings, jets, None]
     return view, BuyDecision(0, (Offer(wings, 6), Offer(jets, 5)), True, False, False)
@@ -24,9 +19,9 @@ def shopping_table() -> tuple[SeatView, BuyDecision]:
 def test_the_shop_has_its_texts_while_a_card_may_be_bought() -> None:
     """At 80x24 they take the place of the dice, so that nothing has to be opened to read them."""
     view, decision = shopping_table()
-    asked = Asked(decision, view=view)
+    asked = screen_table.Asked(decision, view=view)
 
-    async def play(t: Terminal) -> None:
+    async def play(t: screen_terminal.Terminal) -> None:
         rows = await t.see("YOUR TURN: buy")
         whole = " ".join(row.strip() for row in rows)
         for offer in decision.offers:
@@ -38,13 +33,13 @@ def test_the_shop_has_its_texts_while_a_card_may_be_bought() -> None:
 
 
 def test_the_cards_of_the_others_stand_there_where_there_is_room_with_their_letter() -> None:
-    view = new_view(3)
-    view.game.state.monsters[1].holdings = [Holding(item(view, "wings"), 1)]
-    view.game.state.monsters[2].holdings = [Holding(item(view, "jets"), 1)]
+    view = local_game.new_view(3)
+    view.game.state.monsters[1].holdings = [Holding(laid_decisions.item(view, "wings"), 1)]
+    view.game.state.monsters[2].holdings = [Holding(laid_decisions.item(view, "jets"), 1)]
     view.game.state.monsters[2].alive = False
-    seated = seat_screen_player(bots.advise)
+    seated = controls.seat_screen_player(bots.advise)
     seated.player.show(GameStarted(view))
-    text = ["".join(t for _s, t in row) for row in draw_screen(seated.screen, 132, 38)]
+    text = ["".join(t for _s, t in row) for row in draw.draw_screen(seated.screen, 132, 38)]
     at = next(n for n, row in enumerate(text) if row.startswith("-- Cards of the others"))
     assert text[at + 1].startswith(" K Wings, keep")
     assert "you take no damage" in " ".join(row[:80] for row in text[at + 2 : at + 5])
@@ -52,8 +47,8 @@ def test_the_cards_of_the_others_stand_there_where_there_is_room_with_their_lett
 
 
 def test_a_card_without_room_is_left_out_whole() -> None:
-    view = new_view(3)
-    view.game.state.monsters[1].holdings = [Holding(item(view, "wings"), 1)]
-    whole = draw_cards_of_others(view, 80, 20)
-    assert draw_cards_of_others(view, 80, len(whole)) == whole
-    assert draw_cards_of_others(view, 80, len(whole) - 1) == []
+    view = local_game.new_view(3)
+    view.game.state.monsters[1].holdings = [Holding(laid_decisions.item(view, "wings"), 1)]
+    whole = dice_and_cards.draw_cards_of_others(view, 80, 20)
+    assert dice_and_cards.draw_cards_of_others(view, 80, len(whole)) == whole
+    assert dice_and_cards.draw_cards_of_others(view, 80, len(whole) - 1) == []

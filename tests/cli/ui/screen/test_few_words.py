@@ -1,8 +1,6 @@
 """A question is short: the words below the dice are counted over played games, in each language,
 and the log keeps its rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

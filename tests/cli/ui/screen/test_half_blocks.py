@@ -1,7 +1,5 @@
 """Pixels as half blocks."""
 
-from __future__ import annotations
-
 from kotp2p.cli.pictures.portraits import Depth
 from kotp2p.cli.ui.screen.panels import draw_pixels
 from kotp2p.cli.ui.screen.stage import class_of

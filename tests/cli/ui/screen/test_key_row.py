@@ -107,7 +107,7 @@ def test_where_the_terminal_may_take_function_keys_their_words_stand() -> None:
     told = " ".join(help_page(found.player.state.feed, None).lines)
     assert "F1 ?, F2 cards, F3 log, F4 orders, F5 look, F10 leave" in told
     found.screen.show_log()
-    assert text_of(found) == "Esc Close  ? Help  F2 Cards  F3 Log  Page Up Back  Page Down On"
+    assert text_of(found) == "Esc Close  ? Help  F2 Cards  F3 Log"
     found.screen.open_end(Ending(EndKind.STOPPED))
     assert text_of(found).startswith("Enter Close  Esc Table  F2 Cards")
 

@@ -1,16 +1,11 @@
 """The log: a mark for each kind of line, the letter of its monster, and rules for turns."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p import bots
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.story import LineKind, ToldLine
-from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.theme import STYLES, row_width
+from kotp2p.cli.ui.screen import controls, draw, theme
 from kotp2p.referee.model.events import (
     DiceRolled,
     Eliminated,
@@ -25,20 +20,19 @@ from kotp2p.referee.model.events import (
 )
 from kotp2p.referee.model.state import Cause, DamageKind, Place
 from kotp2p.seams.notices import GameStarted, Gone, Happened, Said
-from tests.support.laid_decisions import dice
-from tests.support.local_game import new_view
+from tests.support import laid_decisions, local_game
 
 
-def told_table() -> DrawnTable:
+def told_table() -> controls.DrawnTable:
     """A table of three that has heard a little of everything."""
-    table = seat_screen_player(bots.advise)
-    view = new_view(3)
+    table = controls.seat_screen_player(bots.advise)
+    view = local_game.new_view(3)
     view.game.state.turn = 4
     table.player.show(GameStarted(view))
     table.screen.log.lines.clear()
     events = (
         TurnStarted(1),
-        DiceRolled(1, (0, 1, 2, 3, 4, 5), dice("33CHB1")),
+        DiceRolled(1, (0, 1, 2, 3, 4, 5), laid_decisions.dice("33CHB1")),
         HeartsLost(0, 2, DamageKind.CLAWS, 1),
         EnteredTokyo(1, Place.CITY),
         PointsGained(1, 1, Cause.TOKYO),
@@ -51,8 +45,8 @@ def told_table() -> DrawnTable:
     return table
 
 
-def log_rows(table: DrawnTable, columns: int, rows: int) -> list[str]:
-    drawn = draw_screen(table.screen, columns, rows - 2)
+def log_rows(table: controls.DrawnTable, columns: int, rows: int) -> list[str]:
+    drawn = draw.draw_screen(table.screen, columns, rows - 2)
     text = ["".join(part for _style, part in row).rstrip() for row in drawn]
     first = next(at for at, row in enumerate(text) if "K Turn" in row)
     return text[first:]
@@ -97,15 +91,15 @@ def test_a_fall_and_a_victory_stand_out_among_the_lines(event: Event, start: str
     view = table.screen.state.view
     assert view is not None
     table.player.show(Happened((event,), view))
-    drawn = draw_screen(table.screen, 90, 58)
+    drawn = draw.draw_screen(table.screen, 90, 58)
     (row,) = [row for row in drawn if "".join(text for _style, text in row).startswith(start)]
-    assert row_width(row) == 90
+    assert theme.row_width(row) == 90
     assert row[-1][0] in ("damage", "points")
     assert any("face" in style for style, _text in row)
 
 
 def test_a_name_in_the_log_has_the_colour_of_its_letter() -> None:
-    drawn = draw_screen(told_table().screen, 90, 58)
+    drawn = draw.draw_screen(told_table().screen, 90, 58)
     (row,) = [row for row in drawn if any("hits you" in text for _style, text in row)]
     assert row[0] == ("seat1", "K ")
     assert row[1] == ("damage", "x ")
@@ -117,7 +111,7 @@ def test_no_mark_stands_for_two_kinds(symbols: Symbols) -> None:
     marks = theme.SIGNS[symbols].kinds
     assert len(set(marks.values())) == len(marks)
     assert set(marks) == set(LineKind) - {LineKind.FACT, LineKind.TURN}
-    assert set(STYLES) == set(LineKind)
+    assert set(theme.STYLES) == set(LineKind)
 
 
 def test_a_sentence_with_a_kind_is_the_same_sentence() -> None:
@@ -127,7 +121,7 @@ def test_a_sentence_with_a_kind_is_the_same_sentence() -> None:
 
 
 def test_the_log_begins_with_a_whole_sentence_unless_the_reader_scrolls() -> None:
-    log = seat_screen_player(bots.advise).screen.log
+    log = controls.seat_screen_player(bots.advise).screen.log
     log.add(["one " * 12, "two"])
     assert [row.text.split()[0] for row in log.visible_rows(20, 2)] == ["two"]
     assert [row.text.split()[0] for row in log.visible_rows(20, 4)] == ["one", "one", "one", "two"]

@@ -1,7 +1,5 @@
 """What lies over the table, at F1, F2 and F4 and after a command, until it is closed."""
 
-from __future__ import annotations
-
 import trio
 
 from kotp2p import bots
