@@ -104,7 +104,6 @@ def _reason_to_roll_hearts(view: SeatView, kept: list[Face], thrown: list[Face])
 
 
 def _reason_to_keep(view: SeatView, kept: list[Face]) -> str:
-    """Give the reason to keep the most frequent face, a number before others."""
     counted = Counter(kept)
     face = max(counted, key=lambda one: (counted[one], one in NUMBERS, one))
     count = counted[face]

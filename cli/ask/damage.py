@@ -42,7 +42,7 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         return [self._threat(), *preview.lines_of_damage(self.view, self.decision, defences)]
 
     def facts_beside_dice(self) -> list[str]:
-        """Return the facts without the attack, which the screen draws."""
+        """Return the facts without the attack, of which the preview says what it takes."""
         _threat, *foreseen = self.facts()
         return foreseen if foreseen and self.decision.damage is DamageKind.CLAWS else self.facts()
 

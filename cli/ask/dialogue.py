@@ -57,8 +57,6 @@ def question_for(
 
 @dataclass
 class Explained:
-    """What this session has explained, as hints are shown once for each kind of question."""
-
     kinds: set[str] = field(default_factory=set)
     items: set[int] = field(default_factory=set)
 
@@ -127,7 +125,6 @@ class QuestionDialogue:
         return not isinstance(self.waiting, Confirm) and self.question.claims(word)
 
     def read_line(self, line: str) -> list[str]:
-        """Read a typed line; return what to show, or nothing once it is answered."""
         assert self.answer is None, "an answered question reads nothing more"
         text = line.strip().lower()
         if self.veil:

@@ -45,7 +45,6 @@ expected."""
 @dataclass
 class Outlook:
     events: list[Event] = field(default_factory=list)
-    """The events up to `stands_at`."""
     asked: list[Interlude] = field(default_factory=list)
     """The interludes on the way there, each with its default answer."""
     stands_at: decisions.Pending | None = None

@@ -268,22 +268,19 @@ def _sum_amounts(
                 energy[seat] -= n
             case _:  # no sum: `_find_other_changes` has it, or nothing does
                 pass
-    gains = [(LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n]
-    gains += [(GETS, seat, names.hearts(n)) for seat, n in healed.items() if n]
-    return [*gains, *_list_points(points, lost_on_top, most), *_list_energy(energy)]
+    found = [(LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n]
+    found += [(GETS, seat, names.hearts(n)) for seat, n in healed.items() if n]
+    return [*found, *_list_gains(points, lost_on_top, most, energy)]
 
 
-def _list_points(
-    points: Counter[Seat], lost_on_top: Counter[Seat], most: int
+def _list_gains(
+    points: Counter[Seat], lost_on_top: Counter[Seat], most: int, energy: Counter[Seat]
 ) -> Iterator[tuple[Clause, Seat, str]]:
     for seat, n in points.items():
         if n > 0:
             yield GETS, seat, names.capped_points(n + lost_on_top[seat], n, most)
         elif n < 0:
             yield LOSES, seat, names.points(-n)
-
-
-def _list_energy(energy: Counter[Seat]) -> Iterator[tuple[Clause, Seat, str]]:
     for seat, n in energy.items():
         if n:
             yield GETS if n > 0 else LOSES, seat, names.energy(abs(n))

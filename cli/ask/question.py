@@ -106,7 +106,7 @@ class Question(ABC, Generic[D, A]):
     def facts_beside_dice(self) -> list[str]:
         """Return the facts that the drawn table does not show.
 
-        It shows the dice, the cards for sale and which monsters were hit.
+        It shows the dice and the cards for sale, and its log who was hit.
         """
         return self.facts()
 
@@ -138,7 +138,6 @@ class Question(ABC, Generic[D, A]):
         return self.view.game.state.dice
 
     def choices(self) -> list[Choice]:
-        """Return the answers that have words of their own."""
         return []
 
     def parse(self, text: str) -> Reply:
@@ -147,7 +146,6 @@ class Question(ABC, Generic[D, A]):
         return self.parse_other(text) if chosen is None else Give(chosen.answer)
 
     def parse_other(self, text: str) -> Reply:
-        """Parse a text that is no word of a choice."""
         own = [self.line_for(cast("A", choice.answer)) for choice in self.choices()]
         words = list_with_or([*self.uses.typed_forms(), *own])
         return Refuse(
@@ -321,8 +319,6 @@ class Give:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """A line that is no answer: one sentence says why, and the question is asked again."""
-
     sentence: str
 
 
@@ -384,12 +380,10 @@ class CardUses:
     def typed_word(self, usable: Usable) -> str:
         """Return the word that uses the card: that for healing, or the name's first word."""
         rules = self.view.game.setup.rules
-        if fits_any_decision(rules, usable) and not self._is_copy(usable):
+        is_copy = self.view.game.setup.key(usable.item) != usable.effect
+        if fits_any_decision(rules, usable) and not is_copy:
             return HEAL.translations[0]
         return _first_word(names.item_name(self.view.game, usable.item).lower())
-
-    def _is_copy(self, usable: Usable) -> bool:
-        return self.view.game.setup.key(usable.item) != usable.effect
 
     def card_name(self, usable: Usable) -> str:
         name = names.item_name(self.view.game, usable.item)

@@ -342,9 +342,6 @@ class SellQuestion(question.Question[decisions.SellDecision, answers.Done | answ
     def facts(self) -> list[str]:
         return [_("With Metamorph you may sell cards for their printed cost.")]
 
-    def _options(self) -> list[str]:
-        return [names.item_name(self.view.game, card) for card in self.decision.cards]
-
     def own_hints(self) -> list[str]:
         game = self.view.game
         return [
@@ -364,9 +361,10 @@ class SellQuestion(question.Question[decisions.SellDecision, answers.Done | answ
             return question.Give(answers.Done())
         words = text.replace(",", " ").split()
         named = words if all(word.isdigit() for word in words) else [text]
+        options = [names.item_name(self.view.game, card) for card in self.decision.cards]
         chosen: set[answers.Item] = set()
         for word in named:
-            found = question.pick_option(word, self._options())
+            found = question.pick_option(word, options)
             if isinstance(found, question.Refuse):
                 return found
             chosen.add(self.decision.cards[found])

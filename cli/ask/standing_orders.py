@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from kotp2p.cli.ask.foresight import NOTHING_AT_STAKE, find_stakes
 from kotp2p.cli.text import names
@@ -30,18 +31,15 @@ class Orders:
     """Stay if that leaves this many or more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Followed:
-    answer: Answer
-    sentence: str
+Followed: TypeAlias = tuple[Answer, str]
+"""An answer, and a sentence that tells the player of it, and why."""
 
 
 def answer_by_orders(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
-    """Return the answer that the orders give, or None to ask the player."""
     if not isinstance(decision, YieldDecision):
         return None
     followed = _follow_orders(view, decision, orders)
-    if followed is None or find_stakes(view, decision, followed.answer) != NOTHING_AT_STAKE:
+    if followed is None or find_stakes(view, decision, followed[0]) != NOTHING_AT_STAKE:
         return None
     return followed
 
@@ -55,10 +53,10 @@ def _follow_orders(view: SeatView, decision: YieldDecision, orders: Orders) -> F
         said = _(
             "Standing order: you leave Tokyo; staying would leave you {hearts}.", hearts=hearts
         )
-        return Followed(Yield(), said)
+        return Yield(), said
     if orders.stay_at is not None and left >= orders.stay_at:
         said = _("Standing order: you stay in Tokyo with {hearts}.", hearts=hearts)
-        return Followed(Stay(), said)
+        return Stay(), said
     return None
 
 

@@ -64,7 +64,6 @@ class LinePlayer:
         bot: Front | None = None,
         unread_seconds: float = player_commands.UNREAD_SECONDS,
     ) -> None:
-        """Compose the player; `bot` answers instead of the person, who may still leave."""
         self.state = state
         self.display = display
         self.standing = OrderKeeper()
@@ -149,8 +148,8 @@ class LinePlayer:
         if followed is None:
             return None
         if not (share_screen(view) and isinstance(decision, YieldDecision)):  # it may be hidden
-            self._tell([followed.sentence])
-        return followed.answer
+            self._tell([followed[1]])
+        return followed[0]
 
     async def _ask_player(self, view: SeatView, decision: Decision) -> Answer | Leave:
         if view.game.state.active == view.seat and not share_screen(view):
@@ -200,7 +199,6 @@ class LinePlayer:
     async def _let_bot_decide(
         self, bot: Front, view: SeatView, decision: Decision
     ) -> Answer | Leave:
-        """Return the bot's answer, or `Leave` if the person leaves meanwhile."""
         if self.state.has_left:
             return Leave()
         answer: Answer | Leave = Leave()

@@ -41,8 +41,6 @@ WORDS = (BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD, BACK_WORD)
 
 @dataclass(slots=True)
 class OpenMatters:
-    """The open questions of who plays: the last notice of each kind that still holds."""
-
     offer: told.Offer | None = None
     wished: told.Wished | None = None
     stop: told.StopWanted | None = None
@@ -172,7 +170,6 @@ def wish_for_bot(notice: told.Notice, seat: Seat, control: Control) -> None:
 @dataclass(frozen=True, slots=True)
 class ToldNotice:
     lines: list[str] = field(default_factory=list)
-    """Lines of the game, for its log."""
     hints: list[str] = field(default_factory=list)
     """Lines that help the reader now, and need not be kept."""
 
@@ -227,7 +224,6 @@ class NoticeFeed:
 
     @property
     def view(self) -> SeatView | None:
-        """Return the game, or None before it has begun."""
         return self.desk.view
 
     @property
@@ -484,7 +480,6 @@ class NoticeFeed:
 
 
 def people_here(view: SeatView) -> tuple[Seat, ...]:
-    """Return the seats of the people at this machine; several if they share it."""
     if view.seat == WATCHER:
         return ()
     keeper = view.players[view.seat].keeper
@@ -522,8 +517,6 @@ def hides_answer(events: Sequence[Event], view: SeatView) -> bool:
 
 @dataclass(slots=True)
 class Turns:
-    """The person that was asked last, and what of the others is put away meanwhile."""
-
     asked: Seat | None = None
     seen_card: Item | None = None
     """The top card of the deck that the person asked last has seen."""
@@ -532,7 +525,6 @@ class Turns:
     """The orders of the settings, with which each person begins."""
 
     def pass_to(self, seat: Seat, standing: OrderKeeper) -> bool:
-        """Pass the screen and the standing orders to this person."""
         if seat == self.asked:
             return False
         if self.asked is None:

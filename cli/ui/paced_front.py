@@ -172,7 +172,6 @@ class PacedFront:
         self._handed_on = trio.Event()
 
     def _as_shown(self, shown: notices.Notice | shown_game.Progress) -> notices.Notice:
-        """Return the notice with the game as it has been shown so far."""
         table = self._table
         if isinstance(shown, shown_game.Progress):
             assert table is not None  # it was there when these events came

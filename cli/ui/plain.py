@@ -33,7 +33,6 @@ class PlainDisplay(Display):
     def __init__(
         self, state: PlayerState, output: Output, forget_typed: Callable[[], None] = lambda: None
     ) -> None:
-        """Set up; `forget_typed` discards unread input of the terminal."""
         self.output = output
         self._state = state
         self._forget_typed = forget_typed
@@ -148,7 +147,6 @@ MAX_LINE_BYTES = 10_000
 
 
 def input_discarder(fd: int) -> Callable[[], None]:
-    """Return a function that discards unread input of the terminal."""
     try:
         import termios
     except ImportError:  # Windows: only the tags remain

@@ -115,7 +115,6 @@ class Prompts:
 
 
 Do: TypeAlias = Callable[[str, LobbyChanged, Control], list[str]]
-"""Runs a command with the text after its word and returns the reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,7 +454,6 @@ class Coaching:
     is_on: bool = False
     is_over: bool = False
     _turns: list[int] = field(default_factory=list)
-    """The turns of the player that were coached."""
     _has_told_end: bool = False
 
     def begin(self) -> None:
@@ -486,7 +484,6 @@ class Coaching:
         return _("Coach: {words}", words=" ".join(words)) if words else ""
 
     def read_line(self, line: str) -> list[str]:
-        """Return the reply to `coach` and `coach off`; empty for other lines."""
         words = line.lower().split()
         if words == [COACH_WORD]:
             self.begin()

@@ -126,7 +126,6 @@ class PlayerState:
     """Goes up with every prompt that changes what a typed line means."""
     waiting: Waiting | None = None
     pace: PresentationQueue[Shown] = field(default_factory=PresentationQueue)
-    """The queue of what has happened and was not shown yet."""
     wants_another: bool | None = None
     """Another game with the same people, after the end of one; None: not asked yet."""
     on_called: Callable[[], None] = lambda: None
@@ -239,5 +238,4 @@ def describe_page_prompt() -> str:
 
 
 def describe_way_on() -> str:
-    """Return the reply to a line that means nothing on the first page."""
     return _("Nothing has begun yet: Enter begins the game, ? shows help.")

@@ -157,8 +157,6 @@ BETWEEN_NODES = Chance(ChanceKind.DICE, ())
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Events that are shown together."""
-
     step: EventStep
     pending: Pending | None
     """What comes after them, if it is known."""
@@ -269,14 +267,12 @@ class PresentationQueue(Generic[T]):
     def __init__(self, speed: Speed = Speed.INSTANT) -> None:
         self.speed = speed
         self.on_change: Callable[[], None] = lambda: None
-        """Called when more may be due than before, though no time has passed."""
         self.is_lesson = False
         """Whether only bots play with this player, who is learning the game."""
         self.has_ended = False
         """Whether the game is over, while the rest may still be shown."""
         self._waiting: deque[_Queued[T]] = deque()
         self._dwell_waiting = 0.0
-        """The sum of the dwell times of what waits, in seconds at normal speed."""
         self._free_at = -math.inf
         """The time until which what was shown last is shown."""
         self._jumps = False

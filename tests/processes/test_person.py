@@ -82,7 +82,7 @@ def test_a_game_piped_from_a_file_is_lines_only_and_ends_well(tmp_path: Path) ->
     assert not any(sign in line for line in ana.lines for sign in "\x1b\a\b\r")
     repeated = [a for a, b in pairwise(told) if a == b]
     assert not [line for line in repeated if "roll" not in line]  # dice may fall alike twice
-    assert sum(line.startswith("d: stop and go on") for line in told) == 1
+    assert sum(line.startswith("h is a heart, e is energy") for line in told) == 1
     assert verify_log(ana.logs()[0].read_bytes()).result is Result.SOUND
 
 

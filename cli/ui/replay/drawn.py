@@ -94,7 +94,6 @@ class ReplayTable:
             await trio.lowlevel.checkpoint()
 
     async def _keep_time(self) -> None:
-        """Show the next frame when it is due, while the replay plays by itself."""
         while True:
             self._woken = trio.Event()
             seconds = self.player.seconds_of_frame if self.player.is_playing else math.inf
@@ -153,7 +152,6 @@ class ReplayTable:
         self.screen.page = Page(_("How this was drawn"), lines)
 
     def close_page(self) -> None:
-        """Handle Esc: close the page, or else discard what was typed."""
         if self.screen.page is not None:
             self.screen.page = None
         else:

@@ -34,7 +34,6 @@ class ReplayPlayer:
     log: LogRecording
     recording: Recording
     seat: Seat = WATCHER
-    """The seat from which the table is seen."""
     speed: float = 1.0
     is_playing: bool = False
     place: Place = START
@@ -92,7 +91,6 @@ class ReplayPlayer:
         self.go_to(found, nothing)
 
     def step_turn(self, direction: int) -> None:
-        """Go to the next turn; back to the start of this one, or of the one before."""
         turn = self.reel.turn_at(self.place)
         if direction < 0:
             start = self.reel.place_of_turn(turn)

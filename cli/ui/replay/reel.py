@@ -12,6 +12,7 @@ import functools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from kotp2p.cli.text.notices import describe_cause, describe_revealed_card
 from kotp2p.cli.text.story import LineKind, Story, ToldLine, tell_all
@@ -36,15 +37,11 @@ class Place:
 START = Place(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    place: Place
-    lines: tuple[str, ...]
+Told: TypeAlias = tuple[Place, tuple[str, ...]]
+"""A place and its sentences."""
 
 
 class Reel:
-    """The frames of a game, as a reader of one seat sees them."""
-
     def __init__(self, log: LogRecording, recording: Recording, seat: Seat = WATCHER) -> None:
         self.log = log
         self.recording = recording
@@ -69,7 +66,6 @@ class Reel:
         return Place(place.moment, min(place.frame, len(self.frames_of(place.moment)) - 1))
 
     def step(self, place: Place, direction: int) -> Place | None:
-        """Return the next frame, or the one before; None if there is none."""
         frame = place.frame + direction
         if 0 <= frame < len(self.frames_of(place.moment)):
             return replace(place, frame=frame)
@@ -146,7 +142,6 @@ class Reel:
         return [event for frame in frames for event in frame.events]
 
     def frames_of_turn(self, place: Place) -> Iterator[EventStep]:
-        """Yield the frames of a place's turn, up to the place."""
         first = self.recording.find_turn(self._chapter_of(place.moment)) or 0
         for moment in range(first, place.moment):
             yield from self.frames_of(moment)
@@ -171,15 +166,14 @@ class Reel:
 
     def lines_at(self, place: Place) -> tuple[str, ...]:
         chapter = self.tell_chapter(self._chapter_of(place.moment))
-        return next(told.lines for told in chapter if told.place == place)
+        return next(lines for told, lines in chapter if told == place)
 
     def lines_until(self, place: Place, most: int) -> list[str]:
-        """Return the last sentences up to a place, at most `most`."""
         found: list[str] = []
         turn = self._chapter_of(place.moment)
         while turn >= 0 and len(found) < most:
-            told = [t for t in self.tell_chapter(turn) if t.place <= place]
-            found = [*(line for t in told for line in t.lines), *found]
+            told = [lines for at, lines in self.tell_chapter(turn) if at <= place]
+            found = [*(line for lines in told for line in lines), *found]
             turn -= 1
         return found[-most:]
 
@@ -213,12 +207,11 @@ class Reel:
             if not any(told) or moment.begun is not None:
                 told[0] = [_as_line(moment, cause), *told[0]]
             found += [
-                Told(Place(moment.number, frame), tuple(lines)) for frame, lines in enumerate(told)
+                (Place(moment.number, frame), tuple(lines)) for frame, lines in enumerate(told)
             ]
-        return tuple(told for told in found if told.place.moment >= first)
+        return tuple((place, lines) for place, lines in found if place.moment >= first)
 
     def _tell_seen_card(self, moment: Moment, game: GameReading) -> list[str]:
-        """Return a card that this seat has just seen in secret, known from later records."""
         if TopSeen(self.seat) not in moment.events:
             return []
         view = self._view(moment.number, game)

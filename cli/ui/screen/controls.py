@@ -150,7 +150,6 @@ class DrawnTable:
             self.post_job(self.player.leaving.ask_to_leave)
 
     def interrupt(self) -> None:
-        """Handle Ctrl-C and Ctrl-D: ask whether to leave; the second time is an answer."""
         if not self._close_what_ended():
             is_second = self._state.is_leave_asked
             self.post_job(self.on_second_interrupt if is_second else self.player.interrupt)
@@ -197,7 +196,6 @@ class DrawnTable:
             self.player.read_line("")
 
     def show_help(self) -> None:
-        """Handle F1: open the help, or on it the rules."""
         found = help_page(self._state.feed, self._state.asking)
         page = self.screen.page
         if page is not None and page.title == found.title:
@@ -207,7 +205,6 @@ class DrawnTable:
     # -- picking ---------------------------------------------------------------------------
 
     def pick_answer(self, step: int) -> None:
-        """Handle Up and Down: pick another answer or command."""
         answers: list[MenuEntry] = []
         if self.screen.last_question is not None:
             self._choose(self.screen.last_question.offered(), step)
@@ -238,7 +235,6 @@ class DrawnTable:
             self.screen.redraw()
 
     def move_cursor(self, step: int) -> bool:
-        """Move left or right among the dice; return False if there are none."""
         text = self.screen.input.text
         has_moved = self.screen.picker.move_cursor(self._dice_question, text, step)
         self.screen.redraw()

@@ -164,7 +164,6 @@ def list_boxes(screen: Screen) -> list[DieBox]:
 
 
 def describe_roll(view: SeatView) -> str:
-    """Name the player of the dice on the table, and the number of the roll."""
     state = view.game.state
     name = names.player_name(view, state.active)
     if state.active == view.seat:
@@ -179,7 +178,6 @@ def describe_roll(view: SeatView) -> str:
 
 MANY_ROWS = 99
 SHORTEST_NAME = 6
-"""Columns that a name keeps in the one row."""
 
 
 def _price(tag: PriceTag) -> str:
@@ -235,7 +233,6 @@ def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[theme.Row]:
 
 
 def _draw_head(letter: str, tag: PriceTag, columns: int) -> theme.Row:
-    """Draw the head of a card; its name is cut if not all fits."""
     dear = not tag.can_be_bought
     mark = f" {letter} "
     room = columns - line_width(mark)

@@ -28,7 +28,6 @@ from kotp2p.referee.model.decisions import BuyDecision, OpportunistDecision
 from kotp2p.seams.notices import SeatView
 
 SMALLEST_SIZE = (60, 20)
-"""Columns and rows below which only what is urgent is drawn."""
 ROOM_FOR_PORTRAITS = 24
 PROMPT_ROWS = 3
 INPUT_AND_KEYS_ROWS = 2
@@ -131,7 +130,7 @@ def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[theme
     view = screen.state.view
     portraits: list[theme.Row] = []
     if page is screen.end_page and view is not None and room >= ROOM_FOR_PORTRAITS:
-        portraits = portrait_rows.draw_final_portraits(screen, view, columns - 1)
+        portraits = portrait_rows.draw_portraits(screen, view, columns - 1)
     shown, where = page.visible_rows(columns - 2, room - 1 - len(portraits))
     title = page.title + (f" {where}" if where else "")
     rows: list[theme.Row] = [theme.rule_row(columns, title, _("Esc closes"))]
@@ -307,7 +306,6 @@ def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> theme
 
 
 def _describe_worth(view: SeatView, room: int) -> str:
-    """Describe what the dice give, or nothing if it does not fit."""
     state = view.game.state
     if not state.dice:
         return ""
@@ -339,7 +337,6 @@ LEFTS = (
     Left(large_dice=False, race=True, portraits=False),
     Left(large_dice=False, race=False, portraits=False),
 )
-"""The plans for the left column; the first that fits is taken, or else the last."""
 
 
 def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -> list[theme.Row]:
@@ -446,7 +443,6 @@ def draw_key_row(screen: Screen, columns: int) -> theme.Row:
 
 
 def fit_hints(hints: list[KeyHint], columns: int) -> theme.Row:
-    """Return a row of the hints that fit; those of least weight are left out first."""
     while len(hints) > 1 and _width(hints) > columns:
         lightest = min(hint.weight for hint in hints)
         last = max(at for at, hint in enumerate(hints) if hint.weight == lightest)

@@ -1,4 +1,4 @@
-"""The parts of the drawn table: the monsters, Tokyo, an attack, a race.
+"""The parts of the drawn table: the monsters, Tokyo, a race, great moments.
 
 Scope: rows made of a `SeatView`, of the last events and of what is picked, for the room that there
 is.
@@ -162,7 +162,6 @@ def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[them
 
 
 def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
-    """Name tokens and cards, or count the cards if their names do not fit."""
     parts = []
     if monster.poison:
         parts.append(_("poison {n}", n=monster.poison))
@@ -256,7 +255,6 @@ def draw_race(view: SeatView, columns: int, room: int) -> list[theme.Row]:
 
 SMALLEST_COLUMNS = 20
 SHORT_TITLE_COLUMNS = 17
-"""Columns of a frame from which its title names Tokyo."""
 
 
 def is_bay_shown(view: SeatView) -> bool:
@@ -281,7 +279,6 @@ def draw_tokyo(view: SeatView, columns: int) -> list[theme.Row]:
 
 
 def _draw_places(view: SeatView, columns: int) -> list[theme.Row]:
-    """Draw the frames of the City and the Bay side by side, in three rows."""
     if not is_bay_shown(view):
         return _draw_frame(view, Place.CITY, _("Tokyo"), columns)
     half = (columns - 1) // 2
@@ -307,7 +304,6 @@ def _draw_frame(view: SeatView, place: Place, title: str, columns: int) -> list[
 
 
 def _draw_inside(view: SeatView, seat: Seat | None, columns: int) -> theme.Row:
-    """Draw the monster, and houses where it leaves room."""
     if seat is None:
         who: theme.Row = [("out", " " + _("nobody"))]
     else:
@@ -339,7 +335,6 @@ class RollMotion:
         return self.frames_left > 0
 
     def note_events(self, events: Sequence[ev.Event]) -> None:
-        """Start the motion of a roll; any other event ends it."""
         rolls = [event for event in events if isinstance(event, ev.DiceRolled)]
         self.frames_left = FRAMES if self.is_on and rolls else 0
         self.positions = frozenset(rolls[-1].positions) if rolls else frozenset()
@@ -432,7 +427,6 @@ def find_moment(events: Sequence[ev.Event]) -> Moment | None:
 
 
 def _find_heavy_hit(events: Sequence[ev.Event]) -> Moment | None:
-    """Return the moment of a heavy hit, with the attacker before those that are hit."""
     for heavy in events:
         if (
             isinstance(heavy, ev.HeartsLost)

@@ -24,24 +24,17 @@ PORTRAIT_ROWS = SMALL_SIDE // 2 + 1
 
 
 def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
-    """Draw `PORTRAIT_ROWS` rows; none without pictures or portraits."""
     if not screen.has_pictures:
         return []
-    seats = _choose_seats(view, (columns + 1) // PITCH_COLUMNS)
+    most = (columns + 1) // PITCH_COLUMNS
+    seats = _choose_seats(view, most)
+    if screen.ending is not None:
+        ranks = [seat for _place, seat in screen.state.feed.statistics.rank_seats(view)]
+        seats = [seat for seat in ranks if _has_portrait(view, seat)][:most]
     return _draw_strip(screen, view, seats) if seats else []
 
 
-def draw_final_portraits(screen: Screen, view: SeatView, columns: int) -> list[theme.Row]:
-    """Draw the portraits at the end of a game, the winners first; none without pictures."""
-    if not screen.has_pictures:
-        return []
-    ranks = [seat for _place, seat in screen.state.feed.statistics.rank_seats(view)]
-    seats = [seat for seat in ranks if _has_portrait(view, seat)]
-    return _draw_strip(screen, view, seats[: (columns + 1) // PITCH_COLUMNS]) if seats else []
-
-
 def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) -> list[theme.Row]:
-    """Draw `PORTRAIT_ROWS` rows of those who sit in the lobby; none without pictures."""
     known = [monster for monster in monsters if paint_small(monster) is not None]
     if not screen.has_pictures or not known:
         return []

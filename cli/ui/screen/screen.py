@@ -63,7 +63,6 @@ class Screen(Display):
         self.redraw: Callable[[], None] = lambda: None
         self.columns = 80
         self.depth = Depth.NONE
-        """The colours for pictures; the stage says which."""
         self.input = InputLine()
         self.log = LogPane()
         self.prompt = PromptPane()
@@ -279,13 +278,11 @@ class Screen(Display):
 
     @property
     def time_left(self) -> str:
-        """Describe the time left for the open question; empty while others are asked."""
         is_asked = self.state.asking is not None and not self.state.is_leave_asked
         return self.clock.describe() if is_asked and self.ending is None else ""
 
     @property
     def seconds_to_change(self) -> float | None:
-        """Return the seconds until a time on the screen must be redrawn, or None."""
         left = self.clock.seconds_to_change if self.time_left else None
         if self.status.quiet_since:  # it is shown for how long nothing has come
             return 1.0 if left is None else min(1.0, left)
@@ -336,7 +333,6 @@ class Screen(Display):
         self.redraw()
 
     def scroll(self, rows: int) -> None:
-        """Scroll the open page, or the log, by the wheel; back if negative."""
         (self.log if self.page is None else self.page).scroll(rows)
         self.redraw()
 
@@ -369,7 +365,6 @@ class LogPane:
     """The number of last lines that are held back while the dice that they describe still roll."""
 
     def hold(self, lines: Sequence[str]) -> None:
-        """Add lines that are shown later (`release`)."""
         self.add(lines)
         self.held += len(lines)
 

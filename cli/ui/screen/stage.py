@@ -392,7 +392,6 @@ class Foreground:
             self.lost = False
 
     def _note_continued(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Handle SIGCONT, after a stop or in the background."""
         if not self._is_in_background():
             self._take_terminal()
         elif not self.lost:

@@ -40,9 +40,7 @@ def time_after(seconds: float) -> str:
 class TableStatus:
     time_after: Callable[[float], str] = time_after
     opened: told.TableOpened | None = None
-    """How others can join, if this process hosts the table."""
     code: notices.TableCode | None = None
-    """The code of the table, and whether it works."""
     announced: told.TableAnnounced | None = None
     """Whether others find it on this network, if that was tried."""
     rematch: told.RematchNews | None = None
@@ -146,7 +144,6 @@ def lobby_rows(
     interfaces: Interfaces,
     room: int = 99,
 ) -> list[Row]:
-    """Draw seats and ways to join, then as much of the rest as `room` rows hold."""
     if shown is None:
         return []
     head = " " + _cells(_("Seat"), _("Player"), _("Monster"), _("Ready"))
@@ -255,7 +252,6 @@ def lines_in_panels(
 
 
 def _seat_texts(shown: notices.LobbyChanged, status: TableStatus) -> list[str]:
-    """Return a text for each player and each kept seat, and one for all free seats."""
     texts, free = [], []
     for at, seat in enumerate(shown.seats):
         if seat is not None:

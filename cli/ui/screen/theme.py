@@ -36,38 +36,21 @@ from kotp2p.wire.genesis import MAX_SEATS
 SEAT_STYLES = tuple(f"seat{seat}" for seat in range(MAX_SEATS))
 """The style of each seat's monster, wherever its name is."""
 
+PLAIN_STYLES = (
+    "rule", "log", "key", "out", "lost", "heart", "energy", "points", "dear", "die", "moving",
+    "turn", "card", "chat",
+)  # fmt: skip
+BOLD_STYLES = (
+    "keyname", "active", "own", "tokyo", "damage", "healed", "face", "kept", "new", "incident",
+    "status", "news", *SEAT_STYLES,
+)  # fmt: skip
 MONO: Mapping[str, str] = {
+    **dict.fromkeys(PLAIN_STYLES, ""),
+    **dict.fromkeys(BOLD_STYLES, "bold"),
     "title": "reverse",
-    "rule": "",
-    "log": "",
-    "key": "",
-    "keyname": "bold",
-    "active": "bold",
-    "own": "bold",
-    "out": "",
-    "lost": "",
-    "tokyo": "bold",
-    "heart": "",
-    "energy": "",
-    "points": "",
-    "damage": "bold",
-    "healed": "bold",
-    "dear": "",
-    "die": "",
-    "face": "bold",
-    "kept": "bold",
-    "new": "bold",
-    "moving": "",
     "cursor": "reverse",
-    "turn": "",
-    "card": "",
-    "chat": "",
-    "incident": "bold",
-    "status": "bold",
-    "news": "bold",
     "danger": "bold reverse",
     "prompt": "bold underline",
-    **dict.fromkeys(SEAT_STYLES, "bold"),
 }
 """All styles. What is bold here stays bold in colour."""
 
@@ -213,7 +196,6 @@ def signs() -> Signs:
 
 
 def die_text(face: Face, *, is_kept: bool = False) -> str:
-    """Return a die in words, in brackets if it is kept, where a box has no room."""
     shown = names.face(face)
     return f"[{shown}]" if is_kept else f" {shown} "
 
@@ -414,7 +396,6 @@ def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 @lru_cache
 def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern for the names as whole words, cached as each frame needs it."""
     longest_first = sorted(names, key=len, reverse=True)
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
 

@@ -190,7 +190,7 @@ def test_an_order_never_lets_another_win() -> None:
     view = hit_in_tokyo(hearts=5, points=3)
     followed = answer_by_orders(view, go_on(view, decisions.YieldDecision), orders)
     assert followed is not None
-    given: Answer = followed.answer
+    given: Answer = followed[0]
     assert given == Yield()
 
 

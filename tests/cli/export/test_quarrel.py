@@ -63,8 +63,8 @@ def test_the_drawn_replay_tells_it_and_shows_since_when_the_cheat_is_out() -> No
     told = [
         line
         for turn in range(player.reel.recording.turns + 1)
-        for moment in player.reel.tell_chapter(turn)
-        for line in moment.lines
+        for _place, lines in player.reel.tell_chapter(turn)
+        for line in lines
     ]
     assert tells_who_plays(" ".join(told))
     player.go_to_end()

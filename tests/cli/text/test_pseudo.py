@@ -117,15 +117,15 @@ def check(lines: Iterable[str], typed: Iterable[str] = ()) -> int:
 
 def test_the_check_finds_what_is_not_translated() -> None:
     assert outside("⟦Turn ⟧2⟦, yours.⟧ Roll now") == ["Roll", "now"]
-    assert outside(i18n._("You are spared {hearts}.", hearts="3")) == []
-    assert outside(i18n._("You are spared {hearts}.", hearts="three hearts")) != []
+    assert outside(i18n._("{hearts} for yourself", hearts="3")) == []
+    assert outside(i18n._("{hearts} for yourself", hearts="three hearts")) != []
 
 
 def test_a_sentence_that_no_translator_was_given_is_refused() -> None:
     with pytest.raises(AssertionError, match="not given to the translators"):
         i18n._("No catalogue has this.")
     with pytest.raises(AssertionError, match="not given to the translators"):
-        i18n.plural("You are spared {hearts}.", "You are all spared {hearts}.", 1)
+        i18n.plural("{hearts} for yourself", "They are {hearts} for yourself", 1)
 
 
 class Person:

@@ -1,7 +1,5 @@
 """The presentation queue: when something is due, by a clock that is handed in."""
 
-import math
-
 import pytest
 
 from kotp2p.cli.system.options import Speed
@@ -39,12 +37,6 @@ def test_nothing_is_due_before_its_time() -> None:
     assert queue.is_behind
     assert queue.take_due(0.6) == [1]
     assert not queue.is_behind
-
-
-def test_an_empty_queue_is_never_due() -> None:
-    queue: shown_game.PresentationQueue[int] = shown_game.PresentationQueue(Speed.NORMAL)
-    assert queue.next_due() == math.inf
-    assert queue.take_due(1e9) == []
 
 
 def test_what_comes_later_still_waits_for_the_dwell_time_of_what_stands_there() -> None:
@@ -85,16 +77,6 @@ def test_a_jump_in_the_present_skips_nothing_that_comes_later() -> None:
     assert queue.take_due(0.0) == [0]
 
 
-@pytest.mark.parametrize("speed", Speed)
-def test_each_speed_has_its_factor(speed: Speed) -> None:
-    factor = shown_game.DWELL_FACTORS[speed]
-    assert play(filled(0.6, 0.8, 0.4, speed=speed)) == [
-        (0.0, 0),
-        (pytest.approx(0.6 * factor), 1),
-        (pytest.approx(1.4 * factor), 2),
-    ]
-
-
 def test_the_speeds_differ_as_their_names_say() -> None:
     assert [shown_game.DWELL_FACTORS[speed] for speed in Speed] == sorted(
         shown_game.DWELL_FACTORS.values()
@@ -133,16 +115,6 @@ def test_nothing_is_shown_more_than_ten_seconds_late_in_a_stream_that_never_ends
     assert moments > 40, "it still shows one thing after the other"
 
 
-@pytest.mark.parametrize("clock", shown_game.RunningClock)
-def test_a_clock_of_ones_own_leaves_two_seconds(clock: shown_game.RunningClock) -> None:
-    queue = filled(*[0.6] * 40)
-    assert 0 in queue.take_due(0.0)
-    queue.start_clock(clock, 1.0)
-    shown = play(queue, 1.0)
-    assert shown[-1][0] <= 1.0 + shown_game.MAX_SECONDS_OF_OWN_CLOCK
-    assert len({now for now, _ in shown}) == 4, "until then it goes on showing"
-
-
 def test_a_single_long_dwell_time_does_not_outlast_a_clock_of_ones_own() -> None:
     queue = filled(9.0, 0.6)
     assert queue.take_due(0.0) == [0]
@@ -165,25 +137,6 @@ def test_a_clock_that_has_stopped_hurries_nobody() -> None:
     queue.stop_clock(shown_game.RunningClock.QUESTION)
     queue.stop_clock(shown_game.RunningClock.OFFER)
     assert play(queue)[-1][0] == pytest.approx(5.4)
-
-
-def test_a_clock_that_is_told_twice_has_started_once() -> None:
-    queue = filled(0.6, 0.6)
-    queue.take_due(0.0)
-    queue.start_clock(shown_game.RunningClock.OFFER, 0.0)
-    queue.start_clock(shown_game.RunningClock.OFFER, 0.5)
-    queue.put(2, 0.6, 0.5)
-    assert play(queue, 0.5)[-1][0] <= 2.0
-
-
-def test_whoever_waits_for_the_queue_hears_of_every_change() -> None:
-    heard: list[str] = []
-    queue = filled(0.6, 0.6)
-    queue.on_change = lambda: heard.append("changed")
-    queue.jump()
-    queue.choose_speed(Speed.FAST)
-    queue.start_clock(shown_game.RunningClock.OFFER, 0.0)
-    assert len(heard) == 3
 
 
 def test_however_much_waits_nothing_is_shown_later_than_it_must_be() -> None:
