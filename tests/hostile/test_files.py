@@ -11,7 +11,6 @@ from zlib import crc32
 import pytest
 import trio
 
-from kotp2p.cli.commands import one_game
 from kotp2p.cli.commands.one_game import list_games
 from kotp2p.cli.system import config
 from kotp2p.cli.system.output import Exit, Output
@@ -249,15 +248,16 @@ NASTY = "\x1b]0;gone\x07\x1b[2J"
 
 @pytest.mark.skipif(os.name == "nt", reason="no such file names")
 def test_no_name_of_a_file_steers_the_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
-    (tmp_path / "games").mkdir()
-    (tmp_path / "games" / NASTY).touch()
-    one_game.list_games("default", as_json=False)
-    said = capsys.readouterr()
-    assert "?[2J" in said.err
-    assert "\x1b" not in said.err + said.out
+    path = tmp_path / NASTY
+    path.write_bytes(b"= no settings")
+    with pytest.raises(config.ConfigFault) as fault:
+        config.read_config_file(path)
+    Output.standard().refuse(fault.value)
+    said = capsys.readouterr().err
+    assert "?[2J" in said
+    assert "\x1b" not in said
 
 
 def test_no_pasted_address_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
