@@ -9,7 +9,7 @@ import os
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from time import perf_counter, process_time
+from time import process_time
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -26,12 +26,6 @@ def timed(work: Callable[[], T]) -> tuple[T, float]:
 def cpu_of(work: Callable[[], object]) -> float:
     """Return the CPU seconds of a call."""
     return timed(work)[1]
-
-
-def wall_of(work: Callable[[], object]) -> float:
-    began = perf_counter()
-    work()
-    return perf_counter() - began
 
 
 def cpu_in_turn(

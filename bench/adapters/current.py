@@ -142,11 +142,6 @@ class Current:
         records = enumerate(_records(log) * times)
         return pack_head(salt) + b"".join(pack_record(salt, i, signed) for i, signed in records)
 
-    def endless_log(self, turns: int) -> bytes:
-        from tests.support.endless_log import endless_log
-
-        return endless_log(turns)
-
     def replay(self, log: bytes) -> Replay:
         reading = LogReading(log)
         while reading.read_record() is not None:

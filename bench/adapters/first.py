@@ -122,9 +122,6 @@ class First:
         )
         return bytes(journal.head(salt)) + b"".join(records)
 
-    def endless_log(self, turns: int) -> bytes:
-        raise Missing("the tests of this version can make no such log")
-
     def replay(self, log: bytes) -> Replay:
         replay = verifying.Replay(journal.read_head(log)[1])
         for signed in _records(log):

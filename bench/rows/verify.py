@@ -7,18 +7,13 @@ What such a process costs to start is in `bench.rows.start`.
 from __future__ import annotations
 
 import gc
-import tempfile
 from functools import partial
-from pathlib import Path
 
-from bench.clock import cpu_in_turn, cpu_of, cpu_of_process, wall_of
+from bench.clock import cpu_in_turn, cpu_of
 from bench.program import Check, Program
 from bench.row import Row, Sample, Samples
-from bench.rows.start import command, environment
 
 ALONE = "× its signature checks alone"
-TURNS_OF_LONG_LOG = 3_700
-"""About 20,000 entries. To make it takes minutes, as each turn is tried until nothing happens."""
 LONG_GAMES = 4
 """Games of six of which the longest is taken."""
 TIMES = 8
@@ -52,26 +47,6 @@ def measure_fast(seats: int, program: Program, tiny: bool) -> Samples:
             partial(program.verify, log), partial(program.verify_fast, log), 1 if tiny else TIMES
         )
         yield Sample(whole / fast, {"verify_s": whole, "fast_s": fast})
-
-
-def measure_two_cores(program: Program, tiny: bool) -> Samples:
-    """Measure wall time, as nothing else shows two cores.
-
-    It says little on a machine that does other work.
-    """
-    log = program.endless_log(20 if tiny else TURNS_OF_LONG_LOG)
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        (home / "log.kotlog").write_bytes(log)
-        env = environment(program, home)
-
-        def run(jobs: int) -> float:
-            words = command(program, "verify", "--jobs", str(jobs), "log.kotlog")
-            return wall_of(partial(cpu_of_process, words, home, env, codes=(7,)))
-
-        while True:
-            one, two = run(1), run(2)
-            yield Sample(one / two, {"one_core_s": one, "two_cores_s": two})
 
 
 def measure_replay(program: Program, tiny: bool) -> Samples:
@@ -117,8 +92,6 @@ VERIFY_ROWS = (
         partial(measure_fast, 4), 3.5, is_floor=True, aim=4.0),
     Row("verify.fast-6", "verify --fast, six seats", "times as fast as verify",
         partial(measure_fast, 6), 3.5, is_floor=True, aim=4.0),
-    Row("verify.two-cores", "a log of 20,000 entries on two cores", "times as fast as on one",
-        measure_two_cores, 1.6, is_floor=True, repetitions=3, is_usual=False),
     Row("verify.position", "the worst position of a long game of six", "ms", measure_replay, 30.0),
     Row("verify.pause", "the longest pause of a peer at six seats", "× verify of its log",
         measure_pause, 0.25, repetitions=3),
