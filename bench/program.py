@@ -94,7 +94,7 @@ class Program(Protocol):
     ) -> PlayedTable: ...
 
     def play_far(self, folder: Path, *, relayed: bool, seconds: float) -> FarGame:
-        """Play between two homes, with a way of so many seconds from each to the relay.
+        """Play between two homes, with a way of that many seconds from each to the relay.
 
         Without a relay that way leads to the other home.
         """

@@ -329,7 +329,7 @@ NO_CODE = Flag(
 WATCHERS = Flag(
     "--watchers", "watchers", str | None,
     N_(
-        "Let so many others watch, or those with a link of their own, which is printed. "
+        "Let this many others watch, or those with a link of their own, which is printed. "
         "[default: 8; none with --invite-only]"
     ),
     heading=NETWORK, metavar="N|none|invited", parse=parse_watchers, is_rare=True,
@@ -413,7 +413,7 @@ EXPECT = Flag(
 )  # fmt: skip
 JOBS = Flag(
     "--jobs", "jobs", int | None,
-    N_("Check so many logs at a time. [default: one for each core, of many logs]"), metavar="N",
+    N_("Check this many logs at a time. [default: one for each core, of many logs]"), metavar="N",
     parse=parse_number(1, MAX_JOBS),
 )  # fmt: skip
 FAST = Flag(
