@@ -12,7 +12,7 @@ from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import CommandEntry, Flag
 from kotp2p.cli.system.options import Rules
 from kotp2p.cli.text.i18n import N_
-from kotp2p.cli.text.program_words import wing
+from kotp2p.cli.text.wing import wing
 
 CORE = (
     CommandEntry(

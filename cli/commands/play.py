@@ -31,6 +31,7 @@ from kotp2p.cli.system.options import VERSION
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.how_to_join import BadAddress, parse_address, parse_code, parse_invitation
 from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.plain import ask_line, is_terminal
 from kotp2p.net import lan, machine
@@ -277,7 +278,8 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
 def _world_of(person: Person) -> World:
     data = data_folder()
     logs = person.log_dir or log_folder(data)
-    return machine.machine_world(data, logs, person.profile, VERSION)
+    world = machine.machine_world(data, logs, person.profile, VERSION)
+    return replace(world, make_bot=wing().make_bot)
 
 
 def _line_asker(person: Person) -> Callable[[str], str]:

@@ -7,11 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import FILES, CommandEntry, Flag
 from kotp2p.cli.text.i18n import N_, _
-from kotp2p.cli.text.program_words import Hint, Wing, typeable
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.wing import Hint, Wing
+
+if TYPE_CHECKING:
+    from kotp2p.referee.model.answers import Answer
+    from kotp2p.referee.model.decisions import Decision
+    from kotp2p.seams.front import Front
+    from kotp2p.seams.notices import SeatView
 
 # -- what the wing adds to sentences of the core: its commands, where they help ------------
 
@@ -47,6 +55,34 @@ HINTS: dict[Hint, Callable[..., str]] = {
     Hint.KEY_LOST: key_lost,
     Hint.NAME_LOST: name_lost,
 }
+
+
+# -- what is played better with the wing ---------------------------------------------------
+#
+# Imported when it is first needed: every command reads this table.
+
+
+def make_bot(level: str, entropy: bytes) -> Front:
+    from kotp2p.extras.bots import make_bot as make
+
+    return make(level, entropy)
+
+
+def advise(view: SeatView, decision: Decision) -> Answer:
+    from kotp2p.extras.bots import advise as ask_normal
+
+    return ask_normal(view, decision)
+
+
+def give_reason(view: SeatView, decision: Decision, answer: Answer) -> str:
+    from kotp2p.cli.text.statistics import describe_reason
+    from kotp2p.extras.bots.reasons import explain_advice
+
+    reason = explain_advice(view, decision, answer)
+    return "" if reason is None else describe_reason(view, answer, reason)
+
+
+# -- the rows ------------------------------------------------------------------------------
 
 
 HTML = Flag("--html", "as_html", bool, N_("One page for a browser."), False)
@@ -197,4 +233,7 @@ WING = Wing(
         ),
     ),
     HINTS,
+    make_bot,
+    advise,
+    give_reason,
 )  # fmt: skip

@@ -10,6 +10,7 @@ from typing import assert_never
 from kotp2p.cli.text import how_to_join, program_words
 from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences, player_name
+from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.game.verify import Report, Result
 from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
@@ -359,11 +360,7 @@ def _advise_on_system(fault: FileFault) -> str:
     if fault.error in FULL:
         return _("Make room on that disk. A game that was broken off goes on with: {command}",
                  command=program_words.typeable("kotp2p resume"))  # fmt: skip
-    told = (
-        program_words.wing().say(program_words.Hint.NOT_PERMITTED)
-        if fault.error in FORBIDDEN
-        else ""
-    )
+    told = wing().say(Hint.NOT_PERMITTED) if fault.error in FORBIDDEN else ""
     if told:
         return told
     return _advise_on_place(fault)
@@ -390,12 +387,12 @@ def _advise_on_place(fault: FileFault) -> str:
     try_again = _("Move it away, then try again.")
     match path.name:
         case "key":
-            return program_words.wing().say(program_words.Hint.KEY_LOST) or try_again
+            return wing().say(Hint.KEY_LOST) or try_again
         case "known":
             return _("Only the keys of the players that you know are lost with it: move it away, "
                      "and the list begins anew.")  # fmt: skip
         case "name":
-            return program_words.wing().say(program_words.Hint.NAME_LOST) or try_again
+            return wing().say(Hint.NAME_LOST) or try_again
         case _:  # nothing depends on another file
             return try_again
 

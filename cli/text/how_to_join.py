@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from kotp2p.cli.text.i18n import _, plural
-from kotp2p.cli.text.program_words import Hint, typeable, wing
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.net.invitation import BadLink, Invitation, fingerprint
 from kotp2p.rendezvous.words import BadCode, Code, CodeFault, is_like_code, read_code
 from kotp2p.seams.notices import AskingByCode, CodeStep, TableCode, TableOpened

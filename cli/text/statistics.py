@@ -8,11 +8,11 @@ from math import floor
 from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.bots import judge, reasons
-from kotp2p.bots.dice import Figure
-from kotp2p.bots.reasons import Plain
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, number, plural
+from kotp2p.extras.bots import judge, reasons
+from kotp2p.extras.bots.dice import Figure
+from kotp2p.extras.bots.reasons import Plain
 from kotp2p.game.recording import DrawnSlot, ExplainedDraw, NumberStep
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Face, Seat, Stay

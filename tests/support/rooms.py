@@ -7,7 +7,6 @@ ROOMS = {
         "rendezvous",
         "game",
         "seams",
-        "bots",
         "store",
         "mesh",
         "lobby",
@@ -16,6 +15,7 @@ ROOMS = {
         "lineup",
         "peer",
         "shell",
+        "extras",
         "__main__",
     ),
     "cli": (

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text import statistics
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.pages import chart_course, end_page
+from kotp2p.extras import bots
 from kotp2p.referee.model.events import (
     Eliminated,
     EnteredTokyo,

@@ -8,9 +8,12 @@ import pytest
 
 from bench.bots import player
 from bench.whole_game import Player, play
-from kotp2p.bots import Noise, advise
-from kotp2p.bots.dice import Figure
-from kotp2p.bots.reasons import (
+from kotp2p.cli.ask.question import Propose, Question
+from kotp2p.cli.text.statistics import describe_reason
+from kotp2p.cli.ui.screen.theme import fold_lines
+from kotp2p.extras.bots import Noise, advise
+from kotp2p.extras.bots.dice import Figure
+from kotp2p.extras.bots.reasons import (
     HoldsOut,
     IsWornDown,
     MayWinThisTurn,
@@ -21,9 +24,6 @@ from kotp2p.bots.reasons import (
     SavesFor,
     explain_advice,
 )
-from kotp2p.cli.ask.question import Propose, Question
-from kotp2p.cli.text.statistics import describe_reason
-from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Item, Stay, Stop, Yield

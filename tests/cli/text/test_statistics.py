@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.system.output import wrap_line
 from kotp2p.cli.text import statistics
 from kotp2p.cli.text.statistics import PlayerCounts, Statistics
+from kotp2p.extras import bots
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Answered, Out
 from kotp2p.referee.model.decisions import Chance, Over

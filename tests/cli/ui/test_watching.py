@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.extras import bots
 from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seams.notices import (

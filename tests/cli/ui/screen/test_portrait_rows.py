@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.pictures.portraits import Depth, Mood
 from kotp2p.cli.system.options import Palette, Symbols
 from kotp2p.cli.ui.screen import theme
@@ -13,6 +12,7 @@ from kotp2p.cli.ui.screen.draw import LOG_ROWS, draw_screen
 from kotp2p.cli.ui.screen.portrait_rows import FEW_HEARTS, mood_of
 from kotp2p.cli.ui.screen.stage import PIXEL_STYLES
 from kotp2p.cli.ui.screen.theme import Row, row_width
+from kotp2p.extras import bots
 from kotp2p.referee.model.state import Place
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameStarted, LobbyChanged, LobbySeat

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from bench.whole_game import play
-from kotp2p.bots import Noise, choose
-from kotp2p.bots.card_worths import lasting_worths
-from kotp2p.bots.chances import UNKNOWING, View, winning_chance
-from kotp2p.bots.learned import (
+from kotp2p.extras.bots import Noise, choose
+from kotp2p.extras.bots.card_worths import lasting_worths
+from kotp2p.extras.bots.chances import UNKNOWING, View, winning_chance
+from kotp2p.extras.bots.learned import (
     AMOUNTS,
     MOST_ATTACKERS,
     NAMED,
@@ -22,7 +22,7 @@ from kotp2p.bots.learned import (
     see_table,
     standings_by_network,
 )
-from kotp2p.bots.tempers import BRAWLER, EVEN, Temper
+from kotp2p.extras.bots.tempers import BRAWLER, EVEN, Temper
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item

@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple, TypeVar
 
-from kotp2p.bots.chances import (
+from kotp2p.extras.bots.chances import (
     POINTS_FOR_A_TURN_IN_TOKYO,
     POINTS_ON_DIAL,
     Position,
@@ -103,7 +103,7 @@ class Network:
 
 @cache
 def load_network() -> Network:
-    text = resources.files("kotp2p.bots").joinpath("learned.json").read_text("ascii")
+    text = resources.files("kotp2p.extras.bots").joinpath("learned.json").read_text("ascii")
     return Network(**json.loads(text))
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kotp2p.bots.chances import (
+from kotp2p.extras.bots.chances import (
     POISON_STANDING,
     SHRINK_STANDING,
     UNKNOWING,
@@ -24,7 +24,7 @@ from kotp2p.bots.chances import (
     tokyo_standing,
     winning_chance,
 )
-from kotp2p.bots.tempers import EVEN, Temper
+from kotp2p.extras.bots.tempers import EVEN, Temper
 from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import (
     Answer,

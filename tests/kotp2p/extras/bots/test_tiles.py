@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.bots import LEVELS, Noise, choose
+from kotp2p.extras.bots import LEVELS, Noise, choose
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Reroll, Take
 from kotp2p.referee.model.decisions import TileDecision

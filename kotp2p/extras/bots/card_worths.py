@@ -10,9 +10,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from kotp2p.bots.chances import ROUNDS_OF_A_GAME, CardWorths, View, card_standing, log_odds, youth
-from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, Judgement, first_values, promising_changes
-from kotp2p.bots.tempers import Noise
+from kotp2p.extras.bots.chances import (
+    ROUNDS_OF_A_GAME,
+    CardWorths,
+    View,
+    card_standing,
+    log_odds,
+    youth,
+)
+from kotp2p.extras.bots.judgement import (
+    MAX_FORESEEN_STEPS,
+    Judgement,
+    first_values,
+    promising_changes,
+)
+from kotp2p.lobby.monsters import Noise
 from kotp2p.referee.box.rulesets import RuleSet, Setup
 from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import Answer, Answered, Buy, Drawn, Item, Seat, Stop

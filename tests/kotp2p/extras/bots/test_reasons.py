@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
-from kotp2p.bots import advise
-from kotp2p.bots.dice import Counts, Figure, Prospects, count_faces
-from kotp2p.bots.reasons import (
+from kotp2p.extras.bots import advise
+from kotp2p.extras.bots.dice import Counts, Figure, Prospects, count_faces
+from kotp2p.extras.bots.reasons import (
     HoldsOut,
     IsWornDown,
     MayWinThisTurn,

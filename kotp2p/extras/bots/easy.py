@@ -16,9 +16,10 @@ Which face it likes, and how much it fears for its hearts, is a matter of its te
 
 from __future__ import annotations
 
-from kotp2p.bots.dice import count_faces
-from kotp2p.bots.judgement import Judgement, spend_hearts
-from kotp2p.bots.tempers import Noise, Temper
+from kotp2p.extras.bots.dice import count_faces
+from kotp2p.extras.bots.judgement import Judgement, spend_hearts
+from kotp2p.extras.bots.tempers import Temper
+from kotp2p.lobby.monsters import Noise
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (

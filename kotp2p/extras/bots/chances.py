@@ -14,7 +14,7 @@ from functools import cache, lru_cache, partial
 from math import exp, log
 from typing import TypeAlias
 
-from kotp2p.bots.tempers import EVEN, Temper
+from kotp2p.extras.bots.tempers import EVEN, Temper
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
@@ -59,7 +59,7 @@ UNKNOWING = View()
 
 Appraiser = Callable[[Position, Seat, View], Mapping[Seat, float]]
 """The standings of the living monsters of a game that goes on, as one seat sees them: by figures
-(`standings_by_figures`), or by a network (`kotp2p.bots.learned`)."""
+(`standings_by_figures`), or by a network (`bots.learned`)."""
 
 
 def winning_chance(

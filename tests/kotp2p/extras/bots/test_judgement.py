@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.bots import Noise, choose
-from kotp2p.bots.card_worths import lasting_worths, offer_gains
-from kotp2p.bots.chances import (
+from kotp2p.extras.bots import Noise, choose
+from kotp2p.extras.bots.card_worths import lasting_worths, offer_gains
+from kotp2p.extras.bots.chances import (
     BLOWS,
     CROWD,
     DUEL,
@@ -22,9 +22,9 @@ from kotp2p.bots.chances import (
     standings_by_figures,
     winning_chance,
 )
-from kotp2p.bots.dice import final_roll_worths
-from kotp2p.bots.judgement import Judgement, first_values, heart_uses, promising_changes
-from kotp2p.bots.tempers import EVEN
+from kotp2p.extras.bots.dice import final_roll_worths
+from kotp2p.extras.bots.judgement import Judgement, first_values, heart_uses, promising_changes
+from kotp2p.extras.bots.tempers import EVEN
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
 from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face, Hearts, Reroll, Stop, Use
 from kotp2p.referee.model.decisions import (

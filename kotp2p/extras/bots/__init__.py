@@ -4,15 +4,15 @@ Scope: pure functions from what a seat may see to its answer. A bot has no memor
 only chance is `Noise`, keyed by its entropy and the position, so a bot that is asked the same
 question in the same position gives the same answer, even after a restart. Not here: names of cards
 or of rule sets. A bot learns what a card does by playing it on a fork of the game
-(`kotp2p.bots.judgement`), so a new card needs no line in this room.
+(`bots.judgement`), so a new card needs no line in this room.
 
-* `easy` is a single-minded beginner (`kotp2p.bots.easy`).
-* `normal` plays to win, by the rules stated in `kotp2p.bots.normal`. It is also what `advise`
+* `easy` is a single-minded beginner (`bots.easy`).
+* `normal` plays to win, by the rules stated in `bots.normal`. It is also what `advise`
   proposes to a person who presses Enter.
 * `hard` plays by the same rules, and judges a position by what a network has learned from games
-  (`kotp2p.bots.learned`).
+  (`bots.learned`).
 
-Within a level a bot has the temper of its name (`kotp2p.bots.tempers`).
+Within a level a bot has the temper of its name (`bots.tempers`).
 
 Known limitations: no bot bluffs, none remembers what others like, and none looks further ahead than
 the end of the turn.
@@ -22,11 +22,12 @@ from __future__ import annotations
 
 from math import exp
 
-from kotp2p.bots.chances import UNKNOWING, standings_by_figures
-from kotp2p.bots.easy import choose_answer as choose_easily
-from kotp2p.bots.learned import standings_by_network
-from kotp2p.bots.normal import choose_answer as choose_well
-from kotp2p.bots.tempers import EVEN, Noise, Temper, temper_of
+from kotp2p.extras.bots.chances import UNKNOWING, standings_by_figures
+from kotp2p.extras.bots.easy import choose_answer as choose_easily
+from kotp2p.extras.bots.learned import standings_by_network
+from kotp2p.extras.bots.normal import choose_answer as choose_well
+from kotp2p.extras.bots.tempers import EVEN, Temper, temper_of
+from kotp2p.lobby.monsters import Noise
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Item, Seat
 from kotp2p.referee.model.decisions import Decision

@@ -12,8 +12,8 @@ import pytest
 from bench.bots import EASY, NORMAL, player
 from bench.contest import Contest, contender_at, play_game
 from bench.whole_game import Player, TooLong, play
-from kotp2p.bots import LEVELS, Noise, advise, choose, make_bot
-from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
+from kotp2p.extras.bots import LEVELS, Noise, advise, choose, make_bot
+from kotp2p.extras.bots.dice import Counts, Prospects, count_faces, positions_to_roll
 from kotp2p.referee.box.rulesets import CLASSIC, RULE_SETS, SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Face, Item, Reroll, Stay, Yield

@@ -14,8 +14,8 @@ from enum import Enum, auto
 from itertools import islice
 from typing import TypeAlias
 
-from kotp2p.bots.card_worths import lasting_worths, with_gains
-from kotp2p.bots.chances import (
+from kotp2p.extras.bots.card_worths import lasting_worths, with_gains
+from kotp2p.extras.bots.chances import (
     BLOWS,
     POINTS_FOR_A_TURN_IN_TOKYO,
     View,
@@ -23,14 +23,14 @@ from kotp2p.bots.chances import (
     chance_to_hold_out,
     energy_worth,
 )
-from kotp2p.bots.dice import (
+from kotp2p.extras.bots.dice import (
     Figure,
     Prospects,
     count_faces,
     final_roll_worths,
     list_weighty_figures,
 )
-from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first_values
+from kotp2p.extras.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first_values
 from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import (
     Answer,

@@ -18,8 +18,8 @@ from itertools import combinations_with_replacement
 from operator import itemgetter, or_
 from typing import NamedTuple, TypeAlias
 
-from kotp2p.bots.chances import Supposed
-from kotp2p.bots.judgement import Judgement, heart_uses
+from kotp2p.extras.bots.chances import Supposed
+from kotp2p.extras.bots.judgement import Judgement, heart_uses
 from kotp2p.referee.box.cards import TRACK_STEPS
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game, GameReading

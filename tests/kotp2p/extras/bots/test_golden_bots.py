@@ -11,7 +11,7 @@ import pytest
 
 from bench.bots import player
 from bench.whole_game import Player, play
-from kotp2p.bots import Noise
+from kotp2p.extras.bots import Noise
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.bots import Noise, choose
-from kotp2p.bots.tempers import BOTS, EVEN, Temper
+from kotp2p.extras.bots import Noise, choose
+from kotp2p.extras.bots.tempers import BOTS, EVEN, Temper
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Buy, Done, Hearts, Reroll, Stay, Yield
 from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated

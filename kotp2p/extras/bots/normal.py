@@ -3,10 +3,10 @@
 Scope: the rules of this level, in words and in code.
 
 * **Dice**: it resolves every possible roll on a fork of the game and estimates its chance to win
-  at the end of the turn. It keeps the dice that lead to the best average (`kotp2p.bots.dice`).
+  at the end of the turn. It keeps the dice that lead to the best average (`bots.dice`).
 * **Cards for the dice**: it uses an extra roll or a changed die if its chance improves by more
   than a trifle.
-* **Energy**: it buys the offer that adds most to its chance (`kotp2p.bots.card_worths`). Bolts are
+* **Energy**: it buys the offer that adds most to its chance (`bots.card_worths`). Bolts are
   worth what they will buy this turn, and less for later as the game grows old.
 * **Hearts**: it spends each where it helps most, to heal or to remove a token, and sells the rest.
 * **Under attack**: it takes free protection, and pays for protection that is worth it.
@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from kotp2p.bots.card_worths import lasting_worths, with_gains
-from kotp2p.bots.chances import Appraiser, View
-from kotp2p.bots.dice import Prospects, final_roll_worths, positions_to_roll
-from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes, spend_hearts
-from kotp2p.bots.tempers import Temper
+from kotp2p.extras.bots.card_worths import lasting_worths, with_gains
+from kotp2p.extras.bots.chances import Appraiser, View
+from kotp2p.extras.bots.dice import Prospects, final_roll_worths, positions_to_roll
+from kotp2p.extras.bots.judgement import MIN_GAIN, Judgement, promising_changes, spend_hearts
+from kotp2p.extras.bots.tempers import Temper
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import (
     Answer,

@@ -1,0 +1,72 @@
+"""The one seam to the wing: what the program offers beyond a game, as far as it is installed.
+
+Scope: the place that knows where the wing would be, and what holds without it. The rows are in
+`kotp2p.cli.extras.table`. Rooms of the core ask `wing()` and name nothing of a wing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from kotp2p.seams.world import make_stand_in
+
+if TYPE_CHECKING:
+    from kotp2p.referee.model.answers import Answer
+    from kotp2p.referee.model.decisions import Decision
+    from kotp2p.seams.front import Front
+    from kotp2p.seams.notices import SeatView
+
+PLACE = ("kotp2p.cli.extras", "table")
+
+
+class Hint(Enum):
+    """A place where a sentence of the core continues with one of the wing."""
+
+    CANNOT_JOIN = auto()
+    NO_LOG = auto()
+    NOT_PERMITTED = auto()
+    KEY_LOST = auto()
+    NAME_LOST = auto()
+
+
+def take_default(view: SeatView, decision: Decision) -> Answer:
+    return decision.default
+
+
+def give_no_reason(view: SeatView, decision: Decision, answer: Answer) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wing:
+    """What a wing adds; each field says what holds without it."""
+
+    commands: Sequence[Any] = ()
+    """The commands, each a `CommandEntry`, of which this room knows nothing."""
+    hints: Mapping[Hint, Callable[..., str]] = field(default_factory=dict)
+    make_bot: Callable[[str, bytes], Front] = make_stand_in
+    """What plays a seat by itself, of a level: a bot that thinks."""
+    advise: Callable[[SeatView, Decision], Answer] = take_default
+    """What Enter proposes to a person."""
+    give_reason: Callable[[SeatView, Decision, Answer], str] = give_no_reason
+    """Why an answer is proposed."""
+
+    def say(self, hint: Hint, **fields: str) -> str:
+        describe = self.hints.get(hint)
+        return "" if describe is None else describe(**fields)
+
+
+@cache
+def wing() -> Wing:
+    package, table = PLACE
+    if find_spec(package) is None:
+        return Wing()
+    found = import_module(f"{package}.{table}").WING
+    assert isinstance(found, Wing)
+    return found
