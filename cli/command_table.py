@@ -116,22 +116,6 @@ CORE = (
         ),
     ),
     CommandEntry(
-        "replay",
-        "kotp2p.cli.commands.replay:run_replay",
-        N_("look at a game again"),
-        N_(
-            "Look at a game again, forward and back. It is shown from its log alone, by event, "
-            "decision or turn, from any seat. The log is checked as by verify, and nothing "
-            "after its first wrong record is shown. Into a pipe the whole game is told. Exit "
-            "code: 0, 6 if the log is wrong, 9 if it is unreadable."
-        ),
-        N_("Examples: kotp2p replay     kotp2p replay chisel --at 14"),
-        (
-            flags.LOG, flags.AT, flags.REPLAY_SEAT, flags.FACTOR, flags.PROFILE, flags.LOG_DIR,
-            *flags.COMMON,
-        ),
-    ),
-    CommandEntry(
         "cards",
         "kotp2p.cli.commands.rules:show_cards",
         N_("look up power cards and tiles"),

@@ -40,7 +40,7 @@ from kotp2p.cli.text import endings
 from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.program_words import describe_system_error, typeable
-from kotp2p.cli.text.wing import wing
+from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.paced_front import PacedFront
@@ -406,7 +406,7 @@ def finish_game(
     if ending.log is not None:
         log = shlex.quote(str(ending.log))
         check = _("Check the log: {command}", command=typeable(f"kotp2p verify {log}"))
-        again = endings.describe_way_back(_name_log(ending))
+        again = wing().say(Hint.SEE_AGAIN, log=_name_log(ending))
     if check and not output.terminal:
         output.note_line(check)
     if as_json:
@@ -430,7 +430,7 @@ def _say_result_and_log(
 ) -> None:
     if ending.kind is EndKind.FINISHED:
         output.say_line(result or endings.winners_line(ending))
-    if check and output.terminal:
+    if again and output.terminal:
         output.say_unbroken(again)
     elif check:
         output.say_line(_("Log: {log}", log=ending.log))

@@ -9,17 +9,17 @@ import re
 from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
-from kotp2p.cli.commands.replay import exit_code
-from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text.endings import describe_verdict
-from kotp2p.cli.text.i18n import plural
-from kotp2p.cli.text.statistics import INDENT, describe_method
-from kotp2p.cli.ui.replay.player import (
+from kotp2p.cli.extras.replay.command import exit_code
+from kotp2p.cli.extras.replay.draws import INDENT, describe_method
+from kotp2p.cli.extras.replay.player import (
     find_draws,
     find_draws_of_turn,
     words_of_draw,
 )
-from kotp2p.cli.ui.replay.reel import Reel
+from kotp2p.cli.extras.replay.reel import Reel
+from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.text.endings import describe_verdict
+from kotp2p.cli.text.i18n import plural
 from kotp2p.game.recording import ExplainedDraw, record_log
 from kotp2p.store.log_work import report_no_file
 

@@ -5,15 +5,18 @@ Not here: what the commands do, which is imported when they run.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import FILES, CommandEntry, Flag
-from kotp2p.cli.text.i18n import N_, _
+from kotp2p.cli.text.i18n import N_, _, ascii_digits
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.cli.text.wing import Hint, Wing
+from kotp2p.cli.text.wing import Hint, Tally, Wing
 
 if TYPE_CHECKING:
     from kotp2p.referee.model.answers import Answer
@@ -48,12 +51,17 @@ def name_lost() -> str:
              command=typeable("kotp2p identity rename NAME"))  # fmt: skip
 
 
+def see_again(log: str) -> str:
+    return _("See the game again: {command}", command=typeable(f"kotp2p replay {log}"))
+
+
 HINTS: dict[Hint, Callable[..., str]] = {
     Hint.CANNOT_JOIN: cannot_join,
     Hint.NO_LOG: no_log,
     Hint.NOT_PERMITTED: not_permitted,
     Hint.KEY_LOST: key_lost,
     Hint.NAME_LOST: name_lost,
+    Hint.SEE_AGAIN: see_again,
 }
 
 
@@ -75,17 +83,46 @@ def advise(view: SeatView, decision: Decision) -> Answer:
 
 
 def give_reason(view: SeatView, decision: Decision, answer: Answer) -> str:
-    from kotp2p.cli.text.statistics import describe_reason
+    from kotp2p.cli.extras.reasons import describe_reason
     from kotp2p.extras.bots.reasons import explain_advice
 
     reason = explain_advice(view, decision, answer)
     return "" if reason is None else describe_reason(view, answer, reason)
 
 
+def make_tally() -> Tally:
+    from kotp2p.cli.extras.statistics import Statistics
+
+    return Statistics()
+
+
 # -- the rows ------------------------------------------------------------------------------
 
 
 HTML = Flag("--html", "as_html", bool, N_("One page for a browser."), False)
+FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
+
+
+def parse_replay_speed(text: str | float) -> float:
+    typed = ascii_digits(str(text)).strip()
+    if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
+        raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))
+    return float(typed)
+
+
+AT = Flag(
+    "--at", "at", str,
+    N_("Begin there: a turn, or r96 for record 96. [default: the start]"), "", metavar="TURN",
+)  # fmt: skip
+REPLAY_SEAT = Flag(
+    "--seat", "seat", str,
+    N_("See it from there; none: from no seat. [default: your own seat]"), "", metavar="PLAYER",
+)  # fmt: skip
+FACTOR = Flag(
+    "--speed", "speed", float | None,
+    N_("Play by itself, so fast: 0.5 to 16. [default: wait for a key]"), metavar="FACTOR",
+    parse=parse_replay_speed,
+)  # fmt: skip
 OUTPUT = Flag(
     "--output -o", "output", Path | None, N_("Write it there. [default: the standard output]"),
     heading=FILES, metavar="FILE",
@@ -93,6 +130,23 @@ OUTPUT = Flag(
 
 WING = Wing(
     (
+        CommandEntry(
+            "replay",
+            "kotp2p.cli.extras.replay.command:run_replay",
+            N_("look at a game again"),
+            N_(
+                "Look at a game again, forward and back. It is shown from its log alone, by event, "
+                "decision or turn, from any seat. The log is checked as by verify, and nothing "
+                "after its first wrong record is shown. Into a pipe the whole game is told. Exit "
+                "code: 0, 6 if the log is wrong, 9 if it is unreadable."
+            ),
+            N_("Examples: kotp2p replay     kotp2p replay chisel --at 14"),
+            (
+                flags.LOG, AT, REPLAY_SEAT, FACTOR, flags.PROFILE, flags.LOG_DIR,
+                *flags.COMMON,
+            ),
+            after="verify",
+        ),
         CommandEntry(
             "export",
             "kotp2p.cli.extras.export:run_export",
@@ -236,4 +290,5 @@ WING = Wing(
     make_bot,
     advise,
     give_reason,
+    make_tally,
 )  # fmt: skip

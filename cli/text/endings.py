@@ -300,12 +300,6 @@ def short_phrase(ending: Ending) -> str:
     return " ".join(phrase.split()[:WORDS_OF_A_PHRASE])
 
 
-def describe_way_back(log: str) -> str:
-    return _(
-        "See the game again: {command}", command=program_words.typeable(f"kotp2p replay {log}")
-    )
-
-
 def describe_kept_seat(again: str) -> str:
     return _("The game is saved. To go on: {again}", again=again)
 

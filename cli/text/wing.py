@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from kotp2p.seams.world import make_stand_in
 
 if TYPE_CHECKING:
-    from kotp2p.referee.model.answers import Answer
+    from kotp2p.referee.model.answers import Answer, Seat
     from kotp2p.referee.model.decisions import Decision
     from kotp2p.seams.front import Front
-    from kotp2p.seams.notices import SeatView
+    from kotp2p.seams.notices import Notice, SeatView
 
 PLACE = ("kotp2p.cli.extras", "table")
 
@@ -33,6 +33,7 @@ class Hint(Enum):
     NOT_PERMITTED = auto()
     KEY_LOST = auto()
     NAME_LOST = auto()
+    SEE_AGAIN = auto()
 
 
 def take_default(view: SeatView, decision: Decision) -> Answer:
@@ -41,6 +42,24 @@ def take_default(view: SeatView, decision: Decision) -> Answer:
 
 def give_no_reason(view: SeatView, decision: Decision, answer: Answer) -> str:
     return ""
+
+
+class Tally:
+    """What is counted of a game, from its notices: nothing, but by the wing."""
+
+    def count_notice(self, notice: Notice) -> None: ...
+
+    def describe(self, view: SeatView) -> list[str]:
+        """Return the figures in lines for the end of the game."""
+        return []
+
+    def draw(self, view: SeatView, columns: int) -> list[str]:
+        """Return the same with a chart of the course."""
+        return []
+
+    def rank_seats(self, view: SeatView) -> list[tuple[int, Seat]]:
+        """Return (place, seat) from the first to the last; ties share a place."""
+        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +75,8 @@ class Wing:
     """What Enter proposes to a person."""
     give_reason: Callable[[SeatView, Decision, Answer], str] = give_no_reason
     """Why an answer is proposed."""
+    make_tally: Callable[[], Tally] = Tally
+    """What is counted of the game that is played."""
 
     def say(self, hint: Hint, **fields: str) -> str:
         describe = self.hints.get(hint)

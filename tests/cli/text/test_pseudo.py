@@ -13,6 +13,14 @@ import pytest
 import trio
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, list_answers, question_for
+from kotp2p.cli.extras.replay.drawn import ReplayTable, describe_keys
+from kotp2p.cli.extras.replay.player import (
+    ReplayWords,
+    describe_words,
+    find_draws_of_turn,
+    words_of_draw,
+)
+from kotp2p.cli.extras.replay.reel import START, Place
 from kotp2p.cli.system import config
 from kotp2p.cli.system.languages import list_languages
 from kotp2p.cli.text import i18n, notices, queries, typed_words
@@ -24,14 +32,6 @@ from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.text.wing import take_default
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.cli.ui.replay.drawn import ReplayTable, describe_keys
-from kotp2p.cli.ui.replay.player import (
-    ReplayWords,
-    describe_words,
-    find_draws_of_turn,
-    words_of_draw,
-)
-from kotp2p.cli.ui.replay.reel import START, Place
 from kotp2p.cli.ui.screen.pages import list_commands
 from kotp2p.game.steps import ChangedHands
 from kotp2p.lobby.monsters import MONSTERS

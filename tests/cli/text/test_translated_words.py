@@ -10,6 +10,7 @@ import pytest
 from kotp2p.cli.ask.dialogue import question_for
 from kotp2p.cli.ask.question import Give, Question, Refuse
 from kotp2p.cli.ask.standing_orders import Orders, parse_orders
+from kotp2p.cli.extras.replay.player import QUERIES
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import i18n
@@ -20,7 +21,6 @@ from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.line_player import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_commands import answer_speed
-from kotp2p.cli.ui.replay.player import QUERIES
 from kotp2p.cli.ui.screen.pages import list_commands
 from kotp2p.cli.ui.shown_game import PresentationQueue
 from kotp2p.referee.box.rulesets import SECOND

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from kotp2p.cli.extras.statistics import Statistics
 from kotp2p.cli.pictures.portraits import Depth, Mood
 from kotp2p.cli.system.options import Palette, Symbols
 from kotp2p.cli.ui.screen import theme
@@ -178,7 +179,9 @@ def test_the_page_of_the_end_shows_the_winner_first() -> None:
     table = table_of(3)
     view = table.screen.state.view
     assert view is not None
-    table.player.state.feed.statistics.winners = (1,)
+    tally = table.player.state.feed.tally
+    assert isinstance(tally, Statistics)
+    tally.winners = (1,)
     table.screen.open_end(Ending(EndKind.FINISHED, view=view, winners=(1,)))
     names = " ".join(captions(draw(table, 120, 40))).split()
     assert names == ["K", "The", "King", "G", "Gigazaur", "A", "Alienoid"]

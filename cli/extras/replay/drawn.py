@@ -18,12 +18,12 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
+from kotp2p.cli.extras.replay.player import ReplayPlayer, ReplayWords, describe_words, explain_place
+from kotp2p.cli.extras.replay.reel import Place
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords, describe_words, explain_place
-from kotp2p.cli.ui.replay.reel import Place
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.controls import bind_terminal_keys, insert_text
 from kotp2p.cli.ui.screen.draw import (

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from kotp2p.cli.extras.replay.drawn import ReplayTable, draw_time_line
+from kotp2p.cli.extras.replay.player import ReplayPlayer
 from kotp2p.cli.text.i18n import line_width
-from kotp2p.cli.ui.replay.drawn import ReplayTable, draw_time_line
-from kotp2p.cli.ui.replay.player import ReplayPlayer
 from tests.support import screen_terminal
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of

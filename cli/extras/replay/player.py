@@ -12,13 +12,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from kotp2p.cli.extras.replay.draws import describe_draw
+from kotp2p.cli.extras.replay.reel import START, Place, Reel
 from kotp2p.cli.text import typed_words
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas, plural
 from kotp2p.cli.text.names import find_players, player_name
 from kotp2p.cli.text.queries import TableQueries
-from kotp2p.cli.text.statistics import describe_draw
-from kotp2p.cli.ui.replay.reel import START, Place, Reel
 from kotp2p.game.recording import ExplainedDraw, LogRecording, Recording, explain_draws
 from kotp2p.game.verify import Report
 from kotp2p.referee.model.answers import Seat

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from kotp2p.cli.extras.replay.draws import INDENT
+from kotp2p.cli.extras.replay.player import ReplayPlayer, ReplayWords
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.statistics import INDENT
-from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords
 
 ReadLine = Callable[[], str]
 """Returns the next typed line, or raises EOFError at the end of the input."""

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from kotp2p.cli.extras import statistics
+from kotp2p.cli.extras.chart import chart_course
 from kotp2p.cli.system.options import Symbols
-from kotp2p.cli.text import statistics
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.pages import chart_course, end_page
+from kotp2p.cli.ui.screen.pages import end_page
 from kotp2p.extras import bots
 from kotp2p.referee.model.events import (
     Eliminated,
@@ -227,7 +228,8 @@ async def test_the_end_of_six_players_fits_three_windows() -> None:
     game = Table(new_view(6), front, random.Random(3))
     await game.play()
     feed = front.state.feed
-    ending = Ending(EndKind.FINISHED, view=game.view, winners=feed.statistics.winners)
+    assert isinstance(feed.tally, statistics.Statistics)
+    ending = Ending(EndKind.FINISHED, view=game.view, winners=feed.tally.winners)
     page = end_page(ending, feed, WINDOW[0])
     first, _where = page.visible_rows(WINDOW[0] - 2, WINDOW[1])
     assert first[0][1].startswith("Winner: ")

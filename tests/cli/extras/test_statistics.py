@@ -4,9 +4,9 @@ import random
 
 import pytest
 
+from kotp2p.cli.extras import statistics
+from kotp2p.cli.extras.statistics import PlayerCounts, Statistics
 from kotp2p.cli.system.output import wrap_line
-from kotp2p.cli.text import statistics
-from kotp2p.cli.text.statistics import PlayerCounts, Statistics
 from kotp2p.extras import bots
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Answered, Out
@@ -57,7 +57,8 @@ async def a_game(seats: int, rules: str, seed: int = 1) -> tuple[Notebook, Table
 @pytest.mark.parametrize("rules", ["classic", "second", "dark"])
 async def test_a_whole_game_adds_up(rules: str) -> None:
     notebook, game = await a_game(4, rules)
-    found = notebook.front.state.feed.statistics
+    found = notebook.front.state.feed.tally
+    assert isinstance(found, Statistics)
     events = notebook.events
     for seat, deeds in enumerate(found.counts):
         monster = game.view.game.state.monsters[seat]

@@ -4,17 +4,17 @@ from functools import cache
 
 import pytest
 
-from kotp2p.cli.system.languages import speak
-from kotp2p.cli.text import typed_words as words
-from kotp2p.cli.text.i18n import in_context
-from kotp2p.cli.ui.replay.player import (
+from kotp2p.cli.extras.replay.player import (
     QUERIES,
     SPEEDS,
     ReplayPlayer,
     ReplayWords,
     describe_words,
 )
-from kotp2p.cli.ui.replay.reel import START
+from kotp2p.cli.extras.replay.reel import START
+from kotp2p.cli.system.languages import speak
+from kotp2p.cli.text import typed_words as words
+from kotp2p.cli.text.i18n import in_context
 from kotp2p.game.recording import LogRecording, record_log
 from kotp2p.seams.notices import WATCHER
 from tests.support.log_bytes import offsets

@@ -1,7 +1,7 @@
 """`kotp2p replay`: shows a game again from its log alone.
 
 Scope: the log, the seat of the reader, which display shows it, the exit code.
-Not here: what keys and words do (`cli.ui.replay`).
+Not here: what keys and words do (`cli.extras.replay`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.one_game import find_shade
+from kotp2p.cli.extras.replay.player import ReplayPlayer, ReplayWords
+from kotp2p.cli.extras.replay.printed import PlainReplay
 from kotp2p.cli.system.config import Config, ConfigFault, load_config
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.ui.plain import is_terminal
-from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords
-from kotp2p.cli.ui.replay.printed import PlainReplay
 from kotp2p.game.recording import LogRecording
 from kotp2p.game.verify import Report, Result
 from kotp2p.lobby.known_keys import profile_folder, read_identity
@@ -147,7 +147,7 @@ def _read_line() -> str:
 
 
 def _show_on_screen(player: ReplayPlayer, config: Config) -> None:
-    from kotp2p.cli.ui.replay.drawn import ReplayTable
+    from kotp2p.cli.extras.replay.drawn import ReplayTable
     from kotp2p.cli.ui.screen import theme
     from kotp2p.cli.ui.screen.stage import TerminalStage
 

@@ -1,25 +1,21 @@
-"""Figures of a game in words: what each player did, how it went, draws, reasons for advice."""
+"""Figures of a game in words: what each player did, and how it went.
+
+Not here: the course as a chart (`cli.extras.chart`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import floor
-from types import MappingProxyType
-from typing import assert_never
 
 from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, number, plural
-from kotp2p.extras.bots import judge, reasons
-from kotp2p.extras.bots.dice import Figure
-from kotp2p.extras.bots.reasons import Plain
-from kotp2p.game.recording import DrawnSlot, ExplainedDraw, NumberStep
+from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, number, plural
+from kotp2p.cli.text.wing import Tally
+from kotp2p.extras.bots import judge
 from kotp2p.referee.model import events as ev
-from kotp2p.referee.model.answers import Answer, Face, Seat, Stay
-from kotp2p.referee.model.decisions import ChanceKind
+from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import Cause, Monster, Place, State
 from kotp2p.seams import notices
-from kotp2p.wire.crypto import Stream
 
 # -- what each player did in a game, counted from its events -------------------------------
 #
@@ -56,7 +52,7 @@ class _Kept:
 
 
 @dataclass
-class Statistics:
+class Statistics(Tally):
     counts: list[PlayerCounts] = field(default_factory=list)
     """The counts by seat; empty before the game."""
     resumed_in_turn: int | None = None
@@ -119,6 +115,22 @@ class Statistics:
         self.counts = [replace(one) for one in self._kept[-1].counts]
         self._turns = {n: all_ for n, all_ in self._turns.items() if n < state.turn}
         self.chances = {n: all_ for n, all_ in self.chances.items() if n <= state.turn}
+
+    def describe(self, view: notices.SeatView) -> list[str]:
+        return [
+            *describe_turning_point(self, view),
+            *describe_course(self, view),
+            *describe_statistics(self, view),
+        ]
+
+    def draw(self, view: notices.SeatView, columns: int) -> list[str]:
+        from kotp2p.cli.extras.chart import chart_course
+
+        return [
+            *describe_turning_point(self, view),
+            *chart_course(self, view, columns),
+            *describe_statistics(self, view),
+        ]
 
     def course(self) -> dict[int, tuple[Standing, ...]]:
         """Return the standing of each seat at the end of each turn, by turn."""
@@ -358,199 +370,3 @@ def describe_course(counted: Statistics, view: notices.SeatView) -> list[str]:
 def _sample(turns: Sequence[int]) -> list[int]:
     count = min(SAMPLES_IN_WORDS, len(turns))
     return [turns[(n + 1) * len(turns) // count - 1] for n in range(count)]
-
-
-# -- how dice or cards came about ----------------------------------------------------------
-#
-# One draw as lines: the seal and the opening of each player with their records, the hash of all
-# parts, and the steps from the hash to a face or a card.
-
-
-INDENT = "    "
-
-
-def describe_method() -> list[str]:
-    return [
-        _(
-            "Each player had sealed a secret number for each draw: they had signed its hash. "
-            "Behind the decision that made the draw necessary, all of them opened their numbers."
-        ),
-        _(
-            "The hash of all opened numbers, and of the head of the log before the draw, is the "
-            "result. So nobody could choose it, as long as one player was honest."
-        ),
-        _(
-            "kotp2p verify checks the seals, the hashes and the signatures, and that the records "
-            "are in this order."
-        ),
-    ]
-
-
-def describe_draw(draw: ExplainedDraw, before: notices.SeatView) -> list[str]:
-    turn, record = before.game.state.turn, draw.moment.record
-    lines = [_("Turn {turn}, drawn with record {record}:", turn=turn, record=record)]
-    if draw.decided_in:
-        decided = _("The decision before it stands in record {record}.", record=draw.decided_in)
-        lines.append(decided)
-    for slot in draw.slots:
-        lines += _describe_slot(slot, before, draw.kind)
-    return lines
-
-
-def _describe_slot(slot: DrawnSlot, before: notices.SeatView, kind: ChanceKind) -> list[str]:
-    lines = [_name_slot(slot)]
-    for part in slot.parts:
-        who = names.player_name(before, part.seat)
-        where = (
-            _("{name} sealed in the signed start of the game:", name=who)
-            if part.sealed_in == 0
-            else _("{name} sealed in record {record}:", name=who, record=part.sealed_in)
-        )
-        lines += [
-            where,
-            INDENT + part.seal.hex(),
-            _("{name} opened in record {record}:", name=who, record=part.opened_in),
-            INDENT + part.opened.hex(),
-        ]
-    lines += [
-        _("The head of the log before the draw:"),
-        INDENT + slot.head.hex(),
-        _("The hash of the head and of all opened numbers, in the order of seats:"),
-        INDENT + slot.result.hex(),
-    ]
-    return lines + [_describe_step(step, slot, before, kind) for step in slot.steps]
-
-
-def _name_slot(slot: DrawnSlot) -> str:
-    if slot.stream is Stream.DICE:
-        return _("Number {slot} of the dice:", slot=slot.slot)
-    return _("Number {slot} of the cards:", slot=slot.slot)
-
-
-def _describe_step(
-    step: NumberStep, slot: DrawnSlot, before: notices.SeatView, kind: ChanceKind
-) -> str:
-    fields: dict[str, object] = {"number": step.number, "size": step.size}
-    if step.is_taken:
-        return _("{number} modulo {size} is a card that is gone already: the next one.", **fields)
-    if step.value is None:
-        return _("{number} is too high to be fair modulo {size}: the next one.", **fields)
-    return _(
-        "{number} modulo {size} is {value}: {what}.",
-        value=step.value,
-        what=_name_value(step.value, slot, before, kind),
-        **fields,
-    )
-
-
-def _name_value(value: int, slot: DrawnSlot, before: notices.SeatView, kind: ChanceKind) -> str:
-    match kind:
-        case ChanceKind.DICE:
-            return names.face(Face(value))
-        case ChanceKind.CARDS | ChanceKind.LOOK:
-            return names.item_name(before.game, slot.pile[value])
-        case ChanceKind.SIDES:
-            return _("green") if value else _("red")
-        case _:
-            assert_never(kind)
-
-
-# -- why an answer is proposed, in one sentence --------------------------------------------
-#
-# The words for each `Reason`. Figures are no more exact than they are meant: amounts to the half,
-# chances in tenths, estimates of who wins in hundredths.
-
-
-_REASONS: Mapping[Plain, str] = MappingProxyType({
-    Plain.WINS_NOW: N_("That wins the game."),
-    Plain.SURVIVES: N_("Otherwise you would be out of the game."),
-    Plain.ROLLING_BRINGS_NO_MORE: N_("Another roll would bring no more on average."),
-    Plain.CANNOT_PAY: N_("You cannot pay for a card yet, and energy stays with you."),
-    Plain.NOTHING_IS_WORTH_IT: N_("No card that you can pay for is worth its price to you now."),
-    Plain.IS_WORTH_IT: N_("It is worth its price to you now."),
-})  # fmt: skip
-
-
-def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reason) -> str:
-    match reason:
-        case reasons.MayWinThisTurn(chance=chance):
-            return _("Your dice then win the game in this turn {odds}.", odds=_odds(chance))
-        case reasons.RollBrings():
-            return _describe_means(reason)
-        case reasons.HoldsOut():
-            return _describe_holding_out(view, answer, reason)
-        case reasons.IsWornDown(hearts=lost):
-            return _("You would lose about {hearts} there until your turn, and dice do not heal "
-                     "you in Tokyo.", hearts=_amount(Figure.HEARTS, lost))  # fmt: skip
-        case reasons.SavesFor(item=item):
-            return _("It is better to save for {card}.", card=names.item_name(view.game, item))
-        case reasons.RaisesChance():
-            return _(
-                "So you win about {n} times of 100, otherwise {other}.",
-                n=_round(100 * reason.chance),
-                other=_round(100 * reason.otherwise),
-            )
-        case Plain():
-            return _(_REASONS[reason])
-        case _:
-            assert_never(reason)
-
-
-def _describe_means(reason: reasons.RollBrings) -> str:
-    what = list_with_and([_amount(figure, mean) for figure, mean in reason.figures.items()])
-    if reason.few_hearts is not None:
-        return _("That brings about {what} on average, and you have only {hearts}.",
-                 what=what, hearts=names.hearts(reason.few_hearts))  # fmt: skip
-    if reason.cannot_heal:
-        return _("That brings about {what} on average; dice do not heal you in Tokyo.", what=what)
-    return _("That brings about {what} on average.", what=what)
-
-
-def _describe_holding_out(view: notices.SeatView, answer: Answer, reason: reasons.HoldsOut) -> str:
-    hearts = names.hearts(reason.hearts)
-    if not isinstance(answer, Stay):
-        return _("With {hearts} you would be out of the game before your turn {odds}.",
-                 hearts=hearts, odds=_odds(1 - reason.chance))  # fmt: skip
-    if reason.wins and not reason.attackers:
-        return _("Your turn comes next, and to begin it in Tokyo wins the game.")
-    odds = _odds(reason.chance)
-    if reason.wins:
-        return _("With {hearts} you survive there until your turn {odds}, and then you win.",
-                 hearts=hearts, odds=odds)  # fmt: skip
-    two = view.game.setup.options.two_player  # D-28: energy instead of points
-    gain = names.energy(1) if two else names.points(2)
-    if not reason.attackers:
-        return _("Your turn comes next, and to begin it in Tokyo brings {gain}.", gain=gain)
-    return _("With {hearts} you survive there until your turn {odds}, and that brings {gain}.",
-             hearts=hearts, odds=odds, gain=gain)  # fmt: skip
-
-
-def _odds(chance: float) -> str:
-    tenths = _round(10 * chance)
-    if tenths <= 0:
-        return _("hardly ever")
-    if tenths >= 10:
-        return _("nearly always")
-    return plural("about {n} time out of 10", "about {n} times out of 10", tenths)
-
-
-def _amount(figure: Figure, mean: float) -> str:
-    """Describe an amount to the half: `half a point`, `1 point`, `1 or 2 points`."""
-    halves = max(1, _round(2 * mean))
-    less, has_half = divmod(halves, 2)
-    counted, half, between = _AMOUNTS[figure]
-    if has_half:
-        return _(between, less=less, n=less + 1) if less else _(half)
-    return counted(less)
-
-
-_AMOUNTS: Mapping[Figure, tuple[Callable[[int], str], str, str]] = MappingProxyType({
-    Figure.POINTS: (names.points, N_("half a point"), N_("{less} or {n} points")),
-    Figure.HEARTS: (names.hearts, N_("half a heart"), N_("{less} or {n} hearts")),
-    Figure.ENERGY: (names.energy, N_("half an energy"), N_("{less} or {n} energy")),
-    Figure.CLAWS: (names.claws, N_("half a claw"), N_("{less} or {n} claws")),
-})  # fmt: skip
-
-
-def _round(number: float) -> int:
-    return floor(number + 0.5)

@@ -2,9 +2,9 @@
 
 import io
 
+from kotp2p.cli.extras.replay.player import ReplayPlayer
+from kotp2p.cli.extras.replay.printed import PlainReplay
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.ui.replay.player import ReplayPlayer
-from kotp2p.cli.ui.replay.printed import PlainReplay
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, player_of
 
