@@ -79,25 +79,6 @@ CORE = (
         ),
     ),
     CommandEntry(
-        "watch",
-        "kotp2p.cli.commands.join:run_watch",
-        N_("watch a game that others play"),
-        N_(
-            "Watch a game without a seat at it. CODE and ADDRESS are those of the host, as after "
-            "join. "
-            "It may also be the link of an "
-            "invitation to watch; with - you are asked for it, so that it is in no list of "
-            "processes. Without "
-            "it the tables on this network are looked for. Before the game has begun, you wait for "
-            "it. All that you are shown is checked as by verify. At a terminal you wait after the "
-            "game for the next one at its table. Exit code: 0, 3 if nobody answers or the "
-            "connection is lost, 4 if the table lets nobody watch, 5 if the game is broken off or "
-            "is none."
-        ),
-        N_("Examples: kotp2p watch 7412-kangaroo-umbrella     kotp2p watch 192.168.1.20"),
-        (flags.ADDRESS, flags.FROM, flags.WATCH_LOG, flags.SPEED, *flags.COMMON),
-    ),
-    CommandEntry(
         "verify",
         "kotp2p.cli.commands.verify:run_verify",
         N_("check the log of a game, or those of a whole club"),

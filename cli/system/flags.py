@@ -27,7 +27,6 @@ from kotp2p.cli.system.command_line import (
     Flag,
 )
 from kotp2p.cli.system.options import (
-    Beginning,
     CommonFlags,
     Level,
     Rules,
@@ -371,15 +370,6 @@ PHRASE = Flag(
 LIST = Flag(
     "--list", "only_list", bool, N_("List the games that can be resumed, newest first."), False
 )
-FROM = Flag(
-    "--from", "beginning", Beginning, N_("See what happens from now on, or all of it."),
-    Beginning.NOW, TABLE, "|".join(Beginning), parse_word(Beginning),
-)  # fmt: skip
-WATCH_LOG = Flag(
-    "--log", "log", Path | None,
-    N_("Write the log of the game there; verify checks it. [default: keep none]"),
-    heading=FILES, metavar="FILE",
-)  # fmt: skip
 
 # -- logs ------------------------------------------------------------------------------------
 

@@ -230,10 +230,10 @@ def _broken_off(ending: Ending) -> list[str]:
 def _begun(host: str, port: int) -> list[str]:
     is_code = is_like_code(host)
     target = host if is_code else how_to_join.format_address(host, port)
-    lines = [
-        _("The game at that table has begun. Wait for the next one."),
-        _("To watch it: {command}", command=program_words.typeable(f"kotp2p watch {target}")),
-    ]
+    lines = [_("The game at that table has begun. Wait for the next one.")]
+    watch = wing().say(Hint.WATCH_COMMAND, target=target)
+    if watch:
+        lines.append(_("To watch it: {command}", command=program_words.typeable(watch)))
     if not is_code:  # a code leads a player back by itself
         back = program_words.typeable(f"kotp2p resume --peer {target}")
         lines.append(_("If you have a seat in it: {command}", command=back))

@@ -34,6 +34,8 @@ class Hint(Enum):
     KEY_LOST = auto()
     NAME_LOST = auto()
     SEE_AGAIN = auto()
+    WATCH_COMMAND = auto()
+    GAME_IS_ON = auto()
 
 
 def take_default(view: SeatView, decision: Decision) -> Answer:

@@ -10,7 +10,6 @@ ROOMS = {
         "store",
         "mesh",
         "lobby",
-        "watching",
         "net",
         "lineup",
         "peer",

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from kotp2p.extras.watching.watcher import WatchedGame
 from kotp2p.game.steps import Committing, Finished, Gather, Solo
 from kotp2p.game.verify import LogReading
-from kotp2p.watching.watcher import WatchedGame
 from tests.support.log_bytes import changed_log, short_log
 
 

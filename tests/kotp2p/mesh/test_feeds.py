@@ -4,11 +4,7 @@ import hashlib
 
 import pytest
 
-from kotp2p.mesh.gossip import ShowNotice
-from kotp2p.seams.cores import NOTICES_AT_ONCE
-from kotp2p.seams.front import WatchOffer
-from kotp2p.seams.notices import WatchersChanged
-from kotp2p.watching.feeds import (
+from kotp2p.mesh.feeds import (
     ASK_SECONDS,
     MAX_RETURNING,
     SLOW_SECONDS,
@@ -20,6 +16,10 @@ from kotp2p.watching.feeds import (
     SendToWatcher,
     TellPlayers,
 )
+from kotp2p.mesh.gossip import ShowNotice
+from kotp2p.seams.cores import NOTICES_AT_ONCE
+from kotp2p.seams.front import WatchOffer
+from kotp2p.seams.notices import WatchersChanged
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import ChatLine
 from kotp2p.wire.frames import (

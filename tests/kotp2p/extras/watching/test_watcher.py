@@ -6,11 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.verify import verify_log
-from kotp2p.mesh.gossip import ShowNotice
-from kotp2p.seams import notices
-from kotp2p.seams.endings import EndKind
-from kotp2p.watching.watcher import (
+from kotp2p.extras.watching.watcher import (
     GIVE_UP_SECONDS,
     READ_BYTES_PER_WATCH,
     CutSource,
@@ -20,6 +16,10 @@ from kotp2p.watching.watcher import (
     Watcher,
     WatcherEffect,
 )
+from kotp2p.game.verify import verify_log
+from kotp2p.mesh.gossip import ShowNotice
+from kotp2p.seams import notices
+from kotp2p.seams.endings import EndKind
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import ChatLine
 from kotp2p.wire.frames import Admitted, Closed, LogPart, Ping, Want, Watch

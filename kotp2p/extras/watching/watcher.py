@@ -2,7 +2,7 @@
 
 Scope: the states of watching, what is sent to the source, when watching ends, and what the records
 of a log mean for somebody without a seat.
-Not here: the one reader of logs (`kotp2p.game.verify`), and dialling (`kotp2p.shell.watch`).
+Not here: the one reader of logs (`kotp2p.game.verify`), and dialling (`watching.watch`).
 
 The bytes are those of the log of the source. A watcher that has lost its link goes on where it was,
 if the log of the source still begins with what it has. Otherwise it begins again.
@@ -19,11 +19,11 @@ from typing import TypeAlias
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Moved, asked_decision
 from kotp2p.game.verify import LogReading, ReadRecord
+from kotp2p.mesh.feeds import WINDOW_BYTES
 from kotp2p.mesh.gossip import ShowNotice, notices_of, update_keepers
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams import endings, notices
 from kotp2p.seams.cores import Phase, RateLimit, StateTable, new_chat_limit
-from kotp2p.watching.feeds import WINDOW_BYTES
 from kotp2p.wire import encoding, entries, frames, records
 from kotp2p.wire.genesis import signed_by_keeper
 

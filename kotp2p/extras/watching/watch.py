@@ -1,6 +1,6 @@
 """Watching a game, from the first dial to its end.
 
-Scope: the shell around `kotp2p.watching.watcher`: its link, which is made again when it is lost,
+Scope: the shell around `watching.watcher`: its link, which is made again when it is lost,
 and a file for the log, if one is wanted.
 Not here: what is shown, and when watching is over, which the core says.
 """
@@ -14,6 +14,14 @@ from typing import assert_never
 
 import trio
 
+from kotp2p.extras.watching.watcher import (
+    CutSource,
+    EndWatching,
+    KeepBytes,
+    SendToSource,
+    Watcher,
+    WatcherEffect,
+)
 from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.net.handshake import LinkFault, Refused, make_refusal
@@ -28,14 +36,6 @@ from kotp2p.seams.notices import NextGameAwaited, RemarkRefused
 from kotp2p.seams.world import CannotReach, FaultOfFile, FileFault, FileTrouble, LogFile, World
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host, find_by_code
 from kotp2p.shell.table_loop import Item, Stage, TableLoop
-from kotp2p.watching.watcher import (
-    CutSource,
-    EndWatching,
-    KeepBytes,
-    SendToSource,
-    Watcher,
-    WatcherEffect,
-)
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.frames import Hello, HelloRole, Refusal, RefusalCode
 
