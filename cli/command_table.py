@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import CommandEntry, Flag
-from kotp2p.cli.system.options import Rules
 from kotp2p.cli.text.i18n import N_
 from kotp2p.cli.text.wing import wing
 
@@ -97,48 +96,6 @@ CORE = (
         ),
     ),
     CommandEntry(
-        "cards",
-        "kotp2p.cli.commands.rules:show_cards",
-        N_("look up power cards and tiles"),
-        N_(
-            "Look up power cards and wickedness tiles. Search by any of their names or by words "
-            "of their text; without words, all are listed."
-        ),
-        N_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
-        (
-            Flag("WORDS", "words", list[str] | None, N_("What to look for. [default: list all]")),
-            flags.RULE_SET._replace(
-                kind=Rules | None,
-                default=None,
-                help=N_("Rule set: 2011, 2016, or the Dark Edition. [default: all]"),
-            ), flags.JSON, *flags.COMMON,
-        ),
-    ),
-    CommandEntry(
-        "rules",
-        "kotp2p.cli.commands.rules:show_rules",
-        N_("how the game is played, by topic"),
-        N_(
-            "Read how the game is played. Without a topic it fits on one page; a word such as "
-            "claws explains more. A number or a label such as A-35, or any other word, is looked "
-            "up in the rulebook with its rulings."
-        ),
-        N_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
-        (
-            Flag("TOPIC", "topic", list[str] | None,
-                 N_("What to read about; rulings lists the chapters of the rulebook. "
-                    "[default: the page]")),
-            flags.RULE_SET._replace(
-                kind=Rules | None, default=None,
-                help=N_(
-                    "Rule set: 2011, 2016, or the Dark Edition. "
-                    "[default: second; for the rulebook all]"
-                ),
-            ),
-            *flags.COMMON,
-        ),
-    ),
-    CommandEntry(
         "config",
         "kotp2p.cli.commands.settings:run_config",
         N_("what is set: name, monster, colours, speed ..."),
@@ -154,22 +111,6 @@ CORE = (
                  metavar="show|set KEY VALUE"),
             *flags.COMMON,
         ),
-    ),
-    CommandEntry(
-        "help",
-        "kotp2p.cli.commands.help:show_help",
-        N_("a command or a topic: accessibility, exit-codes, files, network ..."),
-        N_(
-            "Explain a command or a topic. The topics are accessibility, environment, "
-            "exit-codes, files, network and privacy."
-        ),
-        N_("Examples: kotp2p help join     kotp2p help exit-codes"),
-        (
-            Flag("WORDS", "words", list[str] | None,
-                 N_("What to explain. [default: list what there is]"), metavar="COMMAND|TOPIC"),
-            *flags.COMMON,
-        ),
-        needs_program=True,
     ),
 )  # fmt: skip
 

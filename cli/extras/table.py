@@ -14,12 +14,13 @@ import typer
 
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import FILES, TABLE, CommandEntry, Flag
-from kotp2p.cli.system.options import Beginning
+from kotp2p.cli.system.options import Beginning, Rules
 from kotp2p.cli.text.i18n import N_, _, ascii_digits
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.wing import Hint, Tally, Wing
 
 if TYPE_CHECKING:
+    from kotp2p.referee.box.rulesets import RuleSet
     from kotp2p.referee.model.answers import Answer
     from kotp2p.referee.model.decisions import Decision
     from kotp2p.seams.front import Front
@@ -105,6 +106,12 @@ def make_tally() -> Tally:
     from kotp2p.cli.extras.statistics import Statistics
 
     return Statistics()
+
+
+def look_up_rule(wanted: str, rules: RuleSet) -> list[str]:
+    from kotp2p.cli.extras.rulebook import look_up
+
+    return look_up(wanted, rules)
 
 
 # -- the rows ------------------------------------------------------------------------------
@@ -264,6 +271,50 @@ COMMANDS = (
         after="explain",
     ),
     CommandEntry(
+        "cards",
+        "kotp2p.cli.extras.rules:show_cards",
+        N_("look up power cards and tiles"),
+        N_(
+            "Look up power cards and wickedness tiles. Search by any of their names or by words "
+            "of their text; without words, all are listed."
+        ),
+        N_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
+        (
+            Flag("WORDS", "words", list[str] | None, N_("What to look for. [default: list all]")),
+            flags.RULE_SET._replace(
+                kind=Rules | None,
+                default=None,
+                help=N_("Rule set: 2011, 2016, or the Dark Edition. [default: all]"),
+            ), flags.JSON, *flags.COMMON,
+        ),
+        after="games",
+    ),
+    CommandEntry(
+        "rules",
+        "kotp2p.cli.extras.rules:show_rules",
+        N_("how the game is played, by topic"),
+        N_(
+            "Read how the game is played. Without a topic it fits on one page; a word such as "
+            "claws explains more. A number or a label such as A-35, or any other word, is looked "
+            "up in the rulebook with its rulings."
+        ),
+        N_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
+        (
+            Flag("TOPIC", "topic", list[str] | None,
+                 N_("What to read about; rulings lists the chapters of the rulebook. "
+                    "[default: the page]")),
+            flags.RULE_SET._replace(
+                kind=Rules | None, default=None,
+                help=N_(
+                    "Rule set: 2011, 2016, or the Dark Edition. "
+                    "[default: second; for the rulebook all]"
+                ),
+            ),
+            *flags.COMMON,
+        ),
+        after="cards",
+    ),
+    CommandEntry(
         "identity",
         "kotp2p.cli.extras.identity:run_identity",
         N_("your name and your key, also on another machine"),
@@ -324,6 +375,23 @@ COMMANDS = (
         ),
         after="config",
     ),
+    CommandEntry(
+        "help",
+        "kotp2p.cli.extras.help:show_help",
+        N_("a command or a topic: accessibility, exit-codes, files, network ..."),
+        N_(
+            "Explain a command or a topic. The topics are accessibility, environment, "
+            "exit-codes, files, network and privacy."
+        ),
+        N_("Examples: kotp2p help join     kotp2p help exit-codes"),
+        (
+            Flag("WORDS", "words", list[str] | None,
+                 N_("What to explain. [default: list what there is]"), metavar="COMMAND|TOPIC"),
+            *flags.COMMON,
+        ),
+        needs_program=True,
+        after="doctor",
+    ),
 )  # fmt: skip
 
 WING = Wing(
@@ -333,4 +401,5 @@ WING = Wing(
     advise=advise,
     give_reason=give_reason,
     make_tally=make_tally,
+    look_up_rule=look_up_rule,
 )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from kotp2p.seams.world import make_stand_in
 
 if TYPE_CHECKING:
+    from kotp2p.referee.box.rulesets import RuleSet
     from kotp2p.referee.model.answers import Answer, Seat
     from kotp2p.referee.model.decisions import Decision
     from kotp2p.seams.front import Front
@@ -64,6 +65,10 @@ class Tally:
         return []
 
 
+def find_no_rule(wanted: str, rules: RuleSet) -> list[str]:
+    return []
+
+
 @dataclass(frozen=True, slots=True)
 class Wing:
     """What a wing adds; each field says what holds without it."""
@@ -79,6 +84,8 @@ class Wing:
     """Why an answer is proposed."""
     make_tally: Callable[[], Tally] = Tally
     """What is counted of the game that is played."""
+    look_up_rule: Callable[[str, RuleSet], list[str]] = find_no_rule
+    """What the rulebook says, beyond the page of players."""
 
     def say(self, hint: Hint, **fields: str) -> str:
         describe = self.hints.get(hint)

@@ -27,8 +27,8 @@ from kotp2p.cli.text.how_to_join import (
 )
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import is_alone
+from kotp2p.cli.text.player_rules import RULES_WORD, answer_rules
 from kotp2p.cli.text.queries import SINCE_WORD
-from kotp2p.cli.text.rulebook import RULES_WORD, answer_rules
 from kotp2p.cli.text.typed_words import COMMANDS, plain_first_word, words_in_english
 from kotp2p.cli.ui import notice_feed, player_commands, player_state
 from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot

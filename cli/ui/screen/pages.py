@@ -13,8 +13,8 @@ from kotp2p.cli.text import how_to_join, lobby, queries
 from kotp2p.cli.text.endings import describe_ending, short_phrase
 from kotp2p.cli.text.how_to_join import describe_code_help
 from kotp2p.cli.text.i18n import N_, _, list_with_commas
+from kotp2p.cli.text.player_rules import RULES_WORD, first_page, list_topics
 from kotp2p.cli.text.queries import SINCE_WORD, list_cards_in_sight
-from kotp2p.cli.text.rulebook import RULES_WORD, first_page, list_topics
 from kotp2p.cli.text.typed_words import NO, YES, own_command
 from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.cli.ui import notice_feed, player_commands

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from kotp2p.cli.extras import rulebook
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text import card_words, rulebook
+from kotp2p.cli.text import card_words, player_rules
 from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, plural
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.referee.box.cards import Tile
@@ -34,10 +35,10 @@ def show_rules(topic: list[str] | None, rules: str | None) -> int:
     typed, rule_set = " ".join(words), RULE_SETS[rules] if rules is not None else SECOND
     if not typed.strip():
         return _show_first_page(rule_set, output)
-    found = rulebook.find_topic(typed, None if rules is None else rule_set)
+    found = player_rules.find_topic(typed, None if rules is None else rule_set)
     if found is None:
         return _show_rulebook(typed, rulebook.read_rules(rules), output)
-    title, *answer = rulebook.describe_topic(found, rule_set)
+    title, *answer = player_rules.describe_topic(found, rule_set)
     heading = _("{title} (rule set {rules})", title=title, rules=rule_set.name)
     _say_lines([heading, *answer], output)
     output.note_line(
@@ -48,9 +49,9 @@ def show_rules(topic: list[str] | None, rules: str | None) -> int:
 
 def _show_first_page(rules: RuleSet, output: Output) -> int:
     output.say_line(_("Rule set: {rules}", rules=rules.name))
-    _say_lines(rulebook.first_page(rules), output)
+    _say_lines(player_rules.first_page(rules), output)
     output.say_line("")
-    output.note_line(rulebook.list_topics(rules, typeable(COMMAND)))
+    output.note_line(player_rules.list_topics(rules, typeable(COMMAND)))
     others = [name for name in RULE_SETS if name != rules.name]
     commands = [typeable(f"{COMMAND} --rules {name}") for name in others]
     output.note_line(_("The other rule sets: {commands}", commands=list_with_commas(commands)))
@@ -77,7 +78,7 @@ def _show_rulebook(topic: str, sections: list[rulebook.Section], output: Output)
     cards = rulebook.cards_called(topic)
     found = rulebook.find_rulings(sections, cards) or rulebook.find_sections(sections, topic)
     if not found:
-        output.note_line(rulebook.explain_no_topic(topic))
+        output.note_line(player_rules.explain_no_topic(topic))
         output.note_line(
             _(
                 "What players ask: {rules}. All chapters: {rulings}",

@@ -5,10 +5,16 @@ import re
 import pytest
 from typer.testing import CliRunner
 
+from kotp2p.cli.extras import rulebook
+from kotp2p.cli.extras.rulebook import (
+    cards_called,
+    find_rulings,
+    names_in,
+    parse_rules,
+    strip_markup,
+)
 from kotp2p.cli.main import app
-from kotp2p.cli.text import rulebook
 from kotp2p.cli.text.card_words import all_names, cards_and_tiles
-from kotp2p.cli.text.rulebook import cards_called, find_rulings, names_in, parse_rules, strip_markup
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.paths import ROOT
 
