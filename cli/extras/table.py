@@ -103,13 +103,13 @@ def give_reason(view: SeatView, decision: Decision, answer: Answer) -> str:
 
 
 def make_tally() -> Tally:
-    from kotp2p.cli.extras.statistics import Statistics
+    from kotp2p.cli.extras.games.statistics import Statistics
 
     return Statistics()
 
 
 def look_up_rule(wanted: str, rules: RuleSet) -> list[str]:
-    from kotp2p.cli.extras.rulebook import look_up
+    from kotp2p.cli.extras.book.rulebook import look_up
 
     return look_up(wanted, rules)
 
@@ -222,7 +222,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "explain",
-        "kotp2p.cli.extras.explain:run_explain",
+        "kotp2p.cli.extras.replay.explain:run_explain",
         N_("how the dice and cards of a turn were drawn"),
         N_(
             "Show how dice and cards were drawn. For each draw of a turn it names the records "
@@ -245,7 +245,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "games",
-        "kotp2p.cli.extras.games:run_games",
+        "kotp2p.cli.extras.games.command:run_games",
         N_("what was played, and what the games show: wins, cards, dice"),
         N_(
             "List what was played, and count over it, from the logs alone. The newest game "
@@ -272,7 +272,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "cards",
-        "kotp2p.cli.extras.rules:show_cards",
+        "kotp2p.cli.extras.book.command:show_cards",
         N_("look up power cards and tiles"),
         N_(
             "Look up power cards and wickedness tiles. Search by any of their names or by words "
@@ -291,7 +291,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "rules",
-        "kotp2p.cli.extras.rules:show_rules",
+        "kotp2p.cli.extras.book.command:show_rules",
         N_("how the game is played, by topic"),
         N_(
             "Read how the game is played. Without a topic it fits on one page; a word such as "
@@ -344,7 +344,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "doctor",
-        "kotp2p.cli.extras.doctor:run_doctor",
+        "kotp2p.cli.extras.doctor.command:run_doctor",
         N_("what keeps you from a game: terminal, files, network"),
         N_(
             "Look at what may keep you from a game. The terminal, your files and the network "

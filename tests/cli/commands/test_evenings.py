@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from kotp2p.cli.extras.evenings import (
+from kotp2p.cli.extras.games.evenings import (
     BOTS,
     Dice,
     chi_square_tail_5,

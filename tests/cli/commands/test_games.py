@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kotp2p.cli.extras.games import day_of
+from kotp2p.cli.extras.games.command import day_of
 from kotp2p.game.recording import LogFacts, facts_of_log
 from tests.support.command_line import run
 from tests.support.json_schema import faults

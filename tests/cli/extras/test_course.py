@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from kotp2p.cli.extras import statistics
-from kotp2p.cli.extras.chart import chart_course
+from kotp2p.cli.extras.games import statistics
+from kotp2p.cli.extras.games.chart import chart_course
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme

@@ -5,8 +5,8 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from kotp2p.cli.extras import rulebook
-from kotp2p.cli.extras.rulebook import (
+from kotp2p.cli.extras.book import rulebook
+from kotp2p.cli.extras.book.rulebook import (
     cards_called,
     find_rulings,
     names_in,

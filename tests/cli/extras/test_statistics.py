@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from kotp2p.cli.extras import statistics
-from kotp2p.cli.extras.statistics import PlayerCounts, Statistics
+from kotp2p.cli.extras.games import statistics
+from kotp2p.cli.extras.games.statistics import PlayerCounts, Statistics
 from kotp2p.cli.system.output import wrap_line
 from kotp2p.extras import bots
 from kotp2p.referee.box.rulesets import RULE_SETS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kotp2p.cli.extras import rulebook
+from kotp2p.cli.extras.book import rulebook
 from kotp2p.cli.text.player_rules import (
     TOPICS,
     answer_rules,

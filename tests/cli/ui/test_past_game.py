@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.cli.extras.statistics import Statistics
+from kotp2p.cli.extras.games.statistics import Statistics
 from kotp2p.cli.ui.line_player import tell_log
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.screen.table_status import TableStatus

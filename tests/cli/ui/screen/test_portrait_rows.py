@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kotp2p.cli.extras.statistics import Statistics
+from kotp2p.cli.extras.games.statistics import Statistics
 from kotp2p.cli.pictures.portraits import Depth, Mood
 from kotp2p.cli.system.options import Palette, Symbols
 from kotp2p.cli.ui.screen import theme

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from kotp2p.cli.extras.finding import Finding, Severity
+from kotp2p.cli.extras.doctor.finding import Finding, Severity
 from kotp2p.cli.text import how_to_join
 from kotp2p.cli.text.endings import describe_ending
 from kotp2p.cli.text.i18n import _

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from kotp2p.cli.extras import rulebook
+from kotp2p.cli.extras.book import rulebook
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text import card_words, player_rules
 from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, plural

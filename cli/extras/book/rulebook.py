@@ -25,7 +25,7 @@ from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 # sentences that are marked as being about others are left out.
 
 
-RULES_FILE = Path(__file__).parent.parent / "rules.md"
+RULES_FILE = Path(__file__).parents[2] / "rules.md"
 
 OUTLINE_TITLE = "For players"
 TURN_CHAPTER = "3."

@@ -1,6 +1,6 @@
 """Figures of a game in words: what each player did, and how it went.
 
-Not here: the course as a chart (`cli.extras.chart`).
+Not here: the course as a chart (`cli.extras.games.chart`).
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Statistics(Tally):
         ]
 
     def draw(self, view: notices.SeatView, columns: int) -> list[str]:
-        from kotp2p.cli.extras.chart import chart_course
+        from kotp2p.cli.extras.games.chart import chart_course
 
         return [
             *describe_turning_point(self, view),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kotp2p.cli.extras import statistics
+from kotp2p.cli.extras.games import statistics
 from kotp2p.cli.text.i18n import _, line_width, number, plural
 from kotp2p.cli.text.story import LineKind
 from kotp2p.cli.ui.screen import theme

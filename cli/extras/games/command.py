@@ -1,7 +1,7 @@
 """`kotp2p games`: what was played and what it shows, as rows, sentences, JSON lines or a page.
 
 Scope: which logs, what is counted of each, on which executor.
-Not here: the sums and their words (`cli.extras.evenings`).
+Not here: the sums and their words (`cli.extras.games.evenings`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import assert_never
 
 from kotp2p.cli.commands.log_files import choose_logs, is_missing_word, is_open_folder
-from kotp2p.cli.extras import evenings
 from kotp2p.cli.extras.export import write_parts
+from kotp2p.cli.extras.games import evenings
 from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output

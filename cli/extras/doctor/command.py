@@ -16,9 +16,9 @@ from pathlib import Path
 
 import trio
 
-from kotp2p.cli.extras.doctor_machine import examine_data, judge_terminal, read_terminal
-from kotp2p.cli.extras.doctor_network import Target, look_at_network, look_at_peer, read_target
-from kotp2p.cli.extras.finding import Finding, count_problems, hide_user, sum_up
+from kotp2p.cli.extras.doctor.finding import Finding, count_problems, hide_user, sum_up
+from kotp2p.cli.extras.doctor.machine import examine_data, judge_terminal, read_terminal
+from kotp2p.cli.extras.doctor.network import Target, look_at_network, look_at_peer, read_target
 from kotp2p.cli.system.options import VERSION, CommonFlags
 from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, terminal_columns
 from kotp2p.cli.text.how_to_join import BadAddress

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePath
 
-from kotp2p.cli.extras.finding import HIDDEN, Finding, Severity, hide_user
+from kotp2p.cli.extras.doctor.finding import HIDDEN, Finding, Severity, hide_user
 from kotp2p.cli.system.config import CONFIG_KEYS, Config, ConfigFault, Setting, load_config
 from kotp2p.cli.system.folders import config_file, data_folder, log_folder
 from kotp2p.cli.system.languages import choose_mode, is_shown_on_terminal, show_sample
