@@ -6,7 +6,7 @@ Not here: what the commands do, which is imported when they run.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kotp2p.referee.model.answers import Answer
     from kotp2p.referee.model.decisions import Decision
     from kotp2p.seams.front import Front
-    from kotp2p.seams.notices import SeatView
+    from kotp2p.seams.notices import GameStarted, Happened, SeatView
 
 # -- what the wing adds to sentences of the core: its commands, where they help ------------
 
@@ -106,6 +106,12 @@ def make_tally() -> Tally:
     from kotp2p.cli.extras.games.statistics import Statistics
 
     return Statistics()
+
+
+def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
+    from kotp2p.extras.recording import tell_log as tell
+
+    return tell(data, view)
 
 
 def look_up_rule(wanted: str, rules: RuleSet) -> list[str]:
@@ -401,5 +407,6 @@ WING = Wing(
     advise=advise,
     give_reason=give_reason,
     make_tally=make_tally,
+    tell_log=tell_log,
     look_up_rule=look_up_rule,
 )

@@ -6,7 +6,7 @@ Scope: the place that knows where the wing would be, and what holds without it. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kotp2p.referee.model.answers import Answer, Seat
     from kotp2p.referee.model.decisions import Decision
     from kotp2p.seams.front import Front
-    from kotp2p.seams.notices import Notice, SeatView
+    from kotp2p.seams.notices import GameStarted, Happened, Notice, SeatView
 
 PLACE = ("kotp2p.cli.extras", "table")
 
@@ -65,6 +65,10 @@ class Tally:
         return []
 
 
+def tell_no_past(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
+    return iter(())
+
+
 def find_no_rule(wanted: str, rules: RuleSet) -> list[str]:
     return []
 
@@ -84,6 +88,8 @@ class Wing:
     """Why an answer is proposed."""
     make_tally: Callable[[], Tally] = Tally
     """What is counted of the game that is played."""
+    tell_log: Callable[[bytes, SeatView], Iterator[GameStarted | Happened]] = tell_no_past
+    """What has happened before this process has resumed the game, or watched it."""
     look_up_rule: Callable[[str, RuleSet], list[str]] = find_no_rule
     """What the rulebook says, beyond the page of players."""
 

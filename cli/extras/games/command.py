@@ -25,10 +25,10 @@ from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.game.recording import LogFacts
+from kotp2p.extras.recording import LogFacts, gather_facts
 from kotp2p.game.verify import Result
 from kotp2p.seams.world import FileTrouble
-from kotp2p.store.log_work import LogPart, gather_facts
+from kotp2p.store.log_work import LogPart
 
 VERSION = 1
 """The version of the JSON lines. docs/FORMATS.md says when it rises."""

@@ -16,7 +16,7 @@ from math import erfc, exp, pi, sqrt
 from kotp2p.cli.extras.forms.html import fill_page, page_policy, page_style
 from kotp2p.cli.text.i18n import _, clean_line, decimal, language, line_width, number, plural
 from kotp2p.cli.text.names import face as face_name
-from kotp2p.game.recording import LogFacts, PlayerFacts
+from kotp2p.extras.recording import LogFacts, PlayerFacts
 from kotp2p.referee.model.answers import Face, Seat
 
 # -- sums ------------------------------------------------------------------------------------

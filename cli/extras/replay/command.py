@@ -22,7 +22,7 @@ from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.ui.plain import is_terminal
-from kotp2p.game.recording import LogRecording
+from kotp2p.extras.recording import LogRecording
 from kotp2p.game.verify import Report, Result
 from kotp2p.lobby.known_keys import profile_folder, read_identity
 from kotp2p.referee.model.answers import Seat

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _
-from kotp2p.game.recording import DrawnSlot, ExplainedDraw, NumberStep
+from kotp2p.extras.recording import DrawnSlot, ExplainedDraw, NumberStep
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import ChanceKind
 from kotp2p.seams import notices

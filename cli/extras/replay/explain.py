@@ -20,7 +20,7 @@ from kotp2p.cli.extras.replay.reel import Reel
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import plural
-from kotp2p.game.recording import ExplainedDraw, record_log
+from kotp2p.extras.recording import ExplainedDraw, record_log
 from kotp2p.store.log_work import report_no_file
 
 PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)

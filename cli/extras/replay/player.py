@@ -19,7 +19,7 @@ from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas, plural
 from kotp2p.cli.text.names import find_players, player_name
 from kotp2p.cli.text.queries import TableQueries
-from kotp2p.game.recording import ExplainedDraw, LogRecording, Recording, explain_draws
+from kotp2p.extras.recording import ExplainedDraw, LogRecording, Recording, explain_draws
 from kotp2p.game.verify import Report
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import WATCHER

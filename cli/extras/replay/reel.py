@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from kotp2p.cli.text.notices import describe_cause, describe_revealed_card
+from kotp2p.cli.extras.replay.causes import describe_cause
+from kotp2p.cli.text.notices import describe_revealed_card
 from kotp2p.cli.text.story import LineKind, Story, ToldLine, tell_all
 from kotp2p.cli.ui.shown_game import EventStep, ShownGame, split_events
-from kotp2p.game.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment
+from kotp2p.extras.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answered, Seat
 from kotp2p.referee.model.events import Eliminated, Event, TopSeen, TurnStarted

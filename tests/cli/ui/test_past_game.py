@@ -7,9 +7,9 @@ import trio
 import trio.testing
 
 from kotp2p.cli.extras.games.statistics import Statistics
-from kotp2p.cli.ui.line_player import tell_log
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.screen.table_status import TableStatus
+from kotp2p.extras.recording import tell_log
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.events import Eliminated, TurnStarted

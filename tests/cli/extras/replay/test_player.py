@@ -15,7 +15,7 @@ from kotp2p.cli.extras.replay.reel import START
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.text import typed_words as words
 from kotp2p.cli.text.i18n import in_context
-from kotp2p.game.recording import LogRecording, record_log
+from kotp2p.extras.recording import LogRecording, record_log
 from kotp2p.seams.notices import WATCHER
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of

@@ -4,7 +4,7 @@ import pytest
 
 from kotp2p.cli.extras.replay.reel import START, Place, Reel
 from kotp2p.cli.text.story import Story
-from kotp2p.game.recording import find_seen_card, replay_moment
+from kotp2p.extras.recording import find_seen_card, replay_moment
 from kotp2p.referee.model.answers import Answered, BuyTop
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seams.notices import WATCHER, SeatView

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game import recording as recording_module
-from kotp2p.game.recording import LogRecording, Recording, moves_top, record_log, replay_moment
+from kotp2p.extras import recording as recording_module
+from kotp2p.extras.recording import LogRecording, Recording, moves_top, record_log, replay_moment
 from kotp2p.game.steps import Begun, ClosedStep
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.box.rulesets import RULES_VERSION

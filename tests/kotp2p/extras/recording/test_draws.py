@@ -2,7 +2,7 @@
 
 import pytest
 
-from kotp2p.game import recording
+from kotp2p.extras import recording
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.wire.crypto import commitment, draw_untaken, draw_values

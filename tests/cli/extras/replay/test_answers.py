@@ -2,7 +2,7 @@
 
 import pytest
 
-from kotp2p.cli.text.story import describe_answer
+from kotp2p.cli.extras.replay.causes import describe_answer
 from kotp2p.referee.model import answers
 from kotp2p.referee.model.answers import Answer
 from tests.support.laid_decisions import table

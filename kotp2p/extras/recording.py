@@ -24,6 +24,8 @@ from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Face, Item, Looked, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.referee.model.state import Source, State
+from kotp2p.seams.notices import GameStarted, Happened, SeatView
+from kotp2p.store.log_work import LogPart, words_of_error
 from kotp2p.wire.crypto import Stream, Tag, digest
 from kotp2p.wire.entries import Answering, Entry, Opening, Rows, Signed
 from kotp2p.wire.genesis import Genesis, Player
@@ -265,6 +267,28 @@ def record_log(data: bytes) -> LogRecording:
     return found
 
 
+# -- what happened in a game before this process resumed it, from its log ------------------
+
+
+def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
+    """Yield the notices of a log, or nothing if it is no sound log of this game.
+
+    The view of a notice is valid until the next one is taken. What was undone is left out.
+    """
+    log = record_log(data)
+    report = log.report()
+    if report.result not in (Result.SOUND, Result.UNFINISHED) or report.phrase != view.phrase:
+        return
+    recording = log.recording
+    assert recording is not None  # it has a phrase
+    game = recording.game_behind(0)
+    past = SeatView(view.seat, view.players, game, view.phrase)
+    yield GameStarted(past)
+    for moment in recording.moments[1:]:
+        replay_moment(game, moment)
+        yield Happened(moment.events, past)
+
+
 # -- secret looks at the top card, as far as the log has made them public later ------------
 
 
@@ -346,6 +370,15 @@ def facts_of_log(data: bytes) -> LogFacts:
         report.winners,
         _is_won_by_points(log.recording, report.winners),
     )
+
+
+def gather_facts(part: LogPart) -> LogFacts:
+    """Return what is counted of the log; one that cannot be read has a reason."""
+    try:
+        data = part.read()
+    except OSError as fault:
+        return LogFacts("", Result.UNREADABLE.value, words_of_error(fault))
+    return facts_of_log(data)
 
 
 def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:

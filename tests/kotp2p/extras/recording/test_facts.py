@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from kotp2p.game.recording import facts_of_log, record_log
+from kotp2p.extras.recording import facts_of_log, record_log
 from kotp2p.game.verify import verify_log
 from kotp2p.referee.model.events import CardBought, DiceRolled
 from tests.support.log_bytes import offsets, without_end
