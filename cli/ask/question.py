@@ -56,7 +56,7 @@ from kotp2p.cli.text.typed_words import (
     words_in_english,
     words_in_own_language,
 )
-from kotp2p.cli.text.wing import take_default, wing
+from kotp2p.cli.text.wing import Preview, take_default, wing
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import RuleSet
 from kotp2p.referee.cards.effects import effect_of
@@ -91,6 +91,11 @@ class Question(ABC, Generic[D, A]):
         self.adviser = adviser
         self.me = view.game.state.monsters[decision.seat]
         self.uses = CardUses(view, decision, self.dice())
+
+    @property
+    def preview(self) -> Preview:
+        """Return what describes answers before they are given."""
+        return wing().make_preview()
 
     def heading(self) -> str:
         return _(self.title)

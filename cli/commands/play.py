@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any
 
 from kotp2p.cli.commands import one_game
-from kotp2p.cli.commands.introduction import introduce
 from kotp2p.cli.commands.person import (
     CommandRefused,
     Person,
@@ -25,8 +24,7 @@ from kotp2p.cli.commands.person import (
     same_table,
     watch_offer,
 )
-from kotp2p.cli.commands.start_screen import last_game_reminder
-from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.folders import data_folder, last_game_reminder, log_folder
 from kotp2p.cli.system.options import VERSION
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.how_to_join import BadAddress, parse_address, parse_code, parse_invitation
@@ -151,7 +149,7 @@ def host(person: Person, table: HostOptions, *, is_announced: bool) -> int:
     line = last_game_reminder() if person.profile == "default" else ""
     if line:
         sys.stderr.write(f"{line}\n")
-    person = introduce(person)
+    person = wing().introduce(person)
     world = _world_of(person)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
@@ -198,7 +196,7 @@ def solo(
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, table, front)
 
-    person = introduce(person)
+    person = wing().introduce(person)
     world, has_won, is_easy = _world_of(person), False, False
     while True:
         first_game = one_game.FirstGame(world, is_taught)
@@ -225,7 +223,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
         new_keys = person.new_keys(is_terminal())
         return run.join(world, seating, table, front, new_keys=new_keys, here=here)
 
-    person = introduce(person)
+    person = wing().introduce(person)
     world = look_around(_world_of(person), table)
     played = one_game.play_game(
         person, play, world, target=place_of(table), first_game=one_game.FirstGame(world)

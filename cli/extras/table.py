@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -17,9 +17,10 @@ from kotp2p.cli.system.command_line import FILES, TABLE, CommandEntry, Flag
 from kotp2p.cli.system.options import Beginning, Rules
 from kotp2p.cli.text.i18n import N_, _, ascii_digits
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.cli.text.wing import Hint, Tally, Wing
+from kotp2p.cli.text.wing import Hint, Preview, Tally, Wing
 
 if TYPE_CHECKING:
+    from kotp2p.cli.commands.person import Person
     from kotp2p.referee.box.rulesets import RuleSet
     from kotp2p.referee.model.answers import Answer
     from kotp2p.referee.model.decisions import Decision
@@ -102,6 +103,12 @@ def give_reason(view: SeatView, decision: Decision, answer: Answer) -> str:
     return "" if reason is None else describe_reason(view, answer, reason)
 
 
+def make_preview() -> Preview:
+    from kotp2p.cli.extras.preview import Foreseen
+
+    return Foreseen()
+
+
 def make_tally() -> Tally:
     from kotp2p.cli.extras.games.statistics import Statistics
 
@@ -112,6 +119,18 @@ def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
     from kotp2p.extras.recording import tell_log as tell
 
     return tell(data, view)
+
+
+def show_start_screen(program: Any) -> int:
+    from kotp2p.cli.extras.start_screen import show_start_screen as show
+
+    return show(program)
+
+
+def introduce(person: Person) -> Person:
+    from kotp2p.cli.extras.introduction import introduce as ask
+
+    return ask(person)
 
 
 def look_up_rule(wanted: str, rules: RuleSet) -> list[str]:
@@ -406,7 +425,10 @@ WING = Wing(
     make_bot=make_bot,
     advise=advise,
     give_reason=give_reason,
+    make_preview=make_preview,
     make_tally=make_tally,
     tell_log=tell_log,
     look_up_rule=look_up_rule,
+    show_start_screen=show_start_screen,
+    introduce=introduce,
 )

@@ -19,7 +19,7 @@ from kotp2p.seams.world import make_stand_in
 if TYPE_CHECKING:
     from kotp2p.referee.box.rulesets import RuleSet
     from kotp2p.referee.model.answers import Answer, Seat
-    from kotp2p.referee.model.decisions import Decision
+    from kotp2p.referee.model.decisions import Decision, ResponseDecision, YieldDecision
     from kotp2p.seams.front import Front
     from kotp2p.seams.notices import GameStarted, Happened, Notice, SeatView
 
@@ -65,12 +65,44 @@ class Tally:
         return []
 
 
+def ask_nothing(person: Any) -> Any:
+    return person
+
+
 def tell_no_past(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
     return iter(())
 
 
 def find_no_rule(wanted: str, rules: RuleSet) -> list[str]:
     return []
+
+
+class Preview:
+    """What an answer will do, in lines: nothing is said of it, but by the wing."""
+
+    def lines_of_default(self, view: SeatView, decision: Decision, message: str) -> list[str]:
+        return []
+
+    def lines_of_yield(self, view: SeatView, decision: YieldDecision) -> list[str]:
+        return []
+
+    def lines_of_damage(
+        self, view: SeatView, decision: ResponseDecision, defences: Sequence[tuple[str, Answer]]
+    ) -> list[str]:
+        return []
+
+    def lines_of_purchases(
+        self,
+        view: SeatView,
+        decision: Decision,
+        purchases: Sequence[tuple[str, Answer]],
+        *,
+        with_rest: bool = True,
+    ) -> list[str]:
+        return []
+
+    def lines_of_proposal(self, view: SeatView, decision: Decision, answer: Answer) -> list[str]:
+        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +118,19 @@ class Wing:
     """What Enter proposes to a person."""
     give_reason: Callable[[SeatView, Decision, Answer], str] = give_no_reason
     """Why an answer is proposed."""
+    make_preview: Callable[[], Preview] = Preview
+    """What is said of an answer before it is given."""
     make_tally: Callable[[], Tally] = Tally
     """What is counted of the game that is played."""
     tell_log: Callable[[bytes, SeatView], Iterator[GameStarted | Happened]] = tell_no_past
     """What has happened before this process has resumed the game, or watched it."""
     look_up_rule: Callable[[str, RuleSet], list[str]] = find_no_rule
     """What the rulebook says, beyond the page of players."""
+
+    show_start_screen: Callable[[Any], int] | None = None
+    """What the bare program shows at a terminal; it takes typer's program."""
+    introduce: Callable[[Any], Any] = ask_nothing
+    """Ask a `Person` for name and monster, once, and return them with both."""
 
     def say(self, hint: Hint, **fields: str) -> str:
         describe = self.hints.get(hint)

@@ -7,7 +7,6 @@ Not here: what the commands do. A choice is the words of a command line.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,14 +30,6 @@ class Choice:
     command: tuple[str, ...]
 
 
-def has_terminal() -> bool:
-    """Return whether stdin and stdout are both a terminal."""
-    try:
-        return sys.stdin.isatty() and sys.stdout.isatty()
-    except (AttributeError, ValueError):  # closed, or none at all
-        return False
-
-
 def list_choices(last: LastGame | None) -> list[Choice]:
     choices = [
         Choice("play", _("a game against three bots"), ("solo",)),
@@ -50,18 +41,6 @@ def list_choices(last: LastGame | None) -> list[Choice]:
         choices.append(Choice("resume", meaning, ("resume", *last.phrase.split()[:2])))
     choices.append(Choice(RULES, _("how the game is played"), (RULES,)))
     return choices
-
-
-def last_game_reminder() -> str:
-    last = find_last_game(data_folder())
-    if last is None:
-        return ""
-    resume = typeable(" ".join(["kotp2p", "resume", *last.phrase.split()[:2]]))
-    if not last.phrase:
-        return _("A game of {day} is unfinished. Go on with it: {resume}", day=last.day,
-                 resume=resume)  # fmt: skip
-    return _("An unfinished game: {phrase}. Go on with it: {resume}", phrase=last.phrase,
-             resume=resume)  # fmt: skip
 
 
 def show_start_screen(program: Any) -> int:

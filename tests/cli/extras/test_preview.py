@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable
 from itertools import islice
 
-from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.foresight import Interlude
+from kotp2p.cli.extras import preview
 from kotp2p.extras import bots
 from kotp2p.lobby.monsters import Noise
 from kotp2p.referee.box.rulesets import RULE_SETS, Options

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands import start_screen
-from kotp2p.cli.commands.start_screen import describe_choices, list_choices, read_choice
-from kotp2p.cli.system.folders import LastGame, find_last_game
+from kotp2p.cli.extras import start_screen
+from kotp2p.cli.extras.start_screen import describe_choices, list_choices, read_choice
+from kotp2p.cli.system.folders import LastGame, find_last_game, last_game_reminder
 
 LAST = LastGame("lemon train ocean piano", "2026-11-21")
 PLACES = b"\x98\xd9\x2a2026-11-20-lemon-train-ocean-piano-2.kotlog\x00"
@@ -133,7 +133,7 @@ def test_a_game_whose_file_says_nothing_is_named_by_its_day(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     add_game(data, "one", b"\x00\xff", changed=200_000)
-    assert "A game of 1970-01-0" in start_screen.last_game_reminder()
+    assert "A game of 1970-01-0" in last_game_reminder()
     assert "go on with your game of 1970" in list_choices(find_last_game(data))[3].meaning
 
 
@@ -161,8 +161,8 @@ def test_until_a_choice_nothing_heavy_is_imported(data: Path) -> None:
     add_game(data, "one", PLACES, changed=200_000)
     program = (
         "import sys; from typer.testing import CliRunner; from kotp2p.cli.main import app\n"
-        "import kotp2p.cli.commands.start_screen as screen\n"
-        "screen.has_terminal = lambda: True\n"
+        "import kotp2p.cli.main as program\n"
+        "program.has_terminal = lambda: True\n"
         "run = CliRunner().invoke(app, [], input='what?\\nq\\n')\n"
         "assert run.exit_code == 0 and 'go on with your game' in run.stdout, run.output\n"
         "heavy = {'trio', 'prompt_toolkit', 'cryptography', 'msgpack', 'zeroconf',\n"

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands import introduction, settings
-from kotp2p.cli.commands.introduction import introduce
+from kotp2p.cli.commands import settings
 from kotp2p.cli.commands.person import Person
+from kotp2p.cli.extras import introduction
+from kotp2p.cli.extras.introduction import introduce
 from kotp2p.cli.system.config import load_config
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.lobby.monsters import MONSTERS

@@ -24,6 +24,7 @@ from kotp2p.cli.text.i18n import (
     list_with_semicolons,
     plural,
 )
+from kotp2p.cli.text.wing import Preview
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Yield
@@ -424,3 +425,13 @@ def _fill_clause(view: SeatView, clause: Clause, seats: Sequence[Seat], what: st
     if view.seat in seats:
         parts.append(_(clause.about_you, what=what))
     return parts
+
+
+class Foreseen(Preview):
+    """The lines that the questions show."""
+
+    lines_of_default = staticmethod(lines_of_default)
+    lines_of_yield = staticmethod(lines_of_yield)
+    lines_of_damage = staticmethod(lines_of_damage)
+    lines_of_purchases = staticmethod(lines_of_purchases)
+    lines_of_proposal = staticmethod(lines_of_proposal)
