@@ -41,7 +41,6 @@ from kotp2p.seams.front import Front
 from kotp2p.seams.world import World
 from kotp2p.shell import run
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import HostOptions, SeatWish
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
@@ -176,6 +175,8 @@ def _play_again(
 def _gather_again(
     person: Person, last: Ending, level: str, world: World, seating: SeatWish, front: Front
 ) -> Awaitable[Ending]:
+    play_again = wing().play_again
+    assert play_again is not None  # another game is possible
     keys = person.new_keys(is_terminal())
     return play_again(world, seating, last, front, level, keys)
 

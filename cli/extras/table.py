@@ -6,7 +6,7 @@ Not here: what the commands do, which is imported when they run.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kotp2p.referee.box.rulesets import RuleSet
     from kotp2p.referee.model.answers import Answer
     from kotp2p.referee.model.decisions import Decision
+    from kotp2p.seams.endings import Ending
     from kotp2p.seams.front import Front
     from kotp2p.seams.notices import GameStarted, Happened, SeatView
 
@@ -119,6 +120,12 @@ def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
     from kotp2p.extras.recording import tell_log as tell
 
     return tell(data, view)
+
+
+def play_again(*seat: Any) -> Awaitable[Ending]:
+    from kotp2p.extras.shell.rematch import play_again as gather
+
+    return gather(*seat)
 
 
 def show_start_screen(program: Any) -> int:
@@ -429,6 +436,7 @@ WING = Wing(
     make_tally=make_tally,
     tell_log=tell_log,
     look_up_rule=look_up_rule,
+    play_again=play_again,
     show_start_screen=show_start_screen,
     introduce=introduce,
 )

@@ -18,7 +18,7 @@ from kotp2p.cli.text.how_to_join import BadAddress
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import is_terminal
-from kotp2p.extras.watching.watch import WatchWish, watch, watch_next
+from kotp2p.extras.shell.watch import WatchWish, watch, watch_next
 from kotp2p.net import machine
 from kotp2p.seams.endings import Ending, EndKind
 

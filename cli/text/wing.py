@@ -6,7 +6,7 @@ Scope: the place that knows where the wing would be, and what holds without it. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kotp2p.referee.box.rulesets import RuleSet
     from kotp2p.referee.model.answers import Answer, Seat
     from kotp2p.referee.model.decisions import Decision, ResponseDecision, YieldDecision
+    from kotp2p.seams.endings import Ending
     from kotp2p.seams.front import Front
     from kotp2p.seams.notices import GameStarted, Happened, Notice, SeatView
 
@@ -127,6 +128,8 @@ class Wing:
     look_up_rule: Callable[[str, RuleSet], list[str]] = find_no_rule
     """What the rulebook says, beyond the page of players."""
 
+    play_again: Callable[..., Awaitable[Ending]] | None = None
+    """Another game with the people of the last one (`kotp2p.extras.shell.rematch.play_again`)."""
     show_start_screen: Callable[[Any], int] | None = None
     """What the bare program shows at a terminal; it takes typer's program."""
     introduce: Callable[[Any], Any] = ask_nothing

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import trio
 
-from kotp2p.extras.watching.watch import WatchWish, watch
+from kotp2p.extras.shell.watch import WatchWish, watch
 from kotp2p.net.handshake import OwnSide, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Answer

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.extras.watching.watch import NEXT_GAME_SECONDS, WatchWish, watch_next
+from kotp2p.extras.shell.watch import NEXT_GAME_SECONDS, WatchWish, watch_next
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision

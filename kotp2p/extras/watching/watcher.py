@@ -2,7 +2,7 @@
 
 Scope: the states of watching, what is sent to the source, when watching ends, and what the records
 of a log mean for somebody without a seat.
-Not here: the one reader of logs (`kotp2p.game.verify`), and dialling (`watching.watch`).
+Not here: the one reader of logs (`kotp2p.game.verify`), and dialling (`kotp2p.extras.shell.watch`).
 
 The bytes are those of the log of the source. A watcher that has lost its link goes on where it was,
 if the log of the source still begins with what it has. Otherwise it begins again.
