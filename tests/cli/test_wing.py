@@ -16,9 +16,9 @@ from kotp2p.cli.text.wing import Hint, Wing, wing
 from tests.support.command_texts import texts_of_module
 from tests.support.paths import ROOT, modules_of
 from tests.support.settings import write_settings
+from tests.tools.measure import WING
 
 RUN = "from kotp2p.cli.start import start; start()"
-WING = ("kotp2p/cli/extras", "kotp2p/extras")
 NAMED = re.compile(r"(?<![\w./-])kotp2p ([a-z]+)\b(?! \()")
 OF_WING = {entry.name for entry in COMMANDS} - {entry.name for entry in CORE}
 PATIENCE = 240
@@ -31,8 +31,8 @@ def tree(tmp_path: Path) -> Path:
         ROOT / "kotp2p", tmp_path / "tree" / "kotp2p",
         ignore=shutil.ignore_patterns("__pycache__", "*.po"),
     )  # fmt: skip
-    for folder in WING:
-        shutil.rmtree(tmp_path / "tree" / folder)
+    for package in ("kotp2p", "kotp2p/cli"):
+        shutil.rmtree(tmp_path / "tree" / package / WING)
     return tmp_path / "tree"
 
 
@@ -83,9 +83,8 @@ def test_without_the_wing_help_lists_the_commands_of_the_core(tree: Path, tmp_pa
 
 
 def core_modules() -> list[Path]:
-    wing_rooms = [(ROOT / folder).resolve() for folder in WING]
     return [path for path in modules_of("cli", "kotp2p")
-            if not any(path.is_relative_to(room) for room in wing_rooms)]  # fmt: skip
+            if WING not in path.relative_to(ROOT).parts]  # fmt: skip
 
 
 def test_no_sentence_of_the_core_names_a_command_of_the_wing() -> None:
