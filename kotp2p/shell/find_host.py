@@ -35,6 +35,7 @@ from kotp2p.seams.world import (
     CannotReach,
     LanTrouble,
     Mailbox,
+    MailboxFlooded,
     MailboxTrouble,
     World,
 )
@@ -295,7 +296,10 @@ async def ask_at_mailbox(world: World, code: Code) -> TableAddress | None:
     rendezvous = world.rendezvous
     if rendezvous is None or not rendezvous.servers.mailbox:
         raise NotSeated(Ending(EndKind.NO_MAILBOX))
-    found = await _ask_at(world, code, rendezvous.mailbox(GUEST_SIDE, code.number))
+    try:
+        found = await _ask_at(world, code, rendezvous.mailbox(GUEST_SIDE, code.number))
+    except MailboxFlooded:
+        return None  # by strangers: the host goes to another number
     if found is None:
         return None
     if not (found.targets or found.relay):
