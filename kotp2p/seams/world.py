@@ -174,6 +174,10 @@ class MailboxTrouble(Exception):
     """A mailbox server is not there, or says what none says; the message is technical."""
 
 
+class MailboxFlooded(MailboxTrouble):
+    """More is said at a number than is read of strangers; another number may be quiet."""
+
+
 class Mailbox(Protocol):
     """One mailbox at a server, to which anybody may listen and add."""
 
