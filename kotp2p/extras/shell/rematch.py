@@ -90,10 +90,7 @@ async def play_again(
     level: str = "normal",
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
 ) -> Ending:
-    """Play the next game after `last`, which was played to its end.
-
-    `level` is that of the bots, if this player opens the table.
-    """
+    """Play the next game after `last`; `level` is that of the bots, if this player opens it."""
     assert last.view is not None and last.table is not None
     try:
         profile = await open_profile(world, front, new_keys, last.one_game_key)
