@@ -60,7 +60,7 @@ def short_help() -> str:
             "",
             "  kotp2p solo                  " + _("play now against three bots"),
             "  kotp2p host                  " + _("open a table for others"),
-            "  kotp2p join 192.168.1.20     " + _("sit down at a table"),
+            "  kotp2p join CODE             " + _("sit down at a table"),
             "",
             *(f"  {entry.name:<{NAME_COLUMNS}}{_(entry.short)}" for entry in COMMANDS),
             "",

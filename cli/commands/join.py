@@ -164,12 +164,12 @@ def _say_what_to_try(
     if tables is not None:
         output.note_line(_("No table was found."))
     if aim is Aim.JOIN:
-        output.note_line(_("You can always join a table by the address on its host's screen: "
-                           "{command}", command=typeable("kotp2p join ADDRESS")))  # fmt: skip
+        output.note_line(_("You can always join a table by the code or the address on its host's "
+                           "screen: {command}", command=typeable("kotp2p join CODE")))  # fmt: skip
     else:
-        output.note_line(_("Once its game has begun, a table is found by the address on its "
-                           "host's screen alone: {command}",
-                           command=typeable(f"kotp2p {aim} ADDRESS")))  # fmt: skip
+        output.note_line(_("Once its game has begun, a table is found only by the code or the "
+                           "address on its host's screen: {command}",
+                           command=typeable(f"kotp2p {aim} CODE")))  # fmt: skip
     output.note_line(_("It may be on another network or started with --no-lan; guest Wi-Fi, "
                        "a VPN or a firewall (UDP port 5353) may hide it."))  # fmt: skip
     output.note_line(_("To open your own table: {command}", command=typeable("kotp2p host")))

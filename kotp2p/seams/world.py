@@ -134,11 +134,7 @@ class Net(Protocol):
         """Open a connection; raise CannotReach."""
 
     async def listen(self, bind: str | None, port: int, tries: int) -> Acceptor:
-        """Listen on `bind`, or on all addresses of both families.
-
-        Take the first free one of `tries` ports from `port` on; 0 stands for any port. Raise
-        PortTaken.
-        """
+        """Listen on `bind` or everywhere, at the first free of `tries` ports; raise PortTaken."""
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         """Return the addresses that others may dial, best first, and whether all are loopback."""
@@ -172,6 +168,10 @@ class Lan(Protocol):
 
 class MailboxTrouble(Exception):
     """A mailbox server is not there, or says what none says; the message is technical."""
+
+
+class MailboxFlooded(MailboxTrouble):
+    """More is said at a number than is read of strangers; another number may be quiet."""
 
 
 class Mailbox(Protocol):

@@ -102,10 +102,7 @@ class WatcherLinks:
     def begin_log(
         self, read_log: Callable[[], bytes], keepers: frozenset[bytes], now: float
     ) -> None:
-        """Begin to serve the log of the game, which grows from now on.
-
-        Those that have watched the lobby get it.
-        """
+        """Begin to serve the growing log of the game, also to those that have watched the lobby."""
         self._read_log, self.keepers = read_log, keepers
         if self.feeds.feeds:
             self._serve_log(now)

@@ -22,7 +22,7 @@ import trio
 
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.net.connections import Connections, ListenAt
+from kotp2p.net.connections import ListenAt
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.words import Code
@@ -31,13 +31,11 @@ from kotp2p.seams.endings import Ending, EndKind, LastTable
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import RematchNews, RematchStep, SeatView
 from kotp2p.seams.world import FileTrouble, MailboxTrouble, World
-from kotp2p.shell.find_host import NotSeated, TableAddress, ask_at_mailbox, connect_to_host
+from kotp2p.shell.find_host import NotSeated, TableAddress, ask_at_mailbox, knock
 from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.run import HostedTable, HostOptions, SeatWish
-from kotp2p.shell.table_loop import TableLoop, refuse_without_lobby
-from kotp2p.store.saved_game import make_instance
-from kotp2p.wire.entries import INSTANCE_BYTES
+from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Player
 
 SEARCH_SECONDS = 3.0
@@ -92,10 +90,7 @@ async def play_again(
     level: str = "normal",
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
 ) -> Ending:
-    """Play the next game after `last`, which was played to its end.
-
-    `level` is that of the bots, if this player opens the table.
-    """
+    """Play the next game after `last`; `level` is that of the bots, if this player opens it."""
     assert last.view is not None and last.table is not None
     try:
         profile = await open_profile(world, front, new_keys, last.one_game_key)
@@ -209,23 +204,10 @@ class TableSearch:
 
     async def _is_open(self, seat: Seat, address: TableAddress) -> bool:
         """Return whether the player of `seat` lets guests in there, and note whether they play."""
-        connections = Connections(
-            self.world,
-            self.profile.signer,
-            make_instance(0, self.world.entropy(INSTANCE_BYTES)),
-            lambda _event: None,
-            refuse_without_lobby,
-            self.last.secret,
-        )
-        try:
-            link, _place = await connect_to_host(connections, address)
-        except NotSeated as fault:
-            if fault.ending.kind is EndKind.STARTED:
-                self.playing.add(seat)
-            return False
-        link.cut()
-        await link.run(lambda _frame: None)  # it closes
-        return True
+        why = await knock(self.world, self.profile.signer, address)
+        if why is EndKind.STARTED:
+            self.playing.add(seat)
+        return why is None
 
 
 @dataclass(slots=True)

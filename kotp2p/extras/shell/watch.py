@@ -44,8 +44,9 @@ MAX_REDIAL_SECONDS = 15.0
 """The time between two dials doubles until then."""
 NEXT_GAME_SECONDS = 180.0
 """How long the next game of a table is waited for."""
-NEXT_GAME_PAUSE = 3.0
-"""The time between two looks whether its table is open."""
+NEXT_GAME_PAUSE, NEXT_GAME_CODE_PAUSE = 3.0, 10.0
+"""The time between two looks whether its table is open: a code answers only some hundred times in
+an hour."""
 NOT_OPEN = (
     EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE, EndKind.NAME_UNKNOWN, EndKind.CLOSED,
     EndKind.BUSY, EndKind.STARTED, EndKind.LOST_TABLE, EndKind.OTHER_HOST, EndKind.OTHER_TABLE,
@@ -91,6 +92,7 @@ async def watch_next(
     """
     front.show(NextGameAwaited(NEXT_GAME_SECONDS))
     until = trio.current_time() + NEXT_GAME_SECONDS
+    pause = NEXT_GAME_CODE_PAUSE if isinstance(table, Code) else NEXT_GAME_PAUSE
     with trio.CancelScope() as scope:
 
         def leave(command: Command) -> None:
@@ -99,7 +101,7 @@ async def watch_next(
 
         while trio.current_time() < until:
             front.attach(Control(leave))
-            await trio.sleep(NEXT_GAME_PAUSE)
+            await trio.sleep(pause)
             ending = await watch(world, wish, table, front)
             if ending.view is not None or ending.kind not in NOT_OPEN:
                 return ending

@@ -149,7 +149,7 @@ def test_a_watcher_who_finds_none_reads_why(network: Network) -> None:
     code, _out, err = run("watch")
     assert code == 8
     assert "Once its game has begun" in err
-    assert "kotp2p watch ADDRESS" in err
+    assert "kotp2p watch CODE" in err
 
 
 @pytest.mark.parametrize("trouble", ["", "no interface takes multicast"])
@@ -157,7 +157,7 @@ def test_nothing_found_says_what_to_try(network: Network, trouble: str) -> None:
     network(trouble=trouble)
     code, out, err = run("join")
     assert (code, out) == (8, "")
-    assert "kotp2p join ADDRESS" in err
+    assert "kotp2p join CODE" in err
     assert "kotp2p host" in err
     assert trouble in err
 
@@ -223,5 +223,5 @@ def test_a_machine_that_cannot_look_says_why_and_what_else_there_is(network: Net
     code, _out, err = run("join")
     assert code == 8
     assert "no interface takes multicast" in err
-    assert "kotp2p join ADDRESS" in err
+    assert "kotp2p join CODE" in err
     assert "No table" not in err
