@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import pytest
 
@@ -32,9 +33,8 @@ from tests.support.referee_table import BAY, CITY, Played, Sits, seated
 KINDS = {**STEPPED, **NAMED}
 
 
-def see(play: Played, seat: int) -> dict[str, float]:
-    sight = see_table(play.game, UNKNOWING)[seat]
-    return dict(zip([*KINDS, *AMOUNTS], [*sight.kinds, *sight.amounts], strict=True))
+def see(play: Played, seat: int) -> Sight:
+    return see_table(play.game, UNKNOWING)[seat]
 
 
 def chances(play: Played, temper: Temper = EVEN) -> list[float]:
@@ -101,18 +101,16 @@ def test_in_whole_games_no_sight_leaves_its_tables() -> None:
     for seats in (2, 6):
         play(Setup(DARK, seats, DARK.deck()), [answer] * seats, Noise(b"sights"))
     for sight in seen:
-        assert len(sight.amounts) == len(AMOUNTS)
-        for kind, size in zip(sight.kinds, KINDS.values(), strict=True):
-            assert 0 <= kind < size
+        assert sight.keys() == KINDS.keys() | AMOUNTS
+        assert all(0 <= sight[kind] < size for kind, size in KINDS.items())
 
 
 def test_the_network_in_the_package_has_a_table_for_each_kind() -> None:
     network = load_network()
-    assert [len(table) for table in network.tables] == list(KINDS.values())
-    assert len(network.amounts) == len(AMOUNTS)
-    layer = len(network.weights)
-    rows = [network.bias, *network.amounts, *(row for table in network.tables for row in table)]
-    assert {len(row) for row in rows} == {layer}
+    assert {kind: len(table) for kind, table in network.tables.items()} == KINDS
+    assert network.amounts.keys() == set(AMOUNTS)
+    rows = [*network.amounts.values(), *chain.from_iterable(network.tables.values())]
+    assert {len(row) for row in rows} == {len(network.weights)}
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
@@ -146,11 +144,11 @@ def test_a_brawler_fears_wounded_rivals_less_than_others_do() -> None:
     assert brawler[1] / brawler[2] > even[1] / even[2]
 
 
-def test_a_standing_adds_tables_amounts_and_bias_and_counts_no_negative_unit() -> None:
-    tables = [[[1.0, 0.0], [2.0, -9.0]] for _ in KINDS]
-    amounts = [[10.0, 0.0]] + [[0.0, 0.0]] * (len(AMOUNTS) - 1)
-    network = Network(tables, amounts, bias=[100.0, 1.0], weights=[0.5, 7.0])
-    first = Sight((0,) * len(KINDS), (0.25, *(0.0,) * (len(AMOUNTS) - 1)))
-    assert network.standing(first) == 0.5 * (len(KINDS) + 2.5 + 100) + 7.0
-    second = Sight((1,) * len(KINDS), (0.0,) * len(AMOUNTS))
-    assert network.standing(second) == 0.5 * (2 * len(KINDS) + 100)
+def test_a_standing_adds_tables_and_amounts_and_counts_no_negative_unit() -> None:
+    tables = {kind: [[1.0, 0.0], [2.0, -9.0]] for kind in KINDS}
+    amounts = {amount: [10.0, 0.0] for amount in AMOUNTS}
+    network = Network(tables, amounts, weights=[0.5, 7.0])
+    own = network.add_up({"hearts": 0, "points": 1, "poison": 0.25, "shrink": 0})
+    assert own == [1 + 2 + 2.5, -9]
+    assert network.standing(own, [100, 8]) == 0.5 * (5.5 + 100)
+    assert network.standing(own, [100, 10]) == 0.5 * (5.5 + 100) + 7 * 1
