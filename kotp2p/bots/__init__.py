@@ -12,7 +12,7 @@ or of rule sets. A bot learns what a card does by playing it on a fork of the ga
 * `hard` plays by the same rules, and judges a position by what a network has learned from games
   (`kotp2p.bots.learned`).
 
-Within a level a bot has the temper of its name (`kotp2p.bots.tempers`).
+An `easy` bot has the temper of its name (`kotp2p.bots.tempers`).
 
 Known limitations: no bot bluffs, none remembers what others like, and none looks further ahead than
 the end of the turn.
@@ -51,8 +51,8 @@ def choose(
 ) -> Answer:
     """Return the legal answer of a bot of `level` to a decision of `seat`.
 
-    `top` is the top card of the deck, if this seat knows it. If `game` is no longer at the
-    decision, nothing can be tried, and the answer is the default.
+    `top` is the top card of the deck, if this seat knows it; `temper` is that of `easy`. If `game`
+    is no longer at the decision, nothing can be tried, and the answer is the default.
     """
     assert seat == decision.seat, "a bot answers for its own seat"
     if game.pending != decision:
@@ -60,7 +60,7 @@ def choose(
     if level == "easy":
         answer = choose_easily(game, decision, noise, temper)
     else:
-        answer = choose_well(game, decision, top, temper, _APPRAISERS[level])
+        answer = choose_well(game, decision, top, _APPRAISERS[level])
     return answer if decision.is_legal(answer) else decision.default
 
 

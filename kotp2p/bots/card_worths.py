@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from kotp2p.bots.chances import ROUNDS_OF_A_GAME, CardWorths, View, card_standing, log_odds, youth
-from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, Judgement, first_values, promising_changes
+from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, Judgement, first_values, promising_answers
 from kotp2p.bots.tempers import Noise
 from kotp2p.referee.box.rulesets import RuleSet, Setup
 from kotp2p.referee.game import Game, GameReading
@@ -250,10 +250,8 @@ def _answer(game: GameReading, decision: Decision) -> Answer:
     match decision:
         case RollDecision():
             return Stop()
-        case ChangeDecision(seat=seat) if seat == OWNER and decision.uses:
-            return judgement.best_answer(game, decision, promising_changes(decision))
-        case ResponseDecision(seat=seat) if seat == OWNER:
-            return judgement.best_answer(game, decision, decision.legal_answers())
+        case ChangeDecision() | ResponseDecision() if decision.seat == OWNER and decision.uses:
+            return judgement.best_answer(game, decision, promising_answers(decision))
         case _:  # all other decisions are taken by habit
             return judgement.habitual_answer(game, decision)
 

@@ -14,7 +14,6 @@ from functools import cache, lru_cache, partial
 from math import exp, log
 from typing import TypeAlias
 
-from kotp2p.bots.tempers import EVEN, Temper
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
@@ -62,9 +61,7 @@ Appraiser = Callable[[Position, Seat, View], Mapping[Seat, float]]
 (`standings_by_figures`), or by a network (`kotp2p.bots.learned`)."""
 
 
-def winning_chance(
-    position: Position, seat: Seat, temper: Temper, view: View, appraise: Appraiser
-) -> float:
+def winning_chance(position: Position, seat: Seat, view: View, appraise: Appraiser) -> float:
     """Return the chance of `seat` to win, from 0 to 1; its share where others win as well."""
     state = position.state
     if state.winners is not None:
@@ -72,23 +69,7 @@ def winning_chance(
     if not state.monsters[seat].alive:
         return 0.0
     standings = appraise(position, seat, view)
-    if temper is not EVEN:
-        leanings = _leanings(position, seat, temper, view)
-        standings = {of: standing + leanings[of] for of, standing in standings.items()}
     return round(exp(standings[seat]) / sum(map(exp, standings.values())), DECIMALS)
-
-
-def _leanings(position: Position, seat: Seat, temper: Temper, view: View) -> Mapping[Seat, float]:
-    """Return what a temper adds to the standings of all monsters."""
-    monsters, figures = position.state.monsters, figures_for(position)
-    found = {m.seat: (temper.blows - 1) * at(figures.hearts, m.hearts) for m in monsters}
-    me = monsters[seat]
-    found[seat] = (
-        (temper.hearts - 1) * at(figures.hearts, me.hearts)
-        + (temper.cards - 1) * cards_standing(position, me, view.worths)
-        + (temper.energy - 1) * energy_worth(position, view.gains)(me.energy)
-    )
-    return found
 
 
 def standings_by_figures(position: Position, seat: Seat, view: View) -> Mapping[Seat, float]:

@@ -24,7 +24,6 @@ from kotp2p.bots.chances import (
     tokyo_standing,
     winning_chance,
 )
-from kotp2p.bots.tempers import EVEN, Temper
 from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import (
     Answer,
@@ -33,7 +32,9 @@ from kotp2p.referee.model.answers import (
     Drawn,
     Hearts,
     IllegalAction,
+    Order,
     Seat,
+    Sell,
     Stay,
     Use,
     Yield,
@@ -46,7 +47,9 @@ from kotp2p.referee.model.decisions import (
     Decision,
     HeartsDecision,
     Offer,
+    OrderDecision,
     Over,
+    SellDecision,
     YieldDecision,
 )
 from kotp2p.referee.model.state import Place
@@ -62,12 +65,11 @@ class Judgement:
     """The eyes of one seat at one moment."""
 
     seat: Seat
-    temper: Temper = EVEN
     view: View = UNKNOWING
     appraise: Appraiser = standings_by_figures
 
     def chance(self, position: Position) -> float:
-        return winning_chance(position, self.seat, self.temper, self.view, self.appraise)
+        return winning_chance(position, self.seat, self.view, self.appraise)
 
     def outlook(self, game: GameReading, answer: Answer) -> float | None:
         """Return the chance to win after `answer` of this seat; None if it is refused."""
@@ -137,8 +139,7 @@ class Judgement:
         worth = energy_worth(position, self.view.gains)
         kept = worth(energy)
         for offer, gain in gains:
-            price = kept - worth(energy - offer.price)
-            net = self.temper.cards * gain - self.temper.energy * price
+            net = gain - (kept - worth(energy - offer.price))
             if net > aim:
                 best, aim = Buy(offer.card), net
         return best
@@ -155,19 +156,30 @@ def yield_or_stay(position: Position, decision: YieldDecision) -> Answer:
     return Stay() if tokyo_standing(position, me.seat, hearts, after_attacker) > 0 else Yield()
 
 
-def promising_changes(decision: ChangeDecision) -> list[Answer]:
-    """Return the changes of dice that are worth trying.
+def promising_answers(decision: Decision) -> Iterable[Answer]:
+    """Return the answers that are worth trying; most decisions have few.
 
     Changes by which a die keeps its face are left out, and of equal dice only the first is changed.
+    Of hundreds of orders those are tried that put one group last. Cards are sold one at a time, as
+    the question comes again.
     """
-    found: list[Answer] = []
-    for answer in decision.legal_answers():
-        if isinstance(answer, Use) and answer.die is not None:
-            face = decision.dice[answer.die]
-            if answer.face is face or face in decision.dice[: answer.die]:
-                continue
-        found.append(answer)
-    return found
+    match decision:
+        case ChangeDecision(dice=dice):
+            return [
+                answer
+                for answer in decision.legal_answers()
+                if not isinstance(answer, Use)
+                or answer.die is None
+                or (answer.face is not dice[answer.die]
+                    and dice[answer.die] not in dice[: answer.die])
+            ]  # fmt: skip
+        case OrderDecision(groups=groups):
+            orders = [Order((*groups[:i], *groups[i + 1 :], groups[i])) for i in range(len(groups))]
+            return [*(use for usable in decision.uses for use in usable.legal_answers()), *orders]
+        case SellDecision(cards=cards):
+            return [Sell((card,)) for card in sorted(cards)]
+        case _:  # all other kinds
+            return decision.legal_answers()
 
 
 def first_values(chance: Chance) -> tuple[int, ...]:

@@ -25,9 +25,9 @@ from kotp2p.bots.chances import (
 )
 from kotp2p.bots.dice import (
     Figure,
-    Prospects,
     count_faces,
     final_roll_worths,
+    foresee,
     list_weighty_figures,
 )
 from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first_values
@@ -157,7 +157,7 @@ def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason
     if game.pending != decision or not decision.is_legal(answer):
         return None
     judgement = Judgement(decision.seat, view=View(lasting_worths(game)))
-    if isinstance(decision, RollDecision | BuyDecision):
+    if isinstance(decision, BuyDecision):
         judgement = with_gains(game, judgement)
     if _wins_now(game, judgement, answer):
         return Plain.WINS_NOW
@@ -205,10 +205,10 @@ def _explain_roll(
     if not decision.rolls_left:
         return None
     dice, worths = decision.dice, final_roll_worths(game, decision, judgement)
-    prospects = Prospects(len(dice), decision.rolls_left, worths.__getitem__)
+    prospects = foresee(game, decision, judgement)
     match answer:
         case Stop():
-            stopping, rolling = worths[count_faces(dice)], prospects.worth_of_rolling(dice)
+            stopping, rolling = worths[count_faces(dice)], prospects.worth_of_rolling()
             if stopping - rolling >= LEAST_GAIN:
                 return RaisesChance(stopping, rolling)
             return Plain.ROLLING_BRINGS_NO_MORE if stopping >= rolling else None

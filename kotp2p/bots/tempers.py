@@ -1,15 +1,14 @@
-"""How bots differ: the tempers within a level, the names that go with them, and their chance.
+"""How bots differ: their names, the tempers of `easy` that go with them, and their chance.
 
-Scope: values, and a stream of numbers that follows from its key alone. No rule of a bot asks for a
-temper by name. A bot has the temper of its name, so every player can recognize it, also in a game
-that is resumed. Not here: the dice of the game, which come from all players (`kotp2p.wire.crypto`).
+Scope: values, and a stream of numbers that follows from its key alone. An `easy` bot has the temper
+of its name, so every player can recognize it, also in a game that is resumed. Not here: the dice of
+the game, which come from all players (`kotp2p.wire.crypto`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
 
@@ -19,43 +18,21 @@ from kotp2p.wire.names import is_free_name_of
 # -- tempers -------------------------------------------------------------------------------
 
 
-class TemperName(StrEnum):
-    EVEN = "even"
-    BUILDER = "builder"
-    BRAWLER = "brawler"
-    CAREFUL = "careful"
-
-
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """The weights of one temper: factors of the figures for `normal`, where 1 changes nothing."""
+    """What `easy` likes and fears. The other levels judge alike."""
 
-    name: TemperName = TemperName.EVEN
-    hearts: float = 1.0
-    """Its own hearts."""
-    blows: float = 1.0
-    """The hearts of others."""
-    energy: float = 1.0
-    cards: float = 1.0
-    """The cards and tiles in front of it."""
     favourite: Face | None = None
-    """For `easy`: the face that it likes most."""
     heals_below: int = 7
-    """With fewer hearts `easy` keeps the hearts that it rolls."""
+    """With fewer hearts it keeps the hearts that it rolls."""
     leaves_at: int = 5
-    """`easy` leaves Tokyo with this many hearts or fewer after a blow."""
+    """It leaves Tokyo with this many hearts or fewer after a blow."""
 
 
 EVEN = Temper()
-BUILDER = Temper(TemperName.BUILDER, energy=1.4, cards=1.4, favourite=Face.BOLT)
-BRAWLER = Temper(
-    TemperName.BRAWLER, hearts=0.85, blows=1.5,
-    favourite=Face.CLAW, heals_below=5, leaves_at=3,
-)  # fmt: skip
-CAREFUL = Temper(
-    TemperName.CAREFUL, hearts=1.35, blows=0.9,
-    favourite=Face.THREE, heals_below=9, leaves_at=7,
-)  # fmt: skip
+BUILDER = Temper(Face.BOLT)
+BRAWLER = Temper(Face.CLAW, heals_below=5, leaves_at=3)
+CAREFUL = Temper(Face.THREE, heals_below=9, leaves_at=7)
 
 BOTS: Mapping[str, Temper] = {
     "Otto": BUILDER,

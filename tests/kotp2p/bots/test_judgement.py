@@ -23,8 +23,7 @@ from kotp2p.bots.chances import (
     winning_chance,
 )
 from kotp2p.bots.dice import final_roll_worths
-from kotp2p.bots.judgement import Judgement, first_values, heart_uses, promising_changes
-from kotp2p.bots.tempers import EVEN
+from kotp2p.bots.judgement import Judgement, first_values, heart_uses, promising_answers
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
 from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face, Hearts, Reroll, Stop, Use
 from kotp2p.referee.model.decisions import (
@@ -44,9 +43,7 @@ WISE = Noise(b"")
 
 def chances(play: Played) -> list[float]:
     seats = range(len(play.state.monsters))
-    return [
-        winning_chance(play.game, seat, EVEN, UNKNOWING, standings_by_figures) for seat in seats
-    ]
+    return [winning_chance(play.game, seat, UNKNOWING, standings_by_figures) for seat in seats]
 
 
 def judgement_of(play: Played) -> Judgement:
@@ -323,7 +320,7 @@ def test_energy_that_wins_the_game_is_spent() -> None:
 def test_no_die_is_turned_to_its_own_face_and_of_equal_dice_only_the_first() -> None:
     dice = (Face.ONE, Face.ONE, Face.CLAW)
     decision = ChangeDecision(0, dice, uses=(Usable(7, "stretchy", 2, (0, 1, 2), tuple(Face)),))
-    tried = promising_changes(decision)
+    tried = promising_answers(decision)
     assert Done() in tried
     assert {use.die for use in tried if isinstance(use, Use)} == {0, 2}
     assert all(dice[use.die or 0] is not use.face for use in tried if isinstance(use, Use))

@@ -23,7 +23,6 @@ from kotp2p.bots.learned import (
     see_table,
     standings_by_network,
 )
-from kotp2p.bots.tempers import BRAWLER, EVEN, Temper
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
@@ -37,11 +36,10 @@ def see(play: Played, seat: int) -> Sight:
     return see_table(play.game, UNKNOWING)[seat]
 
 
-def chances(play: Played, temper: Temper = EVEN) -> list[float]:
+def chances(play: Played) -> list[float]:
     """As seat 0 sees them."""
     seats = range(len(play.state.monsters))
-    standings = standings_by_network
-    return [winning_chance(play.game, seat, temper, UNKNOWING, standings) for seat in seats]
+    return [winning_chance(play.game, seat, UNKNOWING, standings_by_network) for seat in seats]
 
 
 def test_hearts_points_and_energy_are_seen_as_they_are_up_to_the_end_of_their_tables() -> None:
@@ -136,12 +134,6 @@ BETTER: Sequence[tuple[Sits, Sits]] = (
 def test_more_hearts_or_points_are_a_better_chance(worse: Sits, better: Sits) -> None:
     others = Sits(), Sits(CITY, hearts=7), Sits()
     assert chances(seated(SECOND, better, *others))[0] > chances(seated(SECOND, worse, *others))[0]
-
-
-def test_a_brawler_fears_wounded_rivals_less_than_others_do() -> None:
-    play = seated(SECOND, Sits(), Sits(hearts=9), Sits(hearts=2))
-    even, brawler = chances(play), chances(play, BRAWLER)
-    assert brawler[1] / brawler[2] > even[1] / even[2]
 
 
 def test_a_standing_adds_tables_and_amounts_and_counts_no_negative_unit() -> None:
