@@ -25,8 +25,6 @@ import numpy.typing as npt
 from bench.cluster import open_executor
 from bench.whole_game import Player, play
 from kotp2p.bots import Noise, choose
-from kotp2p.bots.card_worths import lasting_worths
-from kotp2p.bots.chances import View
 from kotp2p.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
 from kotp2p.cli.system.executors import count_cores
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
@@ -70,9 +68,8 @@ def see_game(level: str, seats: int, number: int) -> SeenGame:
 
         def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
             if game.state.turn and game.state.turn not in positions:
-                view = View(lasting_worths(game))
-                positions[game.state.turn] = dict(see_table(game, view))
-            return choose(level, game, seat, decision, noise, top)
+                positions[game.state.turn] = dict(see_table(game))
+            return choose(level, game, decision, noise, top)
 
         return answer
 

@@ -9,7 +9,7 @@ Not here: names of cards and of rule sets; what is still to come this turn (`jud
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from math import exp, log
 from typing import TypeAlias
@@ -26,8 +26,8 @@ DECIMALS = 9
 OLDEST = 0.15
 """The least that `youth` comes to."""
 
-CardWorths = Mapping[Item, float]
-"""What cards add to a standing, by their items."""
+Gains: TypeAlias = Mapping[Item, float]
+"""What it would add to the standing of a seat to have bought an offer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,37 +42,23 @@ Position: TypeAlias = GameReading | Supposed
 """What is judged."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What a seat knows of cards."""
-
-    worths: CardWorths = field(default_factory=dict[Item, float])
-    """What cards in play and on offer add to the standing of their owner."""
-    gains: CardWorths = field(default_factory=dict[Item, float])
-    """What it would add to the standing of this seat to have bought an offer."""
-
-
-UNKNOWING = View()
-"""Cards are worth what their price tells."""
-
-
-Appraiser = Callable[[Position, Seat, View], Mapping[Seat, float]]
+Appraiser: TypeAlias = Callable[[Position, Seat, Gains], Mapping[Seat, float]]
 """The standings of the living monsters of a game that goes on, as one seat sees them: by figures
 (`standings_by_figures`), or by a network (`kotp2p.bots.learned`)."""
 
 
-def winning_chance(position: Position, seat: Seat, view: View, appraise: Appraiser) -> float:
+def winning_chance(position: Position, seat: Seat, gains: Gains, appraise: Appraiser) -> float:
     """Return the chance of `seat` to win, from 0 to 1; its share where others win as well."""
     state = position.state
     if state.winners is not None:
         return 1 / len(state.winners) if seat in state.winners else 0.0
     if not state.monsters[seat].alive:
         return 0.0
-    standings = appraise(position, seat, view)
+    standings = appraise(position, seat, gains)
     return round(exp(standings[seat]) / sum(map(exp, standings.values())), DECIMALS)
 
 
-def standings_by_figures(position: Position, seat: Seat, view: View) -> Mapping[Seat, float]:
+def standings_by_figures(position: Position, seat: Seat, gains: Gains) -> Mapping[Seat, float]:
     """Return the standing of each monster by the figures; an `Appraiser`."""
     figures = figures_for(position)
     age = youth(position)
@@ -83,9 +69,9 @@ def standings_by_figures(position: Position, seat: Seat, view: View) -> Mapping[
             continue
         standing = _bare_standing(position, monster, figures)
         standing += at(figures.hearts, monster.hearts)
-        standing += cards_standing(position, monster, view.worths)
+        standing += cards_standing(position, monster)
         if monster.seat == seat:
-            offers = _gainful_offers(position, view.gains)
+            offers = _gainful_offers(position, gains)
             standing += _energy_standing(figures, age, offers, monster.energy)
         else:
             standing += at(energy, monster.energy)
@@ -119,18 +105,12 @@ def card_standing(position: Position, item: Item) -> float:
     return TILE_STANDING * youth(position) * setup.tile(item).step
 
 
-def card_worth(position: Position, item: Item, worths: CardWorths) -> float:
-    """Return what a card or tile adds to a standing, by its price if nothing better is known."""
-    worth = worths.get(item)
-    return card_standing(position, item) if worth is None else worth
-
-
-def cards_standing(position: Position, m: Monster, worths: CardWorths) -> float:
+def cards_standing(position: Position, m: Monster) -> float:
     """Return what the cards and tiles in front of a monster add to its standing."""
     if not m.holdings:
         return 0.0
     items = [held.item if held.copies == NO_ITEM else held.copies for held in m.holdings]
-    return sum([card_worth(position, item, worths) for item in items], 0.0)
+    return sum([card_standing(position, item) for item in items], 0.0)
 
 
 def youth(position: Position) -> float:
@@ -139,7 +119,7 @@ def youth(position: Position) -> float:
     return max(OLDEST, 1 - lead / position.setup.rules.goal)
 
 
-def energy_worth(position: Position, gains: CardWorths) -> Callable[[int], float]:
+def energy_worth(position: Position, gains: Gains) -> Callable[[int], float]:
     """Return the function from an amount of energy to what it adds to a standing.
 
     That is what it has been good for in general, or more if it reaches for an offer that is a gain.
@@ -152,7 +132,7 @@ Offers: TypeAlias = tuple[tuple[int, float], ...]
 """The price of each offer that is a gain, and the gain."""
 
 
-def _gainful_offers(position: Position, gains: CardWorths) -> Offers:
+def _gainful_offers(position: Position, gains: Gains) -> Offers:
     if not gains:
         return ()
     deck = position.setup.deck
@@ -330,8 +310,6 @@ POISON_STANDING = -1.0
 SHRINK_STANDING = -0.9
 STEP_STANDING = 0.09
 """A step on the wickedness track."""
-ROUNDS_OF_A_GAME = 5.5
-"""How many more rounds a game lasts that has just begun."""
 POINTS_FOR_A_TURN_IN_TOKYO = 2
 LAST_POINTS_STANDING = 3.0
 """The next turn in Tokyo wins, if the monster is still alive there."""

@@ -18,9 +18,8 @@ from itertools import combinations_with_replacement
 from operator import itemgetter, or_
 from typing import NamedTuple, TypeAlias
 
-from kotp2p.bots.card_worths import with_gains
 from kotp2p.bots.chances import Supposed
-from kotp2p.bots.judgement import Judgement, heart_uses
+from kotp2p.bots.judgement import Judgement, heart_uses, with_gains
 from kotp2p.referee.box.cards import TRACK_STEPS
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game, GameReading
@@ -233,7 +232,7 @@ def final_roll_worths(
     before.dice, before.rolls = [], 0
     key = (
         setup.rules.name, setup.options, digest_of_position(before, Over(())), len(decision.dice),
-        judgement.seat, judgement.appraise, tuple(judgement.view.worths.items()),
+        judgement.seat, judgement.appraise,
     )  # fmt: skip
     if key not in _RESOLVED:
         if len(_RESOLVED) == MOST_TURNS_KEPT:
@@ -378,7 +377,7 @@ class _Resolver:
         return _Purchase(buy, is_plain, later)
 
     def _may_buy_another(self, shop: _Shift, bought: Item) -> bool:
-        gains = self._judgement.view.gains
+        gains = self._judgement.gains
         prices = {offer.card: offer.price for offer in self._offers}
         left = shop.me.energy - prices.pop(bought)
         return any(price <= left and gains.get(card, 0) > 0 for card, price in prices.items())

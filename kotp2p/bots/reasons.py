@@ -14,11 +14,9 @@ from enum import Enum, auto
 from itertools import islice
 from typing import TypeAlias
 
-from kotp2p.bots.card_worths import lasting_worths, with_gains
 from kotp2p.bots.chances import (
     BLOWS,
     POINTS_FOR_A_TURN_IN_TOKYO,
-    View,
     attackers_before,
     chance_to_hold_out,
     energy_worth,
@@ -30,7 +28,7 @@ from kotp2p.bots.dice import (
     foresee,
     list_weighty_figures,
 )
-from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first_values
+from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first_values, with_gains
 from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import (
     Answer,
@@ -156,7 +154,7 @@ def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason
     game = view.game
     if game.pending != decision or not decision.is_legal(answer):
         return None
-    judgement = Judgement(decision.seat, view=View(lasting_worths(game)))
+    judgement = Judgement(decision.seat)
     if isinstance(decision, BuyDecision):
         judgement = with_gains(game, judgement)
     if _wins_now(game, judgement, answer):
@@ -281,13 +279,13 @@ def _explain_saving(
         return Plain.CANNOT_PAY if prices and min(prices) > energy else None
     if _helpful_offer(game, decision, judgement):
         return None
-    gains = judgement.view.gains
+    gains = judgement.gains
     paid = {offer.card for offer in decision.offers}
     wanted = {item: gain for item, gain in gains.items() if item not in paid}
     if wanted:
         item = max(wanted, key=lambda one: energy_worth(game, {one: wanted[one]})(energy))
         without = {one: gain for one, gain in gains.items() if one != item}
-        unaware = replace(judgement, view=View(judgement.view.worths, without))
+        unaware = replace(judgement, gains=without)
         if _helpful_offer(game, decision, unaware):
             return SavesFor(item)
     return Plain.NOTHING_IS_WORTH_IT

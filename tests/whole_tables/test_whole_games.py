@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots.tempers import BOTS
+from kotp2p.bots.easy import BOTS
 from kotp2p.game.recording import facts_of_log
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.peer.peer import Peer

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from kotp2p import bots
-from kotp2p.bots.tempers import Noise
+from kotp2p.bots.easy import Noise
 from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.foresight import Interlude
@@ -33,7 +33,7 @@ def go_on_well(view: SeatView) -> Answer:
     twentieth of advice."""
     pending = view.game.pending
     assert not isinstance(pending, decisions.Chance | decisions.Over)
-    return bots.choose("easy", view.game, view.seat, pending, Noise())
+    return bots.choose("easy", view.game, pending, Noise())
 
 
 def stopping(view: SeatView) -> str:

@@ -165,7 +165,7 @@ def test_normal_beats_easy_which_is_not_without_hope() -> None:
 
 
 def answer_of_normal(play: Played) -> Answer:
-    return choose("normal", play.game, play.decision.seat, play.decision, Noise(b""))
+    return choose("normal", play.game, play.decision, Noise(b""))
 
 
 def hit_in_tokyo(hearts: int, points: int = 0) -> Played:
