@@ -1,4 +1,4 @@
-"""`python -m bench.learning` makes the network of `hard` (`kotp2p/bots/learned.json`).
+"""`python -m bench.learning` makes the network of `hard` (`kotp2p/extras/bots/learned.json`).
 
 * `games` plays games of `normal` on all cores, or with `--dask` on a cluster, and writes down what
   the network sees of each monster at the start of each turn;
@@ -24,9 +24,9 @@ import numpy.typing as npt
 
 from bench.cluster import open_executor
 from bench.whole_game import Player, play
-from kotp2p.bots import Noise, choose
-from kotp2p.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
 from kotp2p.cli.system.executors import count_cores
+from kotp2p.extras.bots import Noise, choose
+from kotp2p.extras.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item, Seat
@@ -267,7 +267,7 @@ def join_units(parts: Sequence[Array], lessons: Lessons) -> list[Array]:
 
 
 def pack_network(parts: Sequence[Array]) -> str:
-    """Return the network in the form that `kotp2p.bots.learned` reads."""
+    """Return the network in the form that `kotp2p.extras.bots.learned` reads."""
     rows, bias, weights = parts
     tables, at = dict[str, object](), 0
     for kind, size in STEPPED.items():
@@ -309,7 +309,7 @@ def main() -> None:
     games.add_argument("--out", type=Path, required=True)
     fitting = commands.add_parser("fit", help="find the network")
     fitting.add_argument("seen", nargs="+", type=Path, help="files written by `games`")
-    fitting.add_argument("--out", type=Path, default=Path("kotp2p/bots/learned.json"))
+    fitting.add_argument("--out", type=Path, default=Path("kotp2p/extras/bots/learned.json"))
     given = parser.parse_args()
     if given.command == "games":
         numbers = range(given.first, given.first + given.games)

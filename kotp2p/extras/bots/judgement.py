@@ -1,0 +1,294 @@
+"""How a bot judges an answer: it gives it on a fork of the game and looks at the turn's end.
+
+Scope: playing a fork to the end of the turn, and the chance to win there. All decisions on the way
+are taken by habit: cheap answers that approximate what the seats are likely to do. Also what offers
+would add, and which answers are worth trying. Not here: chance, whose dice end every outlook.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from kotp2p.extras.bots.chances import (
+    POISON_STANDING,
+    SHRINK_STANDING,
+    Appraiser,
+    Gains,
+    Position,
+    energy_worth,
+    figures_for,
+    log_odds,
+    standings_by_figures,
+    tokyo_standing,
+    winning_chance,
+)
+from kotp2p.referee.game import Game, GameReading
+from kotp2p.referee.model.answers import (
+    Answer,
+    Answered,
+    Buy,
+    Drawn,
+    Face,
+    Hearts,
+    IllegalAction,
+    Item,
+    Order,
+    Seat,
+    Sell,
+    Stay,
+    Use,
+    Yield,
+)
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    ChangeDecision,
+    Decision,
+    HeartsDecision,
+    Offer,
+    OrderDecision,
+    Over,
+    SellDecision,
+    YieldDecision,
+)
+from kotp2p.referee.model.state import Place, State
+
+MIN_GAIN = 0.0005
+"""Of the chance to win. A smaller gain is no reason to depart from the default."""
+MAX_FORESEEN_STEPS = 40
+"""How many steps an outlook follows before it stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The eyes of one seat at one moment."""
+
+    seat: Seat
+    gains: Gains = field(default_factory=dict[Item, float])
+    appraise: Appraiser = standings_by_figures
+
+    def chance(self, position: Position) -> float:
+        return winning_chance(position, self.seat, self.gains, self.appraise)
+
+    def outlook(self, game: GameReading, answer: Answer) -> float | None:
+        """Return the chance to win after `answer` of this seat; None if it is refused."""
+        fork = game.fork()
+        try:
+            fork.submit(Answered(self.seat, answer))
+        except IllegalAction:
+            return None
+        self.finish_turn(fork)
+        return self.chance(fork)
+
+    def best_answer(
+        self, game: GameReading, decision: Decision, answers: Iterable[Answer]
+    ) -> Answer:
+        """Return the answer with the best outlook.
+
+        Another answer must beat the default by `MIN_GAIN`.
+        """
+        best = decision.default
+        aim = self.outlook(game, best)
+        for answer in answers:
+            found = None if answer == best else self.outlook(game, answer)
+            if found is not None and (aim is None or found > aim + MIN_GAIN):
+                best, aim = answer, found
+        return best
+
+    def finish_turn(self, fork: Game, to_purchase: bool = False) -> None:
+        """Take `fork` to the end of the turn, or to the next roll in it.
+
+        With `to_purchase` the first decision to buy is where it stops, if there is one before.
+        """
+        turn = fork.state.turn
+        for _ in range(MAX_FORESEEN_STEPS):
+            pending = fork.pending
+            if fork.state.turn != turn or isinstance(pending, Over):
+                return
+            if isinstance(pending, Chance):
+                if pending.kind is not ChanceKind.CARDS:
+                    return
+                fork.submit(Drawn(first_values(pending)))
+            elif to_purchase and isinstance(pending, BuyDecision):
+                return
+            else:
+                fork.submit(Answered(pending.seat, self.habitual_answer(fork, pending)))
+
+    def habitual_answer(self, game: GameReading, decision: Decision) -> Answer:
+        """Return a legal answer of the seat that is asked, likely and cheap."""
+        match decision:
+            case HeartsDecision():
+                answer = spend_hearts(game, decision)
+            case YieldDecision():
+                answer = yield_or_stay(game, decision)
+            case BuyDecision(seat=self.seat):
+                return self.best_offer(game, decision.offers) or decision.default
+            case _:  # no habit is known for the other kinds
+                return decision.default
+        return answer if decision.is_legal(answer) else decision.default
+
+    def best_offer(self, position: Position, offers: Iterable[Offer]) -> Buy | None:
+        """Return the purchase that adds most to the standing, if the energy is enough for one."""
+        energy = position.state.monsters[self.seat].energy
+        gains = [(offer, self.gains.get(offer.card, 0.0)) for offer in offers]
+        gains = [(offer, gain) for offer, gain in gains if gain > 0 and offer.price <= energy]
+        if not gains:
+            return None
+        best, aim = None, MIN_GAIN
+        worth = energy_worth(position, self.gains)
+        kept = worth(energy)
+        for offer, gain in gains:
+            net = gain - (kept - worth(energy - offer.price))
+            if net > aim:
+                best, aim = Buy(offer.card), net
+        return best
+
+
+def yield_or_stay(position: Position, decision: YieldDecision) -> Answer:
+    """Stay where that is the better standing."""
+    state = position.state
+    me = state.monsters[decision.seat]
+    hearts = me.hearts - decision.pending
+    if hearts <= 0:
+        return Yield()
+    after_attacker = (decision.attacker + 1) % len(state.monsters)
+    return Stay() if tokyo_standing(position, me.seat, hearts, after_attacker) > 0 else Yield()
+
+
+def promising_answers(decision: Decision) -> Iterable[Answer]:
+    """Return the answers that are worth trying; most decisions have few.
+
+    Changes by which a die keeps its face are left out, and of equal dice only the first is changed.
+    Of hundreds of orders those are tried that put one group last. Cards are sold one at a time, as
+    the question comes again.
+    """
+    match decision:
+        case ChangeDecision(dice=dice):
+            return [
+                answer
+                for answer in decision.legal_answers()
+                if not isinstance(answer, Use)
+                or answer.die is None
+                or (answer.face is not dice[answer.die]
+                    and dice[answer.die] not in dice[: answer.die])
+            ]  # fmt: skip
+        case OrderDecision(groups=groups):
+            orders = [Order((*groups[:i], *groups[i + 1 :], groups[i])) for i in range(len(groups))]
+            return [*(use for usable in decision.uses for use in usable.legal_answers()), *orders]
+        case SellDecision(cards=cards):
+            return [Sell((card,)) for card in sorted(cards)]
+        case _:  # all other kinds
+            return decision.legal_answers()
+
+
+def first_values(chance: Chance) -> tuple[int, ...]:
+    """Return any legal values for a draw whose outcome does not matter to the outlook."""
+    given = Counter[int]()
+    values = []
+    for draw in chance.draws:
+        values.append(given[draw.pool] if draw.pool >= 0 else 0)
+        given[draw.pool] += 1
+    return tuple(values)
+
+
+# -- what offers would add, each of which is bought on a fork ------------------------------
+#
+# A Keep card that lies in front of a monster counts by its price, whatever it does: a bot that
+# tried each card on made-up tables, over two rounds, won no more games.
+
+
+MOST_ENERGY_OF_A_ROLL = 7
+QUIET_DICE = tuple(face for face in Face if face is not Face.TWO for _ in range(2))
+"""Faces that score, hit and pay next to nothing, for as many dice as there may be. There is a 3
+among them, as it takes all hearts of the owner of one card."""
+
+
+def with_gains(game: GameReading, judgement: Judgement) -> Judgement:
+    """Return the judgement of one who knows what the offers that it could pay would add."""
+    state, seat = game.state, judgement.seat
+    most = state.monsters[seat].energy + MOST_ENERGY_OF_A_ROLL
+    own_turn = _own_turn(state, seat)
+    by_figures = Judgement(seat)
+    idle = _after_quiet_turn(game, own_turn, None)
+    found: dict[Item, float] = {}
+    for item in state.market:
+        if idle is None or item is None or game.card(item).cost > most:
+            continue
+        bought = _after_quiet_turn(game, own_turn, item)
+        if bought is not None:
+            found[item] = log_odds(by_figures.chance(bought)) - log_odds(by_figures.chance(idle))
+    return replace(judgement, gains=found)
+
+
+def _own_turn(state: State, seat: Seat) -> State:
+    """Return the position as if an ordinary turn of `seat` began now."""
+    own = state.copy()
+    own.active = own.home = seat
+    own.dice, own.resolving, own.others_frenzy = [], [], []
+    own.frenzy, own.freeze, own.seen_by = 0, False, ()
+    own.rolls = own.extra_rolls = 0
+    return own
+
+
+def _after_quiet_turn(game: GameReading, before: State, item: Item | None) -> Game | None:
+    """Return the game after a turn of little consequence that begins with `before`.
+
+    With `item` its active monster has bought that card with its last energy; None if it could not.
+    """
+    judgement = Judgement(before.active)
+    state = before.copy()
+    state.monsters[before.active].energy = 0 if item is None else game.card(item).cost
+    fork = game.at_turn_of(state)
+    turn, left = fork.state.turn, item
+    for _ in range(MAX_FORESEEN_STEPS):
+        judgement.finish_turn(fork, to_purchase=left is not None)
+        pending = fork.pending
+        if fork.state.turn != turn or isinstance(pending, Over):
+            return fork if left is None else None
+        if isinstance(pending, Chance) and pending.kind is not ChanceKind.LOOK:
+            fork.submit(Drawn(QUIET_DICE[: len(pending.draws)]))
+        elif isinstance(pending, BuyDecision) and left is not None and pending.is_legal(Buy(left)):
+            fork.submit(Answered(pending.seat, Buy(left)))
+            left = None
+        else:
+            return None
+    return None
+
+
+# -- what heart dice are good for ----------------------------------------------------------
+#
+# The uses of each heart, and the answer that spends them best.
+
+
+def heart_uses(game: GameReading, seat: Seat) -> list[str]:
+    """Return the uses of heart dice (heal, poison, shrink), the best first."""
+    state = game.state
+    me = state.monsters[seat]
+    if me.place is not Place.OUTSIDE or me.zombie:
+        return []
+    hearts = figures_for(game).hearts
+    most = min(game.max_hearts(seat), len(hearts) - 1)
+    uses = [("heal", hearts[n + 1] - hearts[n]) for n in range(me.hearts, most)]
+    uses += [("poison", -POISON_STANDING)] * me.poison + [("shrink", -SHRINK_STANDING)] * me.shrink
+    return [use for use, _ in sorted(uses, key=lambda use: -use[1])]
+
+
+def spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
+    """Spend each heart where it helps most; sell the rest to others."""
+    limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
+    spent = dict.fromkeys(limits, 0)
+    left = decision.hearts
+    for use in heart_uses(game, decision.seat):
+        if left and spent[use] < limits[use]:
+            spent[use] += 1
+            left -= 1
+    gifts = []
+    for patient, most in decision.patients:
+        given = min(most, left)
+        if given:
+            gifts.append((patient, given))
+            left -= given
+    return Hearts(**spent, give=tuple(gifts))
