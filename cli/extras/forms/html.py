@@ -19,7 +19,7 @@ from html import escape
 from itertools import chain
 
 from kotp2p.cli.extras.forms.lines import Json, Line, export_lines, pack_line, sentence_lines
-from kotp2p.cli.pictures.portraits import load_portraits
+from kotp2p.cli.extras.pictures.portraits import load_portraits
 from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import (
     DIGITS,
