@@ -212,7 +212,7 @@ COMMANDS = (
             "and the dice against chance; only whole and sound logs count, and each game once. "
             "Exit code: 0, or 8 if there is no such game."
         ),
-        N_("Examples: kotp2p games     kotp2p games --html -o games.html evenings"),
+        N_("Examples: kotp2p games     kotp2p games --json evenings"),
         (
             flags.LOGS._replace(
                 help=N_(
@@ -220,11 +220,10 @@ COMMANDS = (
                     "logs]"
                 )
             ),
-            HTML._replace(help=N_("Write a page with charts for a browser.")),
             flags.JSON._replace(
                 help=N_("Print JSON lines; docs/FORMATS.md has them."), is_rare=False
             ),
-            OUTPUT, flags.JOBS, flags.LOG_DIR, *flags.COMMON,
+            flags.JOBS, flags.LOG_DIR, *flags.COMMON,
         ),
         after="explain",
     ),

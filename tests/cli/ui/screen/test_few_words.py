@@ -91,7 +91,7 @@ class Reader:
 
 
 def bot(game: Game, decision: Decision, top: Item | None) -> Answer:
-    return bots.choose("normal", game, decision.seat, decision, Noise(), top)
+    return bots.choose("normal", game, decision, Noise(), top)
 
 
 def watch_game(rules: RuleSet, seats: int, *, has_coach: bool = False) -> Reader:
