@@ -304,7 +304,7 @@ WORDS_ANYWHERE = (
     RULES_WORD,
     queries.SAY_WORD,
     ORDERS_WORD,
-    player_commands.COACH_WORD,
+    *(() if wing().coach is None else (player_commands.COACH_WORD,)),
     player_commands.LOOK_WORD,
 )
 
