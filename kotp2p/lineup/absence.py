@@ -177,7 +177,7 @@ class Absence:
     def _slow_to_agree(self) -> tuple[Seat, ...]:
         """Return the members that do not wish away whom more than half wish away."""
         members, slow = self.ledger.roster.members, set[Seat]()
-        for other in members:
+        for other in members & self.facts.unwanted():
             wishing = {k for k in members - {other} if self.facts.goes_without(k, other)}
             if 2 * len(wishing) > len(members):
                 slow |= members - wishing - {other}
