@@ -13,7 +13,7 @@ import trio
 from kotp2p.rendezvous.exchange import RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Heard, Message
 from kotp2p.rendezvous.servers import Servers
-from kotp2p.seams.world import Connection, MailboxFlooded
+from kotp2p.seams.world import Connection, MailboxFlooded, MailboxTrouble
 
 
 @dataclass
@@ -31,6 +31,11 @@ class MemoryMailboxes:
     def cut_silently(self) -> None:
         """From now on, what is connected hears nothing, and nobody hears it."""
         self._links.clear()
+
+    def cut(self) -> None:
+        """End all connections."""
+        for link in self._links:
+            link.put.close()
 
     @asynccontextmanager
     async def mailbox(self, side: str, number: int) -> AsyncIterator[MemoryMailbox]:
@@ -72,7 +77,10 @@ class MemoryMailbox:
         await trio.lowlevel.checkpoint()
         if self.number in self.server.flooded:
             raise MailboxFlooded("too many messages")
-        return await self.news.receive()
+        try:
+            return await self.news.receive()
+        except trio.EndOfChannel as fault:
+            raise MailboxTrouble("closed") from fault
 
     async def add(self, phase: str, body: bytes) -> None:
         await trio.lowlevel.checkpoint()

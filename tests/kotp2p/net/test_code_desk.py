@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 import trio
 import trio.testing
 
-from kotp2p.net.code_desk import TEST_ANSWER_SECONDS, TEST_SECONDS, CodeDesk, HostPlace
+from kotp2p.net.code_desk import (
+    MAX_PAUSE_SECONDS,
+    TEST_ANSWER_SECONDS,
+    TEST_SECONDS,
+    CodeDesk,
+    HostPlace,
+)
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.notices import CodeStep
 from tests.support.memory_mailbox import MemoryMailboxes
@@ -60,6 +66,26 @@ async def test_a_number_at_which_nobody_is_heard_is_given_up_and_the_words_stay(
         assert step is CodeStep.MOVED
         assert code.number != CODE.number
         assert (code.first, code.second) == (CODE.first, CODE.second)
+
+
+async def test_a_connection_that_ends_after_more_than_a_minute_is_no_news(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with open_desk() as found:
+        await trio.sleep(MAX_PAUSE_SECONDS)
+        found.mailboxes.cut()
+        await trio.sleep(SOON)
+        assert found.told == [(CodeStep.OPEN, CODE)]
+
+
+async def test_a_connection_that_ends_within_a_minute_is_reported_until_the_next_one_serves(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with open_desk() as found:
+        await trio.sleep(MAX_PAUSE_SECONDS - 2)
+        found.mailboxes.cut()
+        await trio.sleep(SOON)
+        assert [step for step, _code in found.told[1:]] == [CodeStep.NO_MAILBOX, CodeStep.OPEN]
 
 
 async def test_a_number_that_strangers_flood_is_given_up_and_the_words_stay(
