@@ -234,11 +234,8 @@ class CodeDesk:
     # -- the test ------------------------------------------------------------------------
 
     async def _test_now_and_then(self) -> None:
-        """Test the mailbox once a minute; after two tests that fail, move to another number.
-
-        The first one may fail as the own connection is dead: a router that gets another address
-        ends what runs through it without a word.
-        """
+        """Test the mailbox once a minute; after two tests that fail, move to another number."""
+        # The first may fail as a router with a new address has ended the own connection silently.
         is_in_doubt = False
         while True:
             await self._wait_until(lambda: self._is_open)

@@ -154,10 +154,7 @@ async def meet_at_relay(
     side: bytes,
     seconds: float = inf,
 ) -> Connection:
-    """Wait at the relay until the other side is there, `seconds` at most.
-
-    `dial` opens connections. Raise CannotReach.
-    """
+    """Wait at the relay for the other side, `seconds` at most; raise CannotReach."""
     try:
         carrier = await dial(*relay_target(place.relay))
     except CannotReach as fault:

@@ -330,10 +330,7 @@ class HostDesk:
         self.tick(now)
 
     def tick(self, now: float) -> None:
-        """Judge the confirmations for which guesses are left, the newest first.
-
-        So a friend who comes after many strangers waits for one guess only.
-        """
+        """Judge the confirmations for which guesses are left: a friend waits for one guess only."""
         while self._waiting and self.guesses.may_hear(now):
             guest, body = self._waiting.popitem()
             self._judge(guest, self._exchanges.pop(guest), body, now)

@@ -88,10 +88,7 @@ class MailboxReader:
     _times: deque[float] = field(default_factory=deque)
 
     def read(self, frame: str | bytes, now: float) -> Heard | None:
-        """Read a frame of the server; return None for one that means nothing here.
-
-        Raise MailboxFault.
-        """
+        """Read a frame of the server, None if it means nothing here; raise MailboxFault."""
         self._count(now)
         if not isinstance(frame, str) or len(frame.encode("utf-8", "replace")) > MAX_FRAME_BYTES:
             raise MailboxFault("a frame that is no text, or too long")
@@ -131,10 +128,7 @@ class MailboxReader:
             raise Flood("too many messages")
 
     def _read_message(self, found: Mapping[str, object]) -> Message | None:
-        """Read a message; return None for one that no side of ours adds.
-
-        Such a message can come at any time, as the mailbox is open to all. Raise MailboxFault.
-        """
+        """Read a message; return None for one of a stranger; raise MailboxFault."""
         side, phase, body = found.get("side"), found.get("phase"), found.get("body")
         if not (isinstance(side, str) and isinstance(phase, str) and isinstance(body, str)):
             raise MailboxFault("a message without its fields")

@@ -82,10 +82,7 @@ class Code:
 
     @property
     def in_numbers(self) -> str:
-        """Return the code with each word as its number in the list, from 1.
-
-        People without Latin letters on their keyboard can type it.
-        """
+        """Return the code with its words as numbers from 1, for keyboards without Latin letters."""
         return f"{self.number}-{self.first + 1}-{self.second + 1}"
 
 
@@ -126,10 +123,7 @@ def read_code(text: str) -> Code:
 
 
 def read_word(typed: str) -> int:
-    """Return the place in the list of a word, of its first letters, or of its number.
-
-    Raise BadCode.
-    """
+    """Return the place of a word, its first letters or its number; raise BadCode."""
     words = code_words()
     if typed in words:
         return words.index(typed)

@@ -260,10 +260,7 @@ DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 
 
 async def find_by_code(world: World, code: Code, front: Front | None) -> TableAddress:
-    """Find the table of a code, on this network or at the mailbox; raise NotSeated.
-
-    `front` is shown what is asked, if it is given.
-    """
+    """Find the table of a code, here or at the mailbox, telling `front`; raise NotSeated."""
     found: list[TableAddress] = []
     faults: dict[bool, NotSeated] = {}
     async with trio.open_nursery() as nursery:
@@ -308,10 +305,7 @@ async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> Tab
 
 
 async def ask_at_mailbox(world: World, code: Code) -> TableAddress | None:
-    """Ask once for a table; return None if no host has answered.
-
-    Raise MailboxTrouble or NotSeated.
-    """
+    """Ask once for a table, None if no host answers; raise MailboxTrouble or NotSeated."""
     rendezvous = world.rendezvous
     if rendezvous is None or not rendezvous.servers.mailbox:
         raise NotSeated(Ending(EndKind.NO_MAILBOX))

@@ -251,10 +251,7 @@ async def host(
 
 
 async def solo(world: World, seating: SeatWish, options: HostOptions, front: Front) -> Ending:
-    """Play at a table whose other seats this process keeps: the whole protocol, no network.
-
-    The other seats are for bots and for further people before the same front.
-    """
+    """Play the whole protocol without a network, against bots and people before the same front."""
     alone = replace(
         options,
         players=1 + len(options.people) + options.bots,
@@ -273,11 +270,8 @@ async def join(
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
-    """Sit down at the table of that address or code.
-
-    Where no table is open, continue the game that this player has left there, also if its files are
-    lost.
-    """
+    """Sit down at the table of that address or code."""
+    # Where none is open, continue the game that was left there, also if its files are lost.
     try:
         profile = await open_profile(world, front, new_keys)
         goal = await find_by_code(world, table, front) if isinstance(table, Code) else table
@@ -313,10 +307,7 @@ async def join(
 async def _find_left(
     world: World, signer: Signer, goal: TableAddress, *, has_begun: bool
 ) -> tuple[SavedGame | None, bool, SignedStart | None]:
-    """Return the own game there, whether this process has its lock, and the own start there.
-
-    Raise FileTrouble.
-    """
+    """Return the own game there, whether it was locked, and the own start; raise FileTrouble."""
     own = find_game_at(world, signer, goal)
     if own is not None:
         return own, world.disk.lock(own.folder / "lock"), None

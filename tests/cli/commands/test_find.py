@@ -9,6 +9,7 @@ import trio
 from typer.testing import CliRunner
 
 import kotp2p.cli.commands.join
+import kotp2p.cli.extras.watch
 from kotp2p.cli.commands.person import Person
 from kotp2p.cli.main import app
 from kotp2p.net import lan
@@ -121,7 +122,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
         places.append((table.places[0], table.port))
         return Ending(EndKind.LEFT)
 
-    monkeypatch.setattr(kotp2p.cli.commands.join, "watch", watch)
+    monkeypatch.setattr(kotp2p.cli.extras.watch, "watch", watch)
     return places
 
 
