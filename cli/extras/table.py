@@ -223,7 +223,7 @@ COMMANDS = (
             flags.JSON._replace(
                 help=N_("Print JSON lines; docs/FORMATS.md has them."), is_rare=False
             ),
-            flags.JOBS, flags.LOG_DIR, *flags.COMMON,
+            flags.LOG_DIR, *flags.COMMON,
         ),
         after="explain",
     ),
