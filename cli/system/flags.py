@@ -2,8 +2,6 @@
 
 Scope: names, help, defaults and readers, in the groups in which commands take them. A value that
 is refused is refused in a sentence of this program.
-Not here: which command takes which (`cli.command_table`), and the settings that hold without them
-(`cli.system.config`).
 """
 
 from __future__ import annotations
