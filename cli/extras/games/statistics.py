@@ -52,8 +52,6 @@ class _Kept:
 class Statistics(Tally):
     counts: list[PlayerCounts] = field(default_factory=list)
     """The counts by seat; empty before the game."""
-    resumed_in_turn: int | None = None
-    """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
     """The chances of each seat to win at the start of each turn, as `hard` judges."""
