@@ -1,7 +1,7 @@
 """The place of the reader in a recorded game, and what each command does.
 
-Scope: the steps, jumps and the speed, and how a draw came about; all of it without a clock and without a terminal. A command
-that leads nowhere says why in `remark` and changes nothing else.
+Scope: the steps, jumps and the speed, and how a draw came about; without a clock and without a
+terminal. A command that leads nowhere says why in `remark` and changes nothing else.
 """
 
 from __future__ import annotations
