@@ -40,7 +40,7 @@ from kotp2p.cli.ui.screen.theme import LogRow, Row, list_log_rows
 from kotp2p.referee.model.answers import Face, Reroll, Stop
 from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, Happened, Notice, OwnClock, Waiting
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, Notice, OwnClock, Waiting
 
 
 class Screen(Display):
@@ -97,7 +97,15 @@ class Screen(Display):
             self.bell.rearm()
         elif isinstance(notice, OwnClock):
             self.clock.note_clock(notice)
+        elif isinstance(notice, GameStarted):
+            self._close_page_of_guest()
         elif isinstance(notice, GameFinished):
+            self.page = None
+
+    def _close_page_of_guest(self) -> None:
+        """Close the page before a first game, which the host has not waited for."""
+        is_open = self.page is not None and self.page.title == page_title()
+        if is_open and not self.state.is_reading:
             self.page = None
 
     def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
