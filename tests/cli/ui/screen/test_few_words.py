@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from bench.whole_game import play
-from kotp2p.cli.ask.coach import coach
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.question import Confirm
+from kotp2p.cli.extras.coach import coach
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
