@@ -123,8 +123,8 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
         assert not isinstance(pending, decisions.Chance | decisions.Over)
         put_in(view, Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
-        "If you stay: 2 points if still there at your turn.",
-        "If you leave: Rex enters Tokyo and gets 1 point.",
+        "Stay: 2 points if there next turn.",
+        "Leave: Rex enters Tokyo and gets 1 point.",
     ]
 
 
@@ -132,8 +132,8 @@ def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
     view = stopped("CC1123", all_of(placed(0), has(1, points=19, energy=9)))
     go_on(view, Yields)
     assert facts(view)[1:] == [
-        "If you stay: 2 points if still there at your turn.",
-        "If you leave: Rex enters Tokyo and gets 1 point, Rex would have 20 points and win.",
+        "Stay: 2 points if there next turn.",
+        "Leave: Rex enters Tokyo and gets 1 point, Rex would have 20 points and win.",
     ]
 
 
