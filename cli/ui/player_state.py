@@ -90,6 +90,19 @@ class Display:
         """
         return None
 
+    @property
+    def is_over(self) -> bool:
+        """Return whether the last question is answered."""
+        return False
+
+    def read_last_line(self, text: str) -> bool:
+        """Read a line as an answer to the last question; return False if it is not asked."""
+        return False
+
+    def close_end(self) -> bool:
+        """Answer the last question with a no; return False if it is not asked."""
+        return False
+
 
 # -- player state --------------------------------------------------------------------------
 

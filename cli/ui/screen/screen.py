@@ -32,10 +32,10 @@ from kotp2p.cli.text.queries import MAX_KEPT_LINES
 from kotp2p.cli.text.typed_words import FACE_OF_LETTER, YES, letter_of_face, own_letter_of_face
 from kotp2p.cli.ui.line_player import WARNING_SECONDS
 from kotp2p.cli.ui.notice_feed import share_screen
-from kotp2p.cli.ui.player_commands import UNREAD_SECONDS
+from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, LastQuestion
 from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt, page_title
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.pages import LastQuestion, Page, cards_page, end_page
+from kotp2p.cli.ui.screen.pages import Page, cards_page, end_page
 from kotp2p.cli.ui.screen.panels import GreatMoments, RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus, lines_in_panels, room_for_facts, shorten
 from kotp2p.cli.ui.screen.theme import LogRow, Row, list_log_rows
