@@ -110,7 +110,7 @@ async def test_what_follows_the_last_answer_is_left_for_the_next_game(
         listener.is_over = True
         os.write(pipe[1], b"of the next game\n")
 
-    listener.wait_until_wanted = answer  # type: ignore[method-assign]
+    listener.wait_until_wanted = answer  # type: ignore[method-assign, assignment]
     os.write(pipe[1], b"y\n")
     await hear(pipe[0], listener, terminal=False)
     assert [text for text, _number in listener.heard] == ["y"]
