@@ -91,7 +91,7 @@ CORE = (
         ),
         N_("Examples: kotp2p verify     kotp2p verify chisel     kotp2p verify --json evenings"),
         (
-            flags.LOGS, flags.EXPECT, flags.FAST, flags.JOBS, flags.PROFILE, flags.LOG_DIR,
+            flags.LOGS, flags.EXPECT, flags.FAST, flags.PROFILE, flags.LOG_DIR,
             flags.JSON, *flags.COMMON,
         ),
     ),

@@ -11,14 +11,9 @@ from __future__ import annotations
 
 import atexit
 import gc
-import sys
 
 
 def start() -> None:
-    if getattr(sys, "frozen", False):  # by PyInstaller, which has no other interpreter for workers
-        from multiprocessing import freeze_support
-
-        freeze_support()
     gc.disable()
     from kotp2p.cli.main import run
     from kotp2p.cli.system.process import search_rarely

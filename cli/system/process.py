@@ -12,6 +12,8 @@ import shlex
 import shutil
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, TracebackType
 
@@ -86,6 +88,19 @@ def find_program() -> str:
 
 def _has_folder(path: str) -> bool:
     return os.path.basename(path) != path
+
+
+# -- Ctrl-C ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt within the block, so that the program can report."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 # -- how often a process of this program searches for garbage ------------------------------

@@ -3,7 +3,7 @@
 Scope: the log in parts, as fast as a watcher reads it; what the players say, where watchers may
 hear it; how many watch, for the players; which watcher is dropped. The time comes in as an
 argument.
-Not here: links (`kotp2p.shell.watcher_links`), and the watcher's own side.
+Not here: links (`kotp2p.shell.table_loop`), and the watcher's own side.
 
 A watcher tells how much it has read. It never has more than `WINDOW_BYTES` on the way to it, so a
 slow one costs no memory. One that reads nothing for a while though there is more is dropped, and so
@@ -35,8 +35,8 @@ WINDOW_BYTES = 131_072
 ASK_SECONDS = 10.0
 """How long a watcher may take to ask for the log."""
 SETTLE_SECONDS = 1.0
-"""How long one who comes stays until the table hears of it: a guest who comes too late looks only
-whether they have a seat in the game."""
+"""How long one who comes to a game stays until the table hears of it: a guest who comes too late
+looks only whether they have a seat."""
 SLOW_SECONDS = 30.0
 """How long a watcher may read nothing of what is on its way."""
 MAX_RETURNING = 6
@@ -216,7 +216,7 @@ class Feeds:
             return
         if not self.feeds:
             self._beat = now + frames.PING_SECONDS
-        if not self._has_grown:  # nobody waits to be counted
+        if self.log and not self._has_grown:  # nobody waits to be counted
             self._settled_at = now + SETTLE_SECONDS
         self.feeds[link] = Feed(now, now, is_counted=not is_keeper)
         self._tell_counts(now)

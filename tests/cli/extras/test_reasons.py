@@ -9,7 +9,7 @@ import pytest
 from bench.bots import player
 from bench.whole_game import Player, play
 from kotp2p.cli.ask.question import Propose, Question
-from kotp2p.cli.extras.reasons import describe_reason
+from kotp2p.cli.extras.advice import describe_reason
 from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.extras.bots import Noise, advise
 from kotp2p.extras.bots.dice import Figure
@@ -76,7 +76,7 @@ def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> 
         (Stop(), Plain.NOTHING_IS_WORTH_IT,
          "No card that you can pay for is worth its price to you now."),
         (Stop(), RaisesChance(0.314, 0.27),
-         "Chance to win: about 31%, otherwise 27%."),
+         "Chance to win: about 31 %, otherwise 27 %."),
     ],
 )  # fmt: skip
 def test_a_reason_is_one_sentence(answer: Answer, reason: Reason, said: str) -> None:

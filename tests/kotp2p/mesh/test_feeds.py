@@ -53,8 +53,7 @@ STRAYS = [
 
 def fed(offer: WatchOffer = FOUR, log: bytes = b"") -> Feeds:
     feeds = Feeds(offer)
-    feeds.accept_link(7, NOW - SETTLE_SECONDS)
-    feeds.tick(NOW)
+    feeds.accept_link(7, NOW)
     feeds.append_log(log, NOW)
     feeds.take_effects()
     return feeds
@@ -223,11 +222,10 @@ def counts(effects: list[FeedEffect]) -> list[int]:
 def test_watchers_that_come_and_go_without_end_are_told_now_and_then() -> None:
     feeds, effects = Feeds(WatchOffer(4)), []
     for n in range(200):
-        feeds.accept_link(n, NOW - SETTLE_SECONDS)
-        feeds.tick(NOW)
+        feeds.accept_link(n, NOW)
         feeds.lose_link(n, NOW)
         effects += feeds.take_effects()
-    feeds.accept_link(200, NOW - SETTLE_SECONDS)
+    feeds.accept_link(200, NOW)
     effects += feeds.take_effects()
     assert len(counts(effects)) == NOTICES_AT_ONCE
     assert feeds.deadline <= NOW + 10
@@ -236,7 +234,7 @@ def test_watchers_that_come_and_go_without_end_are_told_now_and_then() -> None:
 
 
 def test_one_who_looks_and_goes_is_not_counted() -> None:
-    feeds = Feeds(WatchOffer(4))
+    feeds = Feeds(WatchOffer(4), bytearray(b"abc"))
     feeds.accept_link(1, NOW)
     assert feeds.deadline == NOW + SETTLE_SECONDS
     feeds.lose_link(1, NOW + SETTLE_SECONDS / 2)
