@@ -1,8 +1,6 @@
 """Where work of many like parts is done: in this process, or on its cores.
 
 Scope: one `Executor` for each, with its end, also by Ctrl-C. Which errors say that it has failed.
-Not here: the work. It has to be a function of a module, with values that can be pickled, and
-without a chance of its own: then it comes to the same everywhere.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 Scope: the core's commands in the order in which help lists them, and those of the wing, which is
 asked for its table if it is installed.
-Not here: the flags (`cli.system.flags`), and what a command does (`cli.commands`), which is
-imported when it runs.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Scope: what `host`, `join`, `solo`, `resume` and `watch` have in common, and the list of unfinished
 games.
-Not here: which game is played and whether there is another (`cli.commands.play`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """`kotp2p verify`: the verdict on each log, for people or as JSON lines.
 
 Scope: which logs, in which order, the exit code. One log is in memory at a time.
-Not here: the words and the lines for programs (`verify_words`), the flags (`cli.system.flags`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 Scope: pure functions of what the seat may see, the decision and the advice. For each `Reason` of
 the bots there are words. The coach has one or two sentences for a player in their first turns: the
 first gives the reason, the second says what to type.
-Not here: when the coach speaks (`cli.ui.player_commands`).
 """
 
 from __future__ import annotations

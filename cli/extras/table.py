@@ -1,7 +1,4 @@
-"""The table of the wing: its commands, as rows, and what it adds to sentences of the core.
-
-Not here: what the commands do, which is imported when they run.
-"""
+"""The table of the wing: its commands, as rows, and what it adds to sentences of the core."""
 
 from __future__ import annotations
 

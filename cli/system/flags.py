@@ -2,8 +2,6 @@
 
 Scope: names, help, defaults and readers, in the groups in which commands take them. A value that
 is refused is refused in a sentence of this program.
-Not here: which command takes which (`cli.command_table`), and the settings that hold without them
-(`cli.system.config`).
 """
 
 from __future__ import annotations
@@ -327,7 +325,7 @@ WATCHERS = Flag(
 )  # fmt: skip
 WATCHERS_CHAT = Flag(
     "--watchers-chat", "watchers_chat", bool,
-    N_("Let those who watch read and write in the chat."), False, NETWORK, is_rare=True,
+    N_("Let those who watch read the chat."), False, NETWORK, is_rare=True,
 )  # fmt: skip
 ACCEPT_NEW_KEYS = Flag(
     "--accept-new-keys", "accept_new_keys", bool,

@@ -1,7 +1,6 @@
 """What holds for this process whatever command runs: its streams, its name, signals, errors.
 
 Scope: what must be so before a command starts, and the way out of a program error.
-Not here: the signals of a game, to which it listens itself (`cli.commands.one_game`).
 """
 
 from __future__ import annotations

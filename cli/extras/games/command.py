@@ -1,7 +1,6 @@
 """`kotp2p games`: what was played and what it shows, as rows, sentences or JSON lines.
 
 Scope: which logs, and what is counted of each.
-Not here: the sums and their words (`cli.extras.games.evenings`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """`kotp2p replay`: shows a game again from its log alone.
 
 Scope: the log, the seat of the reader, which display shows it, the exit code.
-Not here: what keys and words do (`cli.extras.replay`).
 """
 
 from __future__ import annotations
