@@ -227,9 +227,9 @@ def first_page_lines(
     is_slow = speed is Speed.SLOW
     lines = _coached_page(rules, options)
     if is_easy and is_slow:  # one row, so that the page needs no second one at 80x24
-        lines.append(_("Your rivals play easily, and are shown slowly: speed normal is faster."))
+        lines.append(_("Your rivals are easy bots, shown slowly: speed normal is faster."))
     elif is_easy:
-        lines.append(_("Your rivals play easily in this game."))
+        lines.append(_("Your rivals are easy bots in this game."))
     elif is_slow:
         lines.append(_("You see the turns of the others slowly; speed normal changes that."))
     return lines
