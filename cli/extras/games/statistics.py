@@ -137,6 +137,8 @@ class Statistics(Tally):
         match event:
             case ev.PointsGained(seat=seat, amount=amount, cause=cause):
                 self._points(self.counts[seat], amount, cause)
+            case ev.PointsLost(seat=seat, amount=amount, cause=cause):
+                self._points(self.counts[seat], -amount, cause)  # so that all add up
             case ev.HeartsLost(seat=seat, amount=amount, dealer=dealer):
                 self.counts[seat].hearts_lost += amount
                 if dealer is not None and dealer != seat:

@@ -56,11 +56,11 @@ def test_games_are_against_easy_bots_until_one_is_won(
 
 
 def test_the_page_before_a_first_game_says_that_the_rivals_play_easily() -> None:
-    sentence = "Your rivals play easily in this game."
+    sentence = "Your rivals are easy bots in this game."
     assert sentence in first_page_lines(SECOND, Options(), Speed.NORMAL, is_easy=True)
     assert sentence not in first_page_lines(SECOND, Options(), Speed.NORMAL)
     slowly = first_page_lines(SECOND, Options(), Speed.SLOW, is_easy=True)
-    assert slowly[-1].startswith("Your rivals play easily, and are shown slowly")
+    assert slowly[-1].startswith("Your rivals are easy bots, shown slowly")
 
 
 def test_the_page_before_a_first_game_fits_80x24() -> None:
