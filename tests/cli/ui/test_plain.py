@@ -13,9 +13,9 @@ from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import RollDecision, YieldDecision
 from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import GameStarted, Gone, SeatView, Waiting
-from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, Table, at_terminal, new_view, notes, piped, said
+from tests.support.quick_advice import advise
 
 ROLLED = "33CHB1"
 
