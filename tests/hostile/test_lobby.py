@@ -9,8 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.lobby import agreement, known_keys, lobby_effects, start
-from kotp2p.lobby.host import LOBBIES_AT_ONCE
+from kotp2p.lobby import agreement, known_keys, lobby_effects
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.seams import cores, endings
 from kotp2p.seams.notices import (
@@ -25,7 +24,7 @@ from kotp2p.seams.notices import (
 )
 from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes, Unwritable, Value, array, pack, unpack
+from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Charter, Clocks, LobbyOptions, Player
 from tests.support.lobby_room import Room, ends_start
@@ -179,18 +178,6 @@ def test_a_start_behind_a_change_that_a_guest_was_not_told_of_is_declined() -> N
     assert room.told_to == {1: [StartDeclined("")]}
 
 
-def test_a_start_of_the_lobby_before_a_change_that_it_crosses_is_declined() -> None:
-    """The host starts with a seat that it has shown as moved a moment ago."""
-    room = two_guests()
-    charter = start.make_charter(
-        room.host.seating.seated_guests(), RULE_SETS["second"], Options(), Clocks(), bytes(32), 1
-    )
-    room.host.move_player("Guest 1", 4)
-    room.start_with(lambda _new: charter)
-    assert not room.begun
-    assert room.told_to[1] == [StartDeclined("")]
-
-
 def test_a_change_of_the_lobby_ends_a_start_that_a_guest_has_not_signed() -> None:
     room = two_guests()
     room.deaf.add(2)  # so that the start waits
@@ -246,17 +233,6 @@ def test_a_start_right_behind_a_change_waits_until_the_player_has_seen_the_chang
     guest.tick(agreement.LOBBY_SEEN_SECONDS)
     room.pump(agreement.LOBBY_SEEN_SECONDS)
     assert set(room.begun) == {0, 1}
-
-
-def test_a_player_that_sees_a_change_in_time_leaves_unsigned() -> None:
-    room = two_guests()
-    room.lobby_lies = dict.fromkeys((1, 2), lambda lobby: replace(lobby, options=HASTE))
-    room.host.publish_seats()
-    room.start_with(STARTS["hasty clocks"])
-    room.guests[1].leave_table()
-    room.pump(1.5)
-    assert not room.begun
-    assert room.shut == {1: endings.EndKind.LEFT}
 
 
 def test_a_lobby_that_is_told_again_as_it_was_is_no_change() -> None:
@@ -321,21 +297,6 @@ def test_a_guest_cannot_decline_what_it_has_sealed_or_what_is_no_start(late: boo
     assert set(room.begun) == (set() if late else {0, 1, 2})
 
 
-# -- decks ----------------------------------------------------------------------------------------
-
-
-def test_a_start_that_names_a_deck_is_no_start() -> None:
-    room = two_guests()
-    room.host.start_game(1.0)
-    room.pump(1.0)
-    number, charter, addresses = array(unpack(frames.encode(room.said(frames.Start)[-1])[4:]), 3)
-    before, behind = array(charter)[:4], array(charter)[4:]
-    few = ("corner-store", "energize", "extra-head")
-    with pytest.raises(BadBytes):
-        frames.decode(pack((number, (*before, few, *behind), addresses)))  # type: ignore[arg-type]
-    frames.decode(pack((number, (*before, *behind), addresses)))  # type: ignore[arg-type]
-
-
 # -- lobby choices ---------------------------------------------------------------------------------
 
 # Guests and hosts that abuse names, monsters and marks in a lobby.
@@ -392,20 +353,6 @@ def test_marks_that_come_and_go_without_end_cost_the_others_little() -> None:
     assert not room.shut
 
 
-def test_three_guests_that_change_at_once_are_told_as_the_newest_lobby() -> None:
-    room, now = room_of_three(), 5.0
-    for turn in range(cores.WISHES_AT_ONCE):
-        for link in (REX, KIM, MALLORY):
-            room.guests[link].choices.change_name(f"Nick {link}x{turn}")
-    room.pump(now)
-    assert len(lobbies_told_to(room, REX)) == LOBBIES_AT_ONCE
-    room.host.tick(now + 1)
-    room.pump(now + 1)
-    names = [seat.name for seat in lobbies_told_to(room, REX)[-1].taken_seats]
-    assert names == ["Ana", "Nick 1x7", "Nick 2x7", "Nick 3x7"]
-    assert not room.shut
-
-
 @pytest.mark.parametrize("name", ["Ana", "aná", "Guest 1", "GUEST-1", "Guest_1."])
 def test_a_modified_guest_takes_no_name_of_another(name: str) -> None:
     room = room_of_three()
@@ -413,34 +360,6 @@ def test_a_modified_guest_takes_no_name_of_another(name: str) -> None:
     room.pump(1.0)
     assert room.said(frames.Denied) == [frames.Denied(1, int(frames.DenialCode.NAME_TAKEN))]
     assert not room.said(frames.Lobby)
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        (86, 1, "x" * 25, ""),
-        (86, 1, "", "x" * 25),
-        (86, 1, "you", ""),
-        (86, 1, "Nobody", ""),
-        (86, 1, "a\nb", ""),
-        (86, 1, "\u202eanA", ""),
-        (86, 1, "x" * 60_000, ""),
-        (87, 1, bytes(1024)),
-    ],
-)
-def test_a_wish_that_is_no_name_is_no_frame(fields: Value) -> None:
-    with pytest.raises(BadBytes):
-        frames.decode(pack(fields))
-
-
-def test_an_honest_program_writes_no_such_wish() -> None:
-    for wish in (
-        frames.Choose(1, "x" * 25, ""),
-        frames.Choose(1, "you", ""),
-        frames.Mark(1, bytes(63)),
-    ):
-        with pytest.raises(Unwritable):
-            frames.encode(wish)
 
 
 def test_nobody_can_be_marked_by_another() -> None:
@@ -587,18 +506,6 @@ def test_a_guest_leaves_a_lobby_that_is_not_what_it_has_told_the_host(name: str)
     assert not room.seeds
 
 
-def test_a_name_with_a_number_is_the_guests_own() -> None:
-    room = LyingRoom()
-    room.host.name = "Guest 1"
-    room.host.seating.guests[0].name = "Guest 1"
-    room.join(1)
-    assert not room.shut
-    assert [seat.name for seat in room.said(frames.Lobby)[-1].taken_seats] == [
-        "Guest 1",
-        "Guest 1 2",
-    ]
-
-
 # -- seats that are kept --------------------------------------------------------------------------
 
 
@@ -681,15 +588,6 @@ def test_a_newcomer_does_not_get_the_monster_of_a_player_who_is_awaited() -> Non
     room.join(2)
     awaited = room.host.seating.find_key(key_of(2))
     assert awaited is not None and awaited.monster == "The King"
-
-
-def test_a_guest_that_is_known_and_not_kept_for_waits_outside() -> None:
-    """A guest that comes under the name of a friend waits, too."""
-    room = rematch(HOST_KEY, key_of(2))
-    room.host.known_keys.policy = known_keys.NewKeyPolicy.ACCEPT
-    room.join(1)
-    assert room.shut == {1: endings.EndKind.KEPT_FOR_OTHERS}
-    assert room.host.free_seats == 1
 
 
 # -- lobby swaps -----------------------------------------------------------------------------------

@@ -113,33 +113,6 @@ async def test_a_debug_log_of_a_whole_game_tells_no_secret(
     assert secrets_in(text, table, drawn) == []
 
 
-async def test_a_secret_that_a_line_tells_is_found(
-    debug_log: Path, autojump_clock: trio.testing.MockClock
-) -> None:
-    """One of each kind, written by the same logger in the middle of the game's own lines."""
-    table, drawn = await played_table()
-    disk, view = table.world_of(1).disk, table.endings[1].view
-    assert isinstance(disk, MemoryDisk)
-    assert view is not None
-    files = disk.files | disk.removed
-    key = next(data for path, data in files.items() if path.name == "key")
-    seed = next(data for path, data in files.items() if path.name == "seed")
-    logger = logging.getLogger("kotp2p.loop")
-    for said, found in (
-        (f"draws {drawn[-1].hex()}", f"{len(drawn[-1])} bytes of entropy"),
-        (f"the secret is {SECRET!r}", f"{len(SECRET)} bytes of entropy"),
-        (f"key {base64.b64encode(key).decode()}", "the key of player 1"),
-        (f"seed {int.from_bytes(seed, 'big')}", "the seed of player 1"),
-        (f"at the table {view.phrase}", "a word of the phrase"),
-        (f"{NAMES[2]} has come", "a name"),
-        (f"Said(text={CHAT!r})", "chat"),
-    ):
-        before = debug_log.read_text()
-        logger.debug("loop takes %s", said)
-        assert found in secrets_in(debug_log.read_text(), table, drawn), said
-        debug_log.write_text(before)
-
-
 async def test_a_debug_log_tells_of_links_line_ups_and_the_loop_within_its_bounds(
     debug_log: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
