@@ -312,3 +312,8 @@ def world(net: MemoryNet, address: str, seed: str) -> World:
         "default",
         lambda: "2026-11-21",
     )
+
+
+def memory_disk(world: World) -> MemoryDisk:
+    assert isinstance(world.disk, MemoryDisk)
+    return world.disk

@@ -73,8 +73,7 @@ async def test_who_comes_back_while_the_others_read_the_end_is_told_how_it_ended
         table.front(n).goes_on = True  # a bot plays for who is away
 
     async def dies_and_comes_back() -> None:
-        while table.front(2).asked < 3:
-            await trio.sleep(0.1)
+        await table.asked(2, 3)
         table.kill(2)
         await at_end.all_read()
         await trio.sleep(300)

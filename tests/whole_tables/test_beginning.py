@@ -9,7 +9,6 @@ import trio
 import trio.testing
 
 from kotp2p.net.connections import ListenAt
-from kotp2p.seams.commands import Control
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted, LobbyChanged, Missing
 from kotp2p.seams.world import LogFile
@@ -303,12 +302,6 @@ async def test_a_port_that_is_taken_ends_a_guest_that_wants_it(
 ANA, REX = 0, 1
 
 
-def control_of(table: TestTable, n: int) -> Control:
-    control = table.front(n).control
-    assert control is not None
-    return control
-
-
 def shown(table: TestTable, n: int) -> list[tuple[str, str, bool]]:
     """Name, monster and mark of each player in the lobby that player `n` has seen last."""
     lobby = table.front(n).seen(LobbyChanged)[-1]
@@ -325,18 +318,18 @@ async def test_names_monsters_and_marks_come_to_all_and_the_game_has_them(
         nursery.start_soon(table.guest, REX)
         await trio.sleep(1)
         for n, name, monster in ((ANA, "Zoë", "Kraken"), (REX, "Otto", "Meka Dragon")):
-            control_of(table, n).change_name(name)
-            control_of(table, n).change_monster(monster)
+            table.front(n).control.change_name(name)
+            table.front(n).control.change_monster(monster)
         await trio.sleep(1)
         for wanted in (True, False, True):
-            control_of(table, REX).mark_ready(wanted)
+            table.front(REX).control.mark_ready(wanted)
             await trio.sleep(1)
             expected = [("Zoë", "Kraken"), ("Otto", "Meka Dragon")]
             for n in (ANA, REX):
                 assert [seat[:2] for seat in shown(table, n)] == expected
                 assert shown(table, n)[REX][2] is wanted
         await trio.sleep(10)
-        control_of(table, ANA).start()
+        table.front(ANA).control.start()
     same_sound_logs(table, (ANA, REX))
     (started,) = table.front(REX).seen(GameStarted)
     assert [(p.name, p.monster) for p in started.view.players] == expected

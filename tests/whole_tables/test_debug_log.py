@@ -92,11 +92,8 @@ async def played_table() -> tuple[TestTable, list[bytes]]:
         table.worlds[n] = replace(world, entropy=remembered(world.entropy, drawn))
 
     async def talk() -> None:
-        while table.front(1).asked < 2:
-            await trio.sleep(0.1)
-        control = table.front(1).control
-        assert control is not None
-        control.say(CHAT)
+        await table.asked(1, 2)
+        table.front(1).control.say(CHAT)
 
     await table.run(talk)
     assert table.front(0).seen(Said)
@@ -121,8 +118,7 @@ async def test_a_debug_log_tells_of_links_line_ups_and_the_loop_within_its_bound
         table.front(n).goes_on = True
 
     async def breaks() -> None:
-        while table.front(2).asked < 2:
-            await trio.sleep(0.1)
+        await table.asked(2, 2)
         table.kill(2)
 
     await table.run(breaks)

@@ -128,7 +128,6 @@ async def test_of_two_players_the_one_who_is_left_can_stop_for_today(
         await until(lambda: table.front(0).seen(notices.Offer))
         assert not table.front(0).seen(notices.Offer)[0].can_go_on
         control = table.front(0).control
-        assert control is not None
         control.go_on(bot=True)
         await trio.sleep(600)
         assert not table.front(0).seen(notices.LineUpBegun)
@@ -160,9 +159,7 @@ async def test_who_leaves_and_lets_a_bot_play_can_come_back(
 
     async def leave_for_a_while() -> None:
         await until(lambda: table.front(leaver).asked >= 2)
-        control = table.front(leaver).control
-        assert control is not None
-        control.let_bot_play()
+        table.front(leaver).control.let_bot_play()
         await until(lambda: leaver in table.endings)
         assert table.endings[leaver].kind is EndKind.KEPT
         await until(lambda: all((leaver, Reason.ABSENT) in changes(table, n) for n in rest))
@@ -201,9 +198,7 @@ async def test_a_game_with_enough_strangers_begins_with_a_word_about_them(
 async def all_want_to_stop(table: TestTable, *players: int) -> None:
     for n in players:
         assert n not in table.endings
-        control = table.front(n).control
-        assert control is not None
-        control.stop_today(wanted=True)
+        table.front(n).control.stop_today(wanted=True)
         await trio.sleep(0.05)
 
 

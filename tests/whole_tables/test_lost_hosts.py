@@ -20,7 +20,7 @@ from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, Lobby, Ping, Star
 from kotp2p.wire.lineups import Reason
 from tests.support.lobby_room import ends_start, is_assent
 from tests.support.memory_tables import HOST, Recorder, TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import memory_disk
 from tests.support.whole_games import Slow, same_sound_logs
 from tests.tools.sim.rules import short_rules
 
@@ -82,8 +82,7 @@ class LostHost:
         return {n for n in GUESTS if self.table.front(n).seen(notices.StartInDoubt)} | self.begun()
 
     def kept(self, n: int) -> list[str]:
-        disk = self.table.world_of(n).disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(self.table.world_of(n))
         return [path.parts[1] for path in disk.files if path.parts[1] in ("games", "starting")]
 
 
@@ -259,8 +258,7 @@ async def test_all_that_a_seat_needs_to_come_back_is_on_disk_before_it_signs(
     """By whether the frame ends the start."""
 
     def send_frame(self: Connections, number: int, frame: Frame) -> None:
-        disk = self.world.disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(self.world)
         if (is_assent(frame) or ends_start(frame)) and ends_start(frame) not in had:
             own = (path for path in disk.files if path.parts[1] in ("games", "starting"))
             had[ends_start(frame)] = {
@@ -290,7 +288,6 @@ class Closing(Recorder):
     def show(self, notice: notices.Notice) -> None:
         super().show(notice)
         if not self.closed and self.when(notice):
-            assert self.control is not None
             self.closed = True
             self.control.keep()
 
@@ -377,9 +374,7 @@ async def test_in_the_lobby_a_closed_window_gives_the_seat_back(
     async def close() -> None:
         await trio.sleep(1)
         for n in (1, 0):
-            control = table.front(n).control
-            assert control is not None
-            control.keep()
+            table.front(n).control.keep()
             while n not in table.endings:
                 await trio.sleep(0.05)
 

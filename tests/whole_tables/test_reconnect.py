@@ -11,7 +11,7 @@ from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted, Gone, LinkChanged
 from kotp2p.store.saved_game import SavedPlaces
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import memory_disk
 from tests.support.whole_games import Slow, same_sound_logs
 
 
@@ -29,8 +29,7 @@ async def test_a_peer_whose_address_changes_is_found_again(
     table = slow_table(3)
 
     async def move() -> None:
-        while table.front(1).asked < 4:
-            await trio.sleep(0.1)
+        await table.asked(1, 4)
         await table.moves(1, "10.0.0.77")
         await trio.sleep(60)
         # The links that it made itself break, and it cannot dial any more: it must be dialled.
@@ -53,8 +52,7 @@ async def test_a_machine_that_slept_drops_its_links_and_dials_anew(
 
     async def sleep() -> None:
         nonlocal slept
-        while table.front(1).asked < 3:
-            await trio.sleep(0.1)
+        await table.asked(1, 3)
         slept = 3_600.0
 
     await table.run(sleep)
@@ -76,8 +74,7 @@ async def test_a_host_that_slept_still_has_its_bots(
 
     async def sleep() -> None:
         nonlocal slept
-        while table.front(0).asked < 3:
-            await trio.sleep(0.1)
+        await table.asked(0, 3)
         slept = 3_600.0
 
     await table.run(sleep)
@@ -91,8 +88,7 @@ async def test_a_link_that_has_died_in_silence_is_made_anew(
     table = slow_table(2)
 
     async def lose_everything() -> None:
-        while table.front(1).asked < 3:
-            await trio.sleep(0.1)
+        await table.asked(1, 3)
         for _caller, _called, here, there in table.net.made:
             here.hole = there.hole = True
 
@@ -119,9 +115,7 @@ async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimina
         (loser,) = [n for n in range(4) if out(n)]
         losers.append(loser)
         assert loser not in table.endings
-        control = table.front(loser).control
-        assert control is not None
-        control.keep()
+        table.front(loser).control.keep()
 
     losers: list[int] = []
     await table.run(close)
@@ -138,11 +132,9 @@ async def test_addresses_are_kept_beside_the_game(autojump_clock: trio.testing.M
     table = slow_table(2)
 
     async def look() -> None:
-        while table.front(1).asked < 5:
-            await trio.sleep(0.1)
+        await table.asked(1, 5)
         await trio.sleep(MACHINE_CHECK_SECONDS)
-        disk = table.world_of(1).disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(table.world_of(1))
         (path,) = [p for p in disk.files if p.name == "places"]
         places = SavedPlaces.decode(disk.files[path])
         assert len(places.whereabouts) == 2
@@ -160,8 +152,7 @@ async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nob
 
 async def _come_and_go(table: TestTable) -> None:
     """Both ends of a new link are closed before the table has taken either from its inbox."""
-    while table.front(1).asked < 3:
-        await trio.sleep(0.1)
+    await table.asked(1, 3)
     table.break_links("10.0.0.2")
     for _attempt in range(20):
         await trio.sleep(FIRST_REDIAL_SECONDS / 4)

@@ -33,7 +33,7 @@ class Starter(Recorder):
 
     def show(self, notice: Notice) -> None:
         super().show(notice)
-        if isinstance(notice, LobbyChanged) and self.control is not None:
+        if isinstance(notice, LobbyChanged):
             own = notice.seats[notice.you]
             if (
                 own is not None
@@ -162,7 +162,6 @@ async def test_if_the_one_who_offered_it_goes_away_another_one_opens_the_table(
     async def leave() -> None:
         await trio.sleep(30)
         control = evening.front(0).control
-        assert control is not None
         control.leave()
 
     await evening.gather({0: 0.0, 1: 5.0, 2: 60.0}, leave)

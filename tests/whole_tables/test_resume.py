@@ -19,7 +19,7 @@ from kotp2p.seams.world import World
 from kotp2p.shell.run import resume
 from kotp2p.wire.frames import LobbyChat
 from tests.support.memory_tables import Recorder, TestTable
-from tests.support.memory_world import MemoryDisk, MemoryHost, seeded
+from tests.support.memory_world import MemoryDisk, MemoryHost, memory_disk, seeded
 from tests.support.whole_games import broken_off, same_sound_logs, went_well
 
 
@@ -71,8 +71,7 @@ async def test_an_older_or_torn_log_is_made_whole_by_the_others(
 ) -> None:
     table = TestTable(players=3)
     await broken_off(table, 1)
-    disk = table.world_of(1).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(1))
     log = table.log_path(1)
     disk.files[log] = disk.files[log][:-lost]
     await all_resume(table, 0, 1, 2)
@@ -83,8 +82,7 @@ async def test_an_older_or_torn_log_is_made_whole_by_the_others(
 async def test_one_process_plays_a_game(autojump_clock: trio.testing.MockClock) -> None:
     table = TestTable(players=2)
     await broken_off(table, 1)
-    disk = table.world_of(0).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(0))
     disk.locks.clear()
     disk.locks.add(table.log_path(0).with_name("lock"))
     table.free = lambda n: None  # type: ignore[method-assign]
@@ -96,12 +94,10 @@ async def test_a_full_disk_ends_this_seat_with_the_reason_and_it_can_come_back(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=3)
-    disk = table.world_of(1).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(1))
 
     async def fill_up() -> None:
-        while table.front(1).asked < 6:
-            await trio.sleep(0.05)
+        await table.asked(1, 6)
         disk.full = True
         while 1 not in table.endings:
             await trio.sleep(0.05)
@@ -128,8 +124,7 @@ class Elsewhere:
 
     def __init__(self, table: TestTable, n: int, name: str = "elsewhere") -> None:
         here = table.world_of(n)
-        assert isinstance(here.disk, MemoryDisk)
-        disk = MemoryDisk(files=dict(here.disk.files), links=dict(here.disk.links))
+        disk = MemoryDisk(files=dict(memory_disk(here).files), links=dict(memory_disk(here).links))
         self.world: World = replace(
             here, entropy=seeded(name), net=table.net.at(ELSEWHERE), disk=disk
         )
@@ -137,16 +132,14 @@ class Elsewhere:
         self.ending: Ending | None = None
 
     async def resume(self) -> None:
-        disk = self.world.disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(self.world)
         disk.locks.clear()
         self.front = Recorder(self.name, level="easy")
         self.ending = await resume(self.world, None, None, self.front)
 
 
 async def asked(table: TestTable, n: int, times: int) -> None:
-    while table.front(n).asked < times:
-        await trio.sleep(0.05)
+    await table.asked(n, times)
 
 
 def nobody_is_convicted(table: TestTable, *more: Recorder) -> None:
@@ -278,9 +271,7 @@ async def opened(table: TestTable, nursery: trio.Nursery) -> None:
 
 
 def say(table: TestTable, player: int, words: str) -> None:
-    control = table.front(player).control
-    assert control is not None
-    control.say(words)
+    table.front(player).control.say(words)
 
 
 def with_a_bell(words: str) -> str:
@@ -317,9 +308,7 @@ async def test_a_frame_of_a_lobby_that_no_reader_takes_is_not_sent(
         )
         say(table, 0, "hello")
         await seen(table, 0, notices.ProgramFault)
-        control = table.front(0).control
-        assert control is not None
-        control.start()
+        table.front(0).control.start()
         while len(table.endings) < 2:
             await trio.sleep(1)
     same_sound_logs(table, range(2))

@@ -74,8 +74,7 @@ async def test_a_cut_link_between_two_guests_is_got_round(
     table = TestTable(players=3)
 
     async def cut() -> None:
-        while table.front(2).asked < 3:
-            await trio.sleep(0.05)
+        await table.asked(2, 3)
         table.net.cut("10.0.0.2", "10.0.0.3")
 
     await table.run(cut)
@@ -311,10 +310,8 @@ async def test_in_a_game_everybody_hears_it_once_whatever_the_links(
     table.net.undialable |= {"10.0.0.2", "10.0.0.3", "10.0.0.4"}  # all through the host
 
     async def talk() -> None:
-        while table.front(1).asked < 2:
-            await trio.sleep(0.1)
+        await table.asked(1, 2)
         control = table.front(1).control
-        assert control is not None
         control.say("good roll!")
         for i in range(30):
             control.say(f"spam {i}")

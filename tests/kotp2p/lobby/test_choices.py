@@ -21,10 +21,7 @@ ANA, REX, KIM = 0, 1, 2
 
 
 def room_of_three() -> Room:
-    room = Room(seats=4)
-    room.join(REX)
-    room.join(KIM)
-    return room
+    return Room.of(REX, KIM, seats=4)
 
 
 def last_lobby(room: Room) -> LobbyChanged:
@@ -127,8 +124,7 @@ def test_the_first_of_two_who_want_one_monster_at_once_gets_it() -> None:
 def test_nothing_is_changed_while_a_start_is_under_way() -> None:
     room = room_of_three()
     room.deaf.add(KIM)
-    room.host.start_game(0.0)
-    room.pump(0.0)
+    room.start(0.0)
     room.guests[REX].choices.change_name("Otto")
     room.guests[REX].choices.mark_ready(True)
     room.host.choices.change_monster("Kraken", 0.0)
@@ -144,8 +140,7 @@ def test_the_game_has_the_names_and_monsters_that_were_chosen_last() -> None:
     room.guests[KIM].choices.change_monster("Kraken")
     room.host.choices.change_name("Zoe", 0.0)
     room.pump(0.0)
-    room.host.start_game(0.0)
-    room.pump(0.0)
+    room.start(0.0)
     assert not room.begun  # its players must have had time to see the lobby
     room.see_lobby(0.0)
     charter = room.begun[REX].genesis.charter
@@ -160,8 +155,7 @@ def test_a_name_that_is_known_by_another_key_asks_as_a_newcomer_does() -> None:
     room.guests[REX].choices.change_name("Otto")
     room.pump(1.0)
     assert [n.name for n in room.notices if isinstance(n, KeyChanged)] == ["Otto"]
-    room.host.start_game(5.0)
-    room.pump(5.0)
+    room.start(5.0)
     assert refusals(room, ANA) == [LobbyFault.NEW_KEY]
     room.host.accept_key("Otto", 1.0 + LOBBY_SEEN_SECONDS - 0.1)
     assert not room.host.known_keys.known_other_key("Rex", b"\x07" * 32)
@@ -320,8 +314,7 @@ def test_changes_come_back_with_time() -> None:
     room.host.tick(now)
     room.guests[REX].choices.change_name("Otto")
     room.pump(now)
-    room.host.tick(now + 1)
-    room.pump(now + 1)
+    room.tick(now + 1)
     assert refusals(room, REX) == [LobbyFault.TOO_OFTEN]
     assert names(room)[1] == "Otto"
 

@@ -19,8 +19,7 @@ def bots_and_refusals(room: Room) -> tuple[int, list[LobbyFault]]:
 
 
 def test_a_bot_sits_down_on_each_free_seat_and_on_no_other() -> None:
-    room = Room(seats=4)
-    room.join(1)
+    room = Room.of(1, seats=4)
     for _ in range(3):
         room.host.add_bot()
     assert bots_and_refusals(room) == (2, [LobbyFault.FULL])
@@ -30,8 +29,7 @@ def test_a_bot_sits_down_on_each_free_seat_and_on_no_other() -> None:
 
 
 def test_a_bot_that_is_removed_frees_its_seat_and_its_name() -> None:
-    room = Room(seats=3)
-    room.join(1)
+    room = Room.of(1, seats=3)
     room.host.add_bot()
     (bot,) = (seat for seat in room.host.seating.seated_guests() if seat.is_kept)
     room.host.remove_player(bot.name, 0.0)
@@ -55,8 +53,7 @@ def test_bots_are_drawn_anew_for_each_table() -> None:
 
 
 def test_no_bot_sits_down_while_the_game_begins() -> None:
-    room = Room(seats=4)
-    room.join(1)
+    room = Room.of(1, seats=4)
     room.host.start_game(0.0)
     bots_and_refusals(room)
     room.host.add_bot()
@@ -75,8 +72,7 @@ def test_two_players_have_their_option_as_long_as_they_are_two() -> None:
     shown.append(_options_shown(room))
     assert shown == [Options(two_player=True), Options(), Options(two_player=True)]
     room.see_lobby(1.0)
-    room.host.start_game(10.0)
-    room.pump(10.0)
+    room.start(10.0)
     assert room.begun[0].genesis.charter.options == Options(two_player=True)
 
 

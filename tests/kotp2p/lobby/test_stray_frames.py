@@ -240,8 +240,7 @@ async def follows_wrongly() -> None:
     room.join(1)
     room.join(2)
     room.deaf |= {1, 2}
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     (start, *_) = room.said(frames.Start)
     for link in (1, 2):
         room.host.receive_frame(link, frames.Sealed(start.charter.table, bytes(32)), 1.0)
@@ -305,8 +304,7 @@ async def host_with_another_start() -> None:
     other, room = lobby_room.Room(), lobby_room.Room()
     for link in (1, 2):
         other.join(link)
-    other.host.start_game(1.0)
-    other.pump(1.0)
+    other.start(1.0)
     room.join(1)
     (start, *_) = other.said(frames.Start)
     room.guests[1].receive_frame(start, 1.0)
@@ -318,8 +316,7 @@ async def host_with_another_start() -> None:
 async def host_with_an_old_start() -> None:
     room = lobby_room.Room()
     room.join(1)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     (start,) = room.said(frames.Start)
     again = lobby_room.Room()
     again.join(1)

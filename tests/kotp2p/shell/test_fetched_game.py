@@ -17,7 +17,7 @@ from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LogPart
 from tests.support.memory_tables import HOST, PORT, TestTable
-from tests.support.memory_world import MemoryDisk, world
+from tests.support.memory_world import memory_disk, world
 from tests.support.whole_games import Slow, same_sound_logs
 
 
@@ -31,8 +31,7 @@ def slow_table() -> TestTable:
 def lose_files(table: TestTable, n: int) -> None:
     """All of the game is gone; the identity is there."""
     table.kill(n)
-    disk = table.world_of(n).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(n))
     for path in [path for path in disk.files if "games" in path.parts]:
         del disk.files[path]
     disk.links.clear()
@@ -130,8 +129,7 @@ async def test_a_log_that_its_source_has_altered_is_refused(
         await trio.sleep(3)
         await table.resume(2, (HOST, PORT))
         assert table.endings[2].kind is EndKind.WRONG_LOG
-        disk = table.world_of(2).disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(table.world_of(2))
         assert not [path for path in disk.files if path.name == "log"]
         monkeypatch.setattr(Feeds, "take_effects", take)
         await table.resume(2, (HOST, PORT))

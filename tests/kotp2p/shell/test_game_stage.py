@@ -15,7 +15,7 @@ from kotp2p.wire import entries, frames
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.game_of_one import FakeLink, Here
 from tests.support.memory_tables import Recorder, TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import MemoryDisk, memory_disk
 from tests.support.whole_games import Leaver
 
 
@@ -39,8 +39,7 @@ async def test_a_game_is_locked_against_other_processes_as_long_as_it_is_played(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=2)
-    disk = table.world_of(0).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(0))
     table.fronts[0] = front = Watching(disk)
     table.fronts[1] = Leaver("leaver", 9)
     await table.run()

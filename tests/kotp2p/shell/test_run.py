@@ -15,7 +15,7 @@ from kotp2p.store.saved_game import SavedPlaces, game_folder
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.memory_tables import Recorder
-from tests.support.memory_world import MemoryDisk, MemoryNet, world
+from tests.support.memory_world import MemoryNet, memory_disk, world
 from tests.support.sample_start import START
 
 REX = 1
@@ -26,8 +26,7 @@ PLACE = ("192.168.1.7", 4242)
 
 def put_start(here: World) -> PurePath:
     """Rex has signed a start there. Returns the folder that its game would have."""
-    disk = here.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(here)
     addresses = ((PLACE), *START.places.addresses[1:])
     start = replace(START, one_game=False, places=replace(START.places, addresses=addresses))
     assert start.signer.key == SIGNERS[REX].key
@@ -38,8 +37,7 @@ def put_start(here: World) -> PurePath:
 
 def put_game(here: World) -> PurePath:
     """Rex has an unfinished game that was played there. Returns its folder."""
-    disk = here.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(here)
     game = genesis()
     folder = game_folder(here, game.id, SIGNERS[REX].key)
     salt = game.id[:SALT_BYTES]
@@ -52,8 +50,7 @@ def put_game(here: World) -> PurePath:
 
 def machine() -> World:
     here = world(MemoryNet(), "10.0.0.1", "a")
-    disk = here.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(here)
     disk.files[here.data / "profiles" / "default" / "key"] = SIGNERS[REX].secret()
     return here
 

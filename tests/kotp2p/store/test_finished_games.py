@@ -16,19 +16,17 @@ from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import BadBytes
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import memory_disk
 from tests.support.whole_games import Slow
 
 
 def game_files(world: World) -> set[str]:
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(world)
     return {path.name for path in disk.files if "games" in path.parts}
 
 
 def game_locks(world: World) -> set[PurePath]:
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(world)
     return {path for path in disk.locks if "games" in path.parts}
 
 
@@ -50,11 +48,8 @@ async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock(
     table.fronts[0] = Slow("slow")
 
     async def close() -> None:
-        while table.front(0).asked < 2:
-            await trio.sleep(0.05)
-        control = table.front(0).control
-        assert control is not None
-        control.keep()
+        await table.asked(0, 2)
+        table.front(0).control.keep()
 
     await table.run(close)
     kept = table.endings.pop(0)
