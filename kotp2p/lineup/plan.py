@@ -162,7 +162,6 @@ class Facts:
 
 
 def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp:
-    """Return the line-up found by a keeper at the place of `ledger`."""
     chain = ledger.chain
     height, is_forked_here = _find_base(ledger, plan)
     line = chain

@@ -38,8 +38,6 @@ class SendToLink:
 
 @dataclass(frozen=True, slots=True)
 class HangUp:
-    """Send `frame` and close the link."""
-
     link: LinkNumber
     frame: Frame
 
@@ -72,8 +70,6 @@ class FindOthers:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """All have signed the genesis."""
-
     genesis: Genesis
     seat: int
     seed: bytes
@@ -89,8 +85,6 @@ class BeginGame:
 
 @dataclass(frozen=True, slots=True)
 class CloseLobby:
-    """The lobby is over without a game."""
-
     kind: EndKind
     detail: str = ""
     keeps_start: bool = False

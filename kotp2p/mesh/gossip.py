@@ -39,16 +39,12 @@ class AppendRecord:
 
 @dataclass(frozen=True, slots=True)
 class SendFrame:
-    """Send a frame over the link of `seat`."""
-
     seat: Seat
     frame: Frame
 
 
 @dataclass(frozen=True, slots=True)
 class ShowNotice:
-    """Show the front what has happened."""
-
     notice: notices.Notice
 
 
@@ -65,8 +61,6 @@ class AskDecision:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawQuestion:
-    """Take back the question about a seat, if one is open."""
-
     seat: Seat
 
 
@@ -178,8 +172,6 @@ MATTERS: dict[type[PacedNotice], notices.UnsteadyMatter] = {
 
 @dataclass(slots=True)
 class PacedTopic:
-    """One kind of notice about one seat."""
-
     told: PacedNotice | None = None
     kept: PacedNotice | None = None
 
@@ -270,8 +262,6 @@ MAX_BODIES_PER_REQUEST = 512
 
 @dataclass(frozen=True, slots=True)
 class SentRequest:
-    """The last request over a link, and what it has to wait for."""
-
     have: tuple[tuple[int, int], int]
     """What this copy had then: its place, and how many entries of the gather there."""
     pause_seconds: float
@@ -511,14 +501,12 @@ class Heartbeat:
         self._head_due = now + HEAD_SECONDS
 
     def take_ping(self, now: float) -> bool:
-        """Return whether a PING is due; if so, schedule the next one."""
         if now < self.due:
             return False
         self.due = now + PING_SECONDS
         return True
 
     def take_head(self, now: float) -> bool:
-        """Return whether a HEAD is due at this PING; if so, schedule the next one."""
         if now < self._head_due:
             return False
         self._head_due = now + HEAD_SECONDS

@@ -53,8 +53,6 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OwnSide:
-    """What this side brings to a handshake."""
-
     security: Security | None
     """None: a bare stream, as within one process."""
     secret: bytes
@@ -176,7 +174,6 @@ async def _exchange_hellos(
     dialled: bool,
     admit: Callable[[frames.Hello], frames.Refusal | None],
 ) -> frames.Hello:
-    """Exchange the hellos and return the other side's; raise Refused if it is not admitted."""
     # The side that dialled speaks first, so that a listener reveals nothing of itself to strangers.
     if dialled:
         await stream.send_all(frames.encode(own.hello))

@@ -27,8 +27,6 @@ from kotp2p.wire.frames import Frame, FrameDecoder, Hello, HelloRole, decode, en
 
 @dataclass(frozen=True, slots=True)
 class LinkOpened:
-    """Both keys are proved."""
-
     link: Link
 
 
@@ -125,8 +123,6 @@ LINK = StateTable(
 
 
 class FrameReader:
-    """Frame bodies off a stream, one at a time."""
-
     def __init__(self, stream: trio.abc.Stream, limit: int) -> None:
         self._stream = stream
         self.decoder = FrameDecoder(limit)
@@ -148,8 +144,6 @@ class FrameReader:
 
 @dataclass(slots=True)
 class Link:
-    """A link whose other side has proved its key."""
-
     number: int
     their_hello: Hello
     dialled: bool
@@ -217,7 +211,6 @@ class Link:
         self._scope.deadline = trio.current_time() + FLUSH_SECONDS
 
     def cut(self) -> None:
-        """Close at once, and throw away what is queued."""
         self._phase.move(LinkStep.CUT)
         self.was_shut = True
         self._queue.close()

@@ -57,7 +57,6 @@ def machine_world(data: Path, logs: Path, profile: str, version: str = "") -> Wo
 
 
 def with_servers(world: World, servers: Servers) -> World:
-    """Return the same machine, which may ask these servers about a code."""
     return replace(world, rendezvous=MachineRendezvous(servers, world.net, world.entropy))
 
 

@@ -46,8 +46,6 @@ DISCONNECT_SECONDS = 2.0
 
 @dataclass(slots=True)
 class MailboxLink:
-    """Implements `world.Mailbox`."""
-
     socket: WebSocketConnection
     name: str
     seen_at: str = ""

@@ -106,8 +106,6 @@ class Guesses:
 
 @dataclass(slots=True)
 class AskingPace:
-    """How many new guests are answered."""
-
     _times: deque[float] = field(default_factory=deque)
 
     def may_ask(self, now: float) -> bool:
@@ -139,8 +137,6 @@ FRESH_HOST_SECONDS = 90.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Something to add to the mailbox."""
-
     phase: str
     body: bytes
 

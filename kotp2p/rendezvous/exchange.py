@@ -169,8 +169,6 @@ class _Sealed:
 
 
 class GuestExchange:
-    """One guest's side, for one ID."""
-
     def __init__(self, code: Code, entropy: Entropy, program: str = "") -> None:
         self.id = entropy(ID_BYTES).hex()
         self._spake = SPAKE2_B(
@@ -183,7 +181,6 @@ class GuestExchange:
         self._sealed: _Sealed | None = None
 
     def open(self) -> bytes:
-        """Return the body of ID/1."""
         return _own_opening(self._program, self._spake.start()).encode()
 
     def confirm(self, answer: bytes, seen_at: str) -> bytes:
@@ -196,15 +193,12 @@ class GuestExchange:
         return self._sealed.seal("guest", pack((seen_at,)))
 
     def read_introduction(self, sealed: bytes) -> Introduction:
-        """Read what came as ID/4; raise BadBytes or WrongWords."""
         if self._sealed is None or len(sealed) > MAX_BODY_BYTES:
             raise BadBytes("too early, or too long")
         return Introduction.decode(self._sealed.unseal("host", sealed))
 
 
 class HostExchange:
-    """The host's side, for one ID of a guest."""
-
     def __init__(self, code: Code, guest: str, entropy: Entropy, program: str = "") -> None:
         self._spake = SPAKE2_A(
             _password(code),
@@ -238,7 +232,6 @@ class HostExchange:
             return ""
 
     def introduce(self, introduction: Introduction) -> bytes:
-        """Return the body of ID/4."""
         assert self._sealed is not None, "it was answered first"
         return self._sealed.seal("host", introduction.encode())
 
@@ -275,8 +268,6 @@ def read_answer(data: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RelayPlace:
-    """A way through a relay, as a place to dial."""
-
     relay: str
     token: bytes
 

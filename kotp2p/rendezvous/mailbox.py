@@ -77,8 +77,6 @@ Heard: TypeAlias = Welcome | Message | AllOld | Complaint
 
 @dataclass(slots=True)
 class MailboxReader:
-    """A reader of what comes on one connection."""
-
     _has_all_old: bool = False
     _old: int = 0
     _times: deque[float] = field(default_factory=deque)

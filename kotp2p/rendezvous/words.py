@@ -27,8 +27,6 @@ _PARTS = re.compile(r"[\s\-\u2010-\u2015\u2212_]+")
 
 
 class CodeFault(StrEnum):
-    """Why a text is no code."""
-
     FORM = "form"
     """It is no number with two words after it."""
     UNKNOWN = "unknown"
@@ -47,7 +45,6 @@ class BadCode(ValueError):
 
 @functools.cache
 def code_words() -> tuple[str, ...]:
-    """Return the 2,048 words, ascending."""
     return tuple(read_table("words").split())
 
 

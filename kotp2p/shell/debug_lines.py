@@ -51,7 +51,6 @@ def note_item(item: object, stage: str) -> None:
 
 
 def note_batch(items: int, seconds: float, pause: float) -> None:
-    """Write down how long a batch took, and when the stage wakes if nothing comes in."""
     LOOP.debug("%d items in %.3f s, waits for %.1f s at most", items, seconds, pause)
 
 

@@ -85,7 +85,6 @@ class ProfileInUse(Exception):
 
 @contextmanager
 def locked_profile(world: World) -> Iterator[None]:
-    """Hold the lock of the profile; raise ProfileInUse or FileTrouble."""
     if not lock_profile(world):
         raise ProfileInUse
     try:

@@ -80,7 +80,6 @@ def next_seat_order(view: SeatView) -> tuple[bytes, ...]:
 
 
 def _is_person(players: Sequence[Player], seat: Seat) -> bool:
-    """Return whether a player sits there with a process of their own."""
     return players[seat].keeper == seat and not players[seat].automatic
 
 
@@ -192,7 +191,6 @@ class TableSearch:
                 return
 
     async def _look_by_code(self, code: Code, found: dict[Seat, TableAddress]) -> None:
-        """Find the table of a player that no direct way leads to."""
         try:
             address = await ask_at_mailbox(self.world, code)
         except (MailboxTrouble, NotSeated):
@@ -227,8 +225,6 @@ class TableSearch:
 
 @dataclass(slots=True)
 class Gathering:
-    """How this player comes to the next table."""
-
     world: World
     profile: Profile
     search: TableSearch

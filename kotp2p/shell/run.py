@@ -68,8 +68,6 @@ NEXT_GAME_PAUSE_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class SeatWish:
-    """The name and the wanted monster of a player."""
-
     name: str
     monster: str | None = None
     automatic: bool = False
@@ -104,8 +102,6 @@ class HostOptions(TableOffer):
 
 @dataclass(slots=True)
 class HostedTable:
-    """A table that this process opens."""
-
     world: World
     front: Front
     host: SeatWish
@@ -140,7 +136,6 @@ class HostedTable:
         return self.acceptor.port if self.acceptor is not None else 0
 
     async def _play(self) -> Ending:
-        """Play from the open lobby to the end."""
         world, options, profile, front = self.world, self.options, self.profile, self.front
         lobby = HostLobby(
             profile.signer, self.host.name, self.host.monster or "", options, self.port,

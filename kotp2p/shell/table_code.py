@@ -75,7 +75,6 @@ class HeldCode:
         )
 
     async def run(self) -> None:
-        """Answer whenever this is wanted, until it is cancelled."""
         while True:
             while not self._is_wanted or (desk := self._find_desk()) is None:
                 await self._stirred.wait()
@@ -97,7 +96,6 @@ class HeldCode:
             self._desk.share()
 
     def renew(self) -> None:
-        """Draw another code, number and words, if this process answers."""
         if self._desk is not None and self._is_wanted:
             self._desk.renew()
 

@@ -45,8 +45,6 @@ Item: TypeAlias = LinkEvent | commands.AnswerGiven | commands.Command
 
 
 class Stage(Protocol):
-    """A core without I/O, with what performs its effects."""
-
     @property
     def deadline(self) -> float:
         """Return when `finish_batch` is due although nothing has come in."""
@@ -68,8 +66,6 @@ class Stage(Protocol):
 
 
 class Session(Protocol):
-    """How this process comes to the table."""
-
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
         """Refuse some newcomers before anything is proved, until a game has begun."""
 
@@ -121,8 +117,6 @@ MAX_BATCH_ITEMS = 256
 
 @dataclass(slots=True)
 class TableLoop:
-    """Runs one seat until the game, or the lobby, has ended for it."""
-
     world: World
     signer: Signer
     front: Front
@@ -206,7 +200,6 @@ class TableLoop:
             self.put(command)
 
     async def _next_items(self, stage: Stage) -> list[Item]:
-        """Return what has come in, or nothing when the stage's deadline is due."""
         items: list[Item] = []
         with trio.move_on_at(min(stage.deadline, self.watchers.deadline)):
             items.append(await self._inbox.receive())
@@ -260,7 +253,6 @@ class TableLoop:
         self.front.show(notices.Flooded(count, self.connections.entrance.passes.are_worth_making))
 
     def put(self, item: Item) -> None:
-        """Put an item into the inbox, without blocking."""
         with suppress(trio.ClosedResourceError):
             self._inbox_in.send_nowait(item)
 

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import trio
-import trio.testing
 
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.process import LOGGER, MAX_FILE_BYTES, start_debug_log
@@ -18,6 +16,8 @@ from kotp2p.seams.notices import Said
 from kotp2p.wire.crypto import KEY_BYTES
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
+
+pytestmark = pytest.mark.virtual_time
 
 SECRET = b"a secret, 10"[:SECRET_BYTES]
 CHAT = "meet me behind the power plant"
@@ -100,9 +100,7 @@ async def played_table() -> tuple[TestTable, list[bytes]]:
     return table, drawn
 
 
-async def test_a_debug_log_of_a_whole_game_tells_no_secret(
-    debug_log: Path, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_debug_log_of_a_whole_game_tells_no_secret(debug_log: Path) -> None:
     """Seeds, keys, secrets, sealed values, names, words of the phrase, lines of chat."""
     table, drawn = await played_table()
     text = "".join(path.read_text() for path in debug_log.parent.iterdir())
@@ -111,7 +109,7 @@ async def test_a_debug_log_of_a_whole_game_tells_no_secret(
 
 
 async def test_a_debug_log_tells_of_links_line_ups_and_the_loop_within_its_bounds(
-    debug_log: Path, autojump_clock: trio.testing.MockClock
+    debug_log: Path,
 ) -> None:
     table = TestTable(players=3)
     for n in range(3):
@@ -137,8 +135,6 @@ async def test_a_debug_log_tells_of_links_line_ups_and_the_loop_within_its_bound
     assert all(path.stat().st_size <= MAX_FILE_BYTES for path in files if path.exists())
 
 
-async def test_without_a_debug_log_nobody_writes_lines(
-    caplog: pytest.LogCaptureFixture, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_without_a_debug_log_nobody_writes_lines(caplog: pytest.LogCaptureFixture) -> None:
     await TestTable(players=2).run()
     assert not [one for one in caplog.records if one.name.startswith(LOGGER)]

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS
 from kotp2p.seams.endings import EndKind
@@ -14,6 +13,8 @@ from tests.support.memory_tables import TestTable
 from tests.support.memory_world import memory_disk
 from tests.support.whole_games import Slow, same_sound_logs
 
+pytestmark = pytest.mark.virtual_time
+
 
 def slow_table(players: int) -> TestTable:
     table = TestTable(players=players)
@@ -22,9 +23,7 @@ def slow_table(players: int) -> TestTable:
     return table
 
 
-async def test_a_peer_whose_address_changes_is_found_again(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_peer_whose_address_changes_is_found_again() -> None:
     """The others learn the new address from the seat itself, and dial it from then on."""
     table = slow_table(3)
 
@@ -43,9 +42,7 @@ async def test_a_peer_whose_address_changes_is_found_again(
         assert table.front(n).seen(LinkChanged)
 
 
-async def test_a_machine_that_slept_drops_its_links_and_dials_anew(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_machine_that_slept_drops_its_links_and_dials_anew() -> None:
     table = slow_table(2)
     slept = 0.0
     table.worlds[1] = replace(table.world_of(1), wall_clock=lambda: trio.current_time() + slept)
@@ -63,9 +60,7 @@ async def test_a_machine_that_slept_drops_its_links_and_dials_anew(
 
 
 @pytest.mark.parametrize("players", [2, 3])
-async def test_a_host_that_slept_still_has_its_bots(
-    players: int, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_host_that_slept_still_has_its_bots(players: int) -> None:
     """Alone with a bot, and with a guest beside it: they wait on this machine and dial it again."""
     table = slow_table(players)
     table.bots = 1
@@ -82,9 +77,7 @@ async def test_a_host_that_slept_still_has_its_bots(
     assert table.report(0).confirmed_by == (0, players - 1)[: players - 1]
 
 
-async def test_a_link_that_has_died_in_silence_is_made_anew(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_link_that_has_died_in_silence_is_made_anew() -> None:
     table = slow_table(2)
 
     async def lose_everything() -> None:
@@ -96,9 +89,7 @@ async def test_a_link_that_has_died_in_silence_is_made_anew(
     same_sound_logs(table, range(2))
 
 
-async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimination(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimination() -> None:
     table = slow_table(4)
     table.rules, table.seed = "classic", "d"  # somebody falls in this game
 
@@ -128,7 +119,7 @@ async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimina
         assert len(table.report(n).confirmed_by) == 3
 
 
-async def test_addresses_are_kept_beside_the_game(autojump_clock: trio.testing.MockClock) -> None:
+async def test_addresses_are_kept_beside_the_game() -> None:
     table = slow_table(2)
 
     async def look() -> None:
@@ -142,9 +133,7 @@ async def test_addresses_are_kept_beside_the_game(autojump_clock: trio.testing.M
     await table.run(look)
 
 
-async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nobody(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nobody() -> None:
     table = slow_table(2)
     await table.run(lambda: _come_and_go(table))
     same_sound_logs(table, range(2))

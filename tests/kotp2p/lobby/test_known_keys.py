@@ -20,6 +20,8 @@ from tests.support.lobby_room import Room
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import memory_disk, seeded
 
+pytestmark = pytest.mark.virtual_time
+
 OLD, NEW = b"o" * 32, b"n" * 32
 
 
@@ -277,9 +279,7 @@ def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
 # -- at a whole table ----------------------------------------------------------------------
 
 
-async def test_people_are_remembered_and_bots_are_not(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_people_are_remembered_and_bots_are_not() -> None:
     table = TestTable(players=3, bots=1)
     await table.run()
     for n in (0, 1):
@@ -295,9 +295,7 @@ async def test_people_are_remembered_and_bots_are_not(
 
 
 @pytest.mark.parametrize("ending", ["leave", "keep"])
-async def test_nobody_is_remembered_before_the_phrase_could_be_compared(
-    autojump_clock: trio.testing.MockClock, ending: str
-) -> None:
+async def test_nobody_is_remembered_before_the_phrase_could_be_compared(ending: str) -> None:
     """Somebody who sits between two friends at an open table would be remembered as the friend."""
     table = TestTable(players=2)
 
@@ -316,9 +314,7 @@ async def test_nobody_is_remembered_before_the_phrase_could_be_compared(
         assert world.disk.read(known_keys_path(world)) is None
 
 
-async def test_at_a_table_by_invitation_players_are_remembered_at_once(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_at_a_table_by_invitation_players_are_remembered_at_once() -> None:
     table = TestTable(players=2, secret=b"0123456789")
 
     async def look() -> None:
@@ -331,9 +327,7 @@ async def test_at_a_table_by_invitation_players_are_remembered_at_once(
 
 
 @pytest.mark.parametrize("wanted", ["ana", "1"])
-async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(
-    autojump_clock: trio.testing.MockClock, wanted: str
-) -> None:
+async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(wanted: str) -> None:
     table = TestTable(players=2)
     world = table.world_of(1)
     memory_disk(world).files[known_keys_path(world)] = knowing(
@@ -351,7 +345,7 @@ async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
 
 
-async def test_a_damaged_file_is_named(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_damaged_file_is_named() -> None:
     table = TestTable(players=2)
     world = table.world_of(0)
     memory_disk(world).files[known_keys_path(world)] = b"damaged"

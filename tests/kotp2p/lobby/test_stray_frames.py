@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.lobby_effects import HangUp, SendToLink
@@ -20,6 +19,8 @@ from kotp2p.net.links import Link
 from kotp2p.seams import cores, endings
 from kotp2p.wire import crypto, encoding, entries, frames, genesis
 from tests.support import lobby_room, memory_tables, paths, tls_links
+
+pytestmark = pytest.mark.virtual_time
 
 MIA = crypto.Signer(bytes([0x33]) * 32)
 RawFrame: TypeAlias = tuple[encoding.Value, ...]
@@ -382,9 +383,7 @@ ROWS: dict[str, Callable[[], Awaitable[None]]] = {
 
 
 @pytest.mark.parametrize("row", ROWS)
-async def test_a_frame_that_does_not_fit_has_the_effect_that_the_protocol_says(
-    row: str, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_frame_that_does_not_fit_has_the_effect_that_the_protocol_says(row: str) -> None:
     await ROWS[row]()
 
 

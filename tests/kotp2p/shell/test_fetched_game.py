@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.net import links
 from kotp2p.seams.cores import STRANGER_UNITS
@@ -19,6 +18,8 @@ from kotp2p.wire.frames import LogPart
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import memory_disk, world
 from tests.support.whole_games import Slow, same_sound_logs
+
+pytestmark = pytest.mark.virtual_time
 
 
 def slow_table() -> TestTable:
@@ -48,7 +49,7 @@ async def resume_from_peer(table: TestTable) -> None:
 
 @pytest.mark.parametrize("come_back", [join_again, resume_from_peer])
 async def test_a_player_without_the_files_has_the_seat_again(
-    come_back: Callable[[TestTable], Awaitable[None]], autojump_clock: trio.testing.MockClock
+    come_back: Callable[[TestTable], Awaitable[None]],
 ) -> None:
     table = slow_table()
 
@@ -66,7 +67,7 @@ async def test_a_player_without_the_files_has_the_seat_again(
 
 
 async def test_a_log_of_more_frames_than_may_wait_is_fetched_as_a_whole(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A long game has more of them than a stranger may send at once."""
     monkeypatch.setattr(frames, "MAX_PART_BYTES", 64)
@@ -90,9 +91,7 @@ async def test_a_log_of_more_frames_than_may_wait_is_fetched_as_a_whole(
     assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
 
 
-async def test_a_stranger_is_not_served_though_the_address_is_right(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_stranger_is_not_served_though_the_address_is_right() -> None:
     table = slow_table()
 
     async def meanwhile() -> None:
@@ -107,7 +106,7 @@ async def test_a_stranger_is_not_served_though_the_address_is_right(
 
 
 async def test_a_log_that_its_source_has_altered_is_refused(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table, take = slow_table(), Feeds.take_effects
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import cast
 from unittest.mock import patch
 
-import trio.testing
+import pytest
 
 from kotp2p.net import handshake, links
 from kotp2p.peer.peer import Peer
@@ -35,9 +35,8 @@ class Watching(Recorder):
         return await super().decide(view, decision)
 
 
-async def test_a_game_is_locked_against_other_processes_as_long_as_it_is_played(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_game_is_locked_against_other_processes_as_long_as_it_is_played() -> None:
     table = TestTable(players=2)
     disk = memory_disk(table.world_of(0))
     table.fronts[0] = front = Watching(disk)
@@ -47,7 +46,8 @@ async def test_a_game_is_locked_against_other_processes_as_long_as_it_is_played(
     assert front.games() == 0
 
 
-async def test_who_leaves_reads_of_no_winner(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.virtual_time
+async def test_who_leaves_reads_of_no_winner() -> None:
     table = TestTable(players=3)
     for n in (1, 2):
         table.fronts[n] = Leaver(f"leaver {n}", n)

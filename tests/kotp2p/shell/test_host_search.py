@@ -5,7 +5,6 @@ from typing import cast
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.net.connections import Connections
@@ -17,6 +16,8 @@ from kotp2p.shell.find_host import HostSearch, NotSeated, TableAddress
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 from tests.support.memory_tables import TestTable
 
+pytestmark = pytest.mark.virtual_time
+
 GUEST = "10.0.0.2"
 HOST = "10.0.0.1"
 
@@ -27,9 +28,7 @@ def away(table: TestTable) -> list[bool]:
     return [seat.away for seat in last.seats if seat is not None]
 
 
-async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays() -> None:
     table = TestTable(players=3, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
@@ -50,9 +49,7 @@ async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays(
     assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
 
 
-async def test_a_guest_whose_host_has_ended_is_not_kept_waiting(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_whose_host_has_ended_is_not_kept_waiting() -> None:
     table = TestTable(players=3, start_when_full=False)
     began = 0.0
     async with trio.open_nursery() as nursery:
@@ -66,9 +63,7 @@ async def test_a_guest_whose_host_has_ended_is_not_kept_waiting(
     assert trio.current_time() - began < SEAT_KEPT_SECONDS / 4
 
 
-async def test_a_guest_that_was_removed_while_away_reads_it(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_that_was_removed_while_away_reads_it() -> None:
     """It has no seat any more, and asks for none."""
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
@@ -108,7 +103,7 @@ class AwayGuest:
     "trouble", [EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES]
 )
 async def test_a_relay_that_starts_again_does_not_end_the_search(
-    trouble: EndKind, autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    trouble: EndKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest, attempts = AwayGuest(), iter([trouble] * 9)
 

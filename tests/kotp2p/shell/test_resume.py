@@ -5,7 +5,6 @@ from pathlib import PurePath
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.seams.endings import Ending, EndKind
@@ -24,6 +23,8 @@ from tests.support.memory_world import (
     memory_disk,
 )
 from tests.support.whole_games import Slow
+
+pytestmark = pytest.mark.virtual_time
 
 
 def broken_off() -> tuple[World, PurePath, Signer]:
@@ -98,9 +99,7 @@ class Ears(MemoryHost):
         raise PortTaken("in this test")
 
 
-async def test_a_player_alone_with_bots_opens_no_port(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_player_alone_with_bots_opens_no_port() -> None:
     table = TestTable(players=3, bots=2)
     table.fronts[0] = Slow("slow")
 

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from pathlib import PurePath
 
-import trio
-import trio.testing
+import pytest
 
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import World
@@ -17,6 +16,8 @@ from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryNet, memory_disk, world
 from tests.support.sample_start import START
+
+pytestmark = pytest.mark.virtual_time
 
 REX = 1
 """The player of this machine, and the seat both in the start and in the game."""
@@ -61,17 +62,13 @@ async def rejoin(here: World) -> EndKind:
     return (await join(here, SeatWish("Rex"), table, Recorder("Rex"))).kind
 
 
-async def test_a_start_that_was_signed_there_is_asked_after(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_start_that_was_signed_there_is_asked_after() -> None:
     here = machine()
     put_start(here)
     assert await rejoin(here) is EndKind.START_IN_DOUBT
 
 
-async def test_a_game_that_another_process_plays_is_not_left_for_a_start(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_game_that_another_process_plays_is_not_left_for_a_start() -> None:
     here = machine()
     start, game = put_start(here), put_game(here)
     here.disk.lock(game / "lock")

@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 import pytest
-import trio
-import trio.testing
 
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import World
@@ -30,9 +28,8 @@ def game_locks(world: World) -> set[PurePath]:
     return {path for path in disk.locks if "games" in path.parts}
 
 
-async def test_a_finished_game_leaves_its_log_and_nothing_secret(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_finished_game_leaves_its_log_and_nothing_secret() -> None:
     table = TestTable(players=3, bots=1)
     await table.run()
     for n in (0, 1):
@@ -41,9 +38,8 @@ async def test_a_finished_game_leaves_its_log_and_nothing_secret(
         assert game_locks(table.world_of(n)) == set()
 
 
-async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock() -> None:
     table = TestTable(players=2, bots=1)
     table.fronts[0] = Slow("slow")
 

@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import PurePath
 
 import pytest
-import trio
-import trio.testing
 
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
@@ -19,6 +17,8 @@ from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC
 from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk, memory_disk
+
+pytestmark = pytest.mark.virtual_time
 
 
 def test_damage_in_the_middle_is_refused_and_left_alone() -> None:
@@ -78,7 +78,7 @@ def world_without_end() -> World:
 
 
 async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
-    world_without_end: World, autojump_clock: trio.testing.MockClock
+    world_without_end: World,
 ) -> None:
     world = world_without_end
     table = TestTable(players=2)
