@@ -2,7 +2,6 @@
 
 Scope: one seat's side, which is the same for host and guests, and the host's, from the proposal to
 the genesis that all have signed (PROTOCOL.md 6.2).
-Not here: the seats, and the loss of one when an attempt fails (`kotp2p.lobby.host`).
 """
 
 from __future__ import annotations

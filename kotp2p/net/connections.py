@@ -2,8 +2,6 @@
 
 Scope: which links there are, and the limits for strangers. All of them report to one owner, the
 loop of a table. A table has one `Connections`.
-Not here: which newcomer begins its handshake (`kotp2p.net.entrance`), the handshake
-(`kotp2p.net.handshake`), and when a peer is dialled (`kotp2p.net.dialer`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ Scope: when a seat is dialled and where; the addresses that seats sign and pass 
 happens to this machine. While a seat has no link, all its addresses are tried with growing pauses:
 where its last link was seen, what it has signed last, what it had at the start. A machine that
 slept, or that has lost an address, drops all links and dials anew at once.
-Not here: how a link is made (`kotp2p.net.connections`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The entrance of a listener: which new connections are let in, and how long each may take.
 
 Scope: what a connection has to show before anything costs this process much (PROTOCOL.md 9.9).
-Not here: the handshake itself (`kotp2p.net.handshake`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """The handshake of a link: TLS, hellos, proofs; from a connection to a `Link` (PROTOCOL.md 4).
 
 Scope: what is said before both keys are proved, and the limits for an untrusted listener.
-Not here: how often a handshake may begin (`kotp2p.net.entrance`), and the link afterwards
-(`kotp2p.net.links`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ Scope: the states of a link, and its frames once both keys are proved. One task 
 `send` never waits, so a peer that does not read cannot hold up the game: its link is cut when its
 queue is full. A peer that sends too much holds up only itself: its link is not read while its
 budget is spent, or while too much of what it has sent waits for the owner of the link.
-Not here: how the keys are proved (`kotp2p.net.handshake`), and what a frame means.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """This machine as a `World`: its sockets, its entropy, and the time of day.
 
 Scope: the one module that opens sockets, and puts the parts of this machine together.
-Not here: files (`kotp2p.store.machine_disk`), TLS (`kotp2p.net.tls`), the LAN (`kotp2p.net.lan`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The two servers of a code as this machine reaches them.
 
 Scope: the `Rendezvous` of a world, and its connections to a mailbox server and a relay.
-Not here: what is said on them (`kotp2p.rendezvous`).
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 Scope: the exchanges that run, the budget of guesses, the host's own test of the mailbox, and signs
 that somebody else plays the host there. Everybody who knows the number may say anything here.
-Not here: the words themselves (`kotp2p.rendezvous.exchange`), and the connection
-(`kotp2p.net.code_desk`).
 """
 
 from __future__ import annotations

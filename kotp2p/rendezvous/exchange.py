@@ -8,7 +8,6 @@
 Scope: the four bodies and the keys (PROTOCOL.md 4.5). A listener cannot try words later: each
 exchange lets one side test one guess, and the guest confirms first, so only the host is asked.
 Versions stand in clear in the first two bodies, as both sides should read who must update.
-Not here: how often a host answers (`kotp2p.rendezvous.desks`), and how bodies travel.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 Scope: the messages of magic-wormhole's mailbox protocol that this program uses, as text frames of
 JSON: welcome, message, pong and error come in; bind, open, add, ping and close go out. Everything
 is bounded, and what breaks a bound ends the connection with one sentence.
-Not here: the websocket (`kotp2p.net.rendezvous`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 Scope: the only place where the addresses of public servers stand. Both are run by the people of
 magic-wormhole, and anybody can run their own (`magic-wormhole-mailbox-server`,
 `magic-wormhole-transit-relay`).
-Not here: what is said to them (`kotp2p.rendezvous.mailbox`, `kotp2p.rendezvous.exchange`).
 """
 
 from __future__ import annotations

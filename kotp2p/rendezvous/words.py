@@ -3,7 +3,6 @@
 Scope: the drawing of a code, its two spellings, and the reading of what somebody typed. People type
 capitals, spaces in place of hyphens, full-width letters, the first letters of a word, or its number
 in the list, in the digits of their script.
-Not here: what the words prove (`kotp2p.rendezvous.exchange`).
 """
 
 from __future__ import annotations

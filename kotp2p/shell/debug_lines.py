@@ -3,7 +3,6 @@
 Scope: each item, effect and batch as a short line for the logger `kotp2p`, which nobody reads
 unless a program has been started with a file for it. Players are P1 to P6. A line holds names of
 types, numbers and seats alone, so no secret, name or line of chat can be in it.
-Not here: the lines about links (`kotp2p.net.connections`), and the file.
 """
 
 from __future__ import annotations

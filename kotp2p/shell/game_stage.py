@@ -2,7 +2,6 @@
 
 Scope: the shell around one `Peer`, as `kotp2p.shell.lobby_stage` is around a lobby: links and their
 seats, the log, the questions that are open, and how this process ends.
-Not here: which entries a seat signs (`kotp2p.peer`), and dialling (`kotp2p.net.dialer`).
 """
 
 from __future__ import annotations

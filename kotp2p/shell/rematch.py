@@ -10,7 +10,6 @@ searches meanwhile. Two tables can be open at once all the same, as those before
 their time. So a host goes on searching. A table closes for one of an earlier player, and its guests
 search again. A host to whom nobody has come for a while may be one whom nobody can reach: then it
 goes to any other table.
-Not here: seats that are kept (`kotp2p.lobby.seating`), and lobbies.
 """
 
 from __future__ import annotations

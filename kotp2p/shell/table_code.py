@@ -3,8 +3,6 @@
 Scope: one desk (`kotp2p.net.code_desk`) from the lobby to the end of the game, and the CODE frames
 between the seats of a game (PROTOCOL.md 4.5). The host answers. While it is away, the first of the
 others in seat order does.
-Not here: what a guest says at the mailbox (`kotp2p.rendezvous`), and the file that keeps the code
-(`kotp2p.store.saved_game`).
 """
 
 from __future__ import annotations

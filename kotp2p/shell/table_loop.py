@@ -5,7 +5,6 @@ closed links, answers, commands) and feeds them to the stage of the moment, whic
 core wants done: first what goes to disk, with one sync for the whole batch, then frames, questions
 and notices, in order. Append, sync, accept, send: nothing that depends on a body leaves before it
 is on disk.
-Not here: what an item means; that is the stage's (`kotp2p.shell.lobby_stage`, `game_stage`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ Scope: the shell around `kotp2p.watching.feeds`, beside the stages of a table: i
 the lobby and in the game. Its effects are performed behind those of a stage, so that what players
 are sent is queued first. A keeper of the game that has lost its files may always read, so that it
 can come back; whether others may watch is the player's choice.
-Not here: the log itself (`kotp2p.store.log_writer`).
 """
 
 from __future__ import annotations

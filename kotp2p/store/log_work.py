@@ -1,7 +1,6 @@
 """What is done to each of many logs, in whichever process: parts of work for any executor.
 
 Scope: functions of one log or of two; what they are given and what they return can be pickled.
-Not here: where the work is done (`cli.system.executors`).
 """
 
 from __future__ import annotations
