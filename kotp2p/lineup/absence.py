@@ -177,7 +177,7 @@ class Absence:
     def _slow_to_agree(self) -> tuple[Seat, ...]:
         """Return the members that do not wish away whom more than half wish away."""
         members, slow = self.ledger.roster.members, set[Seat]()
-        for other in members:
+        for other in members & self.facts.unwanted():
             wishing = {k for k in members - {other} if self.facts.goes_without(k, other)}
             if 2 * len(wishing) > len(members):
                 slow |= members - wishing - {other}
@@ -382,8 +382,11 @@ class Returning:
         return not self.has_returned or named == self.instance
 
     def take_new_instance(self) -> None:
-        """Take a later instance, as the others went on without this process."""
-        number = int.from_bytes(self.instance, "big") + (1 << 32)
+        """Take a later instance of the same epoch, as the others went on without this process.
+
+        The folder of the game keeps the epoch, so the next process has a later one still.
+        """
+        number = int.from_bytes(self.instance, "big") + 1
         self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
         self._heard_at = -math.inf
 

@@ -110,6 +110,11 @@ class Facts:
             return True  # it names no attempt that comes
         return own is not None and other in own.without
 
+    def unwanted(self) -> set[Seat]:
+        """Return the keepers that any keeper would go on without."""
+        named = {other for wish in self.wishes.values() for other in wish.without}
+        return named | self.ledger.leaves.keys() | {k for k, w in self.wishes.items() if w.is_away}
+
     def refuses(self, keeper: Seat, here: Here) -> bool:
         wish = self.wishes.get(keeper)
         return wish is not None and any(
@@ -149,7 +154,8 @@ class Facts:
     def _find_absent(self, chain: Chain, found: dict[Seat, Change]) -> tuple[Seat, ...]:
         """Return the largest, lowest set that all who would stay, and are enough, wish away."""
         rest = chain.roster.members.difference(found)
-        wished = [k for k in sorted(rest) if any(self.goes_without(o, k) for o in rest)]
+        asked = sorted(rest & self.unwanted())
+        wished = [k for k in asked if any(self.goes_without(o, k) for o in rest)]
         for size in range(min(len(wished), len(rest) - 1), 0, -1):
             for absent in combinations(wished, size):
                 staying = rest.difference(absent)

@@ -11,11 +11,10 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from kotp2p.bots.tempers import BOTS, Noise
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
-from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.monsters import BOT_NAMES, MONSTERS, Noise
 from kotp2p.seams import cores
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
 from kotp2p.wire.frames import FRESH_BYTES, NO_MARK, DenialCode, RefusalCode, Sit, TakenSeat
@@ -160,7 +159,7 @@ class Seating:
 
     def add_bot(self) -> None:
         """Seat a bot of the host, with a free name and monster; a seat must be free."""
-        wanted = shuffle(BOTS, self.chance)[self._bots % len(BOTS)]
+        wanted = shuffle(BOT_NAMES, self.chance)[self._bots % len(BOT_NAMES)]
         self._bots += 1
         self._keep_guest(wanted).automatic = True
 

@@ -34,6 +34,10 @@ class MailboxFault(Exception):
     """The server says what no mailbox server says, or too much; the message is technical."""
 
 
+class Flood(MailboxFault):
+    """More is said than is read here, by the server or by strangers at this number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Welcome:
     seen_at: str
@@ -112,13 +116,13 @@ class MailboxReader:
         if not self._has_all_old:
             self._old += 1
             if self._old > MAX_OLD_MESSAGES:
-                raise MailboxFault("too much in the mailbox")
+                raise Flood("too much in the mailbox")
             return
         while self._times and self._times[0] <= now - MESSAGES_SECONDS:
             self._times.popleft()
         self._times.append(now)
         if len(self._times) > MAX_MESSAGES:
-            raise MailboxFault("too many messages")
+            raise Flood("too many messages")
 
     def _read_message(self, found: Mapping[str, object]) -> Message | None:
         """Read a message; return None for one of a stranger; raise MailboxFault."""

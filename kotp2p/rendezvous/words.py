@@ -95,9 +95,15 @@ def _parts(text: str) -> list[str]:
 
 
 def is_like_code(text: str) -> bool:
-    """Return whether a text is meant as a code: four digits, and something after it."""
+    """Return whether a text is meant as a code, right or wrong.
+
+    It is then a number of four digits and something after it, or any number with two words of the
+    list in any order: as the name of a machine, the words would be sent to name servers.
+    """
     parts = _parts(text)
-    return len(parts) > 1 and _is_number(parts[0])
+    words = [part for part in parts if part in code_words()]
+    is_disordered = len(parts) == 3 and len(words) == 2 and any(p.isdecimal() for p in parts)
+    return (len(parts) > 1 and _is_number(parts[0])) or is_disordered
 
 
 def _is_number(part: str) -> bool:

@@ -138,7 +138,9 @@ class GameStage:
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
         if not theirs.table:
-            self._late[theirs.key] = trio.current_time()
+            now = trio.current_time()
+            self._count_late(now)  # strangers have as many keys as they like
+            self._late[theirs.key] = now
             return make_refusal(RefusalCode.STARTED, "the game has started")
         if theirs.table != self.loop.connections.table:
             return make_refusal(RefusalCode.NO_TABLE, "another table is played here")

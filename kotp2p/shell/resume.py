@@ -12,6 +12,7 @@ import trio
 
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.lobby.known_keys import read_identity
+from kotp2p.mesh.feeds import WINDOW_BYTES
 from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link
@@ -27,7 +28,6 @@ from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile
 from kotp2p.shell.table_loop import Stage, TableLoop, refuse_without_lobby
 from kotp2p.store import game_files, saved_game
-from kotp2p.watching.feeds import WINDOW_BYTES
 from kotp2p.wire import encoding, entries, frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import OtherVersion

@@ -22,7 +22,7 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import AskingByCode, TableOpened
 from kotp2p.seams.world import Acceptor, FileTrouble, PortTaken, World
-from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code
+from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code, knock
 from kotp2p.shell.game_stage import SeatSetup
 from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.lobby_stage import Announcer, HostStage
@@ -64,6 +64,9 @@ BETWEEN_GAMES_SECONDS = 90.0
 """How long nobody may be there between two games."""
 NEXT_GAME_PAUSE_SECONDS = 5.0
 """The time between two questions whether the next game is open."""
+ASK_AGAIN_SECONDS = 60.0
+"""How long such a guest knocks where its code has led. Somebody else may open the next game, but a
+code answers only some hundred times in an hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,9 +321,15 @@ async def _wait_for_next(
 ) -> Ending:
     """Ask again and again for a seat at a table that plays, until its next game is open."""
     front.show(AskingByCode(code.number, "", is_played=True))
-    heard_at = trio.current_time()
+    heard_at = asked_at = trio.current_time()
+    goal = request.table
     while True:
         await trio.sleep(NEXT_GAME_PAUSE_SECONDS)
+        may_knock = trio.current_time() < asked_at + ASK_AGAIN_SECONDS
+        if may_knock and await knock(world, request.signer, goal) is EndKind.STARTED:
+            heard_at = trio.current_time()
+            continue
+        asked_at = trio.current_time()
         try:
             goal = await find_by_code(world, code, None)
             ending = await play_as_guest(world, replace(request, table=goal), front)

@@ -17,7 +17,6 @@ from typing import Protocol, TypeAlias
 
 import trio
 
-from kotp2p.bots import make_bot
 from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkEvent
@@ -103,7 +102,7 @@ class BotFronts:
     def front_of(self, seat: Seat, player: Player) -> Front:
         if seat not in self._fronts:
             level = USUAL_LEVEL if player.keeper == seat else self.level
-            self._fronts[seat] = make_bot(level, self.world.entropy(32))
+            self._fronts[seat] = self.world.make_bot(level, self.world.entropy(32))
         return self._fronts[seat]
 
 

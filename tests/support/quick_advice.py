@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from kotp2p.bots import Noise, choose
+from kotp2p.extras.bots import Noise, choose
 from kotp2p.referee.model.answers import Answer, Reroll
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.notices import SeatView

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 import trio
 
+from kotp2p.extras.shell.watch import NEXT_GAME_SECONDS, WatchWish, watch_next
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
@@ -29,7 +30,6 @@ from kotp2p.seams.notices import (
     WatchLinkChanged,
 )
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.watch import NEXT_GAME_SECONDS, WatchWish, watch_next
 from tests.support.evenings import Evening, finished
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 from tests.support.onlookers import KEPT_LOG, BareWatcher, Onlooker, Thinking, Watching, until

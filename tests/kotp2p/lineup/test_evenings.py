@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from kotp2p.bots import Noise, choose
+from kotp2p.extras.bots import Noise, choose
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.lineup.absence import (
     ANSWER_SECONDS,
@@ -21,7 +21,8 @@ from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.seams import notices
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Notice
-from kotp2p.wire.entries import Answering, Entry
+from kotp2p.store.saved_game import make_instance
+from kotp2p.wire.entries import INSTANCE_BYTES, Answering, Entry
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lineups import Reason
 from tests.tools.sim.mesh import Mesh, Process, log_bytes
@@ -300,6 +301,14 @@ def test_the_program_of_a_player_who_is_away_does_not_come_back_by_itself() -> N
     evening = without_mia()
     evening.wait(120.0)
     assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
+
+
+def test_the_process_after_one_that_came_back_is_the_later_one() -> None:
+    evening = without_mia()
+    first = evening.peer(MIA).returning.instance
+    evening.sit_down(MIA)
+    evening.wait(3.0)
+    assert first < evening.peer(MIA).returning.instance < make_instance(1, bytes(INSTANCE_BYTES))
 
 
 def test_a_machine_that_slept_for_a_quarter_of_an_hour_has_its_seat_again() -> None:
