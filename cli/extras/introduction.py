@@ -108,9 +108,9 @@ def _show_portraits(config: Config) -> bool:
     from prompt_toolkit.formatted_text import FormattedText
     from prompt_toolkit.output.defaults import create_output
 
-    from kotp2p.cli.pictures.portraits import Depth
+    from kotp2p.cli.extras.pictures.portrait_rows import PITCH_COLUMNS, PORTRAIT_ROWS, draw_choice
+    from kotp2p.cli.system.options import Depth
     from kotp2p.cli.ui.screen import theme
-    from kotp2p.cli.ui.screen.portrait_rows import PITCH_COLUMNS, PORTRAIT_ROWS, draw_choice
     from kotp2p.cli.ui.screen.stage import class_of, color_depth, picture_depth
 
     theme.use_symbols(

@@ -6,7 +6,7 @@ Not here: what the commands do, which is imported when they run.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,9 @@ from kotp2p.cli.text.wing import Hint, Preview, Tally, Wing
 
 if TYPE_CHECKING:
     from kotp2p.cli.commands.person import Person
+    from kotp2p.cli.ui.screen.panels import Moment
+    from kotp2p.cli.ui.screen.screen import Screen
+    from kotp2p.cli.ui.screen.theme import Row
     from kotp2p.referee.box.rulesets import RuleSet
     from kotp2p.referee.model.answers import Answer
     from kotp2p.referee.model.decisions import Decision
@@ -126,6 +129,32 @@ def play_again(*seat: Any) -> Awaitable[Ending]:
     from kotp2p.extras.shell.rematch import play_again as gather
 
     return gather(*seat)
+
+
+def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+    from kotp2p.cli.extras.pictures.portrait_rows import draw_portraits as draw
+
+    return draw(screen, view, columns)
+
+
+def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) -> list[Row]:
+    from kotp2p.cli.extras.pictures.portrait_rows import draw_lobby_portraits as draw
+
+    return draw(screen, monsters, columns)
+
+
+def draw_moment(
+    screen: Screen, view: SeatView, moment: Moment, columns: int, room: int
+) -> list[Row]:
+    from kotp2p.cli.extras.pictures.portrait_rows import draw_moment as draw
+
+    return draw(screen, view, moment, columns, room)
+
+
+def coach(view: SeatView, decision: Decision, advice: Answer) -> list[str]:
+    from kotp2p.cli.extras.coach import coach as explain
+
+    return explain(view, decision, advice)
 
 
 def show_start_screen(program: Any) -> int:
@@ -286,7 +315,7 @@ COMMANDS = (
             "and the dice against chance; only whole and sound logs count, and each game once. "
             "Exit code: 0, or 8 if there is no such game."
         ),
-        N_("Examples: kotp2p games     kotp2p games --html -o games.html evenings"),
+        N_("Examples: kotp2p games     kotp2p games --json evenings"),
         (
             flags.LOGS._replace(
                 help=N_(
@@ -294,11 +323,10 @@ COMMANDS = (
                     "logs]"
                 )
             ),
-            HTML._replace(help=N_("Write a page with charts for a browser.")),
             flags.JSON._replace(
                 help=N_("Print JSON lines; docs/FORMATS.md has them."), is_rare=False
             ),
-            OUTPUT, flags.JOBS, flags.LOG_DIR, *flags.COMMON,
+            flags.JOBS, flags.LOG_DIR, *flags.COMMON,
         ),
         after="explain",
     ),
@@ -437,6 +465,10 @@ WING = Wing(
     tell_log=tell_log,
     look_up_rule=look_up_rule,
     play_again=play_again,
+    draw_portraits=draw_portraits,
+    draw_lobby_portraits=draw_lobby_portraits,
+    draw_moment=draw_moment,
+    coach=coach,
     show_start_screen=show_start_screen,
     introduce=introduce,
 )

@@ -19,6 +19,7 @@ from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.text.notices import MEMBERS_TO_GO_ON
 from kotp2p.cli.text.player_rules import first_page
+from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui.notice_feed import NoticeFeed, people_here
 from kotp2p.cli.ui.shown_game import PresentationQueue, Shown
 from kotp2p.referee.box.rulesets import Options, RuleSet
@@ -229,8 +230,10 @@ def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
 
 
 def _coached_page(rules: RuleSet, options: Options) -> list[str]:
-    coach = _("A coach explains your first three turns; coach off silences it.")
-    return [*first_page(rules, options), coach]
+    lines = first_page(rules, options)
+    if wing().coach is not None:
+        lines.append(_("A coach explains your first three turns; coach off silences it."))
+    return lines
 
 
 def describe_page_prompt() -> str:

@@ -12,4 +12,4 @@ def advise(view: SeatView, decision: Decision) -> Answer:
     if isinstance(decision, RollDecision) and view.game.pending != decision:
         [(most, _)] = Counter(decision.dice).most_common(1)
         return Reroll(tuple(at for at, face in enumerate(decision.dice) if face != most))
-    return choose("easy", view.game, decision.seat, decision, Noise(), view.top)
+    return choose("easy", view.game, decision, Noise(), view.top)

@@ -1,4 +1,4 @@
-"""`kotp2p games`: what was played and what it shows, as rows, sentences, JSON lines or a page.
+"""`kotp2p games`: what was played and what it shows, as rows, sentences or JSON lines.
 
 Scope: which logs, what is counted of each, on which executor.
 Not here: the sums and their words (`cli.extras.games.evenings`).
@@ -40,15 +40,11 @@ MAX_ROWS = 20
 def run_games(
     *,
     logs: list[str] | None,
-    as_html: bool,
     as_json: bool,
-    output: Path | None,
     jobs: int | None,
     log_dir: Path | None,
 ) -> int:
     said = Output.standard()
-    if as_html and as_json:
-        return said.refuse(_("say in which one form: --json or --html"))
     try:
         games = find_games(tuple(logs or ()), log_dir, jobs, said)
     except FileTrouble as trouble:
@@ -62,16 +58,13 @@ def run_games(
         return Exit.NOTHING_FOUND
     games.sort(key=attrgetter("age_key"), reverse=True)
     found = evenings.sum_up_evenings(game.facts for game in reversed(games))
-    if as_html:
-        _note_uncounted(games, said)
-        return _write_page(found, output, said)
     if as_json:
         lines = [
             *map(_as_object, games),
             {"line": "statistics", **evenings.evenings_as_object(found)},
         ]
         parts = (f"{json.dumps(line)}\n".encode() for line in lines)
-        return write_parts(parts, output, said)
+        return write_parts(parts, None, said)
     _print(games, found, said)
     return Exit.DONE
 
@@ -90,13 +83,6 @@ def _print(games: Sequence[KnownGame], found: evenings.Evenings, output: Output)
         output.say_line("")
         for line in evenings.describe_evenings(found):
             output.say_line(line)
-
-
-def _write_page(found: evenings.Evenings, to: Path | None, output: Output) -> int:
-    if not found.games:
-        output.note_line(_("There is no finished game to count."))
-        return Exit.NOTHING_FOUND
-    return write_parts([evenings.build_stats_page(found).encode()], to, output)
 
 
 def _note_uncounted(games: Sequence[KnownGame], output: Output) -> None:

@@ -1,6 +1,6 @@
 """`kotp2p explain`: how the dice and cards of a turn came about.
 
-Not here: the words (`cli.text.statistics`).
+Not here: the words (`draws`).
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class People:
         if person.looks and isinstance(decision, BuyDecision) and decision.peek:
             return Peek()
         noise = Noise(self.chance.randbytes(16), b"")
-        return choose(self.level, view.game, asked.seat, decision, noise, view.top)
+        return choose(self.level, view.game, decision, noise, view.top)
 
     # -- about others ------------------------------------------------------------------------
 

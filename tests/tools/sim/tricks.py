@@ -194,7 +194,7 @@ class Trickster:
             return None
         for _ in range(8):
             noise = Noise(self.chance.randbytes(16), b"")
-            answer = choose("easy", past.game, entry.seat, pending, noise, None)
+            answer = choose("easy", past.game, pending, noise, None)
             load = entries.Answering(answer, None)
             other = entries.Entry.sign(
                 self.signer, entry.attempt, entry.height, entry.prev, entry.seat, load
