@@ -39,7 +39,7 @@ async def all_resume(table: TestTable, *seats: int) -> None:
                 await trio.sleep(40)  # they come back one by one, later than any silence allows
 
 
-@pytest.mark.parametrize(("victim", "after"), [(0, 1), (2, 6), (0, 13)])
+@pytest.mark.parametrize(("victim", "after"), [(2, 6), (0, 13)])
 async def test_a_table_goes_on_after_one_was_killed(victim: int, after: int) -> None:
     table = TestTable(players=3, seed="b")
     await broken_off(table, victim, after)
@@ -62,7 +62,7 @@ async def test_who_was_killed_knows_the_others_after_the_game_like_everybody() -
         assert len(known.people()) == 2
 
 
-@pytest.mark.parametrize("lost", [3, 200, 3_000])
+@pytest.mark.parametrize("lost", [3, 3_000])
 async def test_an_older_or_torn_log_is_made_whole_by_the_others(lost: int) -> None:
     table = TestTable(players=3)
     await broken_off(table, 1)

@@ -227,9 +227,8 @@ async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
     same_sound_logs(table, range(2))
 
 
-@pytest.mark.parametrize("words", [b"", b"\0"])
 @pytest.mark.virtual_time
-async def test_all_guests_get_in_through_a_flood_and_the_host_is_told(words: bytes) -> None:
+async def test_all_guests_get_in_through_a_flood_and_the_host_is_told() -> None:
     """Two hundred connections a second from forty addresses once kept all guests out."""
     table = TestTable(players=4)
 
@@ -237,8 +236,7 @@ async def test_all_guests_get_in_through_a_flood_and_the_host_is_told(words: byt
         for n in itertools.count():
             with contextlib.suppress(CannotReach):
                 connection = table.net.connect(f"10.9.9.{n % 40}", HOST, PORT)
-                if words:
-                    await connection.stream.send_all(words)
+                await connection.stream.send_all(b"\0")
             await trio.sleep(0.005)
 
     async with trio.open_nursery() as nursery:
