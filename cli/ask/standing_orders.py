@@ -116,10 +116,7 @@ class OrderKeeper:
 
 
 def parse_orders(text: str, orders: Orders = Orders()) -> Orders | str:
-    """Return the orders changed by words with commas between, or what is wrong with them.
-
-    All of them apply, or none.
-    """
+    """Return the orders changed by all words with commas between, or what is wrong with them."""
     for part in filter(None, map(str.strip, ascii_digits(text).lower().split(","))):
         wish = _parse_order(" ".join(part.split()), orders)
         if isinstance(wish, str):

@@ -40,11 +40,7 @@ class Workers:
 def do_in_order(
     workers: Workers, work: Callable[[S], T], parts: Iterable[S]
 ) -> Iterator[tuple[S, T]]:
-    """Yield each part with its result, in the order of the parts.
-
-    Only a few parts are submitted or kept at a time. An error of a part or of the executor is
-    raised here.
-    """
+    """Yield each part with its result in order, with few at a time; raise the error of a part."""
     waiting: deque[tuple[S, Future[T]]] = deque()
     for part in parts:
         waiting.append((part, workers.executor.submit(work, part)))

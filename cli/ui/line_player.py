@@ -273,10 +273,7 @@ class LinePlayer:
         return self.state.is_leave_asked
 
     def read_line(self, text: str, prompt_number: int | None = None) -> None:
-        """Read a line, typed under the prompt of this number.
-
-        While the display lags behind the game, an empty line shows the rest and does nothing else.
-        """
+        """Read a line, typed under the prompt of this number; an empty one may catch up."""
         if self.state.pace.is_behind and not self.state.is_leave_asked and not text.strip():
             self.state.pace.jump()
             return

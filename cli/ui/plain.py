@@ -259,11 +259,7 @@ def _read(fd: int, player: LinePlayer) -> tuple[bytes | None, int]:
 
 @dataclass(slots=True)
 class _Stdin:
-    """The state of the thread that reads stdin.
-
-    It goes on waiting for a line when a game ends. That line belongs to the question that is asked
-    next (`ask_line`).
-    """
+    """The thread that reads stdin, which may wait for a line beyond the end of a game."""
 
     is_reading: bool = False
     is_orphaned: bool = False

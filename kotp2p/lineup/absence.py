@@ -382,10 +382,7 @@ class Returning:
         return not self.has_returned or named == self.instance
 
     def take_new_instance(self) -> None:
-        """Take a later instance of the same epoch, as the others went on without this process.
-
-        The folder of the game keeps the epoch, so the next process has a later one still.
-        """
+        """Take a later instance of the same epoch, as the others went on without this process."""
         number = int.from_bytes(self.instance, "big") + 1
         self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
         self._heard_at = -math.inf

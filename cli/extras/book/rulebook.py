@@ -165,10 +165,7 @@ def strip_markup(text: str) -> str:
 
 
 def find_sections(sections: list[Section], topic: str) -> list[Section]:
-    """Find sections by number, or by the beginnings of words of the title.
-
-    A chapter comes with all its sections. A label (`A-35`, `K30`, `3.7.4`) finds its own entry.
-    """
+    """Find chapters, sections and labels by number, or by the beginnings of words of a title."""
     wanted = topic.strip().rstrip(".").lower()
     words = [OTHER_SPELLINGS.get(word, word) for word in re.findall(r"\w+", wanted)]
     named = [one for one in sections if wanted == one.number]

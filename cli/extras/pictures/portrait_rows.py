@@ -76,10 +76,7 @@ def _add_portrait(depth: Depth, rows: list[theme.Row], monster: str, mood: Mood)
 
 
 def _choose_seats(view: SeatView, most: int) -> list[Seat]:
-    """Return at most `most` seats in the order of their turns.
-
-    Preferred are the active one, the reader's, and those in Tokyo.
-    """
+    """Return at most `most` seats in turn order: first the active one, the reader's, Tokyo's."""
     state = view.game.state
     shown = [one for one in state.monsters if one.alive and _has_portrait(view, one.seat)]
     shown.sort(

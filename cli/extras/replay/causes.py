@@ -52,10 +52,7 @@ def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) 
 
 
 def describe_answer(view: SeatView, seat: Seat, answer: Answer) -> str:
-    """Describe an answer, of which the events after it say more.
-
-    `view` is the one in which `seat` was asked.
-    """
+    """Describe an answer that `seat` has given in `view`; the events after it say more."""
     match answer:
         case answers.Reroll(dice=again):
             return _describe_reroll(view, seat, again)

@@ -100,10 +100,8 @@ class Prospects:
             self._layers.append((kept, self._best_parts(kept, wholes)))
 
     def _average(self, rolled: list[float], final: list[float]) -> list[float]:
-        """Return the means after keeping each multiset, where a full roll then brings `rolled`.
-
-        A seat that keeps everything stops rolling, and has what is `final`.
-        """
+        """Return the means after keeping each multiset, where a full roll then brings `rolled`."""
+        # A seat that keeps everything stops rolling, and has what is `final`.
         first = self._lattice.full.start
         means = [0.0] * first + rolled
         for i in range(first - 1, -1, -1):

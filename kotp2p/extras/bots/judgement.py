@@ -86,10 +86,7 @@ class Judgement:
     def best_answer(
         self, game: GameReading, decision: Decision, answers: Iterable[Answer]
     ) -> Answer:
-        """Return the answer with the best outlook.
-
-        Another answer must beat the default by `MIN_GAIN`.
-        """
+        """Return the best answer; another one must beat the default by `MIN_GAIN`."""
         best = decision.default
         aim = self.outlook(game, best)
         for answer in answers:
@@ -99,10 +96,7 @@ class Judgement:
         return best
 
     def finish_turn(self, fork: Game, to_purchase: bool = False) -> None:
-        """Take `fork` to the end of the turn, or to the next roll in it.
-
-        With `to_purchase` the first decision to buy is where it stops, if there is one before.
-        """
+        """Take `fork` to the end of the turn, or to the next roll or wanted purchase in it."""
         turn = fork.state.turn
         for _ in range(MAX_FORESEEN_STEPS):
             pending = fork.pending
@@ -234,10 +228,7 @@ def _own_turn(state: State, seat: Seat) -> State:
 
 
 def _after_quiet_turn(game: GameReading, before: State, item: Item | None) -> Game | None:
-    """Return the game after a turn of little consequence that begins with `before`.
-
-    With `item` its active monster has bought that card with its last energy; None if it could not.
-    """
+    """Return the game after a quiet turn that begins with `before`, or buys `item`, if it can."""
     judgement = Judgement(before.active)
     state = before.copy()
     state.monsters[before.active].energy = 0 if item is None else game.card(item).cost

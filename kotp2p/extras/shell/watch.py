@@ -86,10 +86,7 @@ async def watch(world: World, wish: WatchWish, goal: TableAddress | Code, front:
 async def watch_next(
     world: World, wish: WatchWish, table: TableAddress | Code, front: Front
 ) -> Ending:
-    """Follow the next game of a table whose last one has ended.
-
-    Its host may open one for the same players.
-    """
+    """Follow the next game of a table whose last one has ended, if its host opens one."""
     front.show(NextGameAwaited(NEXT_GAME_SECONDS))
     until = trio.current_time() + NEXT_GAME_SECONDS
     pause = NEXT_GAME_CODE_PAUSE if isinstance(table, Code) else NEXT_GAME_PAUSE
