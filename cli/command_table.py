@@ -6,8 +6,6 @@ Not here: the flags (`cli.system.flags`), and what a command does (`cli.commands
 imported when it runs.
 """
 
-from __future__ import annotations
-
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import CommandEntry, Flag
 from kotp2p.cli.text.i18n import N_

@@ -7,8 +7,6 @@ they do (`cli.commands`), exit codes (`cli.system.output`), and the report of a 
 (`cli.system.process`).
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from typing import Any

@@ -7,8 +7,6 @@ Not here: the program itself (`cli.main`), which the imports are for; the pace o
 between (`cli.system.process`).
 """
 
-from __future__ import annotations
-
 import atexit
 import gc
 import sys

@@ -7,8 +7,6 @@ and Enter count, since a letter typed in a hurry must not do the next thing.
 Not here: I/O, and what the questions say (`cli.ask.question` and the kinds beside it).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType

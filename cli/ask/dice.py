@@ -1,7 +1,5 @@
 """Questions about dice: rolling, changing, the groups, the hearts (RULES.md 3.3 to 3.6)."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

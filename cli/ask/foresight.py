@@ -6,8 +6,6 @@ answer. The game itself is never changed.
 Not here: sentences about what was found (`cli.extras.preview`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice, permutations

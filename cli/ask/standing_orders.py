@@ -6,8 +6,6 @@ orders of this program and reads typed lines. The settings hold the same words w
 Not here: I/O. The other players see none of it.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from typing import TypeAlias

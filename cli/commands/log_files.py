@@ -5,8 +5,6 @@ file of unknown origin is read with a bound.
 Not here: how a word is looked up (`cli.system.folders`), and what the bytes mean.
 """
 
-from __future__ import annotations
-
 import errno
 import glob
 import os

@@ -4,8 +4,6 @@ Not here: how one game is played (`cli.commands.one_game`), and where `join` tak
 (`cli.commands.join`).
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Awaitable, Callable

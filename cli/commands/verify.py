@@ -5,8 +5,6 @@ few are in memory at a time.
 Not here: the words and the lines for programs (`verify_words`), the flags (`cli.system.flags`).
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import shlex

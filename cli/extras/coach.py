@@ -5,8 +5,6 @@ first sentence gives the reason, the second says what to type.
 Not here: when the coach speaks (`cli.ui.player_commands`).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import assert_never
 

@@ -6,8 +6,6 @@ yes.
 Not here: the form of the file (`kotp2p.lobby.known_keys`).
 """
 
-from __future__ import annotations
-
 import getpass
 import json
 import os

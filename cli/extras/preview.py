@@ -5,8 +5,6 @@ which the game is not waiting gets no line.
 Not here: what will happen (`cli.ask.foresight`).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Why an answer is proposed, in one sentence: the words for each `Reason` of a bot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from math import floor
 from types import MappingProxyType

@@ -5,8 +5,6 @@ imported after a choice. It works the same for a screen reader.
 Not here: what the commands do. A choice is the words of a command line.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -6,8 +6,6 @@ in plain lines of at most 80 columns.
 Not here: the rows themselves (`cli.system.flags`, `cli.command_table`).
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys

@@ -7,8 +7,6 @@ Not here: which language is spoken (`cli.system.languages`), how a .po file is m
 As it is loaded it imports nothing of this program, as the build loads it alone.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 from pathlib import Path

@@ -5,8 +5,6 @@ Not here: the work. It has to be a function of a module, with values that can be
 without a chance of its own: then it comes to the same everywhere.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 from collections import deque

@@ -6,8 +6,6 @@ Not here: which command takes which (`cli.command_table`), and the settings that
 (`cli.system.config`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from enum import StrEnum

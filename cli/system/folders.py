@@ -5,8 +5,6 @@ the day, names a log; a reminder names the last game.
 Not here: what the files hold (`kotp2p.store`).
 """
 
-from __future__ import annotations
-
 import os
 import re
 import time

@@ -5,8 +5,6 @@ system. A language is a folder with a catalogue.
 Not here: the sentences (`cli.text.i18n`).
 """
 
-from __future__ import annotations
-
 import gettext
 import io
 import os

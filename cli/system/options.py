@@ -5,8 +5,6 @@ Not here: the flags (`cli.system.flags`), and the settings that hold without the
 (`cli.system.config`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import Enum, StrEnum, auto
 from pathlib import Path

@@ -4,8 +4,6 @@ Scope: what must be so before a command starts, and the way out of a program err
 Not here: the signals of a game, to which it listens itself (`cli.commands.one_game`).
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import shlex

@@ -5,8 +5,6 @@ the rules.
 Not here: rulings (`cli.extras.book.rulebook`), and what a card costs now (`cli.text.queries`).
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Sequence

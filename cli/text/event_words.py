@@ -4,8 +4,6 @@ Scope: one sentence or none for each kind of event, as one seat reads it.
 Not here: their order and what is left out (`cli.text.story`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType

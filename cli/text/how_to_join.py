@@ -3,8 +3,6 @@
 Scope: sentences, and the reading of what a person has typed as an address or a link.
 """
 
-from __future__ import annotations
-
 import errno
 import ipaddress
 import re

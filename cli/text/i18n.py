@@ -8,8 +8,6 @@ Names that other players type and text that other programs send are cleaned wher
 Not here: the choice of a language, and its catalogue (`cli.system.languages`).
 """
 
-from __future__ import annotations
-
 import gettext
 import string
 import unicodedata

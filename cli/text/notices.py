@@ -4,8 +4,6 @@ Scope: what a front is shown, for one reader.
 Not here: the lobby (`cli.text.lobby`), and ends (`cli.text.endings`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType

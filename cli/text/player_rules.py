@@ -3,8 +3,6 @@
 Not here: the rulebook with its rulings, which is looked up where it is installed (`cli.text.wing`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_commas

@@ -4,8 +4,6 @@ Scope: the answers, from what the player's seat may see.
 Not here: commands that do something (`cli.ui`).
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

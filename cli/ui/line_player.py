@@ -5,8 +5,6 @@ line. All of them keep their state in `PlayerState` and speak to a `Display`.
 Not here: how anything is shown. No display decides what a line means.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -5,8 +5,6 @@ apart from what the reader should know only now (`hints`).
 Not here: the sentences themselves (`cli.text`), and any I/O.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never

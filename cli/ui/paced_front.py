@@ -6,8 +6,6 @@ when all that led to it has been shown. The peer is never kept waiting but for a
 Not here: when something is due, and how long it is shown (`shown_game`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

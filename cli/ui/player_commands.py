@@ -5,8 +5,6 @@ meant for which prompt.
 Not here: what comes first if a line may mean several things (`cli.ui.line_player`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ Not here: what a typed line does (`line_player`, `player_commands`), and how the
 (`plain`, `screen`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum

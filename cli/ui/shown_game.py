@@ -5,8 +5,6 @@ display has. Everything is in seconds at normal speed.
 Not here: how the steps come to the player (`cli.ui.paced_front`).
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Callable, Sequence

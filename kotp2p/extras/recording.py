@@ -10,8 +10,6 @@ that going back costs what going forward does.
 Moment 0 is the start. Each closed step and each line-up is one more.
 """
 
-from __future__ import annotations
-
 from bisect import bisect, bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -14,8 +14,6 @@ A *contradiction* is two bodies of one keeper that cannot both be honest, whatev
 that its receiver has published. Nobody is convicted by what might be the network's fault.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -12,8 +12,6 @@ player who has not answered for two minutes goes along with the others where the
 program without a player does so at once.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field

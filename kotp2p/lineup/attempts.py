@@ -10,8 +10,6 @@ and entries are exchanged until they do not, and the keepers meet in a later att
 go up, and each is of one keeper's choosing as little as of another's.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field

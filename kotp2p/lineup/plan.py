@@ -5,8 +5,6 @@ Scope: the newest wish and the newest process of each keeper; the line-up that a
 The plan is a function of the facts, so keepers that know the same find the same.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import combinations
 

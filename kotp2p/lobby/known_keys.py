@@ -5,8 +5,6 @@ one of them, and an identity as a file for another machine. A name is a label an
 player: the same name with another key may be a friend with a new machine, or a stranger.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@ Scope: the effects, the queue in which they wait, notices that are made of a fra
 sides share: marks of players who are ready, and pings.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ what host and guest ask of the known keys (`kotp2p.lobby.known_keys`) while a lo
 here: the right to sit down, and all frames and notices (`kotp2p.lobby.host`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Scope: one seat's side, which is the same for host and guests, and the host's, f
 the genesis that all have signed (PROTOCOL.md 6.2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum

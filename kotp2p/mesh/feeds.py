@@ -11,8 +11,6 @@ is one that sends anything else than a watcher may. A watcher reads and says not
 the game that has lost its files is a reader like them, and no watcher: it is not counted.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from dataclasses import dataclass, field

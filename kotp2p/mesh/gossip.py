@@ -5,8 +5,6 @@ other seats; which seats a frame is sent to, and how often missing bodies are as
 that come early, from another past, or with another digest; the beat of the links; chat.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping

@@ -8,8 +8,6 @@ own links, so each knows which seats it can reach through which. A peer passes o
 neighbours signs to every other neighbour without a link to that seat.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ relay for those that were admitted, asks itself once a minute whether a guest wo
 draws another number if not. Trouble with a server is a piece of news and never the end of a table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf

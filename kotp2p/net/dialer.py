@@ -6,8 +6,6 @@ where its last link was seen, what it has signed last, what it had at the start.
 slept, or that has lost an address, drops all links and dials anew at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf

@@ -3,8 +3,6 @@
 Scope: what a connection has to show before anything costs this process much (PROTOCOL.md 9.9).
 """
 
-from __future__ import annotations
-
 import hmac
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Set

@@ -3,8 +3,6 @@
 Scope: what is said before both keys are proved, and the limits for an untrusted listener.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar

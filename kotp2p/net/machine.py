@@ -3,8 +3,6 @@
 Scope: the one module that opens sockets, and puts the parts of this machine together.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import secrets

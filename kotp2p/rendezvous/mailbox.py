@@ -5,8 +5,6 @@ JSON: welcome, message, pong and error come in; bind, open, add, ping and close 
 is bounded, and what breaks a bound ends the connection with one sentence.
 """
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from collections.abc import Mapping

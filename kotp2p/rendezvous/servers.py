@@ -5,8 +5,6 @@ magic-wormhole, and anybody can run their own (`magic-wormhole-mailbox-server`,
 `magic-wormhole-transit-relay`).
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit

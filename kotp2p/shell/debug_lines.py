@@ -5,8 +5,6 @@ unless a program has been started with a file for it. Players are P1 to P6. A li
 types, numbers and seats alone, so no secret, name or line of chat can be in it.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable
 from typing import Final

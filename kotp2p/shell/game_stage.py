@@ -4,8 +4,6 @@ Scope: the shell around one `Peer`, as `kotp2p.shell.lobby_stage` is around a lo
 seats, the log, the questions that are open, and how this process ends.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

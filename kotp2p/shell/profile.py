@@ -1,7 +1,5 @@
 """The profile that a process plays under: its identity, and the players it has met."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

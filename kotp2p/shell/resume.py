@@ -1,7 +1,5 @@
 """Resumes a game from its files, in whatever order its players come back."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from contextlib import suppress

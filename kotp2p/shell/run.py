@@ -3,8 +3,6 @@
 Each returns the `Ending` of the local seat, and raises nothing that a person could cause.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace

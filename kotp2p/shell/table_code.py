@@ -5,8 +5,6 @@ between the seats of a game (PROTOCOL.md 4.5). The host answers. While it is awa
 others in seat order does.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Scope: functions of one log or of two; what they are given and what they return can be pickled.
 """
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ power failure can take nothing that others have already been told. A disk may ta
 it is waited for in a thread, and links and clocks go on meanwhile.
 """
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Keep cards that only the dark rule set has."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from kotp2p.referee.model import events

@@ -3,8 +3,6 @@
 Not here: the page of players in their own language (`cli.text.player_rules`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

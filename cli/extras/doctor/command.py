@@ -6,8 +6,6 @@ of all of it.
 Not here: each part (`doctor_network`, `doctor_machine`).
 """
 
-from __future__ import annotations
-
 import platform
 from collections import deque
 from collections.abc import Mapping, Sequence

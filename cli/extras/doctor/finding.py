@@ -5,8 +5,6 @@ the user is taken out of all of it.
 Not here: the findings (`doctor_network`, `doctor_machine`).
 """
 
-from __future__ import annotations
-
 import getpass
 import re
 from collections.abc import Iterable

@@ -6,8 +6,6 @@ the network, and any script but its own.
 Not here: what the page does (`page/*.js`, in the order of `SCRIPTS`, in one scope).
 """
 
-from __future__ import annotations
-
 import base64
 import importlib.resources
 import json

@@ -4,8 +4,6 @@ Scope: the players, every sentence in its order with a line before each turn, an
 Not here: the sentences themselves (`cli.text`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

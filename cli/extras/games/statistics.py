@@ -3,8 +3,6 @@
 Not here: the course as a chart (`cli.extras.games.chart`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -4,8 +4,6 @@ Scope: which monsters are shown where there is no room for all, their moods, and
 Not here: the pictures (`cli.extras.pictures.portraits`), and their places (`draw`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """How a moment came about, in a sentence: what a player has answered, or what has changed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 

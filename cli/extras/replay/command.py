@@ -4,8 +4,6 @@ Scope: the log, the seat of the reader, which display shows it, the exit code.
 Not here: what keys and words do (`cli.extras.replay`).
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

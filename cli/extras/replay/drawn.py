@@ -6,8 +6,6 @@ trio's side, one after the other.
 Not here: the terminal (`cli.ui.screen.stage`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """How the dice or cards of a turn came about, in words: seals, openings, hashes, steps."""
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from kotp2p.cli.text import names

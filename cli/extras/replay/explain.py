@@ -3,8 +3,6 @@
 Not here: the words (`draws`).
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

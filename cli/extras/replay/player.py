@@ -6,8 +6,6 @@ Not here: which key gives a command, and when the next frame is due while it pla
 (`drawn`, `printed`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Scope: which lines a step adds. Lines are only ever added, also when the reader 
 Not here: what the typed words mean (`player`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from kotp2p.cli.extras.replay.draws import INDENT

@@ -6,8 +6,6 @@ the same parts as at the table.
 Not here: the reader's place (`player`), and how it is shown.
 """
 
-from __future__ import annotations
-
 import functools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator

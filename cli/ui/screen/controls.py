@@ -5,8 +5,6 @@ game on trio's; they meet in a channel of jobs (`post_job`, `run_jobs`).
 Not here: what a typed line means (`cli.ui.line_player`).
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The dice on the table, the cards for sale, and those of the others, in the room that there is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -7,8 +7,6 @@ over the log and, if that is too little, over the table: no question is cut.
 Not here: the terminal. The input is a `Screen` and a size, the output is styled text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -10,8 +10,6 @@ loop's own handler is replaced. It also raises when the terminal is gone. That e
 not the game, which is informed and ends by itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -4,8 +4,6 @@ Scope: text and its width, no terminal. A part is (style, text). A colour only r
 a letter or a sign says.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

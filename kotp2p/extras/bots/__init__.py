@@ -18,8 +18,6 @@ Known limitations: no bot bluffs, none remembers what others like, and none look
 the end of the turn.
 """
 
-from __future__ import annotations
-
 from math import exp
 
 from kotp2p.extras.bots.chances import standings_by_figures

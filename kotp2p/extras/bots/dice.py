@@ -9,8 +9,6 @@ the other. The second is the best multiset to keep out of a full roll: either al
 with one die less. Both walk the same lattice of a few hundred multisets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache, reduce

@@ -5,8 +5,6 @@ are taken by habit: cheap answers that approximate what the seats are likely to 
 would add, and which answers are worth trying. Not here: chance, whose dice end every outlook.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

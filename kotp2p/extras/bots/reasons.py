@@ -6,8 +6,6 @@ not give gets no reason that does not hold for it.
 Not here: sentences (`cli.extras.reasons`), and how an answer is found (`normal`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto

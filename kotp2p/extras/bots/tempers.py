@@ -4,8 +4,6 @@ Scope: values. No rule of a bot asks for a temper by name. A bot has the temper 
 every player can recognize it, also in a game that is resumed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum

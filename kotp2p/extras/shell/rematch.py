@@ -12,8 +12,6 @@ search again. A host to whom nobody has come for a while may be one whom nobody 
 goes to any other table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 

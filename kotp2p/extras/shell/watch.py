@@ -5,8 +5,6 @@ and a file for the log, if one is wanted.
 Not here: what is shown, and when watching is over, which the core says.
 """
 
-from __future__ import annotations
-
 import errno
 from dataclasses import dataclass, field
 from pathlib import PurePath

@@ -8,8 +8,6 @@ The bytes are those of the log of the source. A watcher that has lost its link g
 if the log of the source still begins with what it has. Otherwise it begins again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from dataclasses import dataclass, field
