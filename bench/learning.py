@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.cluster import open_executor
+from bench.executors import count_cores
 from bench.whole_game import Player, play
-from kotp2p.cli.system.executors import count_cores
 from kotp2p.extras.bots import Noise, choose
 from kotp2p.extras.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup

@@ -2,7 +2,6 @@
 
 Scope: two lines typed before the first game, kept in the settings. A terminal with colours and room
 shows the portraits; otherwise the names say it all.
-Not here: names and monsters in a lobby (`cli.ui.player_commands`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """What a player chooses by a flag or a word: the words, and what was chosen for this process.
 
 Scope: one process runs one command, so what the flags of all commands have set is kept here.
-Not here: the flags (`cli.system.flags`), and the settings that hold without them
-(`cli.system.config`).
 """
 
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 """Queries, which a player may type at any time, also in the middle of a question: `state`, `shop`.
 
 Scope: the answers, from what the player's seat may see.
-Not here: commands that do something (`cli.ui`).
 """
 
 from collections import Counter, deque

@@ -2,7 +2,6 @@
 
 Scope: the commands as values, the reply that each gives at once, and which typed line is still
 meant for which prompt.
-Not here: what comes first if a line may mean several things (`cli.ui.line_player`).
 """
 
 import math

@@ -1,8 +1,6 @@
 """What a player has read and is asked now, shared by all displays.
 
 Scope: the state that the line player keeps and that displays read.
-Not here: what a typed line does (`line_player`, `player_commands`), and how the state is shown
-(`plain`, `screen`).
 """
 
 from collections.abc import Callable, Sequence

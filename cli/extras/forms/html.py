@@ -3,7 +3,6 @@
 Scope: joins the parts in `page/` to one document, with what it carries: the lines of the log, the
 portraits of the monsters, and the lists of PROTOCOL.md that a verifier needs. Its policy forbids it
 the network, and any script but its own.
-Not here: what the page does (`page/*.js`, in the order of `SCRIPTS`, in one scope).
 """
 
 import base64

@@ -1,7 +1,6 @@
 """`kotp2p games`: what was played and what it shows, as rows, sentences or JSON lines.
 
-Scope: which logs, what is counted of each, on which executor.
-Not here: the sums and their words (`cli.extras.games.evenings`).
+Scope: which logs, and what is counted of each.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from typing import assert_never
 from kotp2p.cli.commands.log_files import choose_logs, is_missing_word, is_open_folder
 from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.extras.games import evenings
-from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.system.process import interruptible
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
@@ -41,12 +40,11 @@ def run_games(
     *,
     logs: list[str] | None,
     as_json: bool,
-    jobs: int | None,
     log_dir: Path | None,
 ) -> int:
     said = Output.standard()
     try:
-        games = find_games(tuple(logs or ()), log_dir, jobs, said)
+        games = find_games(tuple(logs or ()), log_dir, said)
     except FileTrouble as trouble:
         for line in describe_trouble(trouble):
             said.note_line(line)
@@ -171,7 +169,6 @@ def _as_object(game: KnownGame) -> dict[str, object]:
 
 
 DAY_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")
-MANY_LOGS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +187,7 @@ class KnownGame:
         return self.day, written, str(self.path)
 
 
-def find_games(
-    logs: tuple[str, ...], log_dir: Path | None, jobs: int | None, output: Output
-) -> list[KnownGame]:
+def find_games(logs: tuple[str, ...], log_dir: Path | None, output: Output) -> list[KnownGame]:
     """Return the games of the folder of logs or of words; raise FileTrouble, KeyboardInterrupt."""
     folder = log_dir or log_folder(data_folder())
     is_there = bool(logs) or is_open_folder(folder)
@@ -200,12 +195,8 @@ def find_games(
     paths = [path for path in chosen if not is_missing_word(path)]
     if not is_there:
         output.note_line(_("There is no log in {folder}.", folder=folder))
-    at_once = jobs or (count_cores() if len(paths) >= MANY_LOGS else 1)
-    found = []
-    with interruptible(), open_workers(min(at_once, len(paths) or 1)) as workers:
-        for part, facts in do_in_order(workers, gather_facts, map(LogPart, paths)):
-            found.append(KnownGame(part.path, day_of(part.path), facts))
-    return found
+    with interruptible():
+        return [KnownGame(path, day_of(path), gather_facts(LogPart(path))) for path in paths]
 
 
 def day_of(path: Path) -> str:

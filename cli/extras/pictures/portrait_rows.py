@@ -1,7 +1,6 @@
 """Portraits of the monsters in the lobby, on the table and at the end, with names below.
 
 Scope: which monsters are shown where there is no room for all, their moods, and the rows.
-Not here: the pictures (`cli.extras.pictures.portraits`), and their places (`draw`).
 """
 
 from collections.abc import Callable, Sequence

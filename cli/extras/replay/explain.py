@@ -1,7 +1,4 @@
-"""`kotp2p explain`: how the dice and cards of a turn came about.
-
-Not here: the words (`draws`).
-"""
+"""`kotp2p explain`: how the dice and cards of a turn came about."""
 
 import re
 from pathlib import Path

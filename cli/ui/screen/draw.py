@@ -4,7 +4,6 @@ Scope: the frame. From the bottom up: the keys, the input line, three rows of pr
 and these never move. Above them is the table with its log. A page covers everything above the
 prompt, and so does a great moment. What a question says beyond its three rows goes above its title,
 over the log and, if that is too little, over the table: no question is cut.
-Not here: the terminal. The input is a `Screen` and a size, the output is styled text.
 """
 
 from collections.abc import Iterator, Sequence

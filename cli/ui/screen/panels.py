@@ -2,7 +2,6 @@
 
 Scope: rows made of a `SeatView`, of the last events and of what is picked, for the room that there
 is.
-Not here: the place of each part (`draw`).
 """
 
 from __future__ import annotations

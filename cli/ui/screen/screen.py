@@ -2,8 +2,6 @@
 
 Scope: what the screen holds, as parts with names (`log`, `prompt`, `input`, `picker`, `page`,
 `status`, `clock`, `guard`, `bell`, `focus`).
-Not here: what is asked, said and understood (`line_player`), what the keys do (`controls`), the
-rows (`draw`) and the terminal (`stage`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Scope: the reason for one answer to one decision. Every figure is worked out on forks of the game
 and with the tables that `normal` uses, and checked against the answer: an answer that the bot would
 not give gets no reason that does not hold for it.
-Not here: sentences (`cli.extras.reasons`), and how an answer is found (`normal`).
+Not here: sentences (`cli.extras.advice`), and how an answer is found (`normal`).
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,6 @@
 """Who sits at a simulated table: answers after a while, and says what is to be done about others.
 
 Scope: decisions, the answers to offers, coming back, leaving.
-Not here: what machines and links do (`weather`).
 """
 
 from dataclasses import dataclass

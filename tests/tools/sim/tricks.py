@@ -1,8 +1,6 @@
 """What keepers do that cheat: they run a program, and make something else of what it says.
 
 Scope: the tricks, each a way to change or keep back the frames of a peer, or to sign more than it.
-Not here: which keeper plays which tricks (`cheat_mix`), and what must hold all the same
-(`promises`).
 """
 
 from collections.abc import Callable

@@ -8,7 +8,7 @@ import pytest
 from bench.whole_game import play
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.question import Confirm
-from kotp2p.cli.extras.coach import coach
+from kotp2p.cli.extras.advice import coach
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
