@@ -4,8 +4,6 @@ Scope: what the notices have said that neither the game nor the log keeps, and r
 but the clock on the wall, for people to read.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Sequence
