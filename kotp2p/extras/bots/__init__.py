@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from math import exp
 
-from kotp2p.extras.bots.chances import standings_by_figures
+from kotp2p.extras.bots.chances import UNKNOWING, standings_by_figures
 from kotp2p.extras.bots.easy import EVEN, Temper, temper_of
 from kotp2p.extras.bots.easy import choose_answer as choose_easily
 from kotp2p.extras.bots.learned import standings_by_network
@@ -64,12 +64,12 @@ def choose(
 
 
 def judge(game: GameReading) -> tuple[float, ...]:
-    """Return the chance of each seat to win, as `hard` judges.
+    """Return the chance of each seat to win, as `hard` judges without trying the cards.
 
     One monster or more lives.
     """
     living = game.state.seats_alive()
-    standings = standings_by_network(game, living[0], {})
+    standings = standings_by_network(game, living[0], UNKNOWING)
     shares = {seat: exp(standing) for seat, standing in standings.items()}
     whole = sum(shares.values())
     return tuple(shares.get(seat, 0.0) / whole for seat in range(len(game.state.monsters)))
