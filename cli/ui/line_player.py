@@ -4,6 +4,7 @@ Scope: the `Front` of a person. It is composed of what each part does with a not
 line. All of them keep their state in `PlayerState` and speak to a `Display`.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -574,28 +575,27 @@ class Timer:
     """Calls a function once, some seconds after it was set for the last time."""
 
     def __init__(self) -> None:
-        self._wanted: tuple[float, Callable[[], None]] | None = None
-        self._changed = trio.Event()
+        self._act: Callable[[], None] | None = None
+        self._due = math.inf
+        self._waits = trio.CancelScope()
 
     def set(self, seconds: float, act: Callable[[], None]) -> None:
-        self._wanted = seconds, act
-        self._changed.set()
+        self._act, self._due = act, trio.current_time() + seconds
+        self._waits.deadline = self._due
 
     def stop(self) -> None:
-        self._wanted = None
-        self._changed.set()
+        self._act, self._due = None, math.inf
+        self._waits.deadline = self._due
 
     async def run(self) -> None:
         while True:
-            self._changed = trio.Event()
-            if self._wanted is None:
-                await self._changed.wait()
-                continue
-            seconds, act = self._wanted
-            with trio.move_on_after(seconds) as runs:
-                await self._changed.wait()
-            if runs.cancelled_caught:
-                self._wanted = None
+            # Only its deadline wakes this task, as each step of a game sets a timer anew.
+            self._waits = trio.CancelScope(deadline=self._due)
+            with self._waits:
+                await trio.sleep_forever()
+            if trio.current_time() >= self._due and self._act is not None:
+                act = self._act
+                self.stop()
                 act()
 
 
