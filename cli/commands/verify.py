@@ -1,7 +1,4 @@
-"""`kotp2p verify`: the verdict on each log, for people or as JSON lines.
-
-Scope: which logs, in which order, the exit code. One log is in memory at a time.
-"""
+"""`kotp2p verify`: the verdict on each log, for people or as JSON lines."""
 
 import errno
 import json

@@ -120,10 +120,7 @@ def youth(position: Position) -> float:
 
 
 def energy_worth(position: Position, gains: Gains) -> Callable[[int], float]:
-    """Return the function from an amount of energy to what it adds to a standing.
-
-    That is what it has been good for in general, or more if it reaches for an offer that is a gain.
-    """
+    """Return what an amount of energy adds to a standing, the more if it reaches a good offer."""
     offers = _gainful_offers(position, gains)
     return partial(_energy_standing, figures_for(position), youth(position), offers)
 
