@@ -9,13 +9,15 @@ import re
 
 import pytest
 
-from tests.support.paths import PACKAGES, folder_of, modules_of, place_of
+from tests.support.paths import PACKAGES, ROOT, folder_of, modules_of, place_of
 from tests.support.sources import statements
-from tests.tools.measure import function_length
+from tests.tools.measure import function_length, lines_of_source
 
 FOLDERS = ("cli", "kotp2p", "referee", "tests", "bench")
 MAX_MODULE_LINES = 1000
 MAX_FUNCTION_LINES = 50
+MAX_CORE_LINES = 50_000
+"""Of the source without the wing."""
 MATCH = re.compile(r"^ *match\b", re.MULTILINE)
 
 
@@ -61,6 +63,12 @@ def test_a_module_keeps_to_its_size() -> None:
     assert {
         place: found for place, text in sources.items() if (found := long_functions(text))
     } == {}
+
+
+def test_the_core_keeps_to_its_size() -> None:
+    whole, core = lines_of_source(ROOT)
+    assert core <= MAX_CORE_LINES
+    assert core < whole
 
 
 def test_a_wildcard_gives_its_reason() -> None:

@@ -116,7 +116,7 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
                 dice=names.faces(self.decision.dice),
                 worth=self.worth(),
             ),
-            *self.preview.lines_of_default(self.view, self.decision, N_("If you stop: {what}.")),
+            *self.preview.lines_of_default(self.view, self.decision, N_("Stop: {what}.")),
         ]
 
     def facts_beside_dice(self) -> list[str]:

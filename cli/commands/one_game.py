@@ -318,6 +318,8 @@ class PlayerProcess:
         with trio.open_signal_receiver(*SIGNALS) as signals:
             task_status.started()
             async for number in signals:
+                if number == signal.SIGINT and self.player.display.close_end():
+                    continue
                 is_asked = self.player.state.is_leave_asked
                 has_answered = is_asked or self.signal_number or self.front.ending is not None
                 if number == signal.SIGINT and self._terminal and not has_answered:

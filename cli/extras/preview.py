@@ -37,7 +37,7 @@ def lines_of_yield(view: SeatView, decision: decisions.YieldDecision) -> list[st
     """Describe both answers, as they change more than a place."""
     return [
         *_lines_of_stay(view, decision),
-        *_lines_of_answer(view, decision, Yield(), N_("If you leave: {what}."), leaves=True),
+        *_lines_of_answer(view, decision, Yield(), N_("Leave: {what}."), leaves=True),
     ]
 
 
@@ -52,8 +52,8 @@ def _lines_of_stay(view: SeatView, decision: decisions.YieldDecision) -> list[st
     if not falls and outlook.winners is None:
         two = view.game.setup.options.two_player  # D-28: energy instead of points
         gain = names.energy(1) if two else names.points(2)
-        clauses.append(_("{gain} if still there at your turn", gain=gain))
-    return [_("If you stay: {what}.", what=list_with_commas(clauses or [_("nothing changes")]))]
+        clauses.append(_("{gain} if there next turn", gain=gain))
+    return [_("Stay: {what}.", what=list_with_commas(clauses or [_("nothing changes")]))]
 
 
 def lines_of_damage(

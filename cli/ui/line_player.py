@@ -266,6 +266,11 @@ class LinePlayer:
         return self.state.prompt_number
 
     @property
+    def is_over(self) -> bool:
+        """Return whether the game has ended and the last question is answered."""
+        return self.display.is_over
+
+    @property
     def is_leave_asked(self) -> bool:
         return self.state.is_leave_asked
 
@@ -275,7 +280,10 @@ class LinePlayer:
             self.state.pace.jump()
             return
         self.display.note_typed(text)
-        self._lines.read_line(TypedLine(text, prompt_number))
+        # A line that was begun before the last question does not answer it.
+        is_early = prompt_number not in (None, self.prompt_number)
+        if not self.display.read_last_line("" if is_early else text):
+            self._lines.read_line(TypedLine(text, prompt_number))
 
     def interrupt(self) -> None:
         """Handle Ctrl-C: discard what is half typed and ask whether to leave."""
@@ -298,7 +306,7 @@ WORDS_ANYWHERE = (
     RULES_WORD,
     queries.SAY_WORD,
     ORDERS_WORD,
-    player_commands.COACH_WORD,
+    *(() if wing().coach is None else (player_commands.COACH_WORD,)),
     player_commands.LOOK_WORD,
 )
 

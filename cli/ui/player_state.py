@@ -76,6 +76,19 @@ class Display:
         """Show the end; return whether another game is wanted, or None if nobody asked."""
         return None
 
+    @property
+    def is_over(self) -> bool:
+        """Return whether the last question is answered."""
+        return False
+
+    def read_last_line(self, text: str) -> bool:
+        """Read a line as an answer to the last question; return False if it is not asked."""
+        return False
+
+    def close_end(self) -> bool:
+        """Answer the last question with a no; return False if it is not asked."""
+        return False
+
 
 # -- player state --------------------------------------------------------------------------
 
@@ -202,9 +215,9 @@ def first_page_lines(
     is_slow = speed is Speed.SLOW
     lines = _coached_page(rules, options)
     if is_easy and is_slow:  # one row, so that the page needs no second one at 80x24
-        lines.append(_("Your rivals play easily, and are shown slowly: speed normal is faster."))
+        lines.append(_("Your rivals are easy bots, shown slowly: speed normal is faster."))
     elif is_easy:
-        lines.append(_("Your rivals play easily in this game."))
+        lines.append(_("Your rivals are easy bots in this game."))
     elif is_slow:
         lines.append(_("You see the turns of the others slowly; speed normal changes that."))
     return lines

@@ -337,7 +337,8 @@ class GuestStage(LobbyStage):
                 nursery.start_soon(self._search.run, effect, connections, host, self.also_dial)
             case lobby_effects.DialHostAgain():
                 if self.table is not None:
-                    nursery.start_soon(HostSearch(self.lobby, self.table, connections).run)
+                    search = HostSearch(self.loop.world, self.lobby, self.table, connections)
+                    nursery.start_soon(search.run)
             case _:  # as at the host's
                 await super()._perform(effect)
 

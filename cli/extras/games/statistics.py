@@ -50,8 +50,6 @@ class _Kept:
 class Statistics(Tally):
     counts: list[PlayerCounts] = field(default_factory=list)
     """The counts by seat; empty before the game."""
-    resumed_in_turn: int | None = None
-    """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
     """The chances of each seat to win at the start of each turn, as `hard` judges."""
@@ -137,6 +135,8 @@ class Statistics(Tally):
         match event:
             case ev.PointsGained(seat=seat, amount=amount, cause=cause):
                 self._points(self.counts[seat], amount, cause)
+            case ev.PointsLost(seat=seat, amount=amount, cause=cause):
+                self._points(self.counts[seat], -amount, cause)  # so that all add up
             case ev.HeartsLost(seat=seat, amount=amount, dealer=dealer):
                 self.counts[seat].hearts_lost += amount
                 if dealer is not None and dealer != seat:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.one_game import find_shade
-from kotp2p.cli.extras.replay.draws import INDENT
-from kotp2p.cli.extras.replay.player import ReplayPlayer, ReplayWords
+from kotp2p.cli.extras.replay.player import INDENT, ReplayPlayer, ReplayWords
 from kotp2p.cli.system.config import Config, ConfigFault, load_config
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output, wants_screen

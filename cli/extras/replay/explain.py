@@ -5,8 +5,9 @@ from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.extras.replay.command import exit_code
-from kotp2p.cli.extras.replay.draws import INDENT, describe_method
 from kotp2p.cli.extras.replay.player import (
+    INDENT,
+    describe_method,
     find_draws,
     find_draws_of_turn,
     words_of_draw,

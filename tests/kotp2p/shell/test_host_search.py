@@ -1,6 +1,7 @@
 """A guest in the lobby whose link to the host breaks, over a network in memory."""
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import cast
 
@@ -15,6 +16,7 @@ from kotp2p.rendezvous.exchange import is_relay_place
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Front
 from kotp2p.seams.notices import AskingByCode, HostLinkChanged, LobbyChanged
 from kotp2p.seams.world import World
 from kotp2p.shell import find_host
@@ -118,6 +120,11 @@ class AwayGuest:
         self.is_away = False
 
 
+def search_of(guest: AwayGuest, table: TableAddress) -> HostSearch:
+    lobby, connections = cast("GuestLobby", guest), cast("Connections", guest)
+    return HostSearch(cast("World", None), lobby, table, connections)
+
+
 @pytest.mark.parametrize(
     "trouble", [EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES]
 )
@@ -133,9 +140,65 @@ async def test_a_relay_that_starts_again_does_not_end_the_search(
 
     monkeypatch.setattr(find_host, "connect_to_host", connect)
     table = TableAddress(("relay",), 0)
-    await HostSearch(cast("GuestLobby", guest), table, cast("Connections", guest)).run()
+    await search_of(guest, table).run()
     assert not guest.given_up
     assert not guest.is_away
+
+
+OLD = TableAddress(("10.0.0.1",), 4242, host=b"host", code=CODE)
+
+
+@pytest.mark.parametrize(
+    ("host", "code", "is_found"),
+    [(b"host", CODE, True), (b"another", CODE, False), (b"host", None, False)],
+)
+async def test_a_host_that_has_moved_is_found_by_its_code(
+    host: bytes,
+    code: Code | None,
+    *,
+    is_found: bool,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is the same host only by its key; nobody else gets the guest."""
+    guest, new = AwayGuest(), replace(OLD, places=("10.9.0.1",), host=host)
+
+    async def connect(_connections: Connections, table: TableAddress) -> tuple[Link, str]:
+        await trio.sleep(1)
+        if table == new:
+            return cast("Link", object()), "10.9.0.1"
+        raise NotSeated(Ending(EndKind.NO_ANSWER))
+
+    async def find(_world: World, asked: Code, _front: Front | None) -> TableAddress:
+        assert asked == CODE
+        return new
+
+    monkeypatch.setattr(find_host, "connect_to_host", connect)
+    monkeypatch.setattr(find_host, "find_by_code", find)
+    with trio.move_on_after(SEAT_KEPT_SECONDS):
+        await search_of(guest, replace(OLD, code=code)).run()
+    assert guest.is_away is not is_found
+
+
+async def test_a_code_that_leads_nowhere_delays_the_old_places_by_ten_seconds(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest, times = AwayGuest(), list[float]()
+
+    async def connect(_connections: Connections, _table: TableAddress) -> tuple[Link, str]:
+        times.append(trio.current_time())
+        raise NotSeated(Ending(EndKind.NO_ANSWER))
+
+    async def find(_world: World, _code: Code, _front: Front | None) -> TableAddress:
+        await trio.sleep_forever()
+        raise AssertionError
+
+    monkeypatch.setattr(find_host, "connect_to_host", connect)
+    monkeypatch.setattr(find_host, "find_by_code", find)
+    with trio.move_on_after(SEAT_KEPT_SECONDS):
+        await search_of(guest, OLD).run()
+    pauses = [later - earlier for earlier, later in pairwise(times)]
+    assert max(pauses) <= find_host.ASK_AGAIN_SECONDS + find_host.MAX_PAUSE_SECONDS
 
 
 @pytest.mark.parametrize("is_flooded", [False, True])
