@@ -3,6 +3,7 @@
 `take` and `act` are all that it does. `act` returns what it signs; nothing else leaves.
 """
 
+import math
 from dataclasses import dataclass, field
 from random import Random
 
@@ -411,9 +412,9 @@ class Process:
 
     def next_time(self) -> float:
         """When it has something to do without hearing anything."""
+        if not self.can_sign:
+            return self.quiet_until if self.now < self.quiet_until else math.inf
         times = [self.pace.next_time(self, self.now), self.patience.next_time(self.now)]
-        if self.now < self.quiet_until:
-            times.append(self.quiet_until)
         if self.decides_at is not None:
             times.append(self.decides_at)
         if self.ended_at is not None:
