@@ -85,8 +85,11 @@ class Attempts:
         ledger, found = self.ledger, set[Seat]()
         for lineup in ledger.assents_above(ledger.attempt):
             seals = ledger.seals[lineup.id]
+            signers = seals.keys() & ledger.roster.members
+            if signers <= found:
+                continue
             if lineup.id in self._ready_for or self.seat in seals or self._was_found_by_all(lineup):
-                found |= seals.keys() & ledger.roster.members
+                found |= signers
         return sorted(found)
 
     def _was_found_by_all(self, lineup: LineUp) -> bool:
