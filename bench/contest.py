@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 
 from bench.whole_game import Player, play
-from kotp2p.bots import LEVELS, Noise, choose
+from kotp2p.extras.bots import LEVELS, Noise, choose
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item, Seat
@@ -24,7 +24,7 @@ Chooser = Callable[[Game, Decision, Noise, Item | None], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of `kotp2p.bots` as a `Chooser`."""
+    """A level of `kotp2p.extras.bots` as a `Chooser`."""
 
     name: str
 

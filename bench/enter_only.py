@@ -6,8 +6,8 @@ nothing, because every answer is grave, the answer is that of silence.
 
 from __future__ import annotations
 
-from kotp2p.bots import Noise, advise
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
+from kotp2p.extras.bots import Noise, advise
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision

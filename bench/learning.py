@@ -1,4 +1,4 @@
-"""`python -m bench.learning` makes the network of `hard` (`kotp2p/bots/learned.json`).
+"""`python -m bench.learning` makes the network of `hard` (`kotp2p/extras/bots/learned.json`).
 
 * `games` plays games of `normal` on all cores, or with `--dask` on a cluster, and writes down what
   the network sees of each monster at the start of each turn;
@@ -24,11 +24,11 @@ import numpy.typing as npt
 
 from bench.cluster import open_executor
 from bench.whole_game import Player, play
-from kotp2p.bots import Noise, choose
-from kotp2p.bots.card_worths import lasting_worths
-from kotp2p.bots.chances import View
-from kotp2p.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
 from kotp2p.cli.system.executors import count_cores
+from kotp2p.extras.bots import Noise, choose
+from kotp2p.extras.bots.card_worths import lasting_worths
+from kotp2p.extras.bots.chances import View
+from kotp2p.extras.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item, Seat
@@ -254,7 +254,7 @@ def _fit_round(
 
 
 def pack_network(parts: Sequence[Array]) -> str:
-    """Return the network in the form that `kotp2p.bots.learned` reads."""
+    """Return the network in the form that `kotp2p.extras.bots.learned` reads."""
     rows, bias, weights = parts
     tables, at = [], 0
     for size in STEPPED.values():
@@ -299,7 +299,7 @@ def main() -> None:
     games.add_argument("--out", type=Path, required=True)
     fitting = commands.add_parser("fit", help="find the network")
     fitting.add_argument("seen", nargs="+", type=Path, help="files written by `games`")
-    fitting.add_argument("--out", type=Path, default=Path("kotp2p/bots/learned.json"))
+    fitting.add_argument("--out", type=Path, default=Path("kotp2p/extras/bots/learned.json"))
     given = parser.parse_args()
     if given.command == "games":
         numbers = range(given.first, given.first + given.games)

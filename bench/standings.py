@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bench.contest import Contest, GameResult, contender_at
-from kotp2p.cli.extras.evenings import Rate
+from kotp2p.cli.extras.games.evenings import Rate
 from kotp2p.referee.model.answers import Seat
 
 

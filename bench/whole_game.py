@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kotp2p.bots import Noise
+from kotp2p.extras.bots import Noise
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Input, Item, Looked, Seat

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import CommandEntry, Flag
-from kotp2p.cli.system.options import Rules
 from kotp2p.cli.text.i18n import N_
-from kotp2p.cli.text.program_words import wing
+from kotp2p.cli.text.wing import wing
 
 CORE = (
     CommandEntry(
@@ -79,25 +78,6 @@ CORE = (
         ),
     ),
     CommandEntry(
-        "watch",
-        "kotp2p.cli.commands.join:run_watch",
-        N_("watch a game that others play"),
-        N_(
-            "Watch a game without a seat at it. CODE and ADDRESS are those of the host, as after "
-            "join. "
-            "It may also be the link of an "
-            "invitation to watch; with - you are asked for it, so that it is in no list of "
-            "processes. Without "
-            "it the tables on this network are looked for. Before the game has begun, you wait for "
-            "it. All that you are shown is checked as by verify. At a terminal you wait after the "
-            "game for the next one at its table. Exit code: 0, 3 if nobody answers or the "
-            "connection is lost, 4 if the table lets nobody watch, 5 if the game is broken off or "
-            "is none."
-        ),
-        N_("Examples: kotp2p watch 7412-kangaroo-umbrella     kotp2p watch 192.168.1.20"),
-        (flags.ADDRESS, flags.FROM, flags.WATCH_LOG, flags.SPEED, *flags.COMMON),
-    ),
-    CommandEntry(
         "verify",
         "kotp2p.cli.commands.verify:run_verify",
         N_("check the log of a game, or those of a whole club"),
@@ -116,64 +96,6 @@ CORE = (
         ),
     ),
     CommandEntry(
-        "replay",
-        "kotp2p.cli.commands.replay:run_replay",
-        N_("look at a game again"),
-        N_(
-            "Look at a game again, forward and back. It is shown from its log alone, by event, "
-            "decision or turn, from any seat. The log is checked as by verify, and nothing "
-            "after its first wrong record is shown. Into a pipe the whole game is told. Exit "
-            "code: 0, 6 if the log is wrong, 9 if it is unreadable."
-        ),
-        N_("Examples: kotp2p replay     kotp2p replay chisel --at 14"),
-        (
-            flags.LOG, flags.AT, flags.REPLAY_SEAT, flags.FACTOR, flags.PROFILE, flags.LOG_DIR,
-            *flags.COMMON,
-        ),
-    ),
-    CommandEntry(
-        "cards",
-        "kotp2p.cli.commands.rules:show_cards",
-        N_("look up power cards and tiles"),
-        N_(
-            "Look up power cards and wickedness tiles. Search by any of their names or by words "
-            "of their text; without words, all are listed."
-        ),
-        N_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
-        (
-            Flag("WORDS", "words", list[str] | None, N_("What to look for. [default: list all]")),
-            flags.RULE_SET._replace(
-                kind=Rules | None,
-                default=None,
-                help=N_("Rule set: 2011, 2016, or the Dark Edition. [default: all]"),
-            ), flags.JSON, *flags.COMMON,
-        ),
-    ),
-    CommandEntry(
-        "rules",
-        "kotp2p.cli.commands.rules:show_rules",
-        N_("how the game is played, by topic"),
-        N_(
-            "Read how the game is played. Without a topic it fits on one page; a word such as "
-            "claws explains more. A number or a label such as A-35, or any other word, is looked "
-            "up in the rulebook with its rulings."
-        ),
-        N_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
-        (
-            Flag("TOPIC", "topic", list[str] | None,
-                 N_("What to read about; rulings lists the chapters of the rulebook. "
-                    "[default: the page]")),
-            flags.RULE_SET._replace(
-                kind=Rules | None, default=None,
-                help=N_(
-                    "Rule set: 2011, 2016, or the Dark Edition. "
-                    "[default: second; for the rulebook all]"
-                ),
-            ),
-            *flags.COMMON,
-        ),
-    ),
-    CommandEntry(
         "config",
         "kotp2p.cli.commands.settings:run_config",
         N_("what is set: name, monster, colours, speed ..."),
@@ -189,22 +111,6 @@ CORE = (
                  metavar="show|set KEY VALUE"),
             *flags.COMMON,
         ),
-    ),
-    CommandEntry(
-        "help",
-        "kotp2p.cli.commands.help:show_help",
-        N_("a command or a topic: accessibility, exit-codes, files, network ..."),
-        N_(
-            "Explain a command or a topic. The topics are accessibility, environment, "
-            "exit-codes, files, network and privacy."
-        ),
-        N_("Examples: kotp2p help join     kotp2p help exit-codes"),
-        (
-            Flag("WORDS", "words", list[str] | None,
-                 N_("What to explain. [default: list what there is]"), metavar="COMMAND|TOPIC"),
-            *flags.COMMON,
-        ),
-        needs_program=True,
     ),
 )  # fmt: skip
 

@@ -18,8 +18,10 @@ import typer
 from kotp2p.cli.command_table import COMMANDS
 from kotp2p.cli.system import command_line
 from kotp2p.cli.system.flags import COMMON, SPEED
+from kotp2p.cli.system.folders import last_game_reminder
 from kotp2p.cli.text.i18n import N_, _
 from kotp2p.cli.text.program_words import PROGRAM
+from kotp2p.cli.text.wing import wing
 
 NAME_COLUMNS = 10
 
@@ -58,7 +60,7 @@ def short_help() -> str:
             "",
             "  kotp2p solo                  " + _("play now against three bots"),
             "  kotp2p host                  " + _("open a table for others"),
-            "  kotp2p join 192.168.1.20     " + _("sit down at a table"),
+            "  kotp2p join CODE             " + _("sit down at a table"),
             "",
             *(f"  {entry.name:<{NAME_COLUMNS}}{_(entry.short)}" for entry in COMMANDS),
             "",
@@ -67,15 +69,18 @@ def short_help() -> str:
     )
 
 
+def has_terminal() -> bool:
+    """Return whether stdin and stdout are both a terminal."""
+    try:
+        return sys.stdin.isatty() and sys.stdout.isatty()
+    except (AttributeError, ValueError):  # closed, or none at all
+        return False
+
+
 def kotp2p(*, context: typer.Context, **_kept: Any) -> None:
     if context.invoked_subcommand is None:
-        from kotp2p.cli.commands.start_screen import (
-            has_terminal,
-            last_game_reminder,
-            show_start_screen,
-        )
-
-        if has_terminal():
+        show_start_screen = wing().show_start_screen
+        if show_start_screen is not None and has_terminal():
             raise typer.Exit(show_start_screen(context.command))
         typer.echo(short_help())
         line = last_game_reminder()

@@ -92,7 +92,7 @@ def test_many_texts_name_commands() -> None:
             len({c.words for text in texts_of(name) for c in command_texts.commands_in(text)})
             > least
         )
-    assert {"README.md", "docs/FORMATS.md", "cli/main.py", "cli/commands/help.py"} <= {*NAMING}
+    assert {"README.md", "docs/FORMATS.md", "cli/main.py", "cli/extras/help.py"} <= {*NAMING}
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from bench.learning import (
     see_game,
     spread,
 )
-from kotp2p.bots.learned import AMOUNTS, NAMED, STEPPED, Network, Sight
+from kotp2p.extras.bots.learned import AMOUNTS, NAMED, STEPPED, Network, Sight
 
 
 def some_sight(random: Random) -> Sight:

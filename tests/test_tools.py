@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kotp2p.cli.commands.help import TOPICS
+from kotp2p.cli.extras.help import TOPICS
 from kotp2p.cli.ui.screen.theme import row_width
 from tests.support.paths import ROOT
 from tests.tools import rooms

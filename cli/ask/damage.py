@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.question import Choice, PickQuestion, Question, Refuse, Reply, fits_any_decision
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.i18n import N_, _, list_with_or
@@ -39,7 +38,7 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
             for usable in self.decision.uses
             if not usable.dice
         ]
-        return [self._threat(), *preview.lines_of_damage(self.view, self.decision, defences)]
+        return [self._threat(), *self.preview.lines_of_damage(self.view, self.decision, defences)]
 
     def facts_beside_dice(self) -> list[str]:
         """Return the facts without the attack, of which the preview says what it takes."""
@@ -120,7 +119,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
             name=names.player_name(self.view, self.decision.attacker),
             hearts=names.hearts(self.me.hearts),
         )
-        return [hit, *preview.lines_of_yield(self.view, self.decision)]
+        return [hit, *self.preview.lines_of_yield(self.view, self.decision)]
 
     def facts_beside_dice(self) -> list[str]:
         return self.facts()[1:] or self.facts()

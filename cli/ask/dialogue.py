@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, assert_never
 
-from kotp2p.cli.ask import preview, shop
+from kotp2p.cli.ask import shop
 from kotp2p.cli.ask.damage import ResponseQuestion, SwapQuestion, YieldQuestion
 from kotp2p.cli.ask.dice import (
     ChangeQuestion,
@@ -102,7 +102,8 @@ class QuestionDialogue:
             case Confirm(sentence=sentence):
                 return [sentence, _("y does it, Enter goes back.")]
             case Propose(answer=answer, dice=dice) as proposed:
-                then = preview.lines_of_proposal(self.question.view, self.question.decision, answer)
+                asked = self.question
+                then = asked.preview.lines_of_proposal(asked.view, asked.decision, answer)
                 shown = [dice] if dice and not beside_dice else []
                 return [proposed.words, *shown, *then, _("Enter does it.")]
             case None:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.foresight import foresee
 from kotp2p.cli.ask.question import (
     NO_WORDS,
@@ -122,7 +121,7 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
                 dice=names.faces(self.decision.dice),
                 worth=self.worth(),
             ),
-            *preview.lines_of_default(self.view, self.decision, N_("If you stop: {what}.")),
+            *self.preview.lines_of_default(self.view, self.decision, N_("If you stop: {what}.")),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -272,7 +271,7 @@ class ProbeQuestion(Question[decisions.ProbeDecision, Pass]):
                 dice=names.faces(self.decision.dice),
                 worth=names.worth_for(self.view, self.decision.target, self.decision.dice),
             ),
-            *preview.lines_of_default(self.view, self.decision, N_("If none: {what}.")),
+            *self.preview.lines_of_default(self.view, self.decision, N_("If none: {what}.")),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -311,7 +310,7 @@ class ChangeQuestion(Question[decisions.ChangeDecision, Done]):
                 dice=names.faces(self.decision.dice),
                 worth=names.worth_for(self.view, self.decision.seat, self.decision.dice),
             ),
-            *preview.lines_of_default(
+            *self.preview.lines_of_default(
                 self.view, self.decision, N_("If you change nothing: {what}.")
             ),
         ]
@@ -359,7 +358,7 @@ class OrderQuestion(Question[decisions.OrderDecision, Order]):
         foreseen = N_("In this order: {what}.")
         return [
             _(message, groups=groups),
-            *preview.lines_of_default(self.view, self.decision, foreseen),
+            *self.preview.lines_of_default(self.view, self.decision, foreseen),
         ]
 
     def own_hints(self) -> list[str]:

@@ -31,7 +31,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import ClassVar, Generic, TypeAlias, TypeVar, cast
 
-from kotp2p.bots.reasons import explain_advice
 from kotp2p.cli.ask import foresight
 from kotp2p.cli.text import names
 from kotp2p.cli.text.card_words import printed_name, printed_text
@@ -43,7 +42,6 @@ from kotp2p.cli.text.i18n import (
     list_with_or,
     without_isolates,
 )
-from kotp2p.cli.text.statistics import describe_reason
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.text.typed_words import (
     EVERYWHERE,
@@ -58,6 +56,7 @@ from kotp2p.cli.text.typed_words import (
     words_in_english,
     words_in_own_language,
 )
+from kotp2p.cli.text.wing import Preview, take_default, wing
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import RuleSet
 from kotp2p.referee.cards.effects import effect_of
@@ -79,10 +78,6 @@ MAX_LINE = 200
 MIN_LETTERS_OF_NAME = 2
 
 
-def no_advice(view: SeatView, decision: Decision) -> Answer:
-    return decision.default
-
-
 class Question(ABC, Generic[D, A]):
     typed_words: ClassVar[tuple[TypedWord, ...]] = ()
     """What `parse` reads besides letters and names; other languages have words of their own."""
@@ -90,12 +85,17 @@ class Question(ABC, Generic[D, A]):
     title: ClassVar[str]
     waiting: ClassVar[str]
 
-    def __init__(self, view: SeatView, decision: D, adviser: Adviser = no_advice) -> None:
+    def __init__(self, view: SeatView, decision: D, adviser: Adviser = take_default) -> None:
         self.view = view
         self.decision = decision
         self.adviser = adviser
         self.me = view.game.state.monsters[decision.seat]
         self.uses = CardUses(view, decision, self.dice())
+
+    @property
+    def preview(self) -> Preview:
+        """Return what describes answers before they are given."""
+        return wing().make_preview()
 
     def heading(self) -> str:
         return _(self.title)
@@ -177,10 +177,8 @@ class Question(ABC, Generic[D, A]):
         return self._give_reason(found) if isinstance(found, Propose) else self.weigh(found)
 
     def _give_reason(self, proposed: Propose) -> Propose:
-        reason = explain_advice(self.view, self.decision, proposed.answer)
-        if reason is None:
-            return proposed
-        return replace(proposed, reason=describe_reason(self.view, proposed.answer, reason))
+        reason = wing().give_reason(self.view, self.decision, proposed.answer)
+        return replace(proposed, reason=reason)
 
     def weigh(self, reply: Give | Confirm) -> Reply:
         """Return the reply, or a `Confirm` if it lets another win or puts the player out."""

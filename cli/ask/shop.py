@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import count
 from typing import TypeAlias, TypeVar
 
-from kotp2p.cli.ask import preview, question
+from kotp2p.cli.ask import question
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import N_, _, in_context, list_with_and, list_with_commas, list_with_or
@@ -123,12 +123,12 @@ class BuyQuestion(ShopQuestion[decisions.BuyDecision, BuyAnswer]):
             _("For sale: {cards}. You have {energy}.", cards=list_with_commas(self._market()),
               energy=names.energy(self.me.energy)),
             *self._elsewhere(),
-            *preview.lines_of_purchases(self.view, self.decision, self.purchases()),
+            *self.preview.lines_of_purchases(self.view, self.decision, self.purchases()),
         ]  # fmt: skip
 
     def facts_beside_dice(self) -> list[str]:
         """Return the facts without energy and prices, which the table shows."""
-        bought = preview.lines_of_purchases(
+        bought = self.preview.lines_of_purchases(
             self.view, self.decision, self.purchases(), with_rest=False
         )
         return [*self._elsewhere(), *bought]
@@ -264,7 +264,7 @@ class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pa
                 )
                 for letter, offer in self.lettered().items()
             ),
-            *preview.lines_of_purchases(self.view, self.decision, self.purchases()),
+            *self.preview.lines_of_purchases(self.view, self.decision, self.purchases()),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -275,7 +275,7 @@ class OpportunistQuestion(ShopQuestion[decisions.OpportunistDecision, answers.Pa
         ]  # fmt: skip
         return [
             _("For sale: {cards}.", cards=list_with_commas(offers)),
-            *preview.lines_of_purchases(
+            *self.preview.lines_of_purchases(
                 self.view, self.decision, self.purchases(), with_rest=False
             ),
         ]

@@ -1,4 +1,4 @@
-"""`kotp2p join` and `watch`: where the table comes from, and a game without a seat at it.
+"""`kotp2p join`: where the table comes from.
 
 Scope: a table comes from the command line, an answer to a question, or what is announced on the
 network.
@@ -14,21 +14,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import StrEnum
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 import trio
 
 from kotp2p.cli.commands import one_game
-from kotp2p.cli.commands.person import CommandRefused, Person
-from kotp2p.cli.commands.play import join, look_around, place_of, read_target
-from kotp2p.cli.system.config import ConfigFault, load_config
-from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.options import Beginning
-from kotp2p.cli.system.output import Exit, Output, wants_screen
+from kotp2p.cli.commands.person import Person
+from kotp2p.cli.commands.play import join
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.how_to_join import (
     BadAddress,
     format_address,
@@ -36,14 +30,11 @@ from kotp2p.cli.text.how_to_join import (
 )
 from kotp2p.cli.text.i18n import _, ascii_digits
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import CHUNK_BYTES, is_terminal, read_one_line
-from kotp2p.net import lan, machine
+from kotp2p.net import lan
 from kotp2p.net.connections import ListenAt
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import Lan, LanTrouble
-from kotp2p.shell.watch import WatchWish, watch, watch_next
 from kotp2p.wire.addresses import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import are_alike
@@ -173,12 +164,12 @@ def _say_what_to_try(
     if tables is not None:
         output.note_line(_("No table was found."))
     if aim is Aim.JOIN:
-        output.note_line(_("You can always join a table by the address on its host's screen: "
-                           "{command}", command=typeable("kotp2p join ADDRESS")))  # fmt: skip
+        output.note_line(_("You can always join a table by the code or the address on its host's "
+                           "screen: {command}", command=typeable("kotp2p join CODE")))  # fmt: skip
     else:
-        output.note_line(_("Once its game has begun, a table is found by the address on its "
-                           "host's screen alone: {command}",
-                           command=typeable("kotp2p watch ADDRESS")))  # fmt: skip
+        output.note_line(_("Once its game has begun, a table is found only by the code or the "
+                           "address on its host's screen: {command}",
+                           command=typeable(f"kotp2p {aim} CODE")))  # fmt: skip
     output.note_line(_("It may be on another network or started with --no-lan; guest Wi-Fi, "
                        "a VPN or a firewall (UDP port 5353) may hide it."))  # fmt: skip
     output.note_line(_("To open your own table: {command}", command=typeable("kotp2p host")))
@@ -261,64 +252,3 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
               "address with the host's screen.")
         )  # fmt: skip
     return lines
-
-
-# -- watch: from the command to the exit code ----------------------------------------------
-
-
-def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | None) -> int:
-    terminal = is_terminal()
-    output = Output.standard(terminal=terminal)
-    try:
-        config = load_config()
-        target = " ".join(address or [])
-        target = ask_for_target() if target == ASK_FOR_TARGET else target
-        if not target:
-            found = choose_table(Aim.WATCH)
-            if isinstance(found, Exit):
-                return found
-            target = found
-        table = read_target(target, to_watch=True)
-    except (BadAddress, CommandRefused, ConfigFault) as fault:
-        return output.refuse(fault)
-    output.bell = config.is_on("bell")
-    data = data_folder()
-    world = machine.machine_world(data, log_folder(data), "default")
-    world = look_around(machine.with_servers(world, config.servers), table)
-    log = log and log.absolute()
-    wish = WatchWish(beginning is Beginning.START, log)
-    audience = Audience(can_type=terminal, answers=False)
-    if wants_screen(terminal, plain=config.is_on("plain")):
-        show = partial(one_game.play_on_screen, config, None, audience)
-    else:
-        show = partial(one_game.play_in_lines, config, None, audience, output=output)
-    place = place_of(table)
-    process, ending = show(partial(watch, world, wish, table))
-    code = _conclude(process, ending, output, place)
-    number = 2
-    while terminal and _was_seen_whole(process, ending):
-        next_log = log and log.with_stem(f"{log.stem}-{number}")
-        next_wish = replace(wish, log=next_log)
-        process, ending = show(partial(watch_next, world, next_wish, table))
-        if ending is None or ending.view is None:  # no game was watched
-            _conclude(process, ending, output, place)
-            return Exit.DONE
-        code, number = _conclude(process, ending, output, place), number + 1
-    return code
-
-
-def _was_seen_whole(process: one_game.PlayerProcess, ending: Ending | None) -> bool:
-    has_ended = ending is not None and ending.kind is EndKind.FINISHED
-    return has_ended and not process.signal_number
-
-
-def _conclude(
-    process: one_game.PlayerProcess, ending: Ending | None, output: Output, target: tuple[str, int]
-) -> int:
-    if ending is None or process.signal_number:
-        return 128 + process.signal_number
-    if ending.kind is EndKind.FULL:  # of watchers: the seats do not matter
-        output.note_line(_("As many watch that table as may at a time. Try it again later."))
-        return Exit.TURNED_AWAY
-    result = process.player.state.feed.describe_result(ending)
-    return one_game.finish_game(ending, output, False, *target, result=result)

@@ -24,7 +24,7 @@ from kotp2p.cli.system.folders import (
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, plural
-from kotp2p.cli.text.program_words import Hint, wing
+from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
 from kotp2p.store.files import LOG_SUFFIX, read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES

@@ -24,7 +24,6 @@ from typing import assert_never
 
 import trio
 
-from kotp2p import bots
 from kotp2p.cli.commands.person import (
     CommandRefused,
     Person,
@@ -41,6 +40,7 @@ from kotp2p.cli.text import endings
 from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.program_words import describe_system_error, typeable
+from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.paced_front import PacedFront
@@ -105,7 +105,7 @@ def play_game(
     output.bell = config.is_on("bell")
     audience = _describe_audience(person, config, seating, table, first_game, solo=solo)
     audience = replace(audience, is_easy=is_easy)
-    bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
+    bot = None if person.bot is None else world.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, _with_servers(world, config, table), seating)
     if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
         process, ending = play_on_screen(config, bot, audience, play_here)
@@ -176,7 +176,7 @@ def play_in_lines(
 ) -> tuple[PlayerProcess, Ending | None]:
     terminal = output.terminal
     discard_typed = input_discarder(0) if terminal else lambda: None
-    player = seat_plain_player(output, bots.advise, bot, discard_typed, audience)
+    player = seat_plain_player(output, wing().advise, bot, discard_typed, audience)
     player.standing.orders = config.orders
     if terminal:  # a pipe has no reader who watches
         set_pace(player, config)
@@ -199,7 +199,7 @@ def play_on_screen(
     encoding = sys.stdout.encoding
     theme.use_symbols(choose_symbols(config.symbols, encoding, os.environ), encoding)
     table = seat_screen_player(
-        bots.advise,
+        wing().advise,
         bot,
         audience,
         bell=config.is_on("bell"),
@@ -406,7 +406,7 @@ def finish_game(
     if ending.log is not None:
         log = shlex.quote(str(ending.log))
         check = _("Check the log: {command}", command=typeable(f"kotp2p verify {log}"))
-        again = endings.describe_way_back(_name_log(ending))
+        again = wing().say(Hint.SEE_AGAIN, log=_name_log(ending))
     if check and not output.terminal:
         output.note_line(check)
     if as_json:
@@ -430,7 +430,7 @@ def _say_result_and_log(
 ) -> None:
     if ending.kind is EndKind.FINISHED:
         output.say_line(result or endings.winners_line(ending))
-    if check and output.terminal:
+    if again and output.terminal:
         output.say_unbroken(again)
     elif check:
         output.say_line(_("Log: {log}", log=ending.log))

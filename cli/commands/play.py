@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any
 
 from kotp2p.cli.commands import one_game
-from kotp2p.cli.commands.introduction import introduce
 from kotp2p.cli.commands.person import (
     CommandRefused,
     Person,
@@ -25,12 +24,12 @@ from kotp2p.cli.commands.person import (
     same_table,
     watch_offer,
 )
-from kotp2p.cli.commands.start_screen import last_game_reminder
-from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.folders import data_folder, last_game_reminder, log_folder
 from kotp2p.cli.system.options import VERSION
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.how_to_join import BadAddress, parse_address, parse_code, parse_invitation
 from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.plain import ask_line, is_terminal
 from kotp2p.net import lan, machine
@@ -42,7 +41,6 @@ from kotp2p.seams.front import Front
 from kotp2p.seams.world import World
 from kotp2p.shell import run
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import HostOptions, SeatWish
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
@@ -150,7 +148,7 @@ def host(person: Person, table: HostOptions, *, is_announced: bool) -> int:
     line = last_game_reminder() if person.profile == "default" else ""
     if line:
         sys.stderr.write(f"{line}\n")
-    person = introduce(person)
+    person = wing().introduce(person)
     world = _world_of(person)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
@@ -177,6 +175,8 @@ def _play_again(
 def _gather_again(
     person: Person, last: Ending, level: str, world: World, seating: SeatWish, front: Front
 ) -> Awaitable[Ending]:
+    play_again = wing().play_again
+    assert play_again is not None  # another game is possible
     keys = person.new_keys(is_terminal())
     return play_again(world, seating, last, front, level, keys)
 
@@ -197,7 +197,7 @@ def solo(
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, table, front)
 
-    person = introduce(person)
+    person = wing().introduce(person)
     world, has_won, is_easy = _world_of(person), False, False
     while True:
         first_game = one_game.FirstGame(world, is_taught)
@@ -224,7 +224,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
         new_keys = person.new_keys(is_terminal())
         return run.join(world, seating, table, front, new_keys=new_keys, here=here)
 
-    person = introduce(person)
+    person = wing().introduce(person)
     world = look_around(_world_of(person), table)
     played = one_game.play_game(
         person, play, world, target=place_of(table), first_game=one_game.FirstGame(world)
@@ -277,7 +277,8 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
 def _world_of(person: Person) -> World:
     data = data_folder()
     logs = person.log_dir or log_folder(data)
-    return machine.machine_world(data, logs, person.profile, VERSION)
+    world = machine.machine_world(data, logs, person.profile, VERSION)
+    return replace(world, make_bot=wing().make_bot)
 
 
 def _line_asker(person: Person) -> Callable[[str], str]:

@@ -1,6 +1,7 @@
-"""The wing: commands around a game, without which one can be played, watched and checked.
+"""The wing: what goes beyond hosting, joining, playing, resuming and verifying a game.
 
-Scope: doctor, export and its page, statistics, explain, and identities that travel. `table` lists
-them; the core reads that table and names nothing else of this room.
-Not here: anything that hosting, joining, playing, watching or verifying needs.
+Scope: watch, replay and explain, exports and their page, figures, the reference of cards and rules,
+doctor, help, identities that travel, and reasons for advice. `table` lists them, and hands the
+bots of `kotp2p.extras` to the core, which names nothing of this room.
+Not here: the seam (`kotp2p.cli.text.wing`).
 """

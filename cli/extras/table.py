@@ -5,13 +5,28 @@ Not here: what the commands do, which is imported when they run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 from kotp2p.cli.system import flags
-from kotp2p.cli.system.command_line import FILES, CommandEntry, Flag
-from kotp2p.cli.text.i18n import N_, _
-from kotp2p.cli.text.program_words import Hint, Wing, typeable
+from kotp2p.cli.system.command_line import FILES, TABLE, CommandEntry, Flag
+from kotp2p.cli.system.options import Beginning, Rules
+from kotp2p.cli.text.i18n import N_, _, ascii_digits
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.wing import Hint, Preview, Tally, Wing
+
+if TYPE_CHECKING:
+    from kotp2p.cli.commands.person import Person
+    from kotp2p.referee.box.rulesets import RuleSet
+    from kotp2p.referee.model.answers import Answer
+    from kotp2p.referee.model.decisions import Decision
+    from kotp2p.seams.endings import Ending
+    from kotp2p.seams.front import Front
+    from kotp2p.seams.notices import GameStarted, Happened, SeatView
 
 # -- what the wing adds to sentences of the core: its commands, where they help ------------
 
@@ -40,161 +55,388 @@ def name_lost() -> str:
              command=typeable("kotp2p identity rename NAME"))  # fmt: skip
 
 
+def see_again(log: str) -> str:
+    return _("See the game again: {command}", command=typeable(f"kotp2p replay {log}"))
+
+
+def watch_command(target: str) -> str:
+    return f"kotp2p watch {target}"
+
+
+def game_is_on() -> str:
+    return _("Meanwhile kotp2p watch shows it with the same code.")
+
+
 HINTS: dict[Hint, Callable[..., str]] = {
     Hint.CANNOT_JOIN: cannot_join,
     Hint.NO_LOG: no_log,
     Hint.NOT_PERMITTED: not_permitted,
     Hint.KEY_LOST: key_lost,
     Hint.NAME_LOST: name_lost,
+    Hint.SEE_AGAIN: see_again,
+    Hint.WATCH_COMMAND: watch_command,
+    Hint.GAME_IS_ON: game_is_on,
 }
 
 
+# -- what is played better with the wing ---------------------------------------------------
+#
+# Imported when it is first needed: every command reads this table.
+
+
+def make_bot(level: str, entropy: bytes) -> Front:
+    from kotp2p.extras.bots import make_bot as make
+
+    return make(level, entropy)
+
+
+def advise(view: SeatView, decision: Decision) -> Answer:
+    from kotp2p.extras.bots import advise as ask_normal
+
+    return ask_normal(view, decision)
+
+
+def give_reason(view: SeatView, decision: Decision, answer: Answer) -> str:
+    from kotp2p.cli.extras.reasons import describe_reason
+    from kotp2p.extras.bots.reasons import explain_advice
+
+    reason = explain_advice(view, decision, answer)
+    return "" if reason is None else describe_reason(view, answer, reason)
+
+
+def make_preview() -> Preview:
+    from kotp2p.cli.extras.preview import Foreseen
+
+    return Foreseen()
+
+
+def make_tally() -> Tally:
+    from kotp2p.cli.extras.games.statistics import Statistics
+
+    return Statistics()
+
+
+def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
+    from kotp2p.extras.recording import tell_log as tell
+
+    return tell(data, view)
+
+
+def play_again(*seat: Any) -> Awaitable[Ending]:
+    from kotp2p.extras.shell.rematch import play_again as gather
+
+    return gather(*seat)
+
+
+def show_start_screen(program: Any) -> int:
+    from kotp2p.cli.extras.start_screen import show_start_screen as show
+
+    return show(program)
+
+
+def introduce(person: Person) -> Person:
+    from kotp2p.cli.extras.introduction import introduce as ask
+
+    return ask(person)
+
+
+def look_up_rule(wanted: str, rules: RuleSet) -> list[str]:
+    from kotp2p.cli.extras.book.rulebook import look_up
+
+    return look_up(wanted, rules)
+
+
+# -- the rows ------------------------------------------------------------------------------
+
+
 HTML = Flag("--html", "as_html", bool, N_("One page for a browser."), False)
+FROM = Flag(
+    "--from", "beginning", Beginning, N_("See what happens from now on, or all of it."),
+    Beginning.NOW, TABLE, "|".join(Beginning), flags.parse_word(Beginning),
+)  # fmt: skip
+WATCH_LOG = Flag(
+    "--log", "log", Path | None,
+    N_("Write the log of the game there; verify checks it. [default: keep none]"),
+    heading=FILES, metavar="FILE",
+)  # fmt: skip
+FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
+
+
+def parse_replay_speed(text: str | float) -> float:
+    typed = ascii_digits(str(text)).strip()
+    if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
+        raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))
+    return float(typed)
+
+
+AT = Flag(
+    "--at", "at", str,
+    N_("Begin there: a turn, or r96 for record 96. [default: the start]"), "", metavar="TURN",
+)  # fmt: skip
+REPLAY_SEAT = Flag(
+    "--seat", "seat", str,
+    N_("See it from there; none: from no seat. [default: your own seat]"), "", metavar="PLAYER",
+)  # fmt: skip
+FACTOR = Flag(
+    "--speed", "speed", float | None,
+    N_("Play by itself, so fast: 0.5 to 16. [default: wait for a key]"), metavar="FACTOR",
+    parse=parse_replay_speed,
+)  # fmt: skip
 OUTPUT = Flag(
     "--output -o", "output", Path | None, N_("Write it there. [default: the standard output]"),
     heading=FILES, metavar="FILE",
 )  # fmt: skip
 
-WING = Wing(
-    (
-        CommandEntry(
-            "export",
-            "kotp2p.cli.extras.export:run_export",
-            N_("a game as a story, as data, or as a page for a browser"),
-            N_(
-                "Write a game as a story, as data, or as a page. The story is in sentences. The "
-                "data are JSON lines with every byte of the log. The page replays the game in any "
-                "browser and checks its log itself, without any network. The log is checked as by "
-                "verify, and nothing after its first wrong record is told. Exit code: 0, 6 if the "
-                "log is wrong, 9 if it is unreadable."
-            ),
-            N_("Examples: kotp2p export chisel     kotp2p export --html -o game.html"),
-            (
-                flags.LOG._replace(
-                    help=N_(
-                        "A file, or words of a table phrase; none with --html: a page without a "
-                        "log, to open any. [default: the newest game]"
-                    )
-                ),
-                HTML,
-                flags.JSON._replace(
-                    help=N_("JSON lines, complete; docs/FORMATS.md has the form."), is_rare=False
-                ),
-                OUTPUT, flags.LOG_DIR, *flags.COMMON,
-            ),
-            after="replay",
+COMMANDS = (
+    CommandEntry(
+        "watch",
+        "kotp2p.cli.extras.watch:run_watch",
+        N_("watch a game that others play"),
+        N_(
+            "Watch a game without a seat at it. CODE and ADDRESS are those of the host, as after "
+            "join. "
+            "It may also be the link of an "
+            "invitation to watch; with - you are asked for it, so that it is in no list of "
+            "processes. Without "
+            "it the tables on this network are looked for. Before the game has begun, you wait for "
+            "it. All that you are shown is checked as by verify. At a terminal you wait after the "
+            "game for the next one at its table. Exit code: 0, 3 if nobody answers or the "
+            "connection is lost, 4 if the table lets nobody watch, 5 if the game is broken off or "
+            "is none."
         ),
-        CommandEntry(
-            "explain",
-            "kotp2p.cli.extras.explain:run_explain",
-            N_("how the dice and cards of a turn were drawn"),
-            N_(
-                "Show how dice and cards were drawn. For each draw of a turn it names the records "
-                "in which each player has sealed and opened a number, the hash of all, and the "
-                "steps from the hash to a face or a card. Exit code: 0, 6 if the log is wrong, 8 "
-                "if nothing was drawn there, 9 if it is unreadable."
-            ),
-            N_("Examples: kotp2p explain chisel 14     kotp2p explain r96"),
-            (
-                flags.LOG._replace(
-                    name="LOG TURN", to="words",
-                    help=N_(
-                        "A file or words of a table phrase, then a turn, or r96 for what record 96 "
-                        "has drawn. [default: the newest game, its last turn with a draw]"
-                    ),
-                ),
-                flags.LOG_DIR, *flags.COMMON,
-            ),
-            after="export",
-        ),
-        CommandEntry(
-            "games",
-            "kotp2p.cli.extras.games:run_games",
-            N_("what was played, and what the games show: wins, cards, dice"),
-            N_(
-                "List what was played, and count over it, from the logs alone. The newest game "
-                "comes first, each with its day, players, winner and turns, and what verify says "
-                "of the log. Then wins by player and monster, bought cards, the length of games, "
-                "and the dice against chance; only whole and sound logs count, and each game once. "
-                "Exit code: 0, or 8 if there is no such game."
-            ),
-            N_("Examples: kotp2p games     kotp2p games --html -o games.html evenings"),
-            (
-                flags.LOGS._replace(
-                    help=N_(
-                        "Files, folders, patterns or words of table phrases. [default: all your "
-                        "logs]"
-                    )
-                ),
-                HTML._replace(help=N_("Write a page with charts for a browser.")),
-                flags.JSON._replace(
-                    help=N_("Print JSON lines; docs/FORMATS.md has them."), is_rare=False
-                ),
-                OUTPUT, flags.JOBS, flags.LOG_DIR, *flags.COMMON,
-            ),
-            after="explain",
-        ),
-        CommandEntry(
-            "identity",
-            "kotp2p.cli.extras.identity:run_identity",
-            N_("your name and your key, also on another machine"),
-            N_(
-                "Show who you are to others: your name, your key, and the players whose keys you "
-                "know. export writes all of it into a file under a passphrase, import takes it "
-                "over on another machine, and rename gives this identity another name. A key "
-                "cannot be made again: if you lose it, others meet an unknown key under a known "
-                "name, and are asked whether that is you. So keep a file that export has written."
-            ),
-            N_("Examples: kotp2p identity     kotp2p identity export ana.kotid"),
-            (
-                Flag(
-                    "WORDS", "words", list[str] | None,
-                    N_("What to do. [default: show]"),
-                    metavar="show|export FILE|import FILE|rename NAME",
-                ),
-                flags.JSON._replace(
-                    help=N_("Print one JSON object, with its version."), is_rare=False
-                ),
-                flags.PROFILE._replace(
-                    help=N_("Which of your identities is meant."), is_rare=False
-                ),
-                *flags.COMMON,
-            ),
-            after="rules",
-        ),
-        CommandEntry(
-            "doctor",
-            "kotp2p.cli.extras.doctor:run_doctor",
-            N_("what keeps you from a game: terminal, files, network"),
-            N_(
-                "Look at what may keep you from a game. The terminal, your files and the network "
-                "of this machine are looked at, or the parts that you name, or the way to a table. "
-                "Each line says what is, whether it matters and what to do. Nothing is changed. No "
-                "secret and no name of yours is printed, so you can send it to a friend. Exit "
-                "code: 0, or 3 if something stands in the way."
-            ),
-            N_("Examples: kotp2p doctor terminal     kotp2p doctor --peer 192.168.1.20"),
-            (
-                Flag(
-                    "PART", "parts", list[str] | None, N_("What to look at. [default: all]"),
-                    metavar="terminal|data|network",
-                ),
-                flags.PEER._replace(
-                    metavar="ADDRESS", heading=None,
-                    help=N_("Look at the way to this table; also by its link. [default: none]"),
-                ),
-                flags.PORT._replace(
-                    parse=flags.parse_number(1, 65_535), heading=None,
-                    help=N_("Where a table here would listen."),
-                ),
-                Flag(
-                    "--report", "with_report", bool,
-                    N_("Print versions and the last lines of --debug FILE, too."), False,
-                ),
-                *flags.COMMON,
-            ),
-            after="config",
-        ),
+        N_("Examples: kotp2p watch 7412-kangaroo-umbrella     kotp2p watch 192.168.1.20"),
+        (flags.ADDRESS, FROM, WATCH_LOG, flags.SPEED, *flags.COMMON),
+        after="solo",
     ),
-    HINTS,
+    CommandEntry(
+        "replay",
+        "kotp2p.cli.extras.replay.command:run_replay",
+        N_("look at a game again"),
+        N_(
+            "Look at a game again, forward and back. It is shown from its log alone, by event, "
+            "decision or turn, from any seat. The log is checked as by verify, and nothing "
+            "after its first wrong record is shown. Into a pipe the whole game is told. Exit "
+            "code: 0, 6 if the log is wrong, 9 if it is unreadable."
+        ),
+        N_("Examples: kotp2p replay     kotp2p replay chisel --at 14"),
+        (
+            flags.LOG, AT, REPLAY_SEAT, FACTOR, flags.PROFILE, flags.LOG_DIR,
+            *flags.COMMON,
+        ),
+        after="verify",
+    ),
+    CommandEntry(
+        "export",
+        "kotp2p.cli.extras.export:run_export",
+        N_("a game as a story, as data, or as a page for a browser"),
+        N_(
+            "Write a game as a story, as data, or as a page. The story is in sentences. The "
+            "data are JSON lines with every byte of the log. The page replays the game in any "
+            "browser and checks its log itself, without any network. The log is checked as by "
+            "verify, and nothing after its first wrong record is told. Exit code: 0, 6 if the "
+            "log is wrong, 9 if it is unreadable."
+        ),
+        N_("Examples: kotp2p export chisel     kotp2p export --html -o game.html"),
+        (
+            flags.LOG._replace(
+                help=N_(
+                    "A file, or words of a table phrase; none with --html: a page without a "
+                    "log, to open any. [default: the newest game]"
+                )
+            ),
+            HTML,
+            flags.JSON._replace(
+                help=N_("JSON lines, complete; docs/FORMATS.md has the form."), is_rare=False
+            ),
+            OUTPUT, flags.LOG_DIR, *flags.COMMON,
+        ),
+        after="replay",
+    ),
+    CommandEntry(
+        "explain",
+        "kotp2p.cli.extras.replay.explain:run_explain",
+        N_("how the dice and cards of a turn were drawn"),
+        N_(
+            "Show how dice and cards were drawn. For each draw of a turn it names the records "
+            "in which each player has sealed and opened a number, the hash of all, and the "
+            "steps from the hash to a face or a card. Exit code: 0, 6 if the log is wrong, 8 "
+            "if nothing was drawn there, 9 if it is unreadable."
+        ),
+        N_("Examples: kotp2p explain chisel 14     kotp2p explain r96"),
+        (
+            flags.LOG._replace(
+                name="LOG TURN", to="words",
+                help=N_(
+                    "A file or words of a table phrase, then a turn, or r96 for what record 96 "
+                    "has drawn. [default: the newest game, its last turn with a draw]"
+                ),
+            ),
+            flags.LOG_DIR, *flags.COMMON,
+        ),
+        after="export",
+    ),
+    CommandEntry(
+        "games",
+        "kotp2p.cli.extras.games.command:run_games",
+        N_("what was played, and what the games show: wins, cards, dice"),
+        N_(
+            "List what was played, and count over it, from the logs alone. The newest game "
+            "comes first, each with its day, players, winner and turns, and what verify says "
+            "of the log. Then wins by player and monster, bought cards, the length of games, "
+            "and the dice against chance; only whole and sound logs count, and each game once. "
+            "Exit code: 0, or 8 if there is no such game."
+        ),
+        N_("Examples: kotp2p games     kotp2p games --html -o games.html evenings"),
+        (
+            flags.LOGS._replace(
+                help=N_(
+                    "Files, folders, patterns or words of table phrases. [default: all your "
+                    "logs]"
+                )
+            ),
+            HTML._replace(help=N_("Write a page with charts for a browser.")),
+            flags.JSON._replace(
+                help=N_("Print JSON lines; docs/FORMATS.md has them."), is_rare=False
+            ),
+            OUTPUT, flags.JOBS, flags.LOG_DIR, *flags.COMMON,
+        ),
+        after="explain",
+    ),
+    CommandEntry(
+        "cards",
+        "kotp2p.cli.extras.book.command:show_cards",
+        N_("look up power cards and tiles"),
+        N_(
+            "Look up power cards and wickedness tiles. Search by any of their names or by words "
+            "of their text; without words, all are listed."
+        ),
+        N_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
+        (
+            Flag("WORDS", "words", list[str] | None, N_("What to look for. [default: list all]")),
+            flags.RULE_SET._replace(
+                kind=Rules | None,
+                default=None,
+                help=N_("Rule set: 2011, 2016, or the Dark Edition. [default: all]"),
+            ), flags.JSON, *flags.COMMON,
+        ),
+        after="games",
+    ),
+    CommandEntry(
+        "rules",
+        "kotp2p.cli.extras.book.command:show_rules",
+        N_("how the game is played, by topic"),
+        N_(
+            "Read how the game is played. Without a topic it fits on one page; a word such as "
+            "claws explains more. A number or a label such as A-35, or any other word, is looked "
+            "up in the rulebook with its rulings."
+        ),
+        N_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
+        (
+            Flag("TOPIC", "topic", list[str] | None,
+                 N_("What to read about; rulings lists the chapters of the rulebook. "
+                    "[default: the page]")),
+            flags.RULE_SET._replace(
+                kind=Rules | None, default=None,
+                help=N_(
+                    "Rule set: 2011, 2016, or the Dark Edition. "
+                    "[default: second; for the rulebook all]"
+                ),
+            ),
+            *flags.COMMON,
+        ),
+        after="cards",
+    ),
+    CommandEntry(
+        "identity",
+        "kotp2p.cli.extras.identity:run_identity",
+        N_("your name and your key, also on another machine"),
+        N_(
+            "Show who you are to others: your name, your key, and the players whose keys you "
+            "know. export writes all of it into a file under a passphrase, import takes it "
+            "over on another machine, and rename gives this identity another name. A key "
+            "cannot be made again: if you lose it, others meet an unknown key under a known "
+            "name, and are asked whether that is you. So keep a file that export has written."
+        ),
+        N_("Examples: kotp2p identity     kotp2p identity export ana.kotid"),
+        (
+            Flag(
+                "WORDS", "words", list[str] | None,
+                N_("What to do. [default: show]"),
+                metavar="show|export FILE|import FILE|rename NAME",
+            ),
+            flags.JSON._replace(
+                help=N_("Print one JSON object, with its version."), is_rare=False
+            ),
+            flags.PROFILE._replace(
+                help=N_("Which of your identities is meant."), is_rare=False
+            ),
+            *flags.COMMON,
+        ),
+        after="rules",
+    ),
+    CommandEntry(
+        "doctor",
+        "kotp2p.cli.extras.doctor.command:run_doctor",
+        N_("what keeps you from a game: terminal, files, network"),
+        N_(
+            "Look at what may keep you from a game. The terminal, your files and the network "
+            "of this machine are looked at, or the parts that you name, or the way to a table. "
+            "Each line says what is, whether it matters and what to do. Nothing is changed. No "
+            "secret and no name of yours is printed, so you can send it to a friend. Exit "
+            "code: 0, or 3 if something stands in the way."
+        ),
+        N_("Examples: kotp2p doctor terminal     kotp2p doctor --peer 192.168.1.20"),
+        (
+            Flag(
+                "PART", "parts", list[str] | None, N_("What to look at. [default: all]"),
+                metavar="terminal|data|network",
+            ),
+            flags.PEER._replace(
+                metavar="ADDRESS", heading=None,
+                help=N_("Look at the way to this table; also by its link. [default: none]"),
+            ),
+            flags.PORT._replace(
+                parse=flags.parse_number(1, 65_535), heading=None,
+                help=N_("Where a table here would listen."),
+            ),
+            Flag(
+                "--report", "with_report", bool,
+                N_("Print versions and the last lines of --debug FILE, too."), False,
+            ),
+            *flags.COMMON,
+        ),
+        after="config",
+    ),
+    CommandEntry(
+        "help",
+        "kotp2p.cli.extras.help:show_help",
+        N_("a command or a topic: accessibility, exit-codes, files, network ..."),
+        N_(
+            "Explain a command or a topic. The topics are accessibility, environment, "
+            "exit-codes, files, network and privacy."
+        ),
+        N_("Examples: kotp2p help join     kotp2p help exit-codes"),
+        (
+            Flag("WORDS", "words", list[str] | None,
+                 N_("What to explain. [default: list what there is]"), metavar="COMMAND|TOPIC"),
+            *flags.COMMON,
+        ),
+        needs_program=True,
+        after="doctor",
+    ),
 )  # fmt: skip
+
+WING = Wing(
+    commands=COMMANDS,
+    hints=HINTS,
+    make_bot=make_bot,
+    advise=advise,
+    give_reason=give_reason,
+    make_preview=make_preview,
+    make_tally=make_tally,
+    tell_log=tell_log,
+    look_up_rule=look_up_rule,
+    play_again=play_again,
+    show_start_screen=show_start_screen,
+    introduce=introduce,
+)

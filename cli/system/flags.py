@@ -27,7 +27,6 @@ from kotp2p.cli.system.command_line import (
     Flag,
 )
 from kotp2p.cli.system.options import (
-    Beginning,
     CommonFlags,
     Level,
     Rules,
@@ -47,7 +46,6 @@ from kotp2p.cli.text.i18n import N_, _, ascii_digits, language, list_with_or
 MOST_SECONDS = 86_400
 MOST_WATCHERS = 200
 WATCHER_WORDS = ("none", "invited")
-FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
 PROFILE_PATTERN = re.compile(r"\w([\w -]{0,30}\w)?")
 DEVICE_NAMES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
@@ -97,13 +95,6 @@ def parse_watchers(text: str | int) -> str:
               text=text, most=MOST_WATCHERS)
         )  # fmt: skip
     return str(number)
-
-
-def parse_replay_speed(text: str | float) -> float:
-    typed = ascii_digits(str(text)).strip()
-    if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
-        raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))
-    return float(typed)
 
 
 def parse_profile(text: str) -> str:
@@ -379,15 +370,6 @@ PHRASE = Flag(
 LIST = Flag(
     "--list", "only_list", bool, N_("List the games that can be resumed, newest first."), False
 )
-FROM = Flag(
-    "--from", "beginning", Beginning, N_("See what happens from now on, or all of it."),
-    Beginning.NOW, TABLE, "|".join(Beginning), parse_word(Beginning),
-)  # fmt: skip
-WATCH_LOG = Flag(
-    "--log", "log", Path | None,
-    N_("Write the log of the game there; verify checks it. [default: keep none]"),
-    heading=FILES, metavar="FILE",
-)  # fmt: skip
 
 # -- logs ------------------------------------------------------------------------------------
 
@@ -423,17 +405,4 @@ FAST = Flag(
         "Dice, cards and rules are all checked."
     ),
     False,
-)  # fmt: skip
-AT = Flag(
-    "--at", "at", str,
-    N_("Begin there: a turn, or r96 for record 96. [default: the start]"), "", metavar="TURN",
-)  # fmt: skip
-REPLAY_SEAT = Flag(
-    "--seat", "seat", str,
-    N_("See it from there; none: from no seat. [default: your own seat]"), "", metavar="PLAYER",
-)  # fmt: skip
-FACTOR = Flag(
-    "--speed", "speed", float | None,
-    N_("Play by itself, so fast: 0.5 to 16. [default: wait for a key]"), metavar="FACTOR",
-    parse=parse_replay_speed,
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Where this system keeps a user's data and settings, and which games are seen there at a glance.
 
 Scope: names and times of files alone, with the standard library. A word of the table phrase, or
-the day, names a log.
+the day, names a log; a reminder names the last game.
 Not here: what the files hold (`kotp2p.store`).
 """
 
@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
+
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.program_words import typeable
 
 # -- folders -------------------------------------------------------------------------------
 
@@ -77,6 +80,18 @@ def find_last_game(data: Path) -> LastGame | None:
         day = time.strftime("%Y-%m-%d", time.localtime(changed))
         return LastGame(_phrase_in(places), day)
     return None
+
+
+def last_game_reminder() -> str:
+    last = find_last_game(data_folder())
+    if last is None:
+        return ""
+    resume = typeable(" ".join(["kotp2p", "resume", *last.phrase.split()[:2]]))
+    if not last.phrase:
+        return _("A game of {day} is unfinished. Go on with it: {resume}", day=last.day,
+                 resume=resume)  # fmt: skip
+    return _("An unfinished game: {phrase}. Go on with it: {resume}", phrase=last.phrase,
+             resume=resume)  # fmt: skip
 
 
 def list_places(data: Path) -> list[Path]:

@@ -10,6 +10,7 @@ from typing import assert_never
 from kotp2p.cli.text import how_to_join, program_words
 from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences, player_name
+from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.game.verify import Report, Result
 from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
@@ -229,10 +230,10 @@ def _broken_off(ending: Ending) -> list[str]:
 def _begun(host: str, port: int) -> list[str]:
     is_code = is_like_code(host)
     target = host if is_code else how_to_join.format_address(host, port)
-    lines = [
-        _("The game at that table has begun. Wait for the next one."),
-        _("To watch it: {command}", command=program_words.typeable(f"kotp2p watch {target}")),
-    ]
+    lines = [_("The game at that table has begun. Wait for the next one.")]
+    watch = wing().say(Hint.WATCH_COMMAND, target=target)
+    if watch:
+        lines.append(_("To watch it: {command}", command=program_words.typeable(watch)))
     if not is_code:  # a code leads a player back by itself
         back = program_words.typeable(f"kotp2p resume --peer {target}")
         lines.append(_("If you have a seat in it: {command}", command=back))
@@ -299,12 +300,6 @@ def short_phrase(ending: Ending) -> str:
     return " ".join(phrase.split()[:WORDS_OF_A_PHRASE])
 
 
-def describe_way_back(log: str) -> str:
-    return _(
-        "See the game again: {command}", command=program_words.typeable(f"kotp2p replay {log}")
-    )
-
-
 def describe_kept_seat(again: str) -> str:
     return _("The game is saved. To go on: {again}", again=again)
 
@@ -359,11 +354,7 @@ def _advise_on_system(fault: FileFault) -> str:
     if fault.error in FULL:
         return _("Make room on that disk. A game that was broken off goes on with: {command}",
                  command=program_words.typeable("kotp2p resume"))  # fmt: skip
-    told = (
-        program_words.wing().say(program_words.Hint.NOT_PERMITTED)
-        if fault.error in FORBIDDEN
-        else ""
-    )
+    told = wing().say(Hint.NOT_PERMITTED) if fault.error in FORBIDDEN else ""
     if told:
         return told
     return _advise_on_place(fault)
@@ -390,12 +381,12 @@ def _advise_on_place(fault: FileFault) -> str:
     try_again = _("Move it away, then try again.")
     match path.name:
         case "key":
-            return program_words.wing().say(program_words.Hint.KEY_LOST) or try_again
+            return wing().say(Hint.KEY_LOST) or try_again
         case "known":
             return _("Only the keys of the players that you know are lost with it: move it away, "
                      "and the list begins anew.")  # fmt: skip
         case "name":
-            return program_words.wing().say(program_words.Hint.NAME_LOST) or try_again
+            return wing().say(Hint.NAME_LOST) or try_again
         case _:  # nothing depends on another file
             return try_again
 

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from kotp2p.cli.text.i18n import _, plural
-from kotp2p.cli.text.program_words import Hint, typeable, wing
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.net.invitation import BadLink, Invitation, fingerprint
 from kotp2p.rendezvous.words import BadCode, Code, CodeFault, is_like_code, read_code
 from kotp2p.seams.notices import AskingByCode, CodeStep, TableCode, TableOpened
@@ -130,14 +131,15 @@ def describe_loopback() -> str:
 
 def watch_command(notice: TableOpened) -> str:
     link = notice.watch_invitation
-    return f"kotp2p watch {shlex.quote(link)}" if link else ""
+    return wing().say(Hint.WATCH_COMMAND, target=shlex.quote(link)) if link else ""
 
 
 def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     command = watch_command(notice)
     if not command and notice.most_watchers and not notice.invitation:
         address = choose_addresses(notice.addresses, interfaces)[0]
-        command = f"kotp2p watch {format_address(address, notice.port)}"
+        target = format_address(address, notice.port)
+        command = wing().say(Hint.WATCH_COMMAND, target=target)
     return [_("To watch, others type: {command}", command=command)] if command else []
 
 
@@ -207,11 +209,11 @@ def parse_invitation(text: str, *, to_watch: bool = False) -> Invitation:
     if found.to_watch == to_watch:
         return found
     if found.to_watch:
+        command = wing().say(Hint.WATCH_COMMAND, target="LINK")
         raise BadAddress(
-            _(
-                "This invitation is one to watch, by: {command}",
-                command=typeable("kotp2p watch LINK"),
-            )
+            _("This invitation is one to watch, by: {command}", command=typeable(command))
+            if command
+            else _("Ask the host for the newest link; each table has its own.")
         )
     raise BadAddress(
         _("This invitation is one to play. To watch, ask the host for the other link, which "
@@ -381,11 +383,9 @@ def describe_code_help(notice: TableCode) -> str:
 
 def describe_asking(notice: AskingByCode) -> str:
     if notice.is_played:
-        return _(
-            "A game is on at {number}. You get a seat when the next one is opened; waiting … "
-            "Meanwhile kotp2p watch shows it with the same code.",
-            number=notice.number,
-        )
+        waiting = _("A game is on at {number}. You get a seat when the next one is opened; "
+                    "waiting …", number=notice.number)  # fmt: skip
+        return f"{waiting} {wing().say(Hint.GAME_IS_ON)}".rstrip()
     if notice.is_again:
         return _("Nobody answers at {number} yet; asking again …", number=notice.number)
     return _("Asking {mailbox} for the table at {number} …",

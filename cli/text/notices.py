@@ -18,11 +18,8 @@ from kotp2p.cli.text.i18n import N_, _, list_with_and, number, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.queries import describe_turns_of_bot
-from kotp2p.cli.text.story import describe_answer
-from kotp2p.game.recording import Moment
-from kotp2p.game.steps import Begun, ChangedHands, changes_of
-from kotp2p.game.verify import Caught
-from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out, Seat
+from kotp2p.game.steps import ChangedHands
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seams import notices as told
 from kotp2p.seams.notices import WATCHER, SeatView
 from kotp2p.wire.genesis import Player
@@ -231,43 +228,6 @@ def describe_signed_end(notice: told.GameFinished) -> str:
     if not confirmed:
         return _("Nobody has confirmed the end of the game.")
     return _("The end of the game is confirmed by {names}.", names=list_with_and(confirmed))
-
-
-# -- moments -------------------------------------------------------------------------------
-
-
-def describe_cause(moment: Moment, before: SeatView) -> str:
-    if moment.begun is not None:
-        return _describe_begun(moment.begun, moment.caught, before)
-    if moment.closed is None:
-        return _("The game begins: all players have signed its start.")
-    match moment.closed.given:
-        case None:
-            return _("All players have sealed new dice and cards.")
-        case Answered(seat=seat, answer=answer):
-            return describe_answer(before, seat, answer)
-        case Drawn():
-            return _("Drawn with the parts that all players have opened.")
-        case Looked(seat=seat):
-            return _(
-                "The part of {name} stays sealed, so that only {name} sees the top card.",
-                name=names.player_name(before, seat),
-            )
-        case Out() | Burnt():
-            raise AssertionError("only a line-up gives these")
-        case _:
-            assert_never(moment.closed.given)
-
-
-def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) -> str:
-    proven = [describe_cheat(one.kind, names.player_name(before, one.seat)) for one in caught]
-    changed = describe_changes(changes_of(begun), before)
-    if not changed:
-        changed = [_("All who play have agreed to go on as they are.")]
-    if begun.burnt is not None:
-        burnt = told.CardBurnt(begun.burnt)
-        changed += describe_absence(burnt, before)
-    return " ".join([*proven, *changed])
 
 
 # -- watchers as sentences: for the players of a table, and for those who watch it ---------

@@ -6,13 +6,6 @@ Scope: little, as every command imports it.
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum, auto
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any
 
 from kotp2p.cli.text.i18n import N_, _
 
@@ -38,45 +31,6 @@ def typeable(command: str) -> str:
     """Return a command that begins with `kotp2p` as it can be typed here."""
     program, space, rest = command.partition(" ")
     return f"{_program}{space}{rest}" if program == PROGRAM else command
-
-
-# -- which commands there are, as far as sentences offer them ------------------------------
-#
-# The one place that knows where the wing would be. Without the wing everything here is empty.
-
-
-PLACE = ("kotp2p.cli.extras", "table")
-
-
-class Hint(Enum):
-    """A place where a sentence of the core continues with one of the wing."""
-
-    CANNOT_JOIN = auto()
-    NO_LOG = auto()
-    NOT_PERMITTED = auto()
-    KEY_LOST = auto()
-    NAME_LOST = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Wing:
-    commands: Sequence[Any] = ()
-    """The commands, each a `CommandEntry`, of which this room knows nothing."""
-    hints: Mapping[Hint, Callable[..., str]] = field(default_factory=dict)
-
-    def say(self, hint: Hint, **fields: str) -> str:
-        describe = self.hints.get(hint)
-        return "" if describe is None else describe(**fields)
-
-
-@cache
-def wing() -> Wing:
-    package, table = PLACE
-    if find_spec(package) is None:
-        return Wing()
-    found = import_module(f"{package}.{table}").WING
-    assert isinstance(found, Wing)
-    return found
 
 
 # -- why the system does not read or write a file, as a clause -----------------------------

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 
-from kotp2p.cli.text import event_words, names
+from kotp2p.cli.text import event_words
 from kotp2p.cli.text.event_words import StoryContext
 from kotp2p.cli.text.i18n import N_, _
 from kotp2p.referee.model import answers
 from kotp2p.referee.model import events as ev
-from kotp2p.referee.model.answers import Answer, Reason, Seat
+from kotp2p.referee.model.answers import Reason, Seat
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import DamageKind, State
 from kotp2p.seams.notices import SeatView
@@ -154,44 +154,6 @@ KINDS: Mapping[type[Event], LineKind] = MappingProxyType({
 
 def kind_of_event(event: Event) -> LineKind:
     return KINDS.get(type(event), LineKind.CARD)
-
-
-# -- what a player has answered, in a sentence: for a game that is looked at again ---------
-
-
-def describe_answer(view: SeatView, seat: Seat, answer: Answer) -> str:
-    """Describe an answer, of which the events after it say more.
-
-    `view` is the one in which `seat` was asked.
-    """
-    match answer:
-        case answers.Reroll(dice=again):
-            return _describe_reroll(view, seat, again)
-        case answers.Pass() | answers.Done() | answers.Keep():
-            return _fit(view, seat, N_("You do nothing here."), N_("{name} does nothing here."))
-        case _:  # its events follow
-            return _fit(view, seat, N_("You have decided."), N_("{name} has decided."))
-
-
-def _describe_reroll(view: SeatView, seat: Seat, again: Sequence[int]) -> str:
-    dice = view.game.state.dice
-    if len(again) == len(dice):
-        return _fit(view, seat, N_("You roll all dice again."), N_("{name} rolls all dice again."))
-    return _fit(
-        view,
-        seat,
-        N_("You keep {kept} and roll {rolled} again."),
-        N_("{name} keeps {kept} and rolls {rolled} again."),
-        kept=names.faces(die for at, die in enumerate(dice) if at not in again),
-        rolled=names.dice_count(len(again)),
-    )
-
-
-def _fit(view: SeatView, seat: Seat, to_me: str, to_others: str, **fields: object) -> str:
-    """Fill in one of two marked messages: about the reader, or about `{name}`."""
-    if seat == view.seat:
-        return _(to_me, **fields)
-    return _(to_others, name=names.player_name(view, seat), **fields)
 
 
 # -- refusals ------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ Not here: how anything is shown. No display decides what a line means.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
@@ -27,13 +27,12 @@ from kotp2p.cli.text.how_to_join import (
 )
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import is_alone
+from kotp2p.cli.text.player_rules import RULES_WORD, answer_rules
 from kotp2p.cli.text.queries import SINCE_WORD
-from kotp2p.cli.text.rulebook import RULES_WORD, answer_rules
 from kotp2p.cli.text.typed_words import COMMANDS, plain_first_word, words_in_english
+from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui import notice_feed, player_commands, player_state
 from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot
-from kotp2p.game.recording import record_log, replay_moment
-from kotp2p.game.verify import Result
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
@@ -246,7 +245,7 @@ class LinePlayer:
             )
 
     def _tell_past(self, past: PastLog) -> None:
-        for notice in tell_log(past.data, past.view):
+        for notice in wing().tell_log(past.data, past.view):
             lines = self.state.feed.tell_past(notice)
             self.state.feed.desk.history.extend(lines)
             self.display.note_past(notice, lines)
@@ -288,28 +287,6 @@ class LinePlayer:
         """Handle Ctrl-C: discard what is half typed and ask whether to leave."""
         self.display.note_interrupt()
         self.leaving.ask_to_leave()
-
-
-# -- what happened in a game before this process resumed it, from its log ------------------
-
-
-def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
-    """Yield the notices of a log, or nothing if it is no sound log of this game.
-
-    The view of a notice is valid until the next one is taken. What was undone is left out.
-    """
-    log = record_log(data)
-    report = log.report()
-    if report.result not in (Result.SOUND, Result.UNFINISHED) or report.phrase != view.phrase:
-        return
-    recording = log.recording
-    assert recording is not None  # it has a phrase
-    game = recording.game_behind(0)
-    past = SeatView(view.seat, view.players, game, view.phrase)
-    yield GameStarted(past)
-    for moment in recording.moments[1:]:
-        replay_moment(game, moment)
-        yield Happened(moment.events, past)
 
 
 # -- what a typed line means ---------------------------------------------------------------

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from kotp2p.cli.ask.standing_orders import OrderKeeper, Orders
-from kotp2p.cli.text import endings, how_to_join, lobby, names, notices, queries, statistics
+from kotp2p.cli.text import endings, how_to_join, lobby, names, notices, queries
 from kotp2p.cli.text.how_to_join import code_command, describe_asking, describe_code
 from kotp2p.cli.text.i18n import _, ascii_digits
 from kotp2p.cli.text.lobby import describe_fault, describe_signed_start
 from kotp2p.cli.text.queries import SinceTurn
-from kotp2p.cli.text.statistics import describe_course, describe_turning_point
 from kotp2p.cli.text.story import LineKind, Story, tell_all
 from kotp2p.cli.text.typed_words import BOT_PLAYS, COMMANDS, WAITS, explain_word, in_english
+from kotp2p.cli.text.wing import wing
 from kotp2p.game.steps import ChangedHands
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.referee.model.answers import Item, Seat
@@ -212,7 +212,7 @@ class NoticeFeed:
         self.opened: told.TableOpened | None = None
         """How others join, if this process hosts the table."""
         self.code: told.TableCode | None = None
-        self.statistics = statistics.Statistics()
+        self.tally = wing().make_tally()
         self.since = SinceTurn()
         self.matters = OpenMatters()
         self.changes: list[ChangedHands] = []
@@ -245,13 +245,7 @@ class NoticeFeed:
     def describe_deeds(self) -> list[str]:
         if self.view is None:
             return []
-        view = view_for_all(self.view)
-        return [
-            *self.describe_changes(),
-            *describe_turning_point(self.statistics, view),
-            *describe_course(self.statistics, view),
-            *statistics.describe_statistics(self.statistics, view),
-        ]
+        return [*self.describe_changes(), *self.tally.describe(view_for_all(self.view))]
 
     def describe_changes(self) -> list[str]:
         """Tell of the keepers of seats, the players that have left, and the refused rolls."""
@@ -269,12 +263,12 @@ class NoticeFeed:
         view = self.view
         if not self.audience.answers or (view is not None and share_screen(view)):
             return endings.winners_line(ending)
-        ranks = [] if view is None else self.statistics.rank_seats(view)
+        ranks = [] if view is None else self.tally.rank_seats(view)
         places = {seat: place for place, seat in ranks}
         return endings.describe_result(ending, None if view is None else places.get(view.seat))
 
     def tell_notice(self, notice: told.Notice) -> ToldNotice:
-        self.statistics.count_notice(notice)
+        self.tally.count_notice(notice)
         self._note_since(notice)
         match notice:
             case told.TableCode() | told.AskingByCode():
@@ -335,7 +329,7 @@ class NoticeFeed:
         self.since.note_notice(notice)
 
     def tell_past(self, notice: told.GameStarted | told.Happened) -> list[str]:
-        self.statistics.count_notice(notice)
+        self.tally.count_notice(notice)
         self._note_since(notice)
         if isinstance(notice, told.GameStarted):
             self._story = Story(notice.state, asked=self.audience.answers)

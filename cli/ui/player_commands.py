@@ -32,6 +32,7 @@ from kotp2p.cli.text.lobby import (
 from kotp2p.cli.text.names import is_alone
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
+from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui import player_state
 from kotp2p.cli.ui.notice_feed import share_screen
 from kotp2p.cli.ui.player_state import Departure
@@ -310,7 +311,9 @@ def _how_to_change() -> str:
 
 def is_possible(ending: Ending) -> bool:
     """Return whether the game was played to its end, so that another can follow."""
-    return ending.kind is EndKind.FINISHED and ending.view is not None
+    if ending.kind is not EndKind.FINISHED or ending.view is None:
+        return False
+    return was_solo(ending) or wing().play_again is not None
 
 
 def is_won(ending: Ending) -> bool:

@@ -18,7 +18,7 @@ from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.text.notices import MEMBERS_TO_GO_ON
-from kotp2p.cli.text.rulebook import first_page
+from kotp2p.cli.text.player_rules import first_page
 from kotp2p.cli.ui.notice_feed import NoticeFeed, people_here
 from kotp2p.cli.ui.shown_game import PresentationQueue, Shown
 from kotp2p.referee.box.rulesets import Options, RuleSet

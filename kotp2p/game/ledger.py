@@ -519,11 +519,8 @@ def two_leaves(one: Leave, other: Leave) -> Cheat:
 
 
 def excludes(ledger: Ledger, lineup: LineUp, attempt: int, keeper: Seat) -> bool:
-    """Return whether an assent of `keeper` contradicts its entry in an earlier `attempt`.
-
-    That is so if the line-up does not come from the earlier one, and no line-up on the way is
-    without the keeper. The result is False as long as a line-up on the way is not known.
-    """
+    """Return whether an assent of `keeper` contradicts its entry in an earlier `attempt`."""
+    # False as long as a line-up on the way from there is not known.
     if attempt >= lineup.attempt:
         return False
     name = lineup.predecessor

@@ -52,11 +52,8 @@ def open_share(slots: Slots, given: GivenShare, secret: bytes) -> bytes | None:
 
 
 def sign_blame(signer: Signer, given: GivenShare, secret: bytes) -> Entry:
-    """Sign the blame of a share by its taker.
-
-    It names the share by its id, which is the head after it: a cheat may have signed two shares,
-    and others may have taken another one.
-    """
+    """Sign the blame of a share by its taker."""
+    # The id of the share tells it from a second one that a cheat may have signed for others.
     share = given.entry
     place = share.attempt, share.height + 1, share.id
     return Entry.sign(signer, *place, given.step.taker, Blame(secret))

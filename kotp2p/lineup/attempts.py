@@ -77,11 +77,8 @@ class Attempts:
         return self.own is not None or self.is_bound
 
     def bound_members(self) -> list[Seat]:
-        """Return the members that are bound by an assent to a line-up that could begin.
-
-        This keeper or all its future members were READY for such a line-up. One that a keeper has
-        made up alone binds no other.
-        """
+        """Return the members that are bound by an assent to a line-up that could begin."""
+        # A line-up that a keeper has made up alone binds no other.
         ledger, found = self.ledger, set[Seat]()
         for lineup in ledger.assents_above(ledger.attempt):
             seals = ledger.seals[lineup.id]
@@ -153,11 +150,7 @@ class Attempts:
         return {keeper for keeper in members if self._is_ready(keeper, found)}
 
     def has_done_its_part(self, keeper: Seat) -> bool:
-        """Return whether a keeper is READY like this one.
-
-        Once a member has assented, it must have assented, too. A keeper that the line-up puts out
-        has no part in it: its assent gives the others nothing.
-        """
+        """Return whether a keeper is READY like this one, and has assented if any member has."""
         found = self._found[1]
         if found is None or keeper not in self.ledger.roster.members_after(found.plan):
             return False

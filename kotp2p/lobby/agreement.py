@@ -41,12 +41,8 @@ class OwnSeat:
     sit: Sit
 
     def check_lobby(self, lobby: Lobby, chosen: Collection[str] = ()) -> None:
-        """Check what a lobby says of this guest.
-
-        `chosen` has the names that its player has wanted since it sat down. Raise FalseLobby for a
-        lobby that no honest host sends this guest, and BadBytes for that of a table where it has no
-        seat.
-        """
+        """Check what a lobby says of this guest; raise FalseLobby or BadBytes."""
+        # `chosen` has the names that its player has wanted since it sat down.
         seats = lobby.taken_seats
         keys = [seat.key for seat in seats if not seat.is_kept]
         if len(set(keys)) < len(keys):
@@ -110,10 +106,7 @@ class SeenLobby:
         return next((seat for seat in self.taken_seats if seat.owner == self.key), None)
 
     def take(self, lobby: Lobby, now: float) -> bool:
-        """Take in a lobby that is not false; return whether it would make another start.
-
-        Raise FalseLobby if the lobby changes without end.
-        """
+        """Take in a lobby that is not false; return whether it would make another start."""
         before = self.lobby
         if lobby == before:
             return False

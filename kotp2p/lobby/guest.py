@@ -198,11 +198,7 @@ class GuestLobby:
         self._leave_at = min(self._leave_at, now + START_STEP_SECONDS)
 
     def lose_host(self, now: float) -> None:
-        """Handle the loss of the link to the host.
-
-        The seat there is kept for a while, unless this seat has signed a start: then the others
-        know how it has ended.
-        """
+        """Handle the loss of the link to the host, which keeps the seat for a while."""
         if not self._has_host:
             return
         self._heard_at = now
@@ -218,10 +214,7 @@ class GuestLobby:
             )
 
     def return_to_host(self, host: bytes, now: float) -> bool:
-        """Ask for the same seat again on a link to the proved key `host`.
-
-        Return False if it is another host, or none is looked for.
-        """
+        """Ask `host` for the same seat again; return False if that is not the awaited one."""
         own = self._seen.own
         if not self.is_away or self._seat is None or host != self._seat.host or own is None:
             return False
@@ -447,10 +440,7 @@ class GuestLobby:
             self._effects.add_effects(*(start.tell_seals(link) for start in self._signed))
 
     def hear_seals(self, link: lobby_effects.LinkNumber, signed: entries.Signed) -> None:
-        """Take in signatures under a start that this seat has signed, and no other.
-
-        Raise BadBytes if they are false.
-        """
+        """Take in signatures under a start that this seat has signed; raise BadBytes."""
         known = [start for start in self._signed if start.genesis.body == signed.body]
         if not known or self.is_over:
             return
@@ -582,11 +572,8 @@ class FollowedStart:
     def begin_attempt(
         start: frames.Start, signer: crypto.Signer, entropy: Callable[[int], bytes]
     ) -> FollowedStart:
-        """Begin to follow a start, with a fresh seed.
-
-        That of an earlier attempt is never used again, as parts of it may have been shown. Raise
-        BadBytes if this player has no seat at the proposed table.
-        """
+        """Begin to follow a start; raise BadBytes if this player has no seat there."""
+        # A seed of an earlier attempt is never used again: parts of it may have been shown.
         seed, nonce = entropy(32), entropy(32)
         return FollowedStart(Ceremony(start.charter, signer, seed, nonce), start.addresses)
 
@@ -623,8 +610,5 @@ class FollowedStart:
         return lobby_effects.KeepStart(self.genesis, self.ceremony.seed, self.addresses)
 
     def tell_seals(self, link: lobby_effects.LinkNumber) -> lobby_effects.SendToLink:
-        """Send the other side the signatures that are known here.
-
-        It answers with those that it has beyond them.
-        """
+        """Send the known signatures to the other side, which answers with the others it has."""
         return lobby_effects.SendToLink(link, self.ceremony.known_seals())

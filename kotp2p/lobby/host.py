@@ -176,10 +176,7 @@ class LobbyBoard:
         self.publish_news()
 
     def publish_news(self, *, at_once: bool = False) -> None:
-        """Send a change that has waited, if it may be sent by now.
-
-        A start does not wait: it is exactly the lobby that was sent last.
-        """
+        """Send a change that has waited; a start is exactly the lobby that was sent last."""
         if not self._has_news or not (at_once or self._pace.has(1, self.now)):
             return
         self._pace.charge(1, self.now)

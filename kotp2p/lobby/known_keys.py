@@ -93,10 +93,7 @@ class KnownKeys:
         return names[-1] if names else None
 
     def find_strangers(self, players: Sequence[Player], own_key: bytes) -> tuple[Seat, ...]:
-        """Return the seats of people with unknown keys, if these can put a player out.
-
-        Return none if they are too few for that.
-        """
+        """Return the seats of people with unknown keys, if they are enough to put a player out."""
         found = tuple(
             seat
             for seat, player in enumerate(players)
@@ -261,10 +258,7 @@ class CarriedIdentity:
 
 
 def seal_identity(identity: CarriedIdentity, passphrase: str, fresh: bytes) -> bytes:
-    """Return the bytes of the file.
-
-    `fresh` has random bytes, SALT_BYTES and NONCE_BYTES of them.
-    """
+    """Return the bytes of the file; `fresh` holds SALT_BYTES and NONCE_BYTES of random bytes."""
     known = KnownKeys()
     known.add(identity.known)
     fields = (identity.secret, identity.name, known.value())

@@ -78,10 +78,7 @@ class LobbyTalk:
         self._heard = {at: n for at, n in self._heard.items() if at[0] in self._lobbies}
 
     def write_line(self, words: str) -> frames.LobbyChat | None:
-        """Return a line of this player.
-
-        Return None if nothing is left of it after cleaning, or there is no lobby yet.
-        """
+        """Return a line of this player; None without a lobby, or if cleaning leaves nothing."""
         words = cores.clean_chat_line(words)
         if not words or not self._lobbies:
             return None

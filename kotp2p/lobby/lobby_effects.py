@@ -51,10 +51,9 @@ class ShowNotice:
 
 @dataclass(frozen=True, slots=True)
 class KeepStart:
-    """Keep a start that this seat signs; it MUST be on disk before any later effect.
+    """Keep a start that this seat signs; it MUST be on disk before any later effect."""
 
-    The game may begin for the others whatever becomes of this process, or of the host's.
-    """
+    # The game may begin for the others whatever becomes of this process, or of the host's.
 
     genesis: Genesis
     """Without signatures."""
@@ -65,10 +64,7 @@ class KeepStart:
 
 @dataclass(frozen=True, slots=True)
 class FindOthers:
-    """Ask the others how a start has ended, as this seat has signed one and lost the host.
-
-    The newest start is named.
-    """
+    """Ask the others how the newest start has ended: this seat has signed it and lost the host."""
 
     genesis: Genesis
     addresses: tuple[tuple[str, int], ...]
@@ -142,10 +138,7 @@ class EffectQueue:
 def lobby_notice(
     lobby: Lobby, key: bytes, *, has_kept_seats: bool = False, away: frozenset[bytes] = frozenset()
 ) -> LobbyChanged:
-    """Return the lobby as it is shown to the owner of `key`, who has a seat in it.
-
-    `away` has the keys of players whose links are lost.
-    """
+    """Return the lobby as the owner of `key` sees it; the links of the keys `away` are lost."""
     ready = ready_places(lobby)
     seats = tuple(
         None
@@ -197,10 +190,7 @@ def is_mark_of(lobby: Lobby, seat: TakenSeat, mark: bytes) -> bool:
 
 
 def ready_places(lobby: Lobby) -> frozenset[int]:
-    """Return the places of those who are ready.
-
-    A bot always is, and a second person is when the keeper of their place is.
-    """
+    """Return the places of those who are ready: bots always, a second person with its keeper."""
     marks = lobby.marks or (NO_MARK,) * len(lobby.seats)
     found = {
         place

@@ -1,8 +1,12 @@
-"""The monsters of the box, and which of them a player gets."""
+"""The monsters of the box and the names of bots, and the chance that picks among them.
+
+Not here: the dice of the game, which come from all players (`kotp2p.wire.crypto`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from hashlib import sha256
 
 from kotp2p.wire.names import are_alike
 
@@ -17,6 +21,8 @@ MONSTERS = (
     "Space Penguin",
 )
 """The monsters that can be chosen, the same in every rule set (A-113)."""
+BOT_NAMES = ("Otto", "Nina", "Pip", "Momo", "Kira", "Bela")
+"""In the order in which bots come to a table."""
 
 
 def free_monster(wanted: str, taken: Collection[str]) -> str:
@@ -26,3 +32,25 @@ def free_monster(wanted: str, taken: Collection[str]) -> str:
         if are_alike(monster, wanted):
             return monster
     return free[0]
+
+
+class Noise:
+    """A stream of numbers that is a function of the parts of its key."""
+
+    def __init__(self, *key: bytes) -> None:
+        # Hashing each part by itself makes ("a", "bc") and ("ab", "c") two different streams.
+        self._key = sha256(b"".join(sha256(part).digest() for part in key)).digest()
+        self._count = 0
+
+    def below(self, bound: int) -> int:
+        """Return a number from 0 to `bound` - 1.
+
+        Reducing 64 bits favours small numbers a little. For a matter of taste that does not count.
+        """
+        block = sha256(self._key + self._count.to_bytes(8, "big")).digest()
+        self._count += 1
+        return int.from_bytes(block[:8], "big") % bound
+
+    def percent(self, chance: int) -> bool:
+        """Return True in `chance` of 100 cases."""
+        return self.below(100) < chance

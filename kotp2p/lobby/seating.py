@@ -11,11 +11,10 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from kotp2p.bots.tempers import BOTS, Noise
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
-from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.monsters import BOT_NAMES, MONSTERS, Noise
 from kotp2p.seams import cores
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
 from kotp2p.wire.frames import FRESH_BYTES, NO_MARK, DenialCode, RefusalCode, Sit, TakenSeat
@@ -33,10 +32,7 @@ from kotp2p.wire.names import (
 
 @dataclass(slots=True)
 class LobbyGuest:
-    """The owner of a link, or a player whose seat the host keeps.
-
-    The host itself is one, too, and so are a bot of the host and a further person at its machine.
-    """
+    """A seated player: a guest, the host, a bot of the host, or a further person at its machine."""
 
     link: LinkNumber
     key: bytes
@@ -81,10 +77,7 @@ class LobbyGuest:
         return self.link > HOST_ITSELF and not self.is_away
 
     def as_seat(self, place_of_host: int) -> TakenSeat:
-        """Return the seat as LOBBY has it.
-
-        `place_of_host` is the keeper of bots, and of further people at the host's machine.
-        """
+        """Return the seat as LOBBY has it; `place_of_host` keeps its bots and further people."""
         if self.is_kept:
             return TakenSeat(place_of_host, self.name, self.monster, automatic=self.automatic)
         return TakenSeat(
@@ -143,10 +136,7 @@ class Seating:
         return [guest.link for guest in self.seated_guests() if guest.has_link]
 
     def find_player(self, wanted: str) -> LobbyGuest | None:
-        """Return the seated player of a name that looks like this, or of a seat number.
-
-        Numbers begin at 1.
-        """
+        """Return the seated player of a name that looks like this, or of a seat number from 1."""
         guests = [None if link is None else self.guests[link] for link in self.seats]
         seat = find_seat(wanted, [None if guest is None else guest.name for guest in guests])
         return None if seat is None else guests[seat]
@@ -173,11 +163,8 @@ class Seating:
         self.seats[seat] = guest.link
 
     def add_bot(self) -> None:
-        """Seat a bot of the host; a seat must be free.
-
-        It gets a name that no other player has, and the first free monster.
-        """
-        wanted = shuffle(BOTS, self.chance)[self._bots % len(BOTS)]
+        """Seat a bot of the host, with a free name and monster; a seat must be free."""
+        wanted = shuffle(BOT_NAMES, self.chance)[self._bots % len(BOT_NAMES)]
         self._bots += 1
         self._keep_guest(wanted).automatic = True
 
@@ -255,10 +242,7 @@ def shuffle(names: Iterable[str], chance: bytes) -> list[str]:
 
 
 def read_name(typed: str) -> str | LobbyFault:
-    """Return the name that was typed, or why it cannot be one.
-
-    Unlike the name with which a guest comes, it is not made fit: the player can type it again.
-    """
+    """Return the name that was typed, or why it cannot be one: the player can type it again."""
     name = clean_name(typed, "")
     if name and not is_changed(typed, name):
         return name
@@ -266,10 +250,7 @@ def read_name(typed: str) -> str | LobbyFault:
 
 
 def read_monster(typed: str) -> str | LobbyFault:
-    """Return the monster of the box that is called so, or why there is none.
-
-    The beginning of one of its words is enough where it fits no other monster.
-    """
+    """Return the monster that is called so, or begins so alone, or why there is none."""
     wanted = " ".join(typed.split())
     exact = [monster for monster in MONSTERS if are_alike(monster, wanted)]
     found = exact or [monster for monster in MONSTERS if _begins_a_word(wanted, monster)]
@@ -320,10 +301,9 @@ forgotten."""
 
 @dataclass(slots=True)
 class KeyQuestions:
-    """The notices about keys that have changed: each one once, and at a pace.
+    """The notices about keys that have changed: each one once, and at a pace."""
 
-    Keys cost nothing, so a stranger can come under a known name with another key each time.
-    """
+    # A stranger can come under a known name with another key each time, as keys cost nothing.
 
     _pace: cores.Allowance = field(default_factory=cores.pace_of_notices)
     _told: dict[KeyChanged, None] = field(default_factory=dict)
@@ -412,10 +392,7 @@ class HostKeyCheck(KeyCheck):
         return self.questions.choose((c for c in changes if c is not None), now)
 
     def accept_player(self, wanted: str, now: float) -> list[Notice]:
-        """Accept the key of the player of this name or seat number.
-
-        A key that the host was not shown before is shown, and not accepted.
-        """
+        """Accept the key of this player, if the host was shown it before; else show it."""
         guest = self.seating.find_player(wanted)
         if guest is None:
             return [LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)]

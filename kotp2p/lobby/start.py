@@ -113,10 +113,7 @@ class Ceremony:
         return self.row.nonce_commitment(self.charter.table, self.signer.key)
 
     def accept_commitments(self, commitments: Sequence[bytes]) -> None:
-        """Accept the commitments of all keepers, in seat order.
-
-        From now on rows may be shown. Raise BadBytes.
-        """
+        """Accept the commitments of all keepers, in seat order; raise BadBytes."""
         by_seat = dict(zip(self.keepers, commitments, strict=False))
         is_complete = len(commitments) == len(self.keepers)
         if not is_complete or by_seat[self.seat] != self.own_commitment:
@@ -146,10 +143,7 @@ class Ceremony:
         return Signed(BodyKind.GENESIS, body, pack_seals({self.seat: self.seals[self.seat]}))
 
     def add_seals(self, signed: Signed) -> Genesis | None:
-        """Take in signatures under the genesis, from any sender.
-
-        Return the genesis with those of all keepers, once they are known. Raise BadBytes.
-        """
+        """Take in signatures under the genesis; return it once all are known; raise BadBytes."""
         if self.genesis is None or signed.body != self.genesis.body:
             raise encoding.BadBytes("signatures under a genesis that this seat has not signed")
         for seat, seal in unpack_seals(signed.signature).items():
@@ -228,10 +222,7 @@ def make_charter(
     fresh: bytes,
     start: int,
 ) -> Charter:
-    """Return the charter that is proposed to these guests, in seat order.
-
-    The host keeps its bots, and the seats of further people at its machine.
-    """
+    """Make the charter for these guests, in seat order; the host keeps its bots and people."""
     host = [g.is_host for g in guests].index(True)
     players = tuple(
         Player(
@@ -262,10 +253,7 @@ class StartAttempt:
     """What the keepers have sent in this step."""
 
     def propose_charter(self, now: float) -> None:
-        """Propose the charter to all.
-
-        Raise Unwritable, before anything is done, for a start that no guest would take.
-        """
+        """Propose the charter to all; raise Unwritable first for one that no guest would take."""
         start = Start(self.ceremony.charter, self.addresses)
         encode(start)
         self._tell_all(start)
@@ -395,10 +383,8 @@ class LobbyStart:
         return not (self.is_open or self.has_begun)
 
     def may_begin_alone(self, now: float) -> bool:
-        """Return whether an attempt may be made without the player's command.
-
-        Guests that come and never follow must not make the program try without end.
-        """
+        """Return whether an attempt may be made without the player's command."""
+        # Guests that come and never follow must not make the program try without end.
         return self._pace.has(1, now)
 
     def propose_charter(self, charter: Charter, guests: Sequence[LobbyGuest], now: float) -> None:

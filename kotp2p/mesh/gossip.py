@@ -330,11 +330,7 @@ class Gossip:
             self.relay_frame(source, author, frame)
 
     def spread(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """Pass on a frame to all linked seats but its source and its author.
-
-        An author may send each seat another such frame. What a line-up needs to begin is spread so,
-        and is under no budget.
-        """
+        """Pass on a frame to all linked seats but its source and its author."""
         for seat in sorted(self.reachability.linked - {source, author}):
             self.send(seat, frame)
 

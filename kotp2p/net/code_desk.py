@@ -19,7 +19,14 @@ from kotp2p.rendezvous import desks, words
 from kotp2p.rendezvous.exchange import TOKEN_BYTES, Introduction, RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Complaint, Heard, Message
 from kotp2p.seams.notices import CodeStep
-from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxTrouble, Rendezvous
+from kotp2p.seams.world import (
+    CannotReach,
+    Connection,
+    Mailbox,
+    MailboxFlooded,
+    MailboxTrouble,
+    Rendezvous,
+)
 from kotp2p.wire.addresses import MAX_ADDRESSES, is_one_machine, is_public
 
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 1.0, 60.0
@@ -125,6 +132,8 @@ class CodeDesk:
                 with trio.CancelScope() as self._again:
                     try:
                         await self._stand_at_mailbox()
+                    except MailboxFlooded:
+                        await self._move()
                     except MailboxTrouble:
                         self._say(CodeStep.NO_MAILBOX)
                 self._is_open = False
@@ -201,8 +210,7 @@ class CodeDesk:
         was_told = self._told is not None
         last = self._desk
         self._begin(replace(self.code, number=words.draw_number(self.entropy)), is_first=True)
-        self._desk.guesses, self._desk.pace = last.guesses, last.pace
-        self._desk.link_pace = last.link_pace
+        self._desk.guesses, self._desk.link_pace = last.guesses, last.link_pace
         self._told = None
         self._moved = was_told
 
@@ -222,11 +230,8 @@ class CodeDesk:
     # -- the test ------------------------------------------------------------------------
 
     async def _test_now_and_then(self) -> None:
-        """Test the mailbox once a minute; after two tests that fail, move to another number.
-
-        The first one may fail as the own connection is dead: a router that gets another address
-        ends what runs through it without a word.
-        """
+        """Test the mailbox once a minute; after two tests that fail, move to another number."""
+        # The first may fail as a router with a new address has ended the own connection silently.
         is_in_doubt = False
         while True:
             await self._wait_until(lambda: self._is_open)
@@ -268,10 +273,13 @@ class CodeDesk:
                     if heard.side == desks.HOST_SIDE and desk.has_said(heard.phase, heard.body):
                         # A full mailbox is emptied, unless a guest is in an exchange. Both sides
                         # give it up, and the host opens it anew.
-                        if self._messages > CLEAR_MESSAGES and not desk.is_busy:
+                        is_busy = desk.is_busy(trio.current_time())
+                        if self._messages > CLEAR_MESSAGES and not is_busy:
                             await mailbox.clear()
                             self._clearing = True
                         return True
+        except MailboxFlooded:
+            return False
         except MailboxTrouble:
             await trio.sleep(FIRST_PAUSE_SECONDS)
             return True

@@ -101,10 +101,7 @@ class Listener:
             await self._move()
 
     async def follow(self) -> None:
-        """Move if this machine has lost the address of this listener, or has it again.
-
-        Another task must `serve`.
-        """
+        """Move if this machine has lost or regained the own address; another task must `serve`."""
         if self._best_place() != self._at and self._serving is not None:
             self._moved = trio.Event()
             self._serving.cancel()
@@ -251,11 +248,8 @@ class Connections:
     async def dial_host(
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
-        """Make the link of a guest to the host.
-
-        A table that is busy, or closes without a word, may have reached its limit
-        (`kotp2p.net.entrance`), and is tried again. Raise CannotReach, LinkFault or Refused.
-        """
+        """Make the link of a guest to the host; raise CannotReach, LinkFault or Refused."""
+        # A busy table may have reached its limit (`kotp2p.net.entrance`), and is tried again.
         for _ in range(MAX_HOST_DIALS - 1):
             with contextlib.suppress(handshake.ClosedSilently, handshake.TableBusy):
                 return await self._dial_host_once(place, port, number, admit)
@@ -273,19 +267,13 @@ class Connections:
     async def dial_again(
         self, place: str, port: int, admit: Callable[[Hello], Refusal | None]
     ) -> None:
-        """Make a link to the host in place of one that was lost.
-
-        Raise CannotReach, LinkFault or Refused.
-        """
+        """Make a link to the host anew; raise CannotReach, LinkFault or Refused."""
         assert self._nursery is not None
         link = await self._dial_host_once(place, port, next(self._numbers), admit)
         self._nursery.start_soon(self._run_new_link, link)
 
     async def dial_peer(self, address: str, port: int) -> None:
-        """Make a link with another guest, if possible.
-
-        Without the link, other peers pass on what it would carry.
-        """
+        """Make a link with another guest, if possible; else others pass on what it would carry."""
         assert self._nursery is not None
         LINES.debug("dial %s port %d", address, port)
         try:

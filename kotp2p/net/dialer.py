@@ -105,10 +105,7 @@ class Dialer:
     # -- what seats say of themselves --------------------------------------------------------
 
     def accept_address(self, source: Seat, signed: Signed) -> None:
-        """Accept the signed addresses of some seat, and pass them on if they are news.
-
-        Raise BadBytes.
-        """
+        """Accept the signed addresses of a seat, and pass on news of them; raise BadBytes."""
         found = self.addresses.accept(signed, near=self._is_near(source))
         if found is None:
             return
@@ -296,10 +293,7 @@ class Dialer:
         return True
 
     async def dial_until_found(self, target: Target, missing: Callable[[], bool]) -> None:
-        """Dial a reported address until the peer is found.
-
-        The key of the peer there shows who it is.
-        """
+        """Dial a reported address until the peer is found, whose key shows who it is."""
         pause = FIRST_REDIAL_SECONDS
         while missing():
             with trio.move_on_after(ADDRESS_TIMEOUT_SECONDS):

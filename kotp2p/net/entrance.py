@@ -123,10 +123,7 @@ class Passes:
 
     @property
     def are_worth_making(self) -> bool:
-        """Return whether passes prove anything here.
-
-        In the lobby of an open table they do not: anybody could make them.
-        """
+        """Return whether passes prove anything here: at an open lobby anybody could make them."""
         return bool(self.game) or self.secret != OPEN_TABLE_SECRET
 
     def take(self, name: str) -> bool:
@@ -204,10 +201,7 @@ class SplitStream(_Wrapped):
 
 
 class DialledStream(_Wrapped):
-    """A stream to a listener, which may have no room; reading raises NoRoom then.
-
-    The listener says so at once, or when others come that have shown more.
-    """
+    """A stream to a listener that may have no room, now or later; reading raises NoRoom then."""
 
     is_let_in = False
     """Both keys are proved: what comes from now on is never such a line."""
@@ -220,10 +214,7 @@ class DialledStream(_Wrapped):
 
 
 async def say_no_room(stream: trio.abc.Stream) -> None:
-    """Say that there is no room, as the last words to a connection.
-
-    They are sent also where this task has been cancelled for them.
-    """
+    """Say that there is no room, as the last words to a connection, also when cancelled."""
     with trio.move_on_after(GOODBYE_SECONDS, shield=True):
         try:
             await stream.send_all(BUSY_LINE)
@@ -250,10 +241,7 @@ class Newcomer:
         return self.connection.address
 
     async def hear_first_bytes(self) -> Connection | None:
-        """Wait for the first record; return the connection with no byte lost.
-
-        Return None if it has ended.
-        """
+        """Wait for the first record; return the connection with all bytes, None at its end."""
         stream, first = self.connection.stream, b""
         while not is_whole(first):
             try:
@@ -323,11 +311,8 @@ class HandshakeLimit:
                 del self._arrivals[network]
 
     def choose_to_go(self, addresses: Iterable[str]) -> int:
-        """Choose which of these connections, the oldest first, goes when one must.
-
-        Return the place of the oldest one from the network that has come most. Players of the game
-        go last.
-        """
+        """Return the place of the connection, the oldest first, that goes when one must."""
+        # It is of the network that has come most; players of the game go last.
         ranks = [self._rank(address) for address in addresses]
         return ranks.index(max(ranks))
 
@@ -349,11 +334,7 @@ class HandshakeLimit:
         return True
 
     def note_turned_away(self, now: float) -> int:
-        """Note that a connection was closed for the sake of others.
-
-        Return the number of such connections if that is a flood which the player has not heard of
-        for a while; else 0.
-        """
+        """Note a connection that was closed for others; return the number of a new flood."""
         self._turned_away.append(now)
         while now >= self._turned_away[0] + FLOOD_SECONDS:
             self._turned_away.popleft()

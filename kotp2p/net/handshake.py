@@ -32,10 +32,7 @@ class LinkFault(Exception):
 
 
 class ClosedSilently(LinkFault):
-    """The other side has closed without a word.
-
-    A table does so when too many come within a second, and so does much else.
-    """
+    """The other side has closed without a word, as a table does with too many in a second."""
 
 
 class TableBusy(LinkFault):
@@ -137,10 +134,7 @@ async def _greet(
     admit: Callable[[frames.Hello], frames.Refusal | None],
     phase: Phase[LinkState, LinkStep],
 ) -> Link:
-    """Take the steps of `shake_hands`, each in its phase.
-
-    Raise LinkFault, Refused, or what the stream raises.
-    """
+    """Take the steps of `shake_hands`, each in its phase; raise what that raises."""
     # One limit for the whole handshake: a stranger that sends a byte now and then must not
     # keep a place among the few that are open at a time.
     with trio.fail_after(HANDSHAKE_SECONDS):
@@ -217,10 +211,7 @@ async def _exchange_proofs(
 
 
 async def _expect_hello(reader: FrameReader, dialled: bool) -> frames.Hello:
-    """Return the HELLO of the other side.
-
-    Raise Refused for one of other versions, whatever its form.
-    """
+    """Return the HELLO of the other side; raise Refused for any form of another version."""
     body = await _expect_body(reader)
     versions = frames.read_hello_versions(body)
     if versions is not None and versions != (PROTOCOL_VERSION, RULES_VERSION):

@@ -81,10 +81,8 @@ class Invitation:
     def create(
         places: tuple[str, ...], port: int, secret: bytes, host: bytes, *, to_watch: bool = False
     ) -> Invitation:
-        """Make an invitation with the first of these places, as many as fit into a row.
-
-        An IPv6 address is never the only one, as there are players without IPv6.
-        """
+        """Make an invitation with as many of these places as fit into a row."""
+        # An IPv6 address is never the only one, as there are players without IPv6.
         count = min(len(places), MAX_PLACES)
         least = 1 + next((n for n in range(count) if ":" not in places[n]), 0)
         while True:
@@ -122,10 +120,7 @@ def is_link(text: str) -> bool:
 
 
 def _read_code(code: str) -> tuple[bool, bytes, bytes]:
-    """Return whether a code is one to watch, its secret, and the fingerprint of the host.
-
-    Raise BadLink.
-    """
+    """Return whether a code is for watching, its secret, and the host's fingerprint."""
     size = 1 + SECRET_BYTES + FINGERPRINT_BYTES + _CHECK_BYTES
     letters = code.lower().translate(_MISREAD)
     if not set(letters) <= set(ALPHABET):

@@ -98,10 +98,7 @@ def announced_on(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def link_local_zones() -> tuple[str, ...]:
-    """Return the interfaces on which an IPv6 link-local address may be that of another machine.
-
-    They are numbers, which every system takes.
-    """
+    """Return the numbers of the interfaces on which others may have an IPv6 link-local address."""
     cables = [
         (adapter.nice_name.startswith(_VIRTUAL), adapter.index)
         for adapter in ifaddr.get_adapters()
@@ -187,10 +184,7 @@ class MachineLan:
 
 
 def _those_bound(addresses: tuple[str, ...], bind: str | None) -> tuple[str, ...]:
-    """Return the addresses at which a table that listens on `bind` can be dialled.
-
-    Raise LanTrouble if there are none.
-    """
+    """Return where a table that listens on `bind` can be dialled; raise LanTrouble if nowhere."""
     if bind is None:
         return addresses
     try:
@@ -208,10 +202,7 @@ def _those_bound(addresses: tuple[str, ...], bind: str | None) -> tuple[str, ...
 
 @contextlib.asynccontextmanager
 async def _running(thread: _Thread) -> AsyncIterator[None]:
-    """Let the thread run while the body does, stop it, and wait until it has ended.
-
-    Raise LanTrouble.
-    """
+    """Let the thread run while the body does, and wait until it has ended; raise LanTrouble."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(thread.run, nursery.cancel_scope)
         try:
@@ -321,10 +312,7 @@ class _Announcing:
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def do(self, zero: AsyncZeroconf) -> None:
-        """Announce what is wanted, until cancelled.
-
-        The announcement is taken back when zeroconf is closed.
-        """
+        """Announce what is wanted, until cancelled; closing zeroconf takes it back."""
         name = shown = None
         while True:
             await self.news.wait()

@@ -135,10 +135,7 @@ class FrameReader:
         self._ready: list[bytes] = []
 
     async def next_body(self) -> bytes | None:
-        """Return the next frame body; None at the end of the stream.
-
-        Raise BadBytes, or what the stream raises.
-        """
+        """Return the next frame body, None at the end; raise BadBytes or the stream's errors."""
         while not self._ready:
             data = await self._stream.receive_some(READ_BYTES)
             if not data:
@@ -196,10 +193,7 @@ class Link:
         return self._phase.state in (LinkState.CLOSING, LinkState.CUT)
 
     def send(self, frame: Frame) -> None:
-        """Queue the frame; cut a link whose queue is full.
-
-        This side then links anew, and both ask for what they miss.
-        """
+        """Queue the frame; cut a link whose queue is full, as it is linked anew and asks then."""
         if self.is_closing:
             return
         data = encode(frame)
@@ -266,10 +260,7 @@ class Link:
             return "broken"
 
     def note_taken(self) -> None:
-        """Note that the owner looks at the oldest frame that waits.
-
-        A lobby may hold it for the game, and look at it twice.
-        """
+        """Note that the owner looks at the oldest frame that waits, perhaps for a second time."""
         if self._waiting:
             self._waiting.popleft()
         self._taken.set()

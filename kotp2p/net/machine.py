@@ -41,10 +41,7 @@ MIN_LISTEN_TRIES = 5
 
 
 def machine_world(data: Path, logs: Path, profile: str, version: str = "") -> World:
-    """Make the `World` of this machine and this profile.
-
-    `version` is that of this program, for the logs that it writes.
-    """
+    """Make the `World` of this machine and profile; `version` is the program's, for its logs."""
     return World(
         secrets.token_bytes,
         MachineNet(),
@@ -131,11 +128,7 @@ class MachineNet:
 
 
 def _with_zones(address: str) -> list[str]:
-    """Return the address as it is dialled here.
-
-    An IPv6 link-local address without a zone, or with that of another machine, may be that of a
-    machine on any cable.
-    """
+    """Return the address as it is dialled here: in IPv6 a foreign zone stands for any cable."""
     bare, _percent, zone = address.partition("%")
     if not is_link_local_ipv6(address) or _is_zone_here(zone):
         return [address]
@@ -246,10 +239,7 @@ class MachineAcceptor:
 
 @contextmanager
 def lend_file(data: bytes) -> Iterator[str]:
-    """Lend the path of a file with these bytes, for as long as the body runs.
-
-    A library may take private keys from files only.
-    """
+    """Lend the path of a file with these bytes, as a library may take private keys only so."""
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("kotp2p")
         path = f"/proc/self/fd/{descriptor}"

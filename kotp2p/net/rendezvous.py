@@ -17,7 +17,14 @@ import trio
 
 from kotp2p.rendezvous import exchange, mailbox
 from kotp2p.rendezvous.servers import Servers, relay_target
-from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxTrouble, Net
+from kotp2p.seams.world import (
+    CannotReach,
+    Connection,
+    Mailbox,
+    MailboxFlooded,
+    MailboxTrouble,
+    Net,
+)
 from kotp2p.wire.encoding import clean_text
 
 if TYPE_CHECKING:
@@ -42,6 +49,10 @@ class MachineRendezvous:
 
 CONNECT_SECONDS = 10.0
 DISCONNECT_SECONDS = 2.0
+QUIET_SECONDS = 15.0
+"""How long a server may say nothing until it is asked whether it is there: a router that gets
+another address ends what runs through it without a word."""
+ANSWER_SECONDS = 10.0
 
 
 @dataclass(slots=True)
@@ -54,15 +65,12 @@ class MailboxLink:
     _reader: mailbox.MailboxReader = field(default_factory=mailbox.MailboxReader)
 
     async def hear(self) -> mailbox.Heard:
-        from trio_websocket import ConnectionClosed
-
         while True:
-            try:
-                frame = await self.socket.get_message()
-            except ConnectionClosed as fault:
-                raise MailboxTrouble(_why_closed(fault)) from fault
+            frame = await self._next_frame()
             try:
                 heard = self._reader.read(frame, trio.current_time())
+            except mailbox.Flood as fault:
+                raise MailboxFlooded(str(fault)) from fault
             except mailbox.MailboxFault as fault:
                 raise MailboxTrouble(str(fault)) from fault
             if isinstance(heard, mailbox.Welcome) and heard.error:
@@ -71,6 +79,20 @@ class MailboxLink:
                 self.seen_at = heard.seen_at
             if heard is not None:
                 return heard
+
+    async def _next_frame(self) -> str | bytes:
+        """Return what comes next; ask a server that is quiet whether it is there."""
+        from trio_websocket import ConnectionClosed
+
+        try:
+            with trio.move_on_after(QUIET_SECONDS):
+                return await self.socket.get_message()
+            await self._say(mailbox.ping())
+            with trio.move_on_after(ANSWER_SECONDS):
+                return await self.socket.get_message()
+        except ConnectionClosed as fault:
+            raise MailboxTrouble(_why_closed(fault)) from fault
+        raise MailboxTrouble("it is silent")
 
     async def add(self, phase: str, body: bytes) -> None:
         await self._say(mailbox.add(phase, body))
@@ -132,10 +154,7 @@ async def meet_at_relay(
     side: bytes,
     seconds: float = inf,
 ) -> Connection:
-    """Wait at the relay until the other side is there, `seconds` at most.
-
-    `dial` opens connections. Raise CannotReach.
-    """
+    """Wait at the relay for the other side, `seconds` at most; raise CannotReach."""
     try:
         carrier = await dial(*relay_target(place.relay))
     except CannotReach as fault:

@@ -55,10 +55,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
         self._flushing = trio.Lock()
 
     async def shake_hands(self) -> bytes:
-        """Shake hands and return the other side's certificate, DER.
-
-        Raise NotTls (HungUp) or NotLetIn.
-        """
+        """Return the other side's certificate, DER; raise NotTls (HungUp) or NotLetIn."""
         taken = 0
         while True:
             try:
@@ -169,10 +166,7 @@ class Tls:
     async def wrap(
         self, connection: Connection, secret: bytes, dialled: bool, name: str = ""
     ) -> Connection:
-        """Wrap a connection in TLS of the table with this secret.
-
-        Raise NotTls, NotLetIn, or what the stream raises.
-        """
+        """Wrap a connection in the table's TLS; raise NotTls, NotLetIn, or the stream's errors."""
         table = self._tables.get(secret)
         if table is None:
             table = self._tables[secret] = self._table(secret)

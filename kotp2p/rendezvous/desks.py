@@ -67,7 +67,7 @@ SECONDS_PER_GUESS = 30.0
 MAX_GUESSES = 100
 """Then the code ends: 100 of 4,194,304."""
 MAX_IDS = 200
-"""Guests that are answered within an hour; each costs some hundredths of a second."""
+"""Guests that are answered at one number within an hour; each costs some hundredths of a second."""
 IDS_SECONDS = 3600.0
 
 
@@ -159,7 +159,7 @@ class CodeUsedUp:
 
 @dataclass(frozen=True, slots=True)
 class NumberTaken:
-    """Another process plays the host at this number."""
+    """Strangers are at this number: one plays the host there, or friends are not heard any more."""
 
 
 DeskEffect: TypeAlias = Answer | Admit | CodeUsedUp | NumberTaken
@@ -195,14 +195,16 @@ class HostDesk:
     _effects: list[DeskEffect] = field(default_factory=list)
 
     _due: float = inf
+    _exchange_at: float = -inf
+    """When the newest exchange was opened."""
 
     @property
     def deadline(self) -> float:
         return self._due if self._waiting else inf
 
-    @property
-    def is_busy(self) -> bool:
-        return bool(self._exchanges)
+    def is_busy(self, now: float) -> bool:
+        """Return whether a guest may be in the middle of an exchange."""
+        return bool(self._exchanges) and now < self._exchange_at + OLD_GUEST_SECONDS
 
     def take_effects(self) -> list[DeskEffect]:
         effects, self._effects = self._effects, []
@@ -224,7 +226,11 @@ class HostDesk:
 
     def note_crowded(self) -> None:
         """Note that the server lets this host into its mailbox no more: strangers are there."""
-        self._effects.append(NumberTaken())
+        self._leave_number()
+
+    def _leave_number(self) -> None:
+        if NumberTaken() not in self._effects:
+            self._effects.append(NumberTaken())
 
     def hear(self, message: mailbox.Message, now: float) -> None:
         """Take one message of the mailbox; raise nothing, whatever it is."""
@@ -272,7 +278,7 @@ class HostDesk:
                 self._unanswered.pop(guest, None)
                 self._note_seen(guest)
         elif self.is_first:
-            self._effects.append(NumberTaken())
+            self._leave_number()
         elif step == "2" and guest not in self._first_answered:
             # Another player of this table has answered first, and the guest confirms to that one:
             # here it would be a wrong guess.
@@ -287,7 +293,7 @@ class HostDesk:
 
         heard, self._hosts_heard = self._hosts_heard, []
         if self.is_first and any(age(message) < FRESH_HOST_SECONDS for message in heard):
-            self._effects.append(NumberTaken())
+            self._leave_number()
         unanswered, self._unanswered = self._unanswered, {}
         for guest, message in unanswered.items():
             if age(message) < OLD_GUEST_SECONDS:
@@ -300,6 +306,8 @@ class HostDesk:
             return
         is_own = guest in self._own_tests
         if not is_own and not pace.may_ask(now):
+            if pace is self.pace:  # else the host's own test would find nothing wrong here
+                self._leave_number()
             return
         self._note_seen(guest)
         met = exchange.HostExchange(self.code, guest, self.entropy, self.program)
@@ -308,7 +316,7 @@ class HostDesk:
         except BadBytes:
             return
         if not is_own:
-            self._exchanges[guest] = met
+            self._exchanges[guest], self._exchange_at = met, now
             if len(self._exchanges) > MAX_EXCHANGES:
                 self._forget(next(iter(self._exchanges)))
         self._answer(f"{guest}/2", answer)
@@ -322,10 +330,7 @@ class HostDesk:
         self.tick(now)
 
     def tick(self, now: float) -> None:
-        """Judge the confirmations for which guesses are left, the newest first.
-
-        So a friend who comes after many strangers waits for one guess only.
-        """
+        """Judge the confirmations for which guesses are left: a friend waits for one guess only."""
         while self._waiting and self.guesses.may_hear(now):
             guest, body = self._waiting.popitem()
             self._judge(guest, self._exchanges.pop(guest), body, now)

@@ -110,10 +110,7 @@ class Introduction:
 
     @staticmethod
     def decode(body: bytes) -> Introduction:
-        """Decode an introduction; raise BadBytes.
-
-        The host has proved the words, but may still lie.
-        """
+        """Decode an introduction of a host, who may still lie; raise BadBytes."""
         secret, host, targets, relay, token = array(_unpack(body), 5)
         pairs = [array(pair, 2) for pair in array(targets, most=MAX_ADDRESSES)]
         where = tuple((text(a, MAX_ADDRESS), integer(p, 1, 65_535)) for a, p in pairs)
@@ -143,10 +140,7 @@ def _password(code: Code) -> bytes:
 
 
 def _shared_key(spake: SPAKE2_A | SPAKE2_B, element: bytes) -> bytes:
-    """Finish the exchange with the element of the other side.
-
-    Raise BadBytes for an element that is no point of the curve, of no use in its group, or our own.
-    """
+    """Finish the exchange with the other side's element; raise BadBytes for a useless one."""
     try:
         key: bytes = spake.finish(element)
     except (SPAKEError, NotOnCurve, ValueError, AssertionError) as fault:
@@ -193,11 +187,8 @@ class GuestExchange:
         return _own_opening(self._program, self._spake.start()).encode()
 
     def confirm(self, answer: bytes, seen_at: str) -> bytes:
-        """Return the body of ID/3, for what came as ID/2.
-
-        `seen_at`: where the mailbox sees this guest; empty if it does not say. Raise BadBytes or
-        OtherVersion.
-        """
+        """Return the body of ID/3, for what came as ID/2; raise BadBytes or OtherVersion."""
+        # `seen_at`: where the mailbox sees this guest; empty if it does not say.
         opening = Opening.decode(answer)
         if (opening.protocol, opening.rules) != (PROTOCOL_VERSION, RULES_VERSION):
             raise OtherVersion((opening.protocol, opening.rules), opening.program)
@@ -225,10 +216,7 @@ class HostExchange:
         self._sealed: _Sealed | None = None
 
     def answer(self, opening: bytes) -> bytes:
-        """Return the body of ID/2, for what came as ID/1.
-
-        A guest of another version is answered, too, and can read both versions. Raise BadBytes.
-        """
+        """Return the body of ID/2, for ID/1 of any version; raise BadBytes."""
         theirs = Opening.decode(opening)
         own = _own_opening(self._program, self._spake.start())
         self._sealed = _Sealed(_shared_key(self._spake, theirs.element), self._guest)
@@ -275,10 +263,7 @@ def request_line(token: bytes, side: bytes) -> bytes:
 
 
 def read_answer(data: bytes) -> bool:
-    """Return whether the other side is there now, False also for an incomplete line.
-
-    Raise RelayFault.
-    """
+    """Return whether the other side is there, False also for half a line; raise RelayFault."""
     if not data.endswith(b"\n"):
         if len(data) >= MAX_ANSWER_BYTES:
             raise RelayFault("a first line that is too long")
@@ -300,10 +285,7 @@ class RelayPlace:
 
     @staticmethod
     def parse(place: str) -> RelayPlace | None:
-        """Parse a place; return None if it is one of another kind.
-
-        Raise ValueError if it is none at all.
-        """
+        """Parse a place; return None for another kind, raise ValueError for none at all."""
         if not place.startswith(_SCHEME):
             return None
         relay, _slash, token = place[len(_SCHEME) :].rpartition("/")
@@ -319,9 +301,6 @@ def is_relay_place(place: str) -> bool:
 
 
 def pair_token(own_secret: bytes, their_key: bytes, game: bytes, seats: tuple[int, int]) -> bytes:
-    """Return the token of two seats of a game, which only they can compute.
-
-    Raise BadBytes for a key with which anybody could compute it.
-    """
+    """Return the token that only two seats can compute; raise BadBytes for an unsafe key."""
     low, high = sorted(seats)
     return digest(Tag.RELAY, exchange_secret(own_secret, their_key), game, low, high)

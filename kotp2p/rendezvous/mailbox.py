@@ -35,6 +35,10 @@ class MailboxFault(Exception):
     """The server says what no mailbox server says, or too much; the message is technical."""
 
 
+class Flood(MailboxFault):
+    """More is said than is read here, by the server or by strangers at this number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Welcome:
     seen_at: str
@@ -84,10 +88,7 @@ class MailboxReader:
     _times: deque[float] = field(default_factory=deque)
 
     def read(self, frame: str | bytes, now: float) -> Heard | None:
-        """Read a frame of the server; return None for one that means nothing here.
-
-        Raise MailboxFault.
-        """
+        """Read a frame of the server, None if it means nothing here; raise MailboxFault."""
         self._count(now)
         if not isinstance(frame, str) or len(frame.encode("utf-8", "replace")) > MAX_FRAME_BYTES:
             raise MailboxFault("a frame that is no text, or too long")
@@ -118,19 +119,16 @@ class MailboxReader:
         if not self._has_all_old:
             self._old += 1
             if self._old > MAX_OLD_MESSAGES:
-                raise MailboxFault("too much in the mailbox")
+                raise Flood("too much in the mailbox")
             return
         while self._times and self._times[0] <= now - MESSAGES_SECONDS:
             self._times.popleft()
         self._times.append(now)
         if len(self._times) > MAX_MESSAGES:
-            raise MailboxFault("too many messages")
+            raise Flood("too many messages")
 
     def _read_message(self, found: Mapping[str, object]) -> Message | None:
-        """Read a message; return None for one that no side of ours adds.
-
-        Such a message can come at any time, as the mailbox is open to all. Raise MailboxFault.
-        """
+        """Read a message; return None for one of a stranger; raise MailboxFault."""
         side, phase, body = found.get("side"), found.get("phase"), found.get("body")
         if not (isinstance(side, str) and isinstance(phase, str) and isinstance(body, str)):
             raise MailboxFault("a message without its fields")

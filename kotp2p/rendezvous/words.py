@@ -82,10 +82,7 @@ class Code:
 
     @property
     def in_numbers(self) -> str:
-        """Return the code with each word as its number in the list, from 1.
-
-        People without Latin letters on their keyboard can type it.
-        """
+        """Return the code with its words as numbers from 1, for keyboards without Latin letters."""
         return f"{self.number}-{self.first + 1}-{self.second + 1}"
 
 
@@ -104,10 +101,13 @@ def _parts(text: str) -> list[str]:
 def is_like_code(text: str) -> bool:
     """Return whether a text is meant as a code, right or wrong.
 
-    It is then a number of four digits, and something after it.
+    It is then a number of four digits and something after it, or any number with two words of the
+    list in any order: as the name of a machine, the words would be sent to name servers.
     """
     parts = _parts(text)
-    return len(parts) > 1 and _is_number(parts[0])
+    words = [part for part in parts if part in code_words()]
+    is_disordered = len(parts) == 3 and len(words) == 2 and any(p.isdecimal() for p in parts)
+    return (len(parts) > 1 and _is_number(parts[0])) or is_disordered
 
 
 def _is_number(part: str) -> bool:
@@ -123,10 +123,7 @@ def read_code(text: str) -> Code:
 
 
 def read_word(typed: str) -> int:
-    """Return the place in the list of a word, of its first letters, or of its number.
-
-    Raise BadCode.
-    """
+    """Return the place of a word, its first letters or its number; raise BadCode."""
     words = code_words()
     if typed in words:
         return words.index(typed)

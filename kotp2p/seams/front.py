@@ -31,6 +31,19 @@ class Front(Protocol):
         """Answer `decision`, legally; cancelled when the question is withdrawn."""
 
 
+class StandIn:
+    """Plays a seat by what silence means: the default of each decision."""
+
+    def attach(self, control: Control) -> None:
+        """Do nothing: it never leaves the game and starts nothing."""
+
+    def show(self, notice: Notice) -> None:
+        """Do nothing: a decision has everything."""
+
+    async def decide(self, view: SeatView, decision: Decision) -> Answer:
+        return decision.default
+
+
 # -- what a table offers to those who watch ------------------------------------------------
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kotp2p.rendezvous.exchange import RelayPlace
     from kotp2p.rendezvous.mailbox import Heard
     from kotp2p.rendezvous.servers import Servers
+    from kotp2p.seams.front import Front
     from kotp2p.wire.addresses import FoundTable, Poster
 
 
@@ -133,11 +134,7 @@ class Net(Protocol):
         """Open a connection; raise CannotReach."""
 
     async def listen(self, bind: str | None, port: int, tries: int) -> Acceptor:
-        """Listen on `bind`, or on all addresses of both families.
-
-        Take the first free one of `tries` ports from `port` on; 0 stands for any port. Raise
-        PortTaken.
-        """
+        """Listen on `bind` or everywhere, at the first free of `tries` ports; raise PortTaken."""
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         """Return the addresses that others may dial, best first, and whether all are loopback."""
@@ -171,6 +168,10 @@ class Lan(Protocol):
 
 class MailboxTrouble(Exception):
     """A mailbox server is not there, or says what none says; the message is technical."""
+
+
+class MailboxFlooded(MailboxTrouble):
+    """More is said at a number than is read of strangers; another number may be quiet."""
 
 
 class Mailbox(Protocol):
@@ -257,6 +258,13 @@ def _time_of_run() -> float:
     return trio.current_time()
 
 
+def make_stand_in(level: str, entropy: bytes) -> Front:
+    """Return what plays where no bots are installed, whatever the level."""
+    from kotp2p.seams.front import StandIn
+
+    return StandIn()
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """The machine of one peer."""
@@ -278,6 +286,8 @@ class World:
     """None: a table that is opened here has no code."""
     lan: Lan | None = None
     """None: a table that is opened here is not announced."""
+    make_bot: Callable[[str, bytes], Front] = make_stand_in
+    """Make what plays a seat by itself, of a level; its entropy makes bots of one level differ."""
     program: tuple[str, str] = ("kotp2p", "")
     """Name and version of this program, for the first record of a log that it writes."""
 

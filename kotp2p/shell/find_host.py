@@ -35,9 +35,11 @@ from kotp2p.seams.world import (
     CannotReach,
     LanTrouble,
     Mailbox,
+    MailboxFlooded,
     MailboxTrouble,
     World,
 )
+from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.addresses import DEFAULT_PORT, FoundTable
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
@@ -223,6 +225,24 @@ def _ending_of_refusal(refusal: Refusal) -> Ending:
     return Ending(end_kind_of_refusal(refusal.code), refusal.text)
 
 
+KNOCK_SECONDS = 8.0
+
+
+async def knock(world: World, signer: Signer, table: TableAddress) -> EndKind | None:
+    """Return why that table lets in nobody now; None: it does."""
+    instance = make_instance(0, world.entropy(INSTANCE_BYTES))
+    connections = Connections(world, signer, instance, lambda _: None, lambda _: None, table.secret)
+    with trio.move_on_after(KNOCK_SECONDS):
+        try:
+            link, _place = await connect_to_host(connections, table)
+        except NotSeated as fault:
+            return fault.ending.kind
+        link.cut()
+        await link.run(lambda _frame: None)  # it closes
+        return None
+    return EndKind.NO_ANSWER
+
+
 # -- by code -------------------------------------------------------------------------------
 
 
@@ -240,10 +260,7 @@ DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
 
 
 async def find_by_code(world: World, code: Code, front: Front | None) -> TableAddress:
-    """Find the table of a code, on this network or at the mailbox; raise NotSeated.
-
-    `front` is shown what is asked, if it is given.
-    """
+    """Find the table of a code, here or at the mailbox, telling `front`; raise NotSeated."""
     found: list[TableAddress] = []
     faults: dict[bool, NotSeated] = {}
     async with trio.open_nursery() as nursery:
@@ -288,14 +305,14 @@ async def _find_at_mailbox(world: World, code: Code, front: Front | None) -> Tab
 
 
 async def ask_at_mailbox(world: World, code: Code) -> TableAddress | None:
-    """Ask once for a table; return None if no host has answered.
-
-    Raise MailboxTrouble or NotSeated.
-    """
+    """Ask once for a table, None if no host answers; raise MailboxTrouble or NotSeated."""
     rendezvous = world.rendezvous
     if rendezvous is None or not rendezvous.servers.mailbox:
         raise NotSeated(Ending(EndKind.NO_MAILBOX))
-    found = await _ask_at(world, code, rendezvous.mailbox(GUEST_SIDE, code.number))
+    try:
+        found = await _ask_at(world, code, rendezvous.mailbox(GUEST_SIDE, code.number))
+    except MailboxFlooded:
+        return None  # by strangers: the host goes to another number
     if found is None:
         return None
     if not (found.targets or found.relay):

@@ -51,10 +51,7 @@ class GameFiles:
 
 @dataclass(slots=True)
 class OpenQuestions:
-    """The question that is open for each seat of this process, if any.
-
-    The front of this player is asked for the own seat, and a bot for each other one.
-    """
+    """The open question of each seat here: the own one asks the front, each other one a bot."""
 
     loop: TableLoop
     _scopes: dict[Seat, trio.CancelScope] = field(default_factory=dict)
@@ -144,7 +141,9 @@ class GameStage:
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
         if not theirs.table:
-            self._late[theirs.key] = trio.current_time()
+            now = trio.current_time()
+            self._count_late(now)  # strangers have as many keys as they like
+            self._late[theirs.key] = now
             return make_refusal(RefusalCode.STARTED, "the game has started")
         if theirs.table != self.loop.connections.table:
             return make_refusal(RefusalCode.NO_TABLE, "another table is played here")
@@ -472,10 +471,7 @@ class SeatSetup:
 
 @dataclass(slots=True)
 class PendingStarts:
-    """The starts that this seat has signed, on disk until one of them has a log.
-
-    Each could have become a game for the others.
-    """
+    """The starts that this seat has signed: each may have become a game for the others."""
 
     world: World
     signer: Signer
@@ -492,10 +488,7 @@ class PendingStarts:
         self._numbers[path] = charter.start
 
     def discard(self, newest: float = math.inf) -> None:
-        """Remove the starts up to this number.
-
-        The game of that start has a log, or the player has left. Raise FileTrouble.
-        """
+        """Remove the starts up to this number, which are over or have a log; raise FileTrouble."""
         for path, number in list(self._numbers.items()):
             if number <= newest:
                 self.world.disk.remove(path)
@@ -503,11 +496,8 @@ class PendingStarts:
 
 
 async def create_game(loop: TableLoop, setup: SeatSetup, begin: BeginGame) -> GameStage:
-    """Create the folder of a new game.
-
-    Its log comes with its first records, so last, as a game whose log is there can be resumed.
-    Raise FileTrouble.
-    """
+    """Create the folder of a new game; raise FileTrouble."""
+    # Its log comes last: a game whose log is there can be resumed.
     world, signer, genesis = loop.world, loop.signer, begin.genesis
     folder, disk = saved_game.game_folder(world, genesis.id, signer.key), world.disk
     disk.lock(folder / "lock")

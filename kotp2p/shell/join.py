@@ -101,10 +101,7 @@ async def play_signed_start(
     also_dial: Target | None = None,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
-    """Go on with a start that an earlier process has signed, and this one has locked.
-
-    Come into the game if it began, or end with `START_IN_DOUBT`.
-    """
+    """Go on with a signed and locked start: come into the game, or end with `START_IN_DOUBT`."""
     places, folder = start.places, start.folder(world)
     try:
         listener = await listen_again(world, places, here)
@@ -177,10 +174,7 @@ async def _listen(world: World, here: ListenAt, near: str = "") -> Listener | No
 
 
 async def listen_again(world: World, places: SavedPlaces, here: ListenAt) -> Listener:
-    """Listen where this process listened before, unless the player wants another place.
-
-    Raise PortTaken.
-    """
+    """Listen where this process did before, or where the player now wants it; raise PortTaken."""
     port = places.port if here.port is None else here.port
     near = "" if here.bind else places.near
     return await Listener.open(world.net, here.bind or places.bind, near, port, MAX_PORT_TRIES)

@@ -120,10 +120,7 @@ class HostStage(LobbyStage):
     announcer: Announcer
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
-        """Refuse a player of another game.
-
-        The lobby itself turns guests away, so that they read why.
-        """
+        """Refuse a player of another game; guests are turned away by the lobby, with a reason."""
         if theirs.table:  # a player of another game, that was here before
             return make_refusal(RefusalCode.NO_TABLE, "another table is open here")
         return None
@@ -197,10 +194,7 @@ class SeatSearch:
         host: str,
         also_dial: Target | None,
     ) -> None:
-        """Dial the other seats of a signed start, until it is decided.
-
-        `host`: where the host was dialled. `also_dial`: where some seat may be, besides.
-        """
+        """Dial the other seats of a signed start, and `also_dial`, until it is decided."""
         genesis = search.genesis
         connections.join_game(genesis.charter.table, genesis.id)
         if lobby_effects.LINK_TO_HOST in connections.links:
@@ -237,10 +231,7 @@ MAX_EARLY_BYTES = 262_144
 
 @dataclass(slots=True)
 class EarlyItems:
-    """What came before the genesis was complete here, and is for the game.
-
-    The other guests may have their genesis earlier: they link with us and play at once.
-    """
+    """Frames and links of guests who had the genesis earlier, and play at once: for the game."""
 
     items: list[Item] = field(default_factory=list)
     _bytes: dict[int, int] = field(default_factory=dict)
@@ -419,10 +410,8 @@ class Announcer:
                 nursery.cancel_scope.cancel()
 
     async def _announce(self, lan: Lan, posters: trio.MemoryReceiveChannel[Poster]) -> None:
-        """Announce until the lobby is over, or there is trouble: then ask for a renewal later.
-
-        A network that has just come up may take multicast a moment later.
-        """
+        """Announce until the lobby is over; on trouble ask for a renewal later."""
+        # A network that has just come up may take multicast a moment later.
         try:
             await lan.announce(self._bind, posters, self._announced)
             self._renewal.set()

@@ -31,10 +31,7 @@ class Profile:
 async def open_profile(
     world: World, front: Front, policy: known_keys.NewKeyPolicy, one_game_key: Signer | None = None
 ) -> Profile:
-    """Open the profile; the first run makes its key.
-
-    A rematch goes on with `one_game_key`, if the game before had one. Raise FileTrouble.
-    """
+    """Open the profile, or make its key; a rematch keeps its `one_game_key`; raise FileTrouble."""
     if one_game_key is not None:
         signer, one_game = one_game_key, True
     else:
@@ -45,10 +42,7 @@ async def open_profile(
 
 
 def lock_profile(world: World) -> bool:
-    """Return whether this process may play under the profile's key; raise FileTrouble.
-
-    Two processes that signed with one key at one table would look like a seat that cheats.
-    """
+    """Return whether this process may sign as the profile, as only one may; raise FileTrouble."""
     return world.disk.lock(world.profile_folder / "lock")
 
 
@@ -110,10 +104,8 @@ def count_unfinished(world: World, key: bytes) -> int:
 
 
 async def take_over(world: World, identity: known_keys.CarriedIdentity) -> None:
-    """Make this identity the profile's.
-
-    The key comes last: without it nothing has changed that others could see. Raise FileTrouble.
-    """
+    """Make this identity the profile's; raise FileTrouble."""
+    # The key comes last: without it nothing has changed that others could see.
     known = known_keys.read_known_keys(world.disk, world.profile_folder)
     known.add(one for one in identity.known if one.key != identity.key)
     for person in known.people():

@@ -12,6 +12,7 @@ import trio
 
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.lobby.known_keys import read_identity
+from kotp2p.mesh.feeds import WINDOW_BYTES
 from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.links import Link
@@ -27,7 +28,6 @@ from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile
 from kotp2p.shell.table_loop import Stage, TableLoop, refuse_without_lobby
 from kotp2p.store import game_files, saved_game
-from kotp2p.watching.feeds import WINDOW_BYTES
 from kotp2p.wire import encoding, entries, frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import OtherVersion
@@ -134,10 +134,7 @@ def list_games(world: World) -> Iterator[game_files.UnfinishedGame | saved_game.
 
 
 def list_doubtful_starts(world: World) -> Iterator[game_files.SignedStart]:
-    """Yield the starts that this profile has signed and may have become games.
-
-    The newest comes first. Raise FileTrouble.
-    """
+    """Yield the signed starts that may have become games, the newest first; raise FileTrouble."""
     own = _own_identity(world) or Signer(world.entropy(32))
     return (
         found
@@ -151,11 +148,7 @@ def _own_identity(world: World) -> Signer | None:
 
 
 def find_game_at(world: World, signer: Signer, goal: TableAddress) -> saved_game.SavedGame | None:
-    """Find the newest unfinished game of this player with one of these addresses.
-
-    A peer of that game had it, or, where the goal names its host, that key plays in it. Raise
-    FileTrouble.
-    """
+    """Find this player's newest unfinished game with one of these addresses; raise FileTrouble."""
     wanted = {(place, goal.port) for place in goal.places}
 
     def is_there(found: game_files.UnfinishedGame) -> bool:
@@ -166,10 +159,8 @@ def find_game_at(world: World, signer: Signer, goal: TableAddress) -> saved_game
 
 
 def find_game_of_code(world: World, signer: Signer, code: Code) -> saved_game.SavedGame | None:
-    """Find the newest unfinished game of this player whose table has these words.
-
-    Its number may have changed since. Raise FileTrouble.
-    """
+    """Find this player's newest unfinished game with these words; raise FileTrouble."""
+    # Its number may have changed since.
 
     def has_words(found: game_files.UnfinishedGame) -> bool:
         known = found.places.code
@@ -191,11 +182,7 @@ def _load_first(
 def find_start(
     world: World, own: Signer, goal: TableAddress | None = None, words: str = ""
 ) -> game_files.SignedStart | None:
-    """Find the newest start that this player has signed and may have become a game; lock it.
-
-    Its phrase begins with these words, and one of its seats had one of these addresses. Raise
-    FileTrouble.
-    """
+    """Find and lock the newest signed start with these words and addresses; raise FileTrouble."""
     places = set() if goal is None else {(place, goal.port) for place in goal.places}
     for found in game_files.list_starts(world, own):
         if isinstance(found, saved_game.CannotResume) or (
@@ -367,10 +354,7 @@ class _Reader:
 
 
 async def fetch_game(world: World, signer: Signer, table: TableAddress) -> saved_game.SavedGame:
-    """Fetch the game of this player that is played at `table`, and lock its folder.
-
-    Raise NotFetched or FileTrouble.
-    """
+    """Fetch this player's game at `table`, and lock its folder; raise NotFetched or FileTrouble."""
     try:
         data, place = await _fetch_log(world, signer, table)
         replay = _judge(data)
@@ -426,10 +410,7 @@ async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple
 
 
 def _judge(data: bytes) -> Replay:
-    """Return the game of a log, with all its checks.
-
-    Raise Unreadable, Damaged, WrongLog or BadBytes.
-    """
+    """Return the game of a log; raise Unreadable, Damaged, WrongLog or BadBytes."""
     salt = read_salt(data)
     reader, replay = RecordReader(data, salt), Replay(salt)
     while (signed := reader.read_record()) is not None:

@@ -22,7 +22,7 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import AskingByCode, TableOpened
 from kotp2p.seams.world import Acceptor, FileTrouble, PortTaken, World
-from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code
+from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code, knock
 from kotp2p.shell.game_stage import SeatSetup
 from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.lobby_stage import Announcer, HostStage
@@ -64,6 +64,9 @@ BETWEEN_GAMES_SECONDS = 90.0
 """How long nobody may be there between two games."""
 NEXT_GAME_PAUSE_SECONDS = 5.0
 """The time between two questions whether the next game is open."""
+ASK_AGAIN_SECONDS = 60.0
+"""How long such a guest knocks where its code has led. Somebody else may open the next game, but a
+code answers only some hundred times in an hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +251,7 @@ async def host(
 
 
 async def solo(world: World, seating: SeatWish, options: HostOptions, front: Front) -> Ending:
-    """Play at a table whose other seats this process keeps: the whole protocol, no network.
-
-    The other seats are for bots and for further people before the same front.
-    """
+    """Play the whole protocol without a network, against bots and people before the same front."""
     alone = replace(
         options,
         players=1 + len(options.people) + options.bots,
@@ -270,11 +270,8 @@ async def join(
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
-    """Sit down at the table of that address or code.
-
-    Where no table is open, continue the game that this player has left there, also if its files are
-    lost.
-    """
+    """Sit down at the table of that address or code."""
+    # Where none is open, continue the game that was left there, also if its files are lost.
     try:
         profile = await open_profile(world, front, new_keys)
         goal = await find_by_code(world, table, front) if isinstance(table, Code) else table
@@ -310,10 +307,7 @@ async def join(
 async def _find_left(
     world: World, signer: Signer, goal: TableAddress, *, has_begun: bool
 ) -> tuple[SavedGame | None, bool, SignedStart | None]:
-    """Return the own game there, whether this process has its lock, and the own start there.
-
-    Raise FileTrouble.
-    """
+    """Return the own game there, whether it was locked, and the own start; raise FileTrouble."""
     own = find_game_at(world, signer, goal)
     if own is not None:
         return own, world.disk.lock(own.folder / "lock"), None
@@ -332,9 +326,15 @@ async def _wait_for_next(
 ) -> Ending:
     """Ask again and again for a seat at a table that plays, until its next game is open."""
     front.show(AskingByCode(code.number, "", is_played=True))
-    heard_at = trio.current_time()
+    heard_at = asked_at = trio.current_time()
+    goal = request.table
     while True:
         await trio.sleep(NEXT_GAME_PAUSE_SECONDS)
+        may_knock = trio.current_time() < asked_at + ASK_AGAIN_SECONDS
+        if may_knock and await knock(world, request.signer, goal) is EndKind.STARTED:
+            heard_at = trio.current_time()
+            continue
+        asked_at = trio.current_time()
         try:
             goal = await find_by_code(world, code, None)
             ending = await play_as_guest(world, replace(request, table=goal), front)

@@ -109,10 +109,7 @@ class HeldCode:
             link.send(Ask(answer.phase, answer.body))
 
     def hear(self, source: Seat, told: CodeTold, now: float) -> bool:
-        """Take a code from the player who answers it; return whether it is news.
-
-        The pace of a player who has answered before must not hold up the next one.
-        """
+        """Take a code from the player who answers it; return whether it is news."""
         if told == self.known or not self._paces[source].take(1, now):
             return False
         before, self.known = self.known, told

@@ -18,7 +18,6 @@ from typing import Protocol, TypeAlias
 
 import trio
 
-from kotp2p.bots import make_bot
 from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkEvent
@@ -56,10 +55,7 @@ class Stage(Protocol):
         """Return what the table came to for this seat, once it is over."""
 
     def is_player_link(self, link: Link) -> bool:
-        """Return whether the other side is a player, or the host.
-
-        Only what they say about watchers counts.
-        """
+        """Return whether a player is there: only what players say about watchers counts."""
 
     def accept_item(self, item: Item, now: float) -> None: ...
 
@@ -67,10 +63,7 @@ class Stage(Protocol):
         """Act after each item of a batch; return the stage for the next item."""
 
     async def finish_batch(self, now: float) -> Stage:
-        """Fire due timers and perform all effects; return the stage for the next batch.
-
-        This is called after the last item of a batch, and at the deadline.
-        """
+        """Fire timers and perform effects after a batch or at the deadline; return what is next."""
 
 
 class Session(Protocol):
@@ -83,10 +76,7 @@ class Session(Protocol):
 
 
 def refuse_stranger(theirs: Hello, keys: Iterable[bytes]) -> Refusal | None:
-    """Turn away a peer whose key is not one of these.
-
-    A link is for players: strangers must not take its place.
-    """
+    """Turn away a peer whose key is not one of these, as links are for players."""
     if theirs.key in keys:
         return None
     return make_refusal(RefusalCode.NO_TABLE, "you have no seat at the table that is played here")
@@ -117,7 +107,7 @@ class BotFronts:
     def front_of(self, seat: Seat, player: Player) -> Front:
         if seat not in self._fronts:
             level = USUAL_LEVEL if player.keeper == seat else self.level
-            self._fronts[seat] = make_bot(level, self.world.entropy(32))
+            self._fronts[seat] = self.world.make_bot(level, self.world.entropy(32))
         return self._fronts[seat]
 
 

@@ -1,6 +1,6 @@
 """The links of those that read the log of this process, and what their feeds want done.
 
-Scope: the shell around `kotp2p.watching.feeds`, beside the stages of a table: it is the same one in
+Scope: the shell around `kotp2p.mesh.feeds`, beside the stages of a table: it is the same one in
 the lobby and in the game. Its effects are performed behind those of a stage, so that what players
 are sent is queued first. A keeper of the game that has lost its files may always read, so that it
 can come back; whether others may watch is the player's choice.
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
+from kotp2p.mesh.feeds import CutWatcher, Feeds, SendToWatcher, TellPlayers
 from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.net.connections import Connections, refuse_watcher
 from kotp2p.net.handshake import make_refusal
@@ -20,7 +21,6 @@ from kotp2p.net.links import FrameReceived, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.seams.cores import OwnFaultGuard
 from kotp2p.seams.front import WatchOffer
 from kotp2p.seams.notices import Notice, Said
-from kotp2p.watching.feeds import CutWatcher, Feeds, SendToWatcher, TellPlayers
 from kotp2p.wire.frames import Closed, Frame, Hello, Refusal, RefusalCode, Watched
 
 
@@ -102,10 +102,7 @@ class WatcherLinks:
     def begin_log(
         self, read_log: Callable[[], bytes], keepers: frozenset[bytes], now: float
     ) -> None:
-        """Begin to serve the log of the game, which grows from now on.
-
-        Those that have watched the lobby get it.
-        """
+        """Begin to serve the growing log of the game, also to those that have watched the lobby."""
         self._read_log, self.keepers = read_log, keepers
         if self.feeds.feeds:
             self._serve_log(now)

@@ -29,11 +29,7 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 
 
 def read_whole_file(path: Path, most: int) -> bytes:
-    """Return the bytes of a regular file.
-
-    Raise OSError, with the reason, for anything else (a pipe, a device without an end, a folder),
-    and for a file of more than `most` bytes.
-    """
+    """Return the bytes of a regular file of at most `most` bytes; raise OSError for all else."""
     with _open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
         data = file.read(most + 1) if size <= most else b""
@@ -68,36 +64,24 @@ class Options(Protocol):
 
 
 def as_bytes(flags: int) -> int:
-    """Return the flags of `os.open` for a file of bytes.
-
-    Without the flag of its own, Windows would write each byte 0A as 0D 0A, also in a key or a log.
-    """
+    """Return the flags of `os.open` for bytes: without its own, Windows writes 0A as 0D 0A."""
     return flags | getattr(os, "O_BINARY", 0)
 
 
 def own_user() -> int | None:
-    """Return the number of this user; None where files have no owner by number and no mode.
-
-    There the rights of the folder above decide who may read.
-    """
+    """Return the number of this user; None where the rights of the folder decide who may read."""
     return os.getuid() if hasattr(os, "getuid") else None
 
 
 def lock(descriptor: int) -> bool:
-    """Take a lock that ends with the process; return False if another process has it.
-
-    Raise OSError where there are no locks, as on some network drives.
-    """
+    """Take a lock that ends with the process, False if it is taken; raise OSError without locks."""
     import filelock  # commands that lock nothing do without it
 
     return filelock.lock_descriptor(descriptor, blocking=False)
 
 
 def unlock(descriptor: int) -> None:
-    """Release a lock before the file is closed, as Windows would do it some time later.
-
-    Raise OSError.
-    """
+    """Release a lock before the file is closed, as Windows would do it late; raise OSError."""
     import filelock
 
     filelock.unlock_descriptor(descriptor)
@@ -137,10 +121,8 @@ bytes, and into the tunnels that home connections use."""
 
 
 def claim_port(sock: Options) -> None:
-    """Let a port be taken again at once after its program has ended, and not meanwhile.
-
-    Windows means something else by the usual option: with it two programs share one port.
-    """
+    """Let a port be taken again once its program has ended, and not meanwhile."""
+    # Windows means something else by the usual option: with it two programs share one port.
     name = "SO_EXCLUSIVEADDRUSE" if sys.platform == "win32" else "SO_REUSEADDR"
     sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
 
@@ -234,11 +216,8 @@ LEFTOVER_SECONDS = 3600.0
 def write_whole(
     path: Path, parts: Iterable[bytes], *, is_private: bool = True, is_new: bool = False
 ) -> None:
-    """Write a file as a whole, or leave it as it was.
-
-    `is_private`: only its owner may read it, under any umask. `is_new`: there must be no such file
-    yet, or FileExistsError is raised. Raise OSError.
-    """
+    """Write a file as a whole, or leave it as it was; raise OSError."""
+    # `is_private`: only its owner may read it. `is_new`: there must be no such file yet.
     beside = unfinished_name(path)
     try:
         descriptor = create_file(beside, is_private=is_private)

@@ -104,10 +104,7 @@ def _hashes_in(world: World, folder: PurePath) -> list[PurePath]:
 
 
 def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
-    """Return the unfinished game of a person in this folder, if there is one.
-
-    Raise CannotResume.
-    """
+    """Return the unfinished game of a person in this folder, if any; raise CannotResume."""
     places = world.disk.read(folder / "places")
     if places is None:
         return None
@@ -270,10 +267,7 @@ def start_path(world: World, table: bytes, key: bytes) -> PurePath:
 
 
 def read_start(world: World, path: PurePath, own: Signer) -> SignedStart | None:
-    """Read a start; return None if there is no such file, or it is another player's.
-
-    Raise CannotResume.
-    """
+    """Read a start; return None if it is missing or another player's; raise CannotResume."""
     data = world.disk.read(path)
     try:
         found = SignedStart.decode(data, own) if data is not None else None
@@ -288,10 +282,7 @@ def read_start(world: World, path: PurePath, own: Signer) -> SignedStart | None:
 
 
 def folders_of_starts(world: World) -> set[PurePath]:
-    """Return the folders of all seats that have signed a start here.
-
-    Without a log, the start is what counts.
-    """
+    """Return the folders of all seats that have signed a start here, and have no log yet."""
     found = set()
     for path in world.disk.newest(world.data / STARTING_FOLDER):
         try:
@@ -359,11 +350,7 @@ class PlacesFile:
                     remove_secrets(self.disk, self.path.parent)
 
     def close(self, *, keep: bool) -> None:
-        """Note that the game has ended here.
-
-        Without `keep` it is over for this seat for good, so its secrets are removed, too. Raise
-        FileTrouble.
-        """
+        """Note that the game has ended here; without `keep` its secrets go; raise FileTrouble."""
         self._is_closed = True
         self._is_over = not keep
         if self._is_over:

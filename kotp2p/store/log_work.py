@@ -10,14 +10,10 @@ import errno
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kotp2p.game import verify
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES, LogFault
-
-if TYPE_CHECKING:
-    from kotp2p.game.recording import LogFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +62,6 @@ def _check(part: LogPart, judge: Callable[[bytes], verify.Report]) -> verify.Rep
     except OSError as fault:
         return report_no_file(fault)
     return replace(judge(data), bodies=())
-
-
-def gather_facts(part: LogPart) -> LogFacts:
-    """Return what is counted of the log; one that cannot be read has a reason."""
-    from kotp2p.game.recording import LogFacts, facts_of_log  # a check alone needs neither
-
-    try:
-        data = part.read()
-    except OSError as fault:
-        return LogFacts("", verify.Result.UNREADABLE.value, words_of_error(fault))
-    return facts_of_log(data)
 
 
 def compare_logs(pair: Iterable[LogPart]) -> verify.Comparison | None:

@@ -159,10 +159,7 @@ class MachineDisk:
         return await _in_thread(shared, bring_up_to_date)
 
     def lock(self, path: PurePath) -> bool:
-        """Take the system's lock on an open file.
-
-        It ends with the process, however that ends, so that a crash leaves none.
-        """
+        """Take the system's lock on an open file, which ends with the process in any case."""
         file = Path(path)
         if file in self._locks:
             return True

@@ -115,11 +115,7 @@ class SavedPlaces:
 
     @staticmethod
     def unknown(genesis: Genesis) -> SavedPlaces:
-        """Return the places of a game of which nothing is known.
-
-        This process listens where any table does, and the others dial it there. A table by
-        invitation has lost its secret.
-        """
+        """Return the places of a game of which nothing is known: it listens and dials as usual."""
         return SavedPlaces(port=DEFAULT_PORT, addresses=(("", 0),) * len(genesis.players))
 
     def check(self, genesis: Genesis) -> None:
@@ -132,10 +128,7 @@ class SavedPlaces:
 
 
 def _read_file_name(value: object) -> str:
-    """Read the name of a log, without a folder; it may be empty.
-
-    The file of that name is written anew when the game goes on. Raise BadBytes.
-    """
+    """Read the name of a log without a folder, or an empty one; raise BadBytes."""
     name = encoding.text(value, 255)
     if name and (not name.endswith(LOG_SUFFIX) or PurePath(name).name != name):
         raise encoding.BadBytes("a file that is no log, or in another folder")
@@ -175,11 +168,8 @@ def known_keys_path(world: World) -> PurePath:
 
 
 def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:
-    """Return the game of a folder, replayed; None if there is none to go on with.
-
-    That is so if there is no game, if it has ended, or if this seat has left it. Raise
-    CannotResume.
-    """
+    """Return the replayed game of a folder; None if it has ended or this seat has left it."""
+    # Raise CannotResume.
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
     if data is None or places is None:
         return None
@@ -234,10 +224,7 @@ def _newest_epoch(ledger: Ledger, seat: Seat) -> int:
 
 
 def is_lost_seed(ledger: Ledger, seat: Seat, seed: bytes) -> bool:
-    """Return whether the keeper has committed itself with another seed than this one.
-
-    Then it cannot open what it owes.
-    """
+    """Return whether the keeper has committed itself with another seed: it cannot open it."""
     slots = ledger.chain.slots
     own = [
         slot for stream, keeper, slot in slots.committed if (stream, keeper) == (Stream.DICE, seat)
@@ -250,10 +237,7 @@ def is_lost_seed(ledger: Ledger, seat: Seat, seed: bytes) -> bool:
 
 
 def read_places(data: bytes, genesis: Genesis) -> SavedPlaces:
-    """Read the places of a file; return unknown ones if it is damaged.
-
-    A damaged file must not keep a player from a game.
-    """
+    """Read the places of a file; damaged ones are unknown, and keep no player from a game."""
     try:
         found = SavedPlaces.decode(data)
         found.check(genesis)
@@ -346,10 +330,7 @@ def next_epoch(epoch: int) -> int:
 
 
 def read_epoch(disk: Disk, folder: PurePath) -> int:
-    """Return the epoch of the newest process that this folder knows of.
-
-    A missing file, or a damaged one, counts as 0. Raise FileTrouble.
-    """
+    """Return the newest epoch of this folder, 0 if missing or damaged; raise FileTrouble."""
     data = disk.read(folder / "epoch")
     try:
         return 0 if data is None else encoding.integer(encoding.unpack(data), 0, MAX_EPOCH)

@@ -132,11 +132,8 @@ def is_one_machine(address: str) -> bool:
 
 
 def read_start_target(address: object, port: object) -> Target:
-    """Return the target that the host names for a seat; "" is the host's machine.
-
-    A loopback address is refused, too: it would lead to a program on the machine of the reader.
-    Raise BadBytes.
-    """
+    """Return the target that the host names for a seat, "" for its own machine; raise BadBytes."""
+    # A loopback address would lead to a program on the machine of the reader.
     given = text(address, MAX_ADDRESS)
     if given and is_loopback(_check_address(given)):
         raise BadBytes("an address of the reader's own machine")

@@ -203,11 +203,7 @@ TAG_OF_KIND = {
 
 
 class Signed(NamedTuple):
-    """A body with its kind and its signature, as it travels and as it is stored.
-
-    The signature is made over these very bytes. A body is never encoded anew before it is
-    verified or passed on.
-    """
+    """A body with its kind and the signature over these very bytes, never encoded anew."""
 
     kind: BodyKind
     body: bytes

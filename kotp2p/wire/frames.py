@@ -653,10 +653,8 @@ class FrameDecoder:
         self._buffer = bytearray()
 
     def feed(self, data: bytes | bytearray) -> Iterator[bytes]:
-        """Yield the bodies that `data` completes; raise BadBytes at a length out of range.
-
-        The length is checked before the body has come, so that no sender can announce 4 GiB.
-        """
+        """Yield the bodies that `data` completes; raise BadBytes at a length out of range."""
+        # The length is checked before the body has come, so that no sender can announce 4 GiB.
         self._buffer += data
         while len(self._buffer) >= 4:
             size = int.from_bytes(self._buffer[:4], "big")

@@ -224,11 +224,7 @@ class Genesis:
 
     @staticmethod
     def parse(body: bytes, seals: bytes = b"") -> Genesis:
-        """Read a genesis.
-
-        `seals` are checked if there are any: one of each keeper. Raise OtherVersion for another
-        version, and BadBytes if the body is malformed or a signature is missing or wrong.
-        """
+        """Read a genesis, and check its `seals` if any; raise OtherVersion or BadBytes."""
         value = array(encoding.unpack(body))
         if len(value) < 2:
             raise BadBytes("no genesis")

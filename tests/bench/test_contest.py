@@ -12,7 +12,7 @@ from bench.contest import (
     play_game,
     play_games,
 )
-from kotp2p.bots import Noise
+from kotp2p.extras.bots import Noise
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item

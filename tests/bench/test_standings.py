@@ -6,7 +6,7 @@ import pytest
 
 from bench.contest import Contest, GameResult, contender_of_level
 from bench.standings import sum_up
-from kotp2p.cli.extras.evenings import Rate
+from kotp2p.cli.extras.games.evenings import Rate
 
 NORMAL, EASY = contender_of_level("normal"), contender_of_level("easy")
 CONTEST = Contest("second", (NORMAL, EASY, EASY), seed=1)

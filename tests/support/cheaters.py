@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import trio
 
-from kotp2p.bots import make_bot
+from kotp2p.extras.bots import make_bot
 from kotp2p.game.steps import Gather
 from kotp2p.net.machine import machine_world
 from kotp2p.peer.peer import Peer

@@ -14,7 +14,7 @@ from typing import Any
 
 import typer
 
-from kotp2p.cli.commands.help import TOPICS
+from kotp2p.cli.extras.help import TOPICS
 from kotp2p.cli.main import app
 from kotp2p.cli.system.config import CONFIG_KEYS
 

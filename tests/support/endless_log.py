@@ -5,8 +5,8 @@ rule is kept."""
 from collections import Counter
 from random import Random
 
+from kotp2p.extras.recording import record_log
 from kotp2p.game.chain import Chain
-from kotp2p.game.recording import record_log
 from kotp2p.game.steps import Gather, Solo
 from kotp2p.referee.model.answers import Done, Face, Hearts, Seat, Stop
 from kotp2p.referee.model.decisions import Chance, Over

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import trio
 
+from kotp2p.extras.shell.rematch import play_again
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import RematchNews, RematchStep
-from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
 from tests.support.memory_tables import Recorder, TestTable
 

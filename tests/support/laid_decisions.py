@@ -3,7 +3,8 @@
 from typing import Any
 
 from kotp2p.cli.ask.dialogue import question_for
-from kotp2p.cli.ask.question import Adviser, Question, no_advice
+from kotp2p.cli.ask.question import Adviser, Question
+from kotp2p.cli.text.wing import take_default
 from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Face, Item
@@ -22,7 +23,7 @@ def dice(letters: str) -> tuple[Face, ...]:
 
 
 def ask(
-    view: SeatView, decision: decisions.Decision, adviser: Adviser = no_advice
+    view: SeatView, decision: decisions.Decision, adviser: Adviser = take_default
 ) -> Question[Any, Any]:
     return question_for(view, decision, adviser)
 

@@ -13,7 +13,7 @@ import trio
 from kotp2p.rendezvous.exchange import RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Heard, Message
 from kotp2p.rendezvous.servers import Servers
-from kotp2p.seams.world import Connection
+from kotp2p.seams.world import Connection, MailboxFlooded
 
 
 @dataclass
@@ -22,6 +22,8 @@ class MemoryMailboxes:
 
     deaf: set[int] = field(default_factory=set)
     """Numbers at which nobody is heard."""
+    flooded: set[int] = field(default_factory=set)
+    """Numbers at which strangers say more than is read."""
     servers: Servers = field(default_factory=lambda: Servers("ws://mailbox.test/v1", ""))
     _said: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     _links: list[MemoryMailbox] = field(default_factory=list)
@@ -67,6 +69,9 @@ class MemoryMailbox:
     seen_at: str = ""
 
     async def hear(self) -> Heard:
+        await trio.lowlevel.checkpoint()
+        if self.number in self.server.flooded:
+            raise MailboxFlooded("too many messages")
         return await self.news.receive()
 
     async def add(self, phase: str, body: bytes) -> None:

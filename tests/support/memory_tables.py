@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import trio
 
-from kotp2p.bots import make_bot
+from kotp2p.extras.bots import make_bot
 from kotp2p.game.verify import Report, verify_log
 from kotp2p.net.invitation import Invitation
 from kotp2p.peer.peer import Peer

@@ -14,6 +14,7 @@ from pathlib import PurePath
 
 import trio
 
+from kotp2p.extras.bots import make_bot
 from kotp2p.seams.world import (
     CannotReach,
     Connection,
@@ -311,4 +312,5 @@ def world(net: MemoryNet, address: str, seed: str) -> World:
         PurePath("logs"),
         "default",
         lambda: "2026-11-21",
+        make_bot=make_bot,
     )

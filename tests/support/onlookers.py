@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import trio
 
+from kotp2p.extras.shell.watch import WatchWish, watch
 from kotp2p.net.handshake import OwnSide, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.referee.model.answers import Answer
@@ -17,7 +18,6 @@ from kotp2p.seams.endings import Ending
 from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice, SeatView
 from kotp2p.seams.world import World
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.watch import WatchWish, watch
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, HelloRole, LogPart, Ping, Watch
 from tests.support.memory_tables import HOST, PORT, Recorder

@@ -122,6 +122,7 @@ if __name__ == "__main__":
     import kotp2p.cli.commands.person
     import kotp2p.cli.commands.play
     import kotp2p.cli.commands.verify
+    import kotp2p.cli.extras.watch
     import kotp2p.cli.main
     import kotp2p.cli.start
     import kotp2p.cli.ui.screen.controls

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from kotp2p.cli.ui.replay.player import ReplayPlayer
-from kotp2p.game.recording import LogRecording, record_log
+from kotp2p.cli.extras.replay.player import ReplayPlayer
+from kotp2p.extras.recording import LogRecording, record_log
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.referee.model.position import label_numbers
 from kotp2p.seams.notices import WATCHER

@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from kotp2p.cli.commands.help import TOPICS, Block
+from kotp2p.cli.extras.help import TOPICS, Block
 from kotp2p.cli.main import app
 from kotp2p.cli.system.command_line import DISPLAY, GENERAL, SHOWS_ALL, sort_options
 from tests.support.paths import ROOT

@@ -34,6 +34,8 @@ Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 PACKAGES = ("referee", "kotp2p", "cli")
 LINKED_FROM = "kotp2p"
+WING = "extras"
+"""A folder of this name in a package is what the core does without (`tests/cli/test_wing.py`)."""
 VERBS = frozenset(Path(__file__).with_name("verbs.txt").read_text("utf-8").split())
 
 BRANCHES = (
@@ -129,6 +131,19 @@ def code_lines(module: Module) -> int:
     return max(1, module.lines - blank - all_docstring_lines(module) - comment_lines(module.source))
 
 
+def lines_of_source(root: Path) -> tuple[int, int]:
+    """Return the lines of all packages, and of the core, which is all but the wing.
+
+    All lines count, of empty modules too.
+    """
+    whole = core = 0
+    for path in (path for package in PACKAGES for path in (root / package).rglob("*.py")):
+        lines = path.read_text("utf-8").count("\n")
+        whole += lines
+        core += 0 if WING in path.relative_to(root).parts else lines
+    return whole, core
+
+
 # -- imports -------------------------------------------------------------------------------
 
 
@@ -212,6 +227,9 @@ def main() -> int:
     if files:
         columns["files"] = measure(read_files(root, files), imported)
     print_table(columns)
+    whole, core = lines_of_source(root)
+    print(f"{'lines of the packages':<28}{whole:,}")
+    print(f"{'core without wings':<28}{core:,}")
     if given.paths:
         from tests.tools.tracer import TRACES
 

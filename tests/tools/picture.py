@@ -16,11 +16,11 @@ from html import escape
 import trio
 import trio.testing
 
-from kotp2p import bots
 from kotp2p.cli.pictures.portraits import Depth
 from kotp2p.cli.system.options import Palette, Shade, Symbols
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import controls, draw, theme
+from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Answer, Reroll
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams import commands, front, notices

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pytest
 import trio
@@ -110,14 +111,17 @@ async def test_a_game_ends_for_a_player_who_only_reads_the_end_as_for_the_others
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A code leads to the address of the host."""
+def found(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A code leads to the address of the host. When each guest has asked for it."""
+    times = list[float]()
 
     async def find(_world: World, _code: Code, _front: Front | None) -> TableAddress:
+        times.append(trio.current_time())
         await trio.sleep(1)
         return HOST_TABLE
 
     monkeypatch.setattr(run, "find_by_code", find)
+    return times
 
 
 @pytest.mark.usefixtures("found")
@@ -147,6 +151,27 @@ async def test_a_late_guest_has_a_seat_at_the_next_game_without_typing_again(
     assert view is not None
     assert [player.name for player in view.players][2] == "Zoe"
     assert [notice.is_played for notice in late.seen(AskingByCode)] == [True]
+
+
+async def test_a_late_guest_asks_by_the_code_once_a_minute_and_knocks_meanwhile(
+    found: list[float],
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    at_end = LastQuestion.of(2, 0, 1)
+
+    async def waits() -> None:
+        await at_end.all_read()
+        with trio.move_on_after(600):
+            await join(at_end.table.world_of(5), SeatWish("Zoe"), CODE, Recorder("late"))
+        at_end.all_go_on()
+
+    await at_end.table.run(waits)
+    pauses = [later - earlier for earlier, later in pairwise(found)]
+    assert len(pauses) >= 8
+    assert min(pauses) >= run.ASK_AGAIN_SECONDS
+    last = at_end.table.endings[0].table
+    assert last is not None
+    assert last.late == 1
 
 
 @pytest.mark.usefixtures("found")

@@ -6,6 +6,7 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.extras.shell.watch import NEXT_GAME_SECONDS, WatchWish, watch_next
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
@@ -30,7 +31,6 @@ from kotp2p.seams.notices import (
     WatchLinkChanged,
 )
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.watch import NEXT_GAME_SECONDS, WatchWish, watch_next
 from tests.support.evenings import Evening, finished
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 from tests.support.onlookers import KEPT_LOG, BareWatcher, Onlooker, Thinking, Watching, until

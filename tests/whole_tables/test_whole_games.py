@@ -6,9 +6,9 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots.tempers import BOTS
-from kotp2p.game.recording import facts_of_log
+from kotp2p.extras.recording import facts_of_log
 from kotp2p.game.verify import Result, verify_log
+from kotp2p.lobby.monsters import BOT_NAMES
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
@@ -251,7 +251,7 @@ async def test_a_table_with_bots_alone_is_played_to_its_end_without_a_port(
     players = ending.view.players
     names = {player.name for seat, player in enumerate(players) if is_bot(players, seat)}
     assert len(names) == 2
-    assert names < set(BOTS)
+    assert names < set(BOT_NAMES)
     assert verify_log(log).result is Result.SOUND
 
 

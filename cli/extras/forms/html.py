@@ -33,7 +33,7 @@ from kotp2p.cli.text.i18n import (
     plain_plural,
     printed,
 )
-from kotp2p.game.recording import LogRecording
+from kotp2p.extras.recording import LogRecording
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 # -- sentences from right to left on a page: which direction what is filled in takes -------

@@ -15,7 +15,7 @@ from typing import TypeAlias, assert_never
 
 from kotp2p.cli.extras.forms.text import tell_moments
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.game.recording import LogRecording, Moment, Recording, replay_moment
+from kotp2p.extras.recording import LogRecording, Moment, Recording, replay_moment
 from kotp2p.game.verify import Report
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.game import Game

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kotp2p.cli.extras.replay.causes import describe_cause
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and
 from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
-from kotp2p.cli.text.notices import describe_cause
 from kotp2p.cli.text.story import LineKind, Story, ToldLine
-from kotp2p.game.recording import LogRecording, Moment, Recording, replay_moment
+from kotp2p.extras.recording import LogRecording, Moment, Recording, replay_moment
 from kotp2p.seams.notices import WATCHER, SeatView
 
 # -- a recorded game in sentences, moment by moment, for a reader of no seat ---------------

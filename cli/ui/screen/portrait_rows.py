@@ -28,8 +28,8 @@ def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[theme.R
         return []
     most = (columns + 1) // PITCH_COLUMNS
     seats = _choose_seats(view, most)
-    if screen.ending is not None:
-        ranks = [seat for _place, seat in screen.state.feed.statistics.rank_seats(view)]
+    ranks = [seat for _place, seat in screen.state.feed.tally.rank_seats(view)]
+    if screen.ending is not None and ranks:
         seats = [seat for seat in ranks if _has_portrait(view, seat)][:most]
     return _draw_strip(screen, view, seats) if seats else []
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.question import Confirm, Give, Propose, Question, Refuse
+from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Answer, Pass, Stay, Swap, Use, Yield
 from kotp2p.referee.model.decisions import ResponseDecision, SwapDecision, Usable, YieldDecision
 from kotp2p.referee.model.state import DamageKind

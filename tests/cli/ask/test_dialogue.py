@@ -42,7 +42,8 @@ class Scripted:
     def __init__(self) -> None:
         self.decision = RollDecision(0, dice("33CHB1"), 2)
         self.view = table(rolled="33CHB1")
-        self.prompt = ask(self.view, self.decision).prompt
+        asked = ask(self.view, self.decision)
+        self.prompt, self.preview = asked.prompt, asked.preview
 
     def reply(self, line: str) -> Reply:
         return REPLIES[line]

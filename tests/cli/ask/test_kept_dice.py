@@ -6,7 +6,8 @@ import pytest
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.dice import bracket_dice, spell_out_faces
-from kotp2p.cli.ask.question import Adviser, Confirm, Give, Question, Refuse, no_advice
+from kotp2p.cli.ask.question import Adviser, Confirm, Give, Question, Refuse
+from kotp2p.cli.text.wing import take_default
 from kotp2p.referee.model.answers import Answer, Reroll, Stop
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.notices import SeatView
@@ -16,7 +17,9 @@ ROLLED = "HHHHHC"
 MIXED = "33HHB1"
 
 
-def roll(rolled: str = ROLLED, rolls: int = 1, adviser: Adviser = no_advice) -> Question[Any, Any]:
+def roll(
+    rolled: str = ROLLED, rolls: int = 1, adviser: Adviser = take_default
+) -> Question[Any, Any]:
     return ask(table(rolled=rolled, rolls=rolls), RollDecision(0, dice(rolled), 2), adviser)
 
 

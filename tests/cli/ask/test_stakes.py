@@ -3,8 +3,9 @@
 import pytest
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
-from kotp2p.cli.ask.question import Adviser, Confirm, Give, Propose, no_advice
+from kotp2p.cli.ask.question import Adviser, Confirm, Give, Propose
 from kotp2p.cli.ask.standing_orders import Orders, answer_by_orders
+from kotp2p.cli.text.wing import take_default
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Buy, Done, Pass, Reroll, Stay, Stop, Use, Yield
 from kotp2p.seams.notices import SeatView
@@ -12,7 +13,7 @@ from tests.support.laid_decisions import ask, item
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
 
 
-def dialogue(view: SeatView, adviser: Adviser = no_advice) -> QuestionDialogue:
+def dialogue(view: SeatView, adviser: Adviser = take_default) -> QuestionDialogue:
     pending = view.game.pending
     assert not isinstance(pending, decisions.Chance | decisions.Over)
     return QuestionDialogue(ask(view, pending, adviser), Explained())

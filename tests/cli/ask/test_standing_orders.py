@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.ask.standing_orders import OrderKeeper, Orders, answer_by_orders, parse_orders
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui import line_player, notice_feed, plain, player_state
+from kotp2p.extras import bots
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 from kotp2p.referee.model import answers, decisions
 from kotp2p.seams.notices import GameStarted, SeatView

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.extras.doctor_machine import examine_data
-from kotp2p.cli.extras.doctor_network import read_target
-from kotp2p.cli.extras.finding import hide_user
+from kotp2p.cli.extras.doctor.finding import hide_user
+from kotp2p.cli.extras.doctor.machine import examine_data
+from kotp2p.cli.extras.doctor.network import read_target
 from kotp2p.cli.text.how_to_join import BadAddress
 from kotp2p.net.invitation import Invitation, in_letters
 from kotp2p.net.machine import machine_world

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from kotp2p.cli.extras import doctor_machine
-from kotp2p.cli.extras.doctor_machine import examine_data, judge_space
-from kotp2p.cli.extras.finding import Finding, Severity
+from kotp2p.cli.extras.doctor import machine
+from kotp2p.cli.extras.doctor.finding import Finding, Severity
+from kotp2p.cli.extras.doctor.machine import examine_data, judge_space
 from kotp2p.seams.world import FileFault, FileTrouble
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
@@ -86,9 +86,9 @@ def test_a_folder_inside_that_cannot_be_written_is_named(
 
 @pytest.mark.usefixtures("played")
 def test_files_of_another_user_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor_machine, "own_user", lambda: os.getuid() + 1)
+    monkeypatch.setattr(machine, "own_user", lambda: os.getuid() + 1)
     assert "sudo chown -R" in only("to another user, as after").todo
-    monkeypatch.setattr(doctor_machine, "own_user", lambda: 0)
+    monkeypatch.setattr(machine, "own_user", lambda: 0)
     assert not is_found("to another user")  # an administrator owns everything
 
 
@@ -155,7 +155,7 @@ def test_a_wrong_mode_is_found(
 
 @pytest.mark.usefixtures("played")
 def test_a_system_without_modes_is_not_judged_by_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor_machine, "own_user", lambda: None)
+    monkeypatch.setattr(machine, "own_user", lambda: None)
     assert not is_found("read and change your keys")
 
 
@@ -212,7 +212,7 @@ def test_an_identity_that_cannot_be_read_is_found(
 )
 def test_a_broken_game_has_the_advice_for_its_file(name: str, advice: str) -> None:
     file = FileFault(Path("/data/games/game/seat", name), "damaged")
-    assert doctor_machine.broken_game(FileTrouble(file)).todo.endswith(advice)
+    assert machine.broken_game(FileTrouble(file)).todo.endswith(advice)
 
 
 def test_a_command_names_a_path_that_is_shortened_by_a_pattern(

@@ -2,29 +2,26 @@
 
 import pytest
 
-from kotp2p.cli.extras import doctor_network
-from kotp2p.cli.extras.finding import Finding, Severity, sum_up
+from kotp2p.cli.extras.doctor import network
+from kotp2p.cli.extras.doctor.finding import Finding, Severity, sum_up
 from kotp2p.seams.endings import Ending, EndKind
 
-TARGET = doctor_network.Target("kitchen", 4242)
+TARGET = network.Target("kitchen", 4242)
 FINE = [
-    doctor_network.judge_address("eth0", "192.168.1.20"),
-    doctor_network.judge_address("docker0", "172.17.0.1"),
-    doctor_network.judge_address("wan0", "44.128.0.5"),
-    doctor_network.judge_multicast("eth0", is_heard=True),
+    network.judge_address("eth0", "192.168.1.20"),
+    network.judge_address("docker0", "172.17.0.1"),
+    network.judge_address("wan0", "44.128.0.5"),
+    network.judge_multicast("eth0", is_heard=True),
 ]
 NOTES = [
-    doctor_network.judge_ending(Ending(kind, ""), TARGET)
+    network.judge_ending(Ending(kind, ""), TARGET)
     for kind in (EndKind.NOT_INVITED, EndKind.BUSY, EndKind.STARTED)
 ]
 PROBLEMS = [
-    doctor_network.no_address(),
-    doctor_network.judge_multicast("eth0"),
-    doctor_network.judge_multicast("eth0", fault="Address already in use"),
-    *(
-        doctor_network.judge_ending(Ending(kind, "9.1 6.1"), TARGET)
-        for kind in doctor_network.WITHOUT_A_WAY
-    ),
+    network.no_address(),
+    network.judge_multicast("eth0"),
+    network.judge_multicast("eth0", fault="Address already in use"),
+    *(network.judge_ending(Ending(kind, "9.1 6.1"), TARGET) for kind in network.WITHOUT_A_WAY),
 ]
 
 
@@ -39,7 +36,7 @@ def test_only_an_address_that_anybody_can_dial_is_said_to_be_public(
     address: str, is_public: bool
 ) -> None:
     """Those of Tailscale, and of providers that masquerade, are not: 100.64.0.0/10."""
-    assert ("It is public" in doctor_network.judge_address("eth0", address).line()) is is_public
+    assert ("It is public" in network.judge_address("eth0", address).line()) is is_public
 
 
 def test_every_finding_is_said_differently() -> None:
@@ -62,4 +59,4 @@ def test_the_severity_is_said_in_words() -> None:
 
 def test_only_problems_are_counted() -> None:
     assert sum_up([*FINE, *NOTES]) == "Nothing that was looked at stands in the way."
-    assert sum_up([*FINE, doctor_network.no_address()]) == "1 thing stands in the way."
+    assert sum_up([*FINE, network.no_address()]) == "1 thing stands in the way."

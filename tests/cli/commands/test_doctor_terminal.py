@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.extras import doctor_machine
-from kotp2p.cli.extras.finding import Finding, Severity
+from kotp2p.cli.extras.doctor import machine
+from kotp2p.cli.extras.doctor.finding import Finding, Severity
 from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.ui.screen.draw import SMALLEST_SIZE
 from tests.support.command_line import run
 from tests.support.settings import write_settings
 
-FIT = doctor_machine.TerminalFacts(
+FIT = machine.TerminalFacts(
     size=(80, 24),
     encoding="utf-8",
     environment={"TERM": "xterm-256color"},
@@ -27,18 +27,18 @@ SIZE, DRAWING, COLOURS, ENCODING, SYMBOLS, DIRECTION = range(6)
 """The findings, in their order."""
 
 
-def judge(facts: doctor_machine.TerminalFacts, part: int) -> Finding:
-    found = doctor_machine.judge_terminal(facts, 76)[part]
+def judge(facts: machine.TerminalFacts, part: int) -> Finding:
+    found = machine.judge_terminal(facts, 76)[part]
     assert found.severity is not Severity.PROBLEM or (found.matters and found.todo)
     return found
 
 
-def with_variables(**variables: str) -> doctor_machine.TerminalFacts:
+def with_variables(**variables: str) -> machine.TerminalFacts:
     return replace(FIT, environment={**FIT.environment, **variables})
 
 
 def test_a_fit_terminal_has_no_problem_and_nothing_to_note() -> None:
-    assert [one.severity for one in doctor_machine.judge_terminal(FIT, 76)] == [Severity.OK] * 6
+    assert [one.severity for one in machine.judge_terminal(FIT, 76)] == [Severity.OK] * 6
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_small_window_matters(size: tuple[int, int], severity: Severity) -> No
 
 
 def test_the_smallest_window_is_the_one_that_is_drawn() -> None:
-    assert doctor_machine.SMALLEST_WINDOW == SMALLEST_SIZE
+    assert machine.SMALLEST_WINDOW == SMALLEST_SIZE
 
 
 @pytest.mark.parametrize("term", ["", "dumb"])
@@ -88,8 +88,8 @@ def test_every_symbol_of_the_table_is_shown_once_over_its_ruler() -> None:
 
 def test_each_symbol_stands_over_a_ruler_of_its_columns() -> None:
     signs = [("■", 1), ("╱╱╱", 3), ("□", 1)]
-    assert doctor_machine.ruled_rows(signs, 80) == ["■| ╱╱╱| □|", "-| ---| -|"]
-    assert doctor_machine.ruled_rows(signs, 9) == ["■| ╱╱╱|", "-| ---|", "□|", "-|"]
+    assert machine.ruled_rows(signs, 80) == ["■| ╱╱╱| □|", "-| ---| -|"]
+    assert machine.ruled_rows(signs, 9) == ["■| ╱╱╱|", "-| ---|", "□|", "-|"]
 
 
 def test_symbols_that_the_encoding_lacks_are_replaced() -> None:
@@ -107,9 +107,9 @@ def test_a_language_that_nothing_puts_into_order_is_noted() -> None:
 
 
 def test_the_sample_is_put_into_order_where_the_program_does_it() -> None:
-    assert judge(FIT, DIRECTION).rows == (doctor_machine.RIGHT_TO_LEFT_SAMPLE,)
+    assert judge(FIT, DIRECTION).rows == (machine.RIGHT_TO_LEFT_SAMPLE,)
     found = judge(replace(FIT, bidi_used=Bidi.PROGRAM), DIRECTION)
-    assert found.rows != (doctor_machine.RIGHT_TO_LEFT_SAMPLE,)
+    assert found.rows != (machine.RIGHT_TO_LEFT_SAMPLE,)
     assert "Tokyo" in found.rows[0]
     assert "kotp2p config set bidi terminal" in found.todo
 
@@ -118,7 +118,7 @@ def test_a_pipe_has_no_size() -> None:
     code, out, _err = run("doctor", "terminal")
     assert code == 0
     assert out.startswith("Terminal:\n  note: What is printed here does not go to a terminal.")
-    assert doctor_machine.RIGHT_TO_LEFT_SAMPLE in out
+    assert machine.RIGHT_TO_LEFT_SAMPLE in out
 
 
 def test_settings_that_are_not_understood_do_not_keep_it_from_looking(

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from kotp2p.cli.extras.evenings import (
+from kotp2p.cli.extras.games.evenings import (
     BOTS,
     Dice,
     chi_square_tail_5,
     sum_up_evenings,
 )
-from kotp2p.game.recording import LogFacts, PlayerFacts
+from kotp2p.extras.recording import LogFacts, PlayerFacts
 
 ANA = PlayerFacts("Ana", "aa", "Gigazaur", False, ("Wings", "Wings", "Nova Breath"), (5,) * 6)
 REX = PlayerFacts("Rex", "bb", "The King", False, ("Wings",), (1, 0, 0, 0, 0, 0))

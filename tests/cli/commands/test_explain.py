@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from kotp2p.cli.extras.replay.player import words_of_draw
 from kotp2p.cli.main import app
 from kotp2p.cli.text import names
-from kotp2p.cli.ui.replay.player import words_of_draw
-from kotp2p.game.recording import DrawnSlot, explain_draws
+from kotp2p.extras.recording import DrawnSlot, explain_draws
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import ChanceKind
 from kotp2p.wire.crypto import Stream

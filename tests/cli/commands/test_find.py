@@ -9,6 +9,7 @@ import trio
 from typer.testing import CliRunner
 
 import kotp2p.cli.commands.join
+import kotp2p.cli.extras.watch
 from kotp2p.cli.commands.person import Person
 from kotp2p.cli.main import app
 from kotp2p.net import lan
@@ -121,7 +122,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
         places.append((table.places[0], table.port))
         return Ending(EndKind.LEFT)
 
-    monkeypatch.setattr(kotp2p.cli.commands.join, "watch", watch)
+    monkeypatch.setattr(kotp2p.cli.extras.watch, "watch", watch)
     return places
 
 
@@ -148,7 +149,7 @@ def test_a_watcher_who_finds_none_reads_why(network: Network) -> None:
     code, _out, err = run("watch")
     assert code == 8
     assert "Once its game has begun" in err
-    assert "kotp2p watch ADDRESS" in err
+    assert "kotp2p watch CODE" in err
 
 
 @pytest.mark.parametrize("trouble", ["", "no interface takes multicast"])
@@ -156,7 +157,7 @@ def test_nothing_found_says_what_to_try(network: Network, trouble: str) -> None:
     network(trouble=trouble)
     code, out, err = run("join")
     assert (code, out) == (8, "")
-    assert "kotp2p join ADDRESS" in err
+    assert "kotp2p join CODE" in err
     assert "kotp2p host" in err
     assert trouble in err
 
@@ -222,5 +223,5 @@ def test_a_machine_that_cannot_look_says_why_and_what_else_there_is(network: Net
     code, _out, err = run("join")
     assert code == 8
     assert "no interface takes multicast" in err
-    assert "kotp2p join ADDRESS" in err
+    assert "kotp2p join CODE" in err
     assert "No table" not in err

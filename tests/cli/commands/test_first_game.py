@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.commands.one_game import FirstGame, set_pace
 from kotp2p.cli.system.config import load_config
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
+from kotp2p.extras import bots
 from kotp2p.net import machine
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.seams.world import World

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kotp2p.cli.command_table import COMMANDS
-from kotp2p.cli.commands.help import EXIT_CODES, TOPICS
+from kotp2p.cli.extras.help import EXIT_CODES, TOPICS
 from kotp2p.cli.main import app
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.system.output import Exit

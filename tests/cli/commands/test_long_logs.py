@@ -11,9 +11,9 @@ import pytest
 from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.cli.extras.forms.text import export_text
-from kotp2p.cli.ui.replay.player import find_draws_of_turn
-from kotp2p.cli.ui.replay.reel import START, Place, Reel
-from kotp2p.game.recording import LogRecording, Recording, record_log
+from kotp2p.cli.extras.replay.player import find_draws_of_turn
+from kotp2p.cli.extras.replay.reel import START, Place, Reel
+from kotp2p.extras.recording import LogRecording, Recording, record_log
 from kotp2p.game.verify import verify_log
 from tests.support.endless_log import endless_log, up_to_turn
 

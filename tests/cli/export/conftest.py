@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.cli.extras.forms.html import build_page
-from kotp2p.game.recording import record_log
+from kotp2p.extras.recording import record_log
 from tests.support.browser import Browser, find_browser, started_browser
 from tests.support.pages import GamePage
 from tests.support.recorded import golden_log

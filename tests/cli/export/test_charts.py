@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.extras.evenings import Evenings, build_stats_page, sum_up_evenings
-from kotp2p.game.recording import LogFacts, facts_of_log
+from kotp2p.cli.extras.games.evenings import Evenings, build_stats_page, sum_up_evenings
+from kotp2p.extras.recording import LogFacts, facts_of_log
 from tests.support.browser import Browser
 from tests.support.pages import GamePage
 from tests.support.recorded import GOLDEN_NAMES, golden_log

@@ -9,7 +9,7 @@ import pytest
 
 from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
-from kotp2p.game.recording import record_log
+from kotp2p.extras.recording import record_log
 from tests.support.browser import Browser
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.cli.extras.forms.text import export_text
+from kotp2p.cli.extras.replay.reel import Place
 from kotp2p.cli.main import app
-from kotp2p.cli.ui.replay.reel import Place
-from kotp2p.game.recording import LogRecording, record_log
+from kotp2p.extras.recording import LogRecording, record_log
 from kotp2p.wire.lineups import Change, Reason
 from tests.support.json_schema import faults
 from tests.support.paths import ROOT

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
-from kotp2p.game.recording import record_log
+from kotp2p.extras.recording import record_log
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.records import HEAD_BYTES, Unreadable

@@ -2,11 +2,11 @@
 
 import pytest
 
-from kotp2p.bots import advise
 from kotp2p.cli.ask.dialogue import question_for
 from kotp2p.cli.ask.dice import spell_out_faces
 from kotp2p.cli.ask.question import Give
 from kotp2p.cli.text import typed_words
+from kotp2p.extras.bots import advise
 from kotp2p.referee.model.answers import Reroll, Stay
 from kotp2p.referee.model.decisions import RollDecision, YieldDecision
 from tests.support.laid_decisions import dice, table

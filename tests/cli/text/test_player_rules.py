@@ -2,8 +2,14 @@
 
 import pytest
 
-from kotp2p.cli.text import rulebook
-from kotp2p.cli.text.rulebook import TOPICS, answer_rules, describe_topic, find_topic, first_page
+from kotp2p.cli.extras.book import rulebook
+from kotp2p.cli.text.player_rules import (
+    TOPICS,
+    answer_rules,
+    describe_topic,
+    find_topic,
+    first_page,
+)
 from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, Options, RuleSet
 

@@ -13,25 +13,25 @@ import pytest
 import trio
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, list_answers, question_for
-from kotp2p.cli.ask.question import no_advice
+from kotp2p.cli.extras.replay.drawn import ReplayTable, describe_keys
+from kotp2p.cli.extras.replay.player import (
+    ReplayWords,
+    describe_words,
+    find_draws_of_turn,
+    words_of_draw,
+)
+from kotp2p.cli.extras.replay.reel import START, Place
 from kotp2p.cli.system import config
 from kotp2p.cli.system.languages import list_languages
 from kotp2p.cli.text import i18n, notices, queries, typed_words
 from kotp2p.cli.text.card_words import printed_in_english
 from kotp2p.cli.text.endings import describe_ending, describe_verdict, winners_line
 from kotp2p.cli.text.notices import describe_absence
-from kotp2p.cli.text.rulebook import TOPICS, answer_rules, describe_topic
+from kotp2p.cli.text.player_rules import TOPICS, answer_rules, describe_topic
 from kotp2p.cli.text.story import describe_refusal
+from kotp2p.cli.text.wing import take_default
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.cli.ui.replay.drawn import ReplayTable, describe_keys
-from kotp2p.cli.ui.replay.player import (
-    ReplayWords,
-    describe_words,
-    find_draws_of_turn,
-    words_of_draw,
-)
-from kotp2p.cli.ui.replay.reel import START, Place
 from kotp2p.cli.ui.screen.pages import list_commands
 from kotp2p.game.steps import ChangedHands
 from kotp2p.lobby.monsters import MONSTERS
@@ -378,7 +378,7 @@ def test_what_can_be_picked_on_the_screen() -> None:
         BuyDecision(0, (), True, True, True),
     )
     for decision in decisions:
-        found = QuestionDialogue(question_for(view, decision, no_advice), Explained())
+        found = QuestionDialogue(question_for(view, decision, take_default), Explained())
         found.first_lines()
         offered += [way.label for way in list_answers(found)]
     offered += [way.label for way in list_commands(front.state.feed)]

@@ -8,18 +8,19 @@ from typing import Any
 import pytest
 
 from kotp2p.cli.ask.dialogue import question_for
-from kotp2p.cli.ask.question import Give, Question, Refuse, no_advice
+from kotp2p.cli.ask.question import Give, Question, Refuse
 from kotp2p.cli.ask.standing_orders import Orders, parse_orders
+from kotp2p.cli.extras.replay.player import QUERIES
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text import typed_words as words
 from kotp2p.cli.text.card_words import name_with_english
+from kotp2p.cli.text.wing import take_default
 from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.line_player import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_commands import answer_speed
-from kotp2p.cli.ui.replay.player import QUERIES
 from kotp2p.cli.ui.screen.pages import list_commands
 from kotp2p.cli.ui.shown_game import PresentationQueue
 from kotp2p.referee.box.rulesets import SECOND
@@ -61,7 +62,7 @@ def toy(flags_are_forgotten: None) -> None:
 
 
 def answer(decision: Decision, line: str) -> Answer | None:
-    found = question_for(table(rolled="33CHB1"), decision, no_advice).reply(line)
+    found = question_for(table(rolled="33CHB1"), decision, take_default).reply(line)
     return found.answer if isinstance(found, Give) else None
 
 
@@ -96,7 +97,7 @@ def test_a_capital_letter_of_the_language_keeps_all_of_its_face(toy: None) -> No
 def test_a_card_for_sale_is_picked_by_a_letter_of_the_language(toy: None) -> None:
     view = table()
     decision = BuyDecision(0, (), True, True, True)
-    question = question_for(view, decision, no_advice)
+    question = question_for(view, decision, take_default)
     assert question.in_english("ا") == "a"
     assert question.in_english("buy ا") == "buy a"
     assert question.in_english("Wings") == "Wings"

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.bots import make_bot
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import OpenMatters, wish_for_bot
+from kotp2p.extras.bots import make_bot
 from kotp2p.game.steps import ChangedHands
 from kotp2p.seams.notices import (
     WATCHER,

@@ -12,6 +12,7 @@ from kotp2p.cli.commands.one_game import FirstGame, Played
 from kotp2p.cli.commands.person import Person
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.wing import Wing
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.player_commands import ask_for_another
@@ -49,7 +50,7 @@ def test_games_are_against_easy_bots_until_one_is_won(
     monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
     monkeypatch.setattr(one_game, "play_game", play_game)
     monkeypatch.setattr(play, "is_terminal", lambda: True)
-    monkeypatch.setattr(play, "introduce", lambda person: person)
+    monkeypatch.setattr(play, "wing", Wing)
     assert play.solo(Person(), HostOptions(), is_level_chosen=False) == 0
     assert levels == [("easy", True), ("easy", True), ("normal", False)]
 

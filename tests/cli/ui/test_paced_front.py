@@ -6,9 +6,9 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p import bots
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui import shown_game
+from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Stop
 from kotp2p.referee.model.events import (
     EnergyGained,

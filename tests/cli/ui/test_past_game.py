@@ -6,10 +6,10 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.cli.text.statistics import Statistics
-from kotp2p.cli.ui.line_player import tell_log
+from kotp2p.cli.extras.games.statistics import Statistics
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.screen.table_status import TableStatus
+from kotp2p.extras.recording import tell_log
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.events import Eliminated, TurnStarted
@@ -110,7 +110,7 @@ def test_what_is_told_of_the_past_is_what_was_told_then(whole: TestTable) -> Non
     assert now_lines == then_lines
     assert len(now_lines) > 50
     assert now_status.out_since == then_status.out_since
-    assert now.statistics.counts == then.statistics.counts
+    assert now.tally == then.tally
     assert now.view is None
 
 
@@ -130,7 +130,8 @@ async def test_whoever_comes_back_has_the_whole_log_and_all_that_is_counted(
         kept = len(player.state.feed.desk.history)
         assert kept
         assert said(player) == []  # it stands in the log only
-        counted = player.state.feed.statistics
+        counted = player.state.feed.tally
+        assert isinstance(counted, Statistics)
         for notice in notices[notices.index(past) + 1 :]:
             counted.count_notice(notice)
         data = table.world_of(n).disk.read(table.log_path(n))

@@ -6,9 +6,9 @@ from dataclasses import replace
 import trio
 import trio.testing
 
-from kotp2p import bots
 from kotp2p.cli.ui.line_player import SAY_WAITING_AFTER_SECONDS, LinePlayer
 from kotp2p.cli.ui.player_state import Departure
+from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import RollDecision, YieldDecision
 from kotp2p.seams.commands import Leave

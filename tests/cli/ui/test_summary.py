@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 import trio
 import trio.testing
 
-from kotp2p import bots
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
+from kotp2p.extras import bots
 from kotp2p.referee.model.events import Event, HeartsLost, TurnEnded, TurnStarted
 from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams.notices import GameStarted, Happened, SeatView

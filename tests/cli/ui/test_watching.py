@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.extras import bots
+from kotp2p.extras.watching.watcher import Watcher
 from kotp2p.mesh.gossip import ShowNotice
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seams.notices import (
@@ -26,7 +27,6 @@ from kotp2p.seams.notices import (
     WatchersChanged,
     WatchLinkChanged,
 )
-from kotp2p.watching.watcher import Watcher
 from kotp2p.wire.frames import Admitted, LogPart
 from tests.support.local_game import Orders, notes, said
 from tests.support.recorded import GOLDEN_NAMES, golden_log

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from kotp2p.bots import Noise, choose
+from kotp2p.extras.bots import Noise, choose
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.lineup.absence import (
     ANSWER_SECONDS,

@@ -60,3 +60,15 @@ async def test_a_number_at_which_nobody_is_heard_is_given_up_and_the_words_stay(
         assert step is CodeStep.MOVED
         assert code.number != CODE.number
         assert (code.first, code.second) == (CODE.first, CODE.second)
+
+
+async def test_a_number_that_strangers_flood_is_given_up_and_the_words_stay(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with open_desk() as found:
+        found.mailboxes.flooded.add(CODE.number)
+        await trio.sleep(SOON)
+        (_, (step, code)) = found.told
+        assert step is CodeStep.MOVED
+        assert code.number != CODE.number
+        assert (code.first, code.second) == (CODE.first, CODE.second)

@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 import pytest
 import trio
 from trio_websocket import ConnectionClosed, WebSocketRequest, serve_websocket
 
+from kotp2p.net import rendezvous
 from kotp2p.net.rendezvous import mailbox_link
-from kotp2p.rendezvous.mailbox import MAX_SHOWN_TEXT
+from kotp2p.rendezvous.mailbox import MAX_SHOWN_TEXT, AllOld, Complaint
 from kotp2p.seams.world import MailboxTrouble
 from tests.support.websockets import sweep_websockets
 
@@ -44,6 +45,25 @@ async def server_that_says(frame: str | bytes, *, farewell: str = "") -> AsyncIt
         nursery.cancel_scope.cancel()
 
 
+@asynccontextmanager
+async def server_that_answers_pings(most: int) -> AsyncIterator[str]:
+    async def talk(request: WebSocketRequest) -> None:
+        socket = await request.accept()
+        pings = 0
+        with suppress(ConnectionClosed):
+            while pings < most:
+                if json.loads(await socket.get_message())["type"] == "ping":
+                    pings += 1
+                    await socket.send_message(PONG)
+            await socket.send_message(json.dumps({"type": "error", "error": "enough pings"}))
+            await socket.get_message()
+
+    async with trio.open_nursery() as nursery:
+        server = await nursery.start(partial(serve_websocket, talk, "127.0.0.1", 0, None))
+        yield f"ws://127.0.0.1:{server.port}/v1"
+        nursery.cancel_scope.cancel()
+
+
 @pytest.mark.parametrize(
     ("frame", "words"),
     [
@@ -69,6 +89,23 @@ async def test_what_breaks_the_bounds_ends_the_connection_with_one_short_line(
 async def test_with_what_a_server_closes_is_cleaned() -> None:
     async with server_that_says(PONG, farewell="\x1b[2J gone") as url:
         assert (await trouble_of(url)).isprintable()
+
+
+async def test_a_server_that_is_silent_is_asked_and_then_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rendezvous, "QUIET_SECONDS", 0.01)
+    monkeypatch.setattr(rendezvous, "ANSWER_SECONDS", 0.01)
+    async with server_that_says(json.dumps({"type": "ack"})) as url:
+        assert await trouble_of(url) == "it is silent"
+
+
+async def test_a_quiet_server_that_answers_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rendezvous, "QUIET_SECONDS", 0.01)
+    async with server_that_answers_pings(5) as url, mailbox_link(url, "guest", 7412) as mailbox:
+        with trio.fail_after(60):
+            assert await mailbox.hear() == AllOld(0.0)
+            assert await mailbox.hear() == Complaint("enough pings")
 
 
 async def trouble_of(url: str) -> str:

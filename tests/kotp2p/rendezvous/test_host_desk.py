@@ -128,6 +128,25 @@ def test_two_hundred_guests_are_answered_in_an_hour() -> None:
     assert pace.may_ask(desks.IDS_SECONDS)
 
 
+def test_strangers_who_use_up_a_number_make_the_host_move_once() -> None:
+    desk = desk_of(is_first=False)
+    for _ in range(desks.MAX_IDS):
+        stranger = GuestExchange(CODE, os.urandom)
+        desk.hear(guest_says(f"{stranger.id}/1", stranger.open()), 0)
+    assert desks.NumberTaken() not in desk.take_effects()
+    for _ in range(2):
+        stranger = GuestExchange(CODE, os.urandom)
+        desk.hear(guest_says(f"{stranger.id}/1", stranger.open()), 0)
+    assert desk.take_effects() == [desks.NumberTaken()]
+
+
+def test_a_guest_that_has_vanished_is_not_waited_for_longer_than_a_minute() -> None:
+    desk, guest = desk_of(), GuestExchange(CODE, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/1", guest.open()), 5.0)
+    assert desk.is_busy(5.0 + desks.OLD_GUEST_SECONDS - 0.1)
+    assert not desk.is_busy(5.0 + desks.OLD_GUEST_SECONDS)
+
+
 def test_strangers_of_the_network_leave_the_guests_of_the_mailbox_their_answers() -> None:
     desk = desk_of()
     for _ in range(desks.MAX_IDS):

@@ -89,10 +89,19 @@ def test_another_count_of_parts_is_no_code(typed: str) -> None:
 @pytest.mark.parametrize(
     "typed",
     ["192.168.1.20", "192.168.1.20:4243", "kotp2p://10.0.0.1/abc", "kangaroo umbrella", "0412-a-b",
-     "kitchen", "::1", "7412"],
+     "kitchen", "::1", "7412", "carpet-arctic", "pc-carpet-7", "carpet-arctic-pc"],
 )  # fmt: skip
 def test_what_is_meant_otherwise_is_like_no_code(typed: str) -> None:
     assert not words.is_like_code(typed)
+
+
+@pytest.mark.parametrize(
+    "typed", ["741-carpet-arctic", "carpet arctic 7412", "74120-CARPET-arctic"]
+)
+def test_a_number_with_two_words_is_a_code_that_is_typed_wrong_and_no_machine(typed: str) -> None:
+    assert words.is_like_code(typed)
+    with pytest.raises(words.BadCode):
+        words.read_code(typed)
 
 
 @given(st.text())

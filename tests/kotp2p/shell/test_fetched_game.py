@@ -6,13 +6,13 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.mesh.feeds import Feeds, SendToWatcher
 from kotp2p.net import links
 from kotp2p.seams.cores import STRANGER_UNITS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import NotFetched, fetch_game
-from kotp2p.watching.feeds import Feeds, SendToWatcher
 from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LogPart

@@ -4,7 +4,7 @@ Scope: the rules of this level, in words and in code.
 
 * **Dice**: it works out the worth of every possible roll in points: sets, bolts, hearts that it
   can use, wounds that it deals, and above all a last point or a last heart. It keeps the dice
-  that lead to the best average (`kotp2p.bots.dice`).
+  that lead to the best average (`kotp2p.extras.bots.dice`).
 * **Cards for the dice**: it uses an extra roll or a changed die if that improves the position by
   more than it costs.
 * **Tokyo**: it stays while its hearts should last until its next turn. It reckons with
@@ -23,7 +23,7 @@ Scope: the rules of this level, in words and in code.
 from collections.abc import Callable, Iterable
 from typing import assert_never
 
-from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
+from kotp2p.extras.bots.dice import Counts, Prospects, count_faces, positions_to_roll
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import (

@@ -7,7 +7,7 @@ Known limitation: only the plain rules of the dice count, and no card that chang
 
 from collections.abc import Callable
 
-from kotp2p.bots.dice import Counts
+from kotp2p.extras.bots.dice import Counts
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Face, Seat
 from kotp2p.referee.model.state import Monster, Place

@@ -6,7 +6,7 @@ A log that can be read comes back from its lines, byte by byte, however wrong it
 import random
 
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
-from kotp2p.game.recording import record_log
+from kotp2p.extras.recording import record_log
 from kotp2p.wire.records import Unreadable
 from tests.support.exported import log_of_lines
 from tests.support.log_bytes import short_log

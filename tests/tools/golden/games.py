@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from kotp2p.bots import Noise
+from kotp2p.extras.bots import Noise
 from kotp2p.referee.box import rulesets
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import (

@@ -7,7 +7,7 @@ Not here: what machines and links do (`weather`).
 from dataclasses import dataclass
 from random import Random
 
-from kotp2p.bots import Noise, choose
+from kotp2p.extras.bots import Noise, choose
 from kotp2p.mesh.gossip import AskDecision
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Face, Peek, Seat

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from kotp2p.bots import Noise, choose
+from kotp2p.extras.bots import Noise, choose
 from kotp2p.game.chain import chain_at
 from kotp2p.game.steps import Gather
 from kotp2p.referee.model.answers import Seat

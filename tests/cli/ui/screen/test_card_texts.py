@@ -1,7 +1,7 @@
 """The texts of the cards for sale, and of those of the others, where there is room."""
 
-from kotp2p import bots
 from kotp2p.cli.ui.screen import controls, dice_and_cards, draw
+from kotp2p.extras import bots
 from kotp2p.referee.model.decisions import BuyDecision, Offer
 from kotp2p.referee.model.state import Holding
 from kotp2p.seams.notices import GameStarted, SeatView

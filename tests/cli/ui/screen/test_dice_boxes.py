@@ -2,10 +2,10 @@
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.panels import LastEvents
+from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Face, Seat
 from kotp2p.referee.model.events import DiceRolled, DieChanged, TurnStarted
 from kotp2p.seams.notices import GameStarted, Happened

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.screen import panels
@@ -15,6 +14,7 @@ from kotp2p.cli.ui.screen.pages import key_lines
 from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.cli.ui.screen.theme import cut_to_width, fold_lines, pad_to_width, row_width
+from kotp2p.extras import bots
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import YieldDecision

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_key_row, draw_screen
 from kotp2p.cli.ui.screen.pages import cards_page, help_page
 from kotp2p.cli.ui.screen.theme import row_width
+from kotp2p.extras import bots
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 import pytest
 
 from bench.whole_game import play
-from kotp2p import bots
-from kotp2p.bots import Noise
 from kotp2p.cli.ask.coach import coach
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.question import Confirm
@@ -16,6 +14,8 @@ from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
 from kotp2p.cli.ui.screen.table_status import CUT_SENTENCE, count_words, most_words, shorten
 from kotp2p.cli.ui.screen.theme import Row
+from kotp2p.extras import bots
+from kotp2p.extras.bots import Noise
 from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item

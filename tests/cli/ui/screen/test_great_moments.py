@@ -2,7 +2,6 @@
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.pictures.portraits import Mood
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text.story import LineKind
@@ -10,6 +9,7 @@ from kotp2p.cli.ui.screen import stage
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.panels import Moment, find_moment
+from kotp2p.extras import bots
 from kotp2p.referee.model.events import (
     Eliminated,
     EnteredTokyo,

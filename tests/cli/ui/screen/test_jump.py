@@ -7,10 +7,10 @@ import trio
 from prompt_toolkit.input.ansi_escape_sequences import REVERSE_ANSI_SEQUENCES
 from prompt_toolkit.keys import Keys
 
-from kotp2p import bots
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.screen.controls import KEYS_THAT_NEVER_WAIT, NO_KEYS, seat_screen_player
+from kotp2p.extras import bots
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams.notices import GameStarted, Happened

@@ -6,12 +6,12 @@ import pytest
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.keys import Keys
 
-from kotp2p import bots
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.ui.screen.controls import DrawnTable, bind_keys, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_key_row, list_hints
 from kotp2p.cli.ui.screen.pages import help_page
 from kotp2p.cli.ui.screen.theme import row_width
+from kotp2p.extras import bots
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameStarted, SeatView

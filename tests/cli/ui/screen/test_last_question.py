@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.extras import bots
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameFinished, GameStarted, SeatView
 from tests.support.laid_decisions import table

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind, Place

@@ -2,10 +2,10 @@
 
 import pytest
 
-from kotp2p import bots
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.cli.ui.screen import controls, draw, theme
+from kotp2p.extras import bots
 from kotp2p.referee.model.events import (
     DiceRolled,
     Eliminated,

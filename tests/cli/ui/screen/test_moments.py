@@ -1,8 +1,8 @@
 """What stands there at moments that are neither a turn nor its end, and what is gone after them."""
 
-from kotp2p import bots
 from kotp2p.cli.text import names
 from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.extras import bots
 from kotp2p.referee.model.decisions import BuyDecision
 from kotp2p.seams.notices import GameStarted
 from tests.support.laid_decisions import one_of_each_decision, table

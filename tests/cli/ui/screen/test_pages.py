@@ -2,9 +2,9 @@
 
 import trio
 
-from kotp2p import bots
 from kotp2p.cli.ask.standing_orders import Orders as StandingOrders
 from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Yield
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.seams.notices import LobbyChanged, LobbySeat

@@ -7,12 +7,12 @@ from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 import pytest
 from prompt_toolkit.styles import Style
 
-from kotp2p import bots
 from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.screen import CARD, DIE
+from kotp2p.extras import bots
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind, Place
 from kotp2p.seams.notices import GameStarted, Happened

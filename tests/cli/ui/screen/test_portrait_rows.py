@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kotp2p import bots
+from kotp2p.cli.extras.games.statistics import Statistics
 from kotp2p.cli.pictures.portraits import Depth, Mood
 from kotp2p.cli.system.options import Palette, Symbols
 from kotp2p.cli.ui.screen import theme
@@ -13,6 +13,7 @@ from kotp2p.cli.ui.screen.draw import LOG_ROWS, draw_screen
 from kotp2p.cli.ui.screen.portrait_rows import FEW_HEARTS, mood_of
 from kotp2p.cli.ui.screen.stage import PIXEL_STYLES
 from kotp2p.cli.ui.screen.theme import Row, row_width
+from kotp2p.extras import bots
 from kotp2p.referee.model.state import Place
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameStarted, LobbyChanged, LobbySeat
@@ -178,7 +179,9 @@ def test_the_page_of_the_end_shows_the_winner_first() -> None:
     table = table_of(3)
     view = table.screen.state.view
     assert view is not None
-    table.player.state.feed.statistics.winners = (1,)
+    tally = table.player.state.feed.tally
+    assert isinstance(tally, Statistics)
+    tally.winners = (1,)
     table.screen.open_end(Ending(EndKind.FINISHED, view=view, winners=(1,)))
     names = " ".join(captions(draw(table, 120, 40))).split()
     assert names == ["K", "The", "King", "G", "Gigazaur", "A", "Alienoid"]

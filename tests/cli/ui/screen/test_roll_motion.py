@@ -1,9 +1,9 @@
 """Dice that roll: three frames of other faces, and the numbers in words at once."""
 
-from kotp2p import bots
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.panels import FRAMES, RollMotion
+from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.events import DiceRolled, TurnEnded
 from kotp2p.seams.notices import GameStarted, Happened

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 import trio
 
-from kotp2p import bots
 from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.extras import bots
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import YieldDecision

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from kotp2p import bots
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
@@ -15,6 +14,7 @@ from kotp2p.cli.ui.screen.dice_and_cards import DieBox, draw_boxes
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.cli.ui.screen.theme import row_width
+from kotp2p.extras import bots
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.state import Place
 from kotp2p.seams.notices import GameStarted

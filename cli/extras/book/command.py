@@ -1,0 +1,247 @@
+"""`kotp2p rules` and `cards`: how the game is played, and what each card and tile says.
+
+Scope: the page of players and its topics, the rulebook with its rulings, cards by name or by words
+of their text.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from kotp2p.cli.extras.book import rulebook
+from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.text import card_words, player_rules
+from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, plural
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.referee.box.cards import Tile
+from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
+
+# -- rules ---------------------------------------------------------------------------------
+
+
+COMMAND = "kotp2p rules"
+
+
+RULINGS = "rulings"
+"""The word before a topic that asks the rulebook, also where players have a topic of that name."""
+
+
+def show_rules(topic: list[str] | None, rules: str | None) -> int:
+    output = Output.standard()
+    words = topic or []
+    if words[:1] == [RULINGS]:
+        return _show_rulebook(" ".join(words[1:]), rulebook.read_rules(rules), output)
+    typed, rule_set = " ".join(words), RULE_SETS[rules] if rules is not None else SECOND
+    if not typed.strip():
+        return _show_first_page(rule_set, output)
+    found = player_rules.find_topic(typed, None if rules is None else rule_set)
+    if found is None:
+        return _show_rulebook(typed, rulebook.read_rules(rules), output)
+    title, *answer = player_rules.describe_topic(found, rule_set)
+    heading = _("{title} (rule set {rules})", title=title, rules=rule_set.name)
+    _say_lines([heading, *answer], output)
+    output.note_line(
+        _("Every fine point: {command}", command=typeable(f"kotp2p rules {found.section}"))
+    )
+    return Exit.DONE
+
+
+def _show_first_page(rules: RuleSet, output: Output) -> int:
+    output.say_line(_("Rule set: {rules}", rules=rules.name))
+    _say_lines(player_rules.first_page(rules), output)
+    output.say_line("")
+    output.note_line(player_rules.list_topics(rules, typeable(COMMAND)))
+    others = [name for name in RULE_SETS if name != rules.name]
+    commands = [typeable(f"{COMMAND} --rules {name}") for name in others]
+    output.note_line(_("The other rule sets: {commands}", commands=list_with_commas(commands)))
+    output.note_line(
+        _(
+            "The rulebook with every ruling, by chapter: {command}",
+            command=typeable("kotp2p rules rulings"),
+        )
+    )
+    return Exit.DONE
+
+
+def _show_rulebook(topic: str, sections: list[rulebook.Section], output: Output) -> int:
+    if not topic.strip():
+        for section in sections:
+            output.say_line("  " * (section.level - 2) + section.heading)
+        output.note_line(
+            _(
+                "Read one by its number or a word of its title: {command}",
+                command=typeable("kotp2p rules rulings claws"),
+            )
+        )
+        return Exit.DONE
+    cards = rulebook.cards_called(topic)
+    found = rulebook.find_rulings(sections, cards) or rulebook.find_sections(sections, topic)
+    if not found:
+        output.note_line(player_rules.explain_no_topic(topic))
+        output.note_line(
+            _(
+                "What players ask: {rules}. All chapters: {rulings}",
+                rules=typeable("kotp2p rules"),
+                rulings=typeable("kotp2p rules rulings"),
+            )
+        )
+        return Exit.NOTHING_FOUND
+    _say_lines(rulebook.lines_of_sections(found), output)
+    return Exit.DONE
+
+
+def _say_lines(lines: list[str], output: Output) -> None:
+    for line in lines:
+        output.say_line(line)
+
+
+# -- cards ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """A card or tile, and the rule sets in which it is exactly the same."""
+
+    face: card_words.CardOrTile
+    rules: tuple[RuleSet, ...]
+
+
+def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int:
+    output = Output.standard()
+    typed = " ".join(words or [])
+    chosen = list(RULE_SETS.values()) if rules is None else [RULE_SETS[rules]]
+    known = list_printings(chosen)
+    matching = card_words.search_cards([one.face for one in known], typed)
+    found = [next(one for one in known if one.face is face) for face in matching]
+    if as_json:
+        output.write_document(json.dumps([as_object(one) for one in found], indent=2))
+        return Exit.DONE if found else Exit.NOTHING_FOUND
+    if not found:
+        _explain_nothing_found(typed, rules, [one.face for one in known], output)
+        return Exit.NOTHING_FOUND
+    for printing in found:
+        for line in _describe_printing(printing):
+            output.say_line(line)
+    if typed and len({_key_of(one.face) for one in found}) == 1:
+        _say_rulings([one.face for one in found], rules, output)
+    return Exit.DONE
+
+
+def list_printings(sets: list[RuleSet]) -> list[Printing]:
+    """Return cards by name, then tiles; one entry for each set of differing facts."""
+    by_facts: dict[tuple[object, ...], tuple[card_words.CardOrTile, list[RuleSet]]] = {}
+    for rules in sorted(sets, key=_NEWEST_LAST.index, reverse=True):
+        for face in card_words.cards_and_tiles(rules):
+            by_facts.setdefault(_facts_of(face), (face, []))[1].append(rules)
+    printings = [
+        Printing(face, tuple(rules for rules in sets if rules in here))
+        for face, here in by_facts.values()
+    ]
+    return sorted(
+        printings,
+        key=lambda one: (_place_of(one.face, sets), sets.index(one.rules[0])),
+    )
+
+
+_NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]
+"""A card that is the same in several rule sets has its name from the last of these."""
+
+
+def _facts_of(face: card_words.CardOrTile) -> tuple[object, ...]:
+    if isinstance(face, Tile):
+        return ("tile", face.key)
+    return (face.key, face.keep, face.cost, face.copies, face.text, face.effect is None)
+
+
+def _key_of(face: card_words.CardOrTile) -> tuple[bool, str]:
+    return isinstance(face, Tile), face.key
+
+
+def _place_of(face: card_words.CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
+    if isinstance(face, Tile):
+        return True, ""
+    known = [card for rules in reversed(sets) for card in rules.cards if card.key == face.key]
+    return False, min(card_words.printed_name(card) for card in known)
+
+
+def _say_rulings(faces: list[card_words.CardOrTile], rules: str | None, output: Output) -> None:
+    rulings = rulebook.list_rulings(rulebook.read_rules(rules), faces)
+    if rulings:
+        output.say_line(_("What the rulebook says:"))
+        for line in rulings:
+            output.say_line("  " + line)
+
+
+def _explain_nothing_found(
+    words: str, rules: str | None, known: list[card_words.CardOrTile], output: Output
+) -> None:
+    if rules is None:
+        output.note_line(_("No card matches {words}.", words=words))
+    else:
+        output.note_line(
+            _("No card of the {rules} rule set matches {words}.", rules=rules, words=words)
+        )
+    alike = card_words.similar_names(known, words)
+    if alike:
+        output.note_line(_("Near: {names}.", names=list_with_or(alike)))
+    command = "kotp2p cards" if rules is None else f"kotp2p cards --rules {rules}"
+    output.note_line(_("All cards: {command}", command=typeable(command)))
+
+
+def _describe_printing(printing: Printing) -> list[str]:
+    card, rules = printing.face, list_with_commas([one.name for one in printing.rules])
+    if isinstance(card, Tile):
+        first = _(
+            "{name}: {side} tile of step {step}, {rules}",
+            name=card_words.name_with_english(card),
+            side=side_name(card.side),
+            step=card.step,
+            rules=rules,
+        )
+        return [first, "  " + card_words.printed_text(card)]
+    first = _(
+        "{name}: {energy}, {kind}, {copies}, {rules}",
+        name=card_words.name_with_english(card),
+        energy=card_words.price_in_energy(card.cost),
+        kind=card_words.kind_of_card(card),
+        copies=plural("{n} in the deck", "{n} in the deck", card.copies),
+        rules=rules,
+    )
+    others = [
+        name for name in card_words.known_names(card) if name != card_words.printed_name(card)
+    ]
+    if others:
+        first = _("{line}; also called {others}", line=first, others=list_with_or(others))
+    lines = [first, "  " + card_words.printed_text(card)]
+    if card.effect is None:
+        lines.append("  " + _("Not in the deck yet: this program does not play it."))
+    return lines
+
+
+def side_name(name: str) -> str:
+    match name:
+        case "red":
+            return _("red")
+        case "green":
+            return _("green")
+        case _:  # a str, of which the rule sets use three
+            return _("mixed")
+
+
+def as_object(printing: Printing) -> dict[str, object]:
+    card = printing.face
+    if isinstance(card, Tile):
+        own: dict[str, object] = {"step": card.step, "side": card.side, "kind": "tile"}
+    else:
+        kind = "keep" if card.keep else "discard"
+        own = {"cost": card.cost, "kind": kind, "copies": card.copies}
+    return {
+        "key": card.key,
+        "name": card.name,
+        "names": card_words.printed_in_english(card),
+        **own,
+        "text": card.text,
+        "rules": [rules.name for rules in printing.rules],
+        "works": isinstance(card, Tile) or card.effect is not None,
+    }

@@ -1,0 +1,511 @@
+"""The terminal and the files of a user, as `kotp2p doctor` judges them.
+
+Scope: size, colours, letters, symbols and direction, by variables and settings; folders,
+permissions, space, locks and games. All is only read, and nothing is made. Paths are named without
+the name of the user, contents never, and a game by the phrase of its table.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path, PurePath
+
+from kotp2p.cli.extras.doctor.finding import HIDDEN, Finding, Severity, hide_user
+from kotp2p.cli.system.config import CONFIG_KEYS, Config, ConfigFault, Setting, load_config
+from kotp2p.cli.system.folders import config_file, data_folder, log_folder
+from kotp2p.cli.system.languages import choose_mode, is_shown_on_terminal, show_sample
+from kotp2p.cli.system.options import Bidi, Palette, Symbols
+from kotp2p.cli.system.terminal import choose_symbols, has_true_colour
+from kotp2p.cli.text import i18n
+from kotp2p.cli.text.endings import FORBIDDEN, describe_file_fault, take_from_others
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.ui.screen.theme import FACE_COLUMNS, Signs, signs_for
+from kotp2p.net import machine
+from kotp2p.seams.world import FileTrouble
+from kotp2p.shell import resume
+from kotp2p.store.files import UNFINISHED, is_locked, own_user
+from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
+
+# -- the terminal ------------------------------------------------------------------------------
+
+
+SMALLEST_WINDOW = (60, 20)
+"""Columns and rows without which the table is not drawn."""
+USUAL_WINDOW = (80, 24)
+FEW_COLOURS = ("linux", "eterm-color")
+"""Values of TERM for which the screen is drawn with 16 colours."""
+RIGHT_TO_LEFT_SAMPLE = "سلام! در بازی Tokyo ۶ بازیکن هستند"
+"""Persian, with a word of another script and a number in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalFacts:
+    size: tuple[int, int] | None
+    """Columns and rows; None without a terminal, or if it does not say."""
+    encoding: str
+    environment: Mapping[str, str]
+    is_plain_set: bool
+    palette: Palette
+    palette_origin: str
+    symbols: Symbols
+    bidi_used: Bidi
+    is_right_to_left: bool
+
+    @property
+    def term(self) -> str:
+        return self.environment.get("TERM", "")
+
+    @property
+    def is_dumb(self) -> bool:
+        return self.term in ("", "dumb")
+
+
+def read_terminal() -> TerminalFacts:
+    config = _settings()
+    environment = dict(os.environ)
+    bidi = config.text_of("bidi") or Bidi.AUTO
+    return TerminalFacts(
+        size=_window_size(),
+        encoding=str(sys.stdout.encoding or "ascii"),
+        environment=environment,
+        is_plain_set=config.is_on("plain"),
+        palette=config.palette,
+        palette_origin=config.settings["palette"].origin,
+        symbols=config.symbols,
+        bidi_used=choose_mode(bidi, environment, has_terminal=is_shown_on_terminal()),
+        is_right_to_left=i18n.is_right_to_left(),
+    )
+
+
+def _settings() -> Config:
+    try:
+        return load_config()
+    except ConfigFault:
+        return Config({key.name: Setting(key.default, "") for key in CONFIG_KEYS})
+
+
+def _window_size() -> tuple[int, int] | None:
+    try:
+        if not sys.stdout.isatty():
+            return None
+        size = os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, ValueError):  # it does not tell, or the stream is closed
+        return None
+    return (size.columns, size.lines) if size.columns and size.lines else None
+
+
+def judge_terminal(facts: TerminalFacts, columns: int) -> list[Finding]:
+    """Judge the facts; what a person compares is wrapped to `columns`."""
+    return [
+        _judge_size(facts.size),
+        _judge_drawing(facts),
+        _judge_colours(facts),
+        _judge_encoding(facts.encoding),
+        _judge_symbols(facts, columns),
+        _judge_direction(facts),
+    ]
+
+
+def _judge_size(size: tuple[int, int] | None) -> Finding:
+    if size is None:
+        return Finding(
+            Severity.NOTE,
+            _("What is printed here does not go to a terminal."),
+            _("So nothing can be said about its size, and a game would be told line by line."),
+            _("Type the command in the window in which you play, without | and >."),
+        )
+    what = _("The window has {columns} columns and {rows} rows.", columns=size[0], rows=size[1])
+    todo = _("Make it larger, or its letters smaller.")
+    if _is_below(size, SMALLEST_WINDOW):
+        return Finding(
+            Severity.PROBLEM, what,
+            _("The table needs {columns} and {rows}, so it is not drawn.",
+              columns=SMALLEST_WINDOW[0], rows=SMALLEST_WINDOW[1]),
+            todo + " " + _("Or play line by line: {command}",
+                           command=typeable("kotp2p host --plain")),
+        )  # fmt: skip
+    if _is_below(size, USUAL_WINDOW):
+        return Finding(
+            Severity.NOTE, what,
+            _("The table is made for {columns} and {rows}: in this window parts of it are left "
+              "out.", columns=USUAL_WINDOW[0], rows=USUAL_WINDOW[1]),
+            todo,
+        )  # fmt: skip
+    return Finding(Severity.OK, what, _("The whole table fits into it."))
+
+
+def _is_below(size: tuple[int, int], wanted: tuple[int, int]) -> bool:
+    return size[0] < wanted[0] or size[1] < wanted[1]
+
+
+def _judge_drawing(facts: TerminalFacts) -> Finding:
+    if facts.is_plain_set:
+        return Finding(Severity.OK, _("Plain lines are set, so the game is told line by line."))
+    if not facts.is_dumb:
+        return Finding(Severity.OK, _("TERM is {term}, so the table is drawn.", term=facts.term))
+    return Finding(
+        Severity.NOTE,
+        _("TERM is dumb or not set."),
+        _("So the table is not drawn, and the game is told line by line."),
+        _("In a window that can do more, type: {command}", command="export TERM=xterm-256color"),
+    )
+
+
+def _judge_colours(facts: TerminalFacts) -> Finding:
+    if facts.is_dumb or facts.palette is Palette.MONO:
+        origin = "TERM" if facts.is_dumb else facts.palette_origin
+        what = _("The table has no colours, because of {origin}.", origin=origin)
+        return Finding(Severity.OK, what, _("Nothing is said by colour alone."))
+    if has_true_colour(facts.environment):
+        return Finding(Severity.OK, _("COLORTERM tells that this terminal has all colours."))
+    if facts.term in FEW_COLOURS:
+        matters = _("Some of the table look alike; nothing is said by colour alone.")
+        return Finding(Severity.OK, _("This terminal has 16 colours."), matters)
+    return Finding(Severity.OK, _("The table has 256 colours."))
+
+
+def _judge_encoding(encoding: str) -> Finding:
+    if encoding.lower().replace("-", "").replace("_", "").startswith("utf"):
+        return Finding(Severity.OK, _("Letters are written in {encoding}.", encoding=encoding))
+    return Finding(
+        Severity.NOTE,
+        _("Letters are written in {encoding}, which is not UTF-8.", encoding=encoding),
+        _("Names of other players may show question marks, and the table is drawn with the signs "
+          "of a plain keyboard."),
+        _("Choose a locale with UTF-8, for example: {command}", command="export LC_ALL=C.UTF-8"),
+    )  # fmt: skip
+
+
+def _judge_symbols(facts: TerminalFacts, columns: int) -> Finding:
+    chosen = choose_symbols(facts.symbols, facts.encoding, facts.environment)
+    signs = signs_for(chosen, facts.encoding)
+    drawn = chosen if signs is signs_for(chosen) else Symbols.ASCII
+    what = _("The set of symbols in use is {symbols}.", symbols=drawn.value)
+    if drawn is Symbols.ASCII:
+        return Finding(Severity.OK, what)
+    return Finding(
+        Severity.OK, what,
+        _("They stand below, each over a ruler and with a bar behind it. Each bar must stand over "
+          "a bar of the ruler, or the table is crooked."),
+        _("If one does not, or if you see boxes or question marks, type: {command}",
+          command=typeable("kotp2p config set symbols ascii")),
+        tuple(ruled_rows(_list_signs(signs), columns)),
+    )  # fmt: skip
+
+
+def _list_signs(signs: Signs) -> list[tuple[str, int]]:
+    faces = set(signs.faces.values())
+    single = dict.fromkeys(signs.every_sign().replace(" ", ""))
+    ordinary = [(one, 1) for one in single if not any(one in face for face in faces)]
+    return [*ordinary, *((face, FACE_COLUMNS) for face in signs.faces.values())]
+
+
+def ruled_rows(signs: list[tuple[str, int]], columns: int) -> list[str]:
+    found: list[str] = []
+    above = below = ""
+    for sign, width in signs:
+        ruler = "-" * width + "| "
+        if len(below) + len(ruler) > columns:
+            found += [above.rstrip(), below.rstrip()]
+            above = below = ""
+        above, below = f"{above}{sign}| ", below + ruler
+    return [*found, above.rstrip(), below.rstrip()]
+
+
+def _judge_direction(facts: TerminalFacts) -> Finding:
+    other = Bidi.PROGRAM
+    match facts.bidi_used:
+        case Bidi.TERMINAL:
+            what = _("Text that is read from right to left is put into order by the terminal.")
+        case Bidi.PROGRAM:
+            what = _("Text that is read from right to left is put into order by this program.")
+            other = Bidi.TERMINAL
+        case _:  # off
+            what = _("Text that is read from right to left is left as it is.")
+    is_wrong = facts.is_right_to_left and facts.bidi_used is Bidi.OFF
+    sample = RIGHT_TO_LEFT_SAMPLE
+    if facts.bidi_used is Bidi.PROGRAM and not facts.is_right_to_left:
+        sample = show_sample(sample)  # elsewhere printing reorders all lines
+    return Finding(
+        Severity.NOTE if is_wrong else Severity.OK, what,
+        _("It matters for such languages only. Below is a sample: if you can read it, you see "
+          "whether it is in order."),
+        _("If it is not in order, type: {command}",
+          command=typeable(f"kotp2p config set bidi {other.value}")),
+        (sample,),
+    )  # fmt: skip
+
+
+# -- the files ---------------------------------------------------------------------------------
+
+
+MAX_FILES = 50_000
+MAX_NAMED = 5
+SECRET_FILES = frozenset({"key", "seed"})
+"""The names of secret files, in the folders of profiles and games."""
+SECRET_FOLDERS = frozenset({"starting"})
+BYTES_OF_MEGABYTE = 1_000_000
+LEAST_MEGABYTES = 10
+"""Less may not hold the log of another evening, which needs about one MB a game."""
+DEFAULT_PROFILE = "default"
+_HASH = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{24,}")
+
+
+def examine_data() -> list[Finding]:
+    data = data_folder().resolve()
+    files = list(islice(_walk(data), MAX_FILES))
+    return [
+        *_judge_folder(data, files),
+        *_judge_settings(),
+        *(_judge_games(data) if files else ()),
+    ]
+
+
+def shown_path(path: PurePath | str) -> str:
+    """Return a path fit to be sent: without the name of the user, long numbers cut."""
+    return _HASH.sub(r"\1...", hide_user(str(path)))
+
+
+def _walk(data: Path) -> Iterator[Path]:
+    """Yield the folder and its content, folders before what they contain, also closed ones."""
+    if os.path.isdir(data):
+        yield data
+    for at, folders, names in os.walk(data):
+        yield from (Path(at, name) for name in (*folders, *names))
+
+
+# -- the folder of the data ----------------------------------------------------------------
+
+
+def _judge_folder(data: Path, files: list[Path]) -> Iterator[Finding]:
+    path = shown_path(data)
+    if files:
+        yield Finding(Severity.OK, _("Your keys and games are in {path}", path=path))
+    else:
+        yield Finding(
+            Severity.OK,
+            _("Your first game makes the folder of your keys and games, {path}", path=path),
+        )
+    here = next((one for one in (data, *data.parents) if os.path.isdir(one)), data)
+    closed = _closed_folder(here, files)
+    yield from _judge_writing(data, closed, files)
+    if files and own_user() is not None:
+        yield _judge_access(data, files)
+    yield judge_space(shutil.disk_usage(here).free // BYTES_OF_MEGABYTE)
+    others = [path for path in files if path != closed]
+    yield from islice(_list_unreadable(data, others), MAX_NAMED)
+
+
+def _closed_folder(here: Path, files: list[Path]) -> Path | None:
+    folders = [path for path in files if os.path.isdir(path)] or [here]
+    return next((path for path in folders if not _may(path, os.W_OK | os.X_OK)), None)
+
+
+def _judge_writing(data: Path, closed: Path | None, files: list[Path]) -> Iterator[Finding]:
+    if closed is not None:
+        yield _not_writable(closed)
+    count = sum(not _is_own(path) for path in files)
+    if count and (closed is None or _is_own(closed)):
+        yield Finding(
+            Severity.PROBLEM,
+            plural("{n} file in {path} belongs to another user, as after a start with sudo.",
+                   "{n} files in {path} belong to another user, as after a start with sudo.",
+                   count, path=shown_path(data)),
+            _("What cannot be read or written there stops a game."),
+            _("To make it yours, type: {command}", command=_own_command(data)),
+        )  # fmt: skip
+
+
+def _not_writable(folder: Path) -> Finding:
+    path = shown_path(folder)
+    if _is_own(folder):
+        what = _("Nothing can be written into {path}: its permissions forbid it.", path=path)
+        todo = _("To permit it, type: {command}", command=f"chmod u+rwx {_in_shell(folder)}")
+    else:
+        what = _("Nothing can be written into {path}: it belongs to another user.", path=path)
+        todo = _("To make it yours, type: {command}", command=_own_command(folder))
+    matters = _("No game can be played, as every move is written down first.")
+    return Finding(Severity.PROBLEM, what, matters, todo)
+
+
+def _may(path: Path, what: int) -> bool:
+    return os.access(path, what, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _is_own(path: Path) -> bool:
+    try:
+        return own_user() in (None, 0, path.lstat().st_uid)
+    except OSError:  # it is gone meanwhile
+        return True
+
+
+def _judge_access(data: Path, files: list[Path]) -> Finding:
+    """Judge what other users can do; the content of a closed folder counts as closed."""
+    reachable = {data.parent}
+    changeable, secret = list[Path](), list[Path]()
+    for path in files:
+        if path.parent not in reachable:
+            continue
+        try:
+            mode = path.lstat().st_mode
+        except OSError:
+            continue
+        if stat.S_ISDIR(mode) and mode & 0o011:
+            reachable.add(path)
+        if stat.S_ISLNK(mode):
+            continue
+        if mode & 0o022:
+            changeable.append(path)
+        elif mode & 0o044 and _is_secret(path):
+            secret.append(path)
+    paths = list_with_and([shown_path(one) for one in (changeable or secret)[:MAX_NAMED]])
+    todo = _("To close it to others, type: {command}", command=f"chmod -R go= {_in_shell(data)}")
+    if changeable:
+        return Finding(
+            Severity.PROBLEM,
+            _("Other users of this machine can change {paths}.", paths=paths),
+            _("They can give you another key, and take your games away."), todo,
+        )  # fmt: skip
+    if secret:
+        return Finding(
+            Severity.PROBLEM,
+            _("Other users of this machine can read {paths}.", paths=paths),
+            _("They can play in your name, and see what is hidden in your games."), todo,
+        )  # fmt: skip
+    return Finding(Severity.OK, _("Only you can read and change your keys and games."))
+
+
+def _is_secret(path: Path) -> bool:
+    return (
+        path.name in SECRET_FILES
+        or path.parent.name in SECRET_FOLDERS
+        or UNFINISHED.fullmatch(path.name) is not None
+    )
+
+
+def judge_space(free: int) -> Finding:
+    what = plural("{n} MB is free on the disk of your games.",
+                  "{n} MB are free on the disk of your games.", free)  # fmt: skip
+    if free >= LEAST_MEGABYTES:
+        return Finding(Severity.OK, what)
+    return Finding(
+        Severity.PROBLEM, what, _("A game stops when its log cannot be written."),
+        _("Remove what you do not need from that disk, or name a folder on another one with the "
+          "variable KOTP2P_DATA."),
+    )  # fmt: skip
+
+
+def _list_unreadable(data: Path, files: list[Path]) -> Iterator[Finding]:
+    if os.path.exists(data) and not os.path.isdir(data):
+        yield _unreadable(data, "not a folder")
+    for path in files:
+        wanted = os.R_OK | os.X_OK if os.path.isdir(path) else os.R_OK
+        if not os.path.islink(path) and not _may(path, wanted):
+            yield _unreadable(path, "permission denied")
+
+
+def _unreadable(path: Path, detail: str) -> Finding:
+    return Finding(
+        Severity.PROBLEM,
+        _("{path} cannot be read: {detail}.", path=shown_path(path), detail=detail),
+        _("Commands that need it stop there."),
+        _("Permit reading it, put it back from a copy, or move it away."),
+    )
+
+
+def _own_command(path: Path) -> str:
+    return f'sudo chown -R "$(id -un)" {_in_shell(path)}'
+
+
+def _in_shell(path: Path) -> str:
+    """Quote a path for a shell, which completes `~` and the part that is cut out."""
+    shown = shown_path(path)
+    home = "~/" if shown.startswith("~/") else ""
+    parts = shown.removeprefix(home).split(HIDDEN)
+    return home + "*".join(shlex.quote(part) if part else "" for part in parts)
+
+
+# -- settings and games --------------------------------------------------------------------
+
+
+def _judge_settings() -> Iterator[Finding]:
+    file = config_file()
+    path = shown_path(file)
+    if os.path.exists(file):
+        yield Finding(Severity.OK, _("Your settings are in {path}", path=path))
+    else:
+        yield Finding(Severity.OK, _("You have no file of settings. It would be {path}", path=path))
+    try:
+        load_config()
+    except ConfigFault:
+        yield Finding(
+            Severity.PROBLEM,
+            _("The settings are not understood, in {path} or in a variable.", path=path),
+            _("No game begins until they are."),
+            _("To see which one is wrong, type: {command}", command=typeable("kotp2p config")),
+        )
+
+
+def _judge_games(data: Path) -> Iterator[Finding]:
+    found: dict[object, Finding] = {}
+    for profile in _profiles(data):
+        if is_locked(data / "profiles" / profile / "lock"):
+            found[profile] = _held(_("the profile {profile}", profile=profile))
+        world = machine.machine_world(data, log_folder(data), profile)
+        try:
+            for game in resume.list_games(world):
+                if isinstance(game, CannotResume):
+                    found |= _judge_trouble(game)
+                elif is_locked(Path(game.folder) / "lock"):  # its log is being written
+                    found[game.folder] = _held(_("the game {phrase}", phrase=game.genesis.phrase))
+        except FileTrouble as fault:
+            found |= _judge_trouble(fault)
+    yield from found.values()
+
+
+def _profiles(data: Path) -> list[str]:
+    try:
+        found = [path.name for path in (data / "profiles").iterdir() if path.is_dir()]
+    except OSError:
+        found = []
+    return [DEFAULT_PROFILE, *sorted(set(found) - {DEFAULT_PROFILE})]
+
+
+def _held(held: str) -> Finding:
+    return Finding(
+        Severity.NOTE,
+        _("Another process holds {held}.", held=held),
+        _("A second program would play under another key, and cannot go on with that game."),
+        _("Go on in its window, or close that."),
+    )
+
+
+def _judge_trouble(trouble: FileTrouble) -> dict[object, Finding]:
+    """Judge a file of a game, or of all games; what is forbidden is found among the files."""
+    fault = trouble.fault
+    if fault is not None and fault.error in FORBIDDEN:
+        return {}
+    if fault is not None and GAMES_FOLDER not in (one.name for one in fault.path.parents):
+        return {str(fault): _unreadable(Path(fault.path), fault.detail)}
+    return {str(trouble): broken_game(trouble)}
+
+
+def broken_game(trouble: FileTrouble) -> Finding:
+    advice = take_from_others()
+    if trouble.fault is not None:
+        advice = describe_file_fault(trouble.fault)[-1]
+    return Finding(
+        Severity.PROBLEM,
+        _("A game cannot be resumed: {fault}.", fault=shown_path(str(trouble))),
+        _("The other games are not concerned."),
+        advice,
+    )

@@ -1,0 +1,437 @@
+"""What an answer will do, in one line, before it is given.
+
+Scope: the sentences, each around clauses about the events of a fork of the referee. A decision at
+which the game is not waiting gets no line.
+Not here: what will happen (`cli.ask.foresight`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from kotp2p.cli.ask.foresight import Outlook, foresee, winning_points
+from kotp2p.cli.text import names
+from kotp2p.cli.text.event_words import DicePoints, count_of_tokens
+from kotp2p.cli.text.i18n import (
+    N_,
+    N_plural,
+    _,
+    list_with_and,
+    list_with_commas,
+    list_with_semicolons,
+    plural,
+)
+from kotp2p.cli.text.wing import Preview
+from kotp2p.referee.model import decisions
+from kotp2p.referee.model import events as ev
+from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Yield
+from kotp2p.referee.model.state import Cause, DamageKind, Place
+from kotp2p.seams.notices import SeatView
+
+
+def lines_of_default(view: SeatView, decision: decisions.Decision, message: str) -> list[str]:
+    return _lines_of_answer(view, decision, decision.default, message)
+
+
+def lines_of_yield(view: SeatView, decision: decisions.YieldDecision) -> list[str]:
+    """Describe both answers, as they change more than a place."""
+    return [
+        *_lines_of_stay(view, decision),
+        *_lines_of_answer(view, decision, Yield(), N_("If you leave: {what}."), leaves=True),
+    ]
+
+
+def _lines_of_stay(view: SeatView, decision: decisions.YieldDecision) -> list[str]:
+    """Describe staying, with what the next turn in Tokyo gives a monster that survives."""
+    if view.game.pending != decision:
+        return []
+    outlook = foresee(view.game, Stay())
+    clauses = describe_outcomes(view, outlook)
+    events = [*outlook.events, *outlook.later]
+    falls = any(isinstance(event, ev.Eliminated) and event.seat == view.seat for event in events)
+    if not falls and outlook.winners is None:
+        two = view.game.setup.options.two_player  # D-28: energy instead of points
+        gain = names.energy(1) if two else names.points(2)
+        clauses.append(_("{gain} if still there at your turn", gain=gain))
+    return [_("If you stay: {what}.", what=list_with_commas(clauses or [_("nothing changes")]))]
+
+
+def lines_of_damage(
+    view: SeatView, decision: decisions.ResponseDecision, defences: Sequence[tuple[str, Answer]]
+) -> list[str]:
+    """Describe what happens without a defence, then with each (name, answer)."""
+    message = N_("If you take it: {what}.")
+    if decision.damage is DamageKind.LOSS:
+        message = N_("If you let the energy go: {what}.")
+    return [
+        *_lines_of_answer(view, decision, Pass(), message),
+        *(
+            line
+            for name, answer in defences
+            for line in _lines_of_answer(
+                view, decision, answer, N_("With {name}: {what}."), name=name
+            )
+        ),
+    ]
+
+
+def lines_of_purchases(
+    view: SeatView,
+    decision: decisions.Decision,
+    purchases: Sequence[tuple[str, Answer]],
+    *,
+    with_rest: bool = True,
+) -> list[str]:
+    """Describe all purchases in one line: what they do at once and, `with_rest`, leave."""
+    if view.game.pending != decision:
+        return []
+    found = []
+    for letter, answer in purchases:
+        left, clauses = _foresee_purchase(view, answer)
+        if with_rest:
+            rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
+            found.append(list_with_commas([rest, *clauses]))
+        elif clauses:
+            found.append(_("{letter}: {what}", letter=letter, what=list_with_commas(clauses)))
+    return [_("If you buy {parts}.", parts=list_with_semicolons(found))] if found else []
+
+
+def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
+    """Return the energy that is left, and clauses about what else happens."""
+    outlook = foresee(view.game, answer, turning_up=True)
+    left = view.game.state.monsters[view.seat].energy
+    others: list[ev.Event] = []
+    for event in outlook.events:
+        match event:
+            case ev.EnergyGained(seat=view.seat, amount=n):
+                left += n
+            case ev.EnergyLost(seat=view.seat, amount=n):
+                left -= n
+            case _:  # it has a clause of its own
+                others.append(event)
+    outlook.events = others
+    if view.seat not in (outlook.winners or ()):
+        outlook.later = []  # the same after each purchase, and after none
+    return left, describe_outcomes(view, outlook)
+
+
+def lines_of_proposal(view: SeatView, decision: decisions.Decision, answer: Answer) -> list[str]:
+    """Describe what a proposal does, but nothing for a roll, which names its dice."""
+    if view.game.pending != decision or isinstance(answer, Reroll):
+        return []
+    clauses = describe_outcomes(view, foresee(view.game, answer))
+    return [_("What follows: {what}.", what=list_with_commas(clauses))] if clauses else []
+
+
+def _lines_of_answer(
+    view: SeatView,
+    decision: decisions.Decision,
+    answer: Answer,
+    message: str,
+    *,
+    leaves: bool = False,
+    **fields: object,
+) -> list[str]:
+    if view.game.pending != decision:
+        return []
+    outlook = foresee(view.game, answer)
+    if leaves:
+        outlook.events = [
+            event
+            for event in outlook.events
+            if not (isinstance(event, ev.LeftTokyo) and event.seat == view.seat)
+        ]
+    clauses = describe_outcomes(view, outlook) or [_("nothing changes")]
+    return [_(message, what=list_with_commas(clauses), **fields)]
+
+
+# -- what happened on a fork of the referee, as the clauses of one sentence ----------------
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Part of a sentence, marked for translation; `{names}`: the others, `{what}`: an amount."""
+
+    about_you: str
+    about_others: tuple[str, str]
+
+
+LOSES = Clause(N_("you lose {what}"), N_plural("{names} loses {what}", "{names} lose {what}"))
+GETS = Clause(N_("you get {what}"), N_plural("{names} gets {what}", "{names} get {what}"))
+OUT = Clause(
+    N_("you are out of the game"),
+    N_plural("{names} is out of the game", "{names} are out of the game"),
+)
+BACK = Clause(
+    N_("you come back with {what}"),
+    N_plural("{names} comes back with {what}", "{names} come back with {what}"),
+)
+WICKED = Clause(
+    N_("your wickedness becomes {what}"),
+    N_plural(
+        "the wickedness of {names} becomes {what}", "the wickedness of {names} becomes {what}"
+    ),
+)
+LEAVES = Clause(N_("you leave Tokyo"), N_plural("{names} leaves Tokyo", "{names} leave Tokyo"))
+ENTERS = Clause(N_("you enter Tokyo"), N_plural("{names} enters Tokyo", "{names} enter Tokyo"))
+ENTERS_BAY = Clause(
+    N_("you enter Tokyo Bay"), N_plural("{names} enters Tokyo Bay", "{names} enter Tokyo Bay")
+)
+ENTERS_FOR = Clause(
+    N_("you enter Tokyo and get {what}"),
+    N_plural("{names} enters Tokyo and gets {what}", "{names} enter Tokyo and get {what}"),
+)
+ENTERS_BAY_FOR = Clause(
+    N_("you enter Tokyo Bay and get {what}"),
+    N_plural("{names} enters Tokyo Bay and gets {what}", "{names} enter Tokyo Bay and get {what}"),
+)
+WINS = Clause(N_("you win"), N_plural("{names} wins", "{names} win"))
+WINS_BY_POINTS = Clause(
+    N_("you would have {what} and win"),
+    N_plural("{names} would have {what} and win", "{names} would have {what} and win"),
+)
+MAY_PROBE = Clause(
+    N_("you may have a die rolled again"),
+    N_plural("{names} may have a die rolled again", "{names} may have a die rolled again"),
+)
+MAY_DEFEND = Clause(N_("you may defend"), N_plural("{names} may defend", "{names} may defend"))
+MAY_LEAVE = Clause(
+    N_("you may leave Tokyo"), N_plural("{names} may leave Tokyo", "{names} may leave Tokyo")
+)
+MAY_CHOOSE = Clause(
+    N_("you have a choice to make"),
+    N_plural("{names} has a choice to make", "{names} have a choice to make"),
+)
+
+
+def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
+    """Return clauses about what happens, and how the turn would go on and end."""
+    return [
+        *_describe_changes(view, outlook.events),
+        *_describe_choices_of_others(view, outlook),
+        *_describe_next(view, outlook.stands_at),
+        *_describe_end_of_turn(view, outlook),
+    ]
+
+
+def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
+    seats_of: dict[tuple[Clause, str], list[Seat]] = {}
+    most = view.game.setup.rules.points_on_dial
+    entries = _find_entries(events)
+    entered = [seat for _clause, seat, _what in entries]
+    rest = [event for event in events if not any(_pay_in_tokyo(event, seat) for seat in entered)]
+    hearts = [monster.hearts for monster in view.game.state.monsters]
+    sums = _sum_amounts(rest, hearts, most)
+    for clause, seat, what in [*sums, *_find_other_changes(rest), *entries]:
+        seats = seats_of.setdefault((clause, what), [])
+        if seat not in seats:
+            seats.append(seat)
+    joined: dict[tuple[Clause, tuple[Seat, ...]], list[str]] = {}
+    for (clause, what), seats in seats_of.items():
+        joined.setdefault((clause, tuple(seats)), []).append(what)
+    return [
+        part
+        for (clause, group), whats in joined.items()
+        for part in _fill_clause(view, clause, group, list_with_and(whats))
+    ]
+
+
+def _sum_amounts(
+    events: Sequence[ev.Event], hearts: Sequence[int], most: int
+) -> list[tuple[Clause, Seat, str]]:
+    """Add up the changes of each monster.
+
+    `hearts` are those before, by seat; `most` is the number of points at which the dial ends.
+    """
+    lost, healed, points, energy, lost_on_top = (Counter[Seat]() for _sum in range(5))
+    dice_points = DicePoints()
+    for event in events:
+        of_dice = dice_points.note_event(event)
+        match event:
+            case ev.HeartsLost(seat=seat, amount=n):
+                lost[seat] += n
+            case ev.HeartsGained(seat=seat, amount=n):
+                healed[seat] += n
+            case ev.HeartsSet(seat=seat, hearts=n):
+                change = n - hearts[seat] - healed[seat] + lost[seat]
+                (healed if change > 0 else lost)[seat] += abs(change)
+            case ev.PointsGained(seat=seat, amount=n):
+                points[seat] += n
+                lost_on_top[seat] += max(0, of_dice - n)
+            case ev.PointsLost(seat=seat, amount=n):
+                points[seat] -= n
+            case ev.EnergyGained(seat=seat, amount=n):
+                energy[seat] += n
+            case ev.EnergyLost(seat=seat, amount=n):
+                energy[seat] -= n
+            case _:  # no sum: `_find_other_changes` has it, or nothing does
+                pass
+    found = [(LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n]
+    found += [(GETS, seat, names.hearts(n)) for seat, n in healed.items() if n]
+    return [*found, *_list_gains(points, lost_on_top, most, energy)]
+
+
+def _list_gains(
+    points: Counter[Seat], lost_on_top: Counter[Seat], most: int, energy: Counter[Seat]
+) -> Iterator[tuple[Clause, Seat, str]]:
+    for seat, n in points.items():
+        if n > 0:
+            yield GETS, seat, names.capped_points(n + lost_on_top[seat], n, most)
+        elif n < 0:
+            yield LOSES, seat, names.points(-n)
+    for seat, n in energy.items():
+        if n:
+            yield GETS if n > 0 else LOSES, seat, names.energy(abs(n))
+
+
+def _find_other_changes(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
+    out = {event.seat for event in events if isinstance(event, ev.Eliminated)}
+    wicked = {event.seat: event for event in events if isinstance(event, ev.WickednessChanged)}
+    found: list[tuple[Clause, Seat, str]] = []
+    for event in events:
+        match event:
+            case ev.TokensGained(seat=seat, token=token, amount=n):
+                found.append((GETS, seat, count_of_tokens(token, n)))
+            case ev.TokensRemoved(seat=seat, token=token, amount=n):
+                found.append((LOSES, seat, count_of_tokens(token, n)))
+            case ev.WickednessChanged(seat=seat, wickedness=n) if wicked[seat] is event:
+                found.append((WICKED, seat, str(n)))
+            case ev.Eliminated(seat=seat):
+                found.append((OUT, seat, ""))
+            case ev.Resurrected(seat=seat, hearts=n):
+                found.append((BACK, seat, names.hearts(n)))
+            case ev.LeftTokyo(seat=seat) if seat not in out:
+                found.append((LEAVES, seat, ""))
+            case _:  # an amount, or something that the reader need not know beforehand
+                pass
+    return found
+
+
+def _find_entries(events: Sequence[ev.Event]) -> list[tuple[Clause, Seat, str]]:
+    """Return the entries into Tokyo with what each gives, which the dice do not show."""
+    found: list[tuple[Clause, Seat, str]] = []
+    for event in events:
+        if isinstance(event, ev.EnteredTokyo):
+            pay = [*filter(None, (_pay_in_tokyo(one, event.seat) for one in events))]
+            is_bay = event.place is Place.BAY
+            plain, paid = (ENTERS_BAY, ENTERS_BAY_FOR) if is_bay else (ENTERS, ENTERS_FOR)
+            found.append((paid if pay else plain, event.seat, list_with_and(pay)))
+    return found
+
+
+def _pay_in_tokyo(event: ev.Event, seat: Seat) -> str:
+    """Describe what Tokyo pays this monster; empty for any other event."""
+    match event:
+        case ev.PointsGained(seat=paid, amount=n, cause=Cause.TOKYO) if paid == seat and n > 0:
+            return names.points(n)
+        case ev.EnergyGained(seat=paid, amount=n, cause=Cause.TOKYO) if paid == seat and n > 0:
+            return names.energy(n)
+        case _:  # it is about something else
+            return ""
+
+
+def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
+    """Return clauses about what other players may do; the reader knows their own.
+
+    That every turn may end with a card goes without saying. That another may leave Tokyo is left
+    to `_describe_own_entry` if the reader would enter.
+    """
+    seats: dict[Clause, list[Seat]] = {}
+    entry = _describe_own_entry(view, outlook)
+    for decision in outlook.asked:
+        is_shop = isinstance(decision, decisions.BuyDecision)
+        if is_shop or (entry and isinstance(decision, decisions.YieldDecision)):
+            continue
+        others = seats.setdefault(CLAUSES_OF_INTERLUDES.get(type(decision), MAY_CHOOSE), [])
+        if decision.seat != view.seat and decision.seat not in others:
+            others.append(decision.seat)
+    order = (MAY_PROBE, MAY_DEFEND, MAY_LEAVE, MAY_CHOOSE)
+    return [
+        part for clause in order for part in _fill_clause(view, clause, seats.get(clause, []), "")
+    ] + entry
+
+
+def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
+    """Say that the reader takes the place of a monster that leaves, if only one may."""
+    asked = [one for one in outlook.asked if isinstance(one, decisions.YieldDecision)]
+    hit = {one.seat for one in asked}
+    is_inside = view.game.state.monsters[view.seat].place is not Place.OUTSIDE or any(
+        isinstance(event, ev.EnteredTokyo) and event.seat == view.seat for event in outlook.events
+    )
+    if len(hit) != 1 or is_inside or any(one.attacker != view.seat for one in asked):
+        return []
+    return [_("you enter Tokyo if {name} leaves", name=names.player_name(view, hit.pop()))]
+
+
+CLAUSES_OF_INTERLUDES: Mapping[type[decisions.Decision], Clause] = MappingProxyType(
+    {
+        decisions.ProbeDecision: MAY_PROBE,
+        decisions.ResponseDecision: MAY_DEFEND,
+        decisions.YieldDecision: MAY_LEAVE,
+    }
+)
+
+
+OWN_CHOICES: Mapping[type[decisions.Decision], str] = MappingProxyType({
+    decisions.TileDecision: N_("then you choose a tile"),
+    decisions.CopyDecision: N_("then you choose what it copies"),
+    decisions.DepositDecision: N_("then you choose how much energy goes on it"),
+})  # fmt: skip
+
+
+def _describe_next(view: SeatView, pending: decisions.Pending | None) -> list[str]:
+    """Say where the fork stopped, unless the other clauses make that clear."""
+    match pending:
+        case decisions.Chance(kind=decisions.ChanceKind.DICE, draws=draws):
+            return [plural("then {n} die is rolled", "then {n} dice are rolled", len(draws))]
+        case decisions.Chance(kind=decisions.ChanceKind.CARDS):
+            return [_("then cards are turned up")]
+        case decisions.TileDecision() | decisions.CopyDecision() | decisions.DepositDecision() if (
+            pending.seat == view.seat
+        ):
+            return [_(OWN_CHOICES[type(pending)])]
+        case _:  # the other clauses say it
+            return []
+
+
+def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
+    """Name the monsters that fall after `stands_at`, and the winners."""
+    out = [event.seat for event in outlook.later if isinstance(event, ev.Eliminated)]
+    parts = _fill_clause(view, OUT, out, "")
+    points = winning_points(view, outlook)
+    if points:
+        return parts + _fill_clause(
+            view, WINS_BY_POINTS, outlook.winners or (), names.points(points)
+        )
+    return parts + _fill_clause(view, WINS, outlook.winners or (), "")
+
+
+def _fill_clause(view: SeatView, clause: Clause, seats: Sequence[Seat], what: str) -> list[str]:
+    """Return the clause about other seats and that about the reader, whose verbs differ."""
+    others = [names.player_name(view, seat) for seat in seats if seat != view.seat]
+    parts = []
+    if others:
+        parts.append(
+            plural(
+                *clause.about_others,
+                len(others),
+                names=list_with_and(others),
+                what=what,
+            )
+        )
+    if view.seat in seats:
+        parts.append(_(clause.about_you, what=what))
+    return parts
+
+
+class Foreseen(Preview):
+    """The lines that the questions show."""
+
+    lines_of_default = staticmethod(lines_of_default)
+    lines_of_yield = staticmethod(lines_of_yield)
+    lines_of_damage = staticmethod(lines_of_damage)
+    lines_of_purchases = staticmethod(lines_of_purchases)
+    lines_of_proposal = staticmethod(lines_of_proposal)

@@ -1,0 +1,164 @@
+"""`kotp2p replay`: shows a game again from its log alone.
+
+Scope: the log, the seat of the reader, which display shows it, the exit code.
+Not here: what keys and words do (`cli.extras.replay`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+from kotp2p.cli.commands.log_files import choose_log, read_log
+from kotp2p.cli.commands.one_game import find_shade
+from kotp2p.cli.extras.replay.player import ReplayPlayer, ReplayWords
+from kotp2p.cli.extras.replay.printed import PlainReplay
+from kotp2p.cli.system.config import Config, ConfigFault, load_config
+from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
+from kotp2p.cli.system.output import Exit, Output, wants_screen
+from kotp2p.cli.system.terminal import choose_symbols
+from kotp2p.cli.text.endings import describe_verdict
+from kotp2p.cli.ui.plain import is_terminal
+from kotp2p.extras.recording import LogRecording
+from kotp2p.game.verify import Report, Result
+from kotp2p.lobby.known_keys import profile_folder, read_identity
+from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import WATCHER
+from kotp2p.seams.world import FileTrouble
+from kotp2p.store.log_work import report_no_file
+from kotp2p.store.machine_disk import MachineDisk
+from kotp2p.wire.genesis import Player
+
+SECONDS_BEFORE_DRAWING = 1.0
+"""A log that takes longer to check is shown while it is checked."""
+RECORDS_AT_ONCE = 16
+
+
+def run_replay(
+    *,
+    log: list[str] | None,
+    at: str,
+    seat: str,
+    speed: float | None,
+    profile: str,
+    log_dir: Path | None,
+) -> int:
+    """Run `kotp2p replay` with its flags.
+
+    `seat` names a player; `none` is no seat, and empty the reader's own seat, by the key of
+    `profile`. With a `speed` the game plays by itself at once.
+    """
+    terminal = is_terminal()
+    output = Output.standard(terminal=terminal)
+    try:
+        config = load_config()
+    except ConfigFault as fault:
+        return output.refuse(fault)
+    path = choose_log(" ".join(log or []), log_dir, output)
+    if path is None:
+        return Exit.FILES
+    try:
+        opened = LogRecording(read_log(path))
+    except OSError as fault:
+        output.say_line(describe_verdict(str(path), report_no_file(fault)))
+        return Exit.FILES
+    on_screen = wants_screen(terminal, plain=config.is_on("plain")) and str(path) != STANDARD_INPUT
+    _read_for(opened, SECONDS_BEFORE_DRAWING if on_screen else None)
+    if opened.recording is None:
+        output.say_line(describe_verdict(str(path), opened.report()))
+        return exit_code(opened.report())
+    player = ReplayPlayer(str(path), opened, opened.recording)
+    player.sit_at(_own_seat(profile, player.recording.genesis.players))
+    try:
+        _prepare(player, at, seat, speed)
+    except BadFlag as fault:
+        return output.refuse(fault)
+    if on_screen:
+        _show_on_screen(player, config)
+    elif terminal and str(path) != STANDARD_INPUT:
+        PlainReplay(player, output).step_through(_read_line)
+    else:
+        PlainReplay(player, output).tell_all()
+    return exit_code(opened.report())
+
+
+def exit_code(report: Report) -> Exit:
+    match report.result:
+        case Result.WRONG:
+            return Exit.WRONG
+        case Result.UNREADABLE:
+            return Exit.FILES
+        case Result.SOUND | Result.UNFINISHED:
+            return Exit.DONE
+
+
+def _read_for(log: LogRecording, seconds: float | None) -> None:
+    until = None if seconds is None else time.monotonic() + seconds
+    while not log.is_whole and (until is None or time.monotonic() < until):
+        log.read_on(RECORDS_AT_ONCE)
+
+
+class BadFlag(Exception):
+    """A flag that makes no sense for this log; the message says why."""
+
+
+def _prepare(player: ReplayPlayer, at: str, seat: str, speed: float | None) -> None:
+    if at and not player.log.is_whole:
+        player.log.read_on()
+    if seat:
+        _follow(player, f"seat {seat}")
+    if at:
+        _follow(player, f"g {at}")
+    if speed is not None:
+        player.choose_speed(speed)
+        player.is_playing = True
+    player.remark = ""
+
+
+def _follow(player: ReplayPlayer, line: str) -> None:
+    """Apply a flag as if its line were typed; raise BadFlag if it changes nothing."""
+    before = player.place, player.seat
+    ReplayWords(player).read_line(line)
+    if player.remark and before == (player.place, player.seat):
+        raise BadFlag(player.remark)
+
+
+def _own_seat(profile: str, players: tuple[Player, ...]) -> Seat:
+    data = data_folder()
+    try:
+        own = read_identity(MachineDisk(), profile_folder(data, profile))
+    except FileTrouble:
+        return WATCHER
+    keys = [player.key for player in players]
+    return keys.index(own.key) if own is not None and own.key in keys else WATCHER
+
+
+# -- displays ------------------------------------------------------------------------------------
+
+
+def _read_line() -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\r\n")
+
+
+def _show_on_screen(player: ReplayPlayer, config: Config) -> None:
+    from kotp2p.cli.extras.replay.drawn import ReplayTable
+    from kotp2p.cli.ui.screen import theme
+    from kotp2p.cli.ui.screen.stage import TerminalStage
+
+    encoding = sys.stdout.encoding
+    theme.use_symbols(choose_symbols(config.symbols, encoding, os.environ), encoding)
+    table = ReplayTable(player, animation=config.is_on("animation"))
+    stage: TerminalStage[None] = TerminalStage(
+        table,
+        palette=config.palette,
+        shade=find_shade(config),
+        mouse=config.is_on("mouse"),
+    )
+    stage.on_hangup = partial(table.post_job, table.leave)
+    stage.run(table.run)

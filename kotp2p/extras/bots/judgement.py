@@ -1,0 +1,216 @@
+"""How a bot judges an answer: it gives it on a fork of the game and looks at the turn's end.
+
+Scope: playing a fork to the end of the turn, and the chance to win there. All decisions on the way
+are taken by habit: cheap answers that approximate what the seats are likely to do. Not here: which
+answers are tried (`normal`); chance, whose dice end every outlook.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kotp2p.extras.bots.chances import (
+    POISON_STANDING,
+    SHRINK_STANDING,
+    UNKNOWING,
+    Appraiser,
+    Position,
+    View,
+    energy_worth,
+    figures_for,
+    standings_by_figures,
+    tokyo_standing,
+    winning_chance,
+)
+from kotp2p.extras.bots.tempers import EVEN, Temper
+from kotp2p.referee.game import Game, GameReading
+from kotp2p.referee.model.answers import (
+    Answer,
+    Answered,
+    Buy,
+    Drawn,
+    Hearts,
+    IllegalAction,
+    Seat,
+    Stay,
+    Use,
+    Yield,
+)
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    ChangeDecision,
+    Decision,
+    HeartsDecision,
+    Offer,
+    Over,
+    YieldDecision,
+)
+from kotp2p.referee.model.state import Place
+
+MIN_GAIN = 0.0005
+"""Of the chance to win. A smaller gain is no reason to depart from the default."""
+MAX_FORESEEN_STEPS = 40
+"""How many steps an outlook follows before it stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The eyes of one seat at one moment."""
+
+    seat: Seat
+    temper: Temper = EVEN
+    view: View = UNKNOWING
+    appraise: Appraiser = standings_by_figures
+
+    def chance(self, position: Position) -> float:
+        return winning_chance(position, self.seat, self.temper, self.view, self.appraise)
+
+    def outlook(self, game: GameReading, answer: Answer) -> float | None:
+        """Return the chance to win after `answer` of this seat; None if it is refused."""
+        fork = game.fork()
+        try:
+            fork.submit(Answered(self.seat, answer))
+        except IllegalAction:
+            return None
+        self.finish_turn(fork)
+        return self.chance(fork)
+
+    def best_answer(
+        self, game: GameReading, decision: Decision, answers: Iterable[Answer]
+    ) -> Answer:
+        """Return the answer with the best outlook.
+
+        Another answer must beat the default by `MIN_GAIN`.
+        """
+        best = decision.default
+        aim = self.outlook(game, best)
+        for answer in answers:
+            found = None if answer == best else self.outlook(game, answer)
+            if found is not None and (aim is None or found > aim + MIN_GAIN):
+                best, aim = answer, found
+        return best
+
+    def finish_turn(self, fork: Game, to_purchase: bool = False) -> None:
+        """Take `fork` to the end of the turn, or to the next roll in it.
+
+        With `to_purchase` the first decision to buy is where it stops, if there is one before.
+        """
+        turn = fork.state.turn
+        for _ in range(MAX_FORESEEN_STEPS):
+            pending = fork.pending
+            if fork.state.turn != turn or isinstance(pending, Over):
+                return
+            if isinstance(pending, Chance):
+                if pending.kind is not ChanceKind.CARDS:
+                    return
+                fork.submit(Drawn(first_values(pending)))
+            elif to_purchase and isinstance(pending, BuyDecision):
+                return
+            else:
+                fork.submit(Answered(pending.seat, self.habitual_answer(fork, pending)))
+
+    def habitual_answer(self, game: GameReading, decision: Decision) -> Answer:
+        """Return a legal answer of the seat that is asked, likely and cheap."""
+        match decision:
+            case HeartsDecision():
+                answer = spend_hearts(game, decision)
+            case YieldDecision():
+                answer = yield_or_stay(game, decision)
+            case BuyDecision(seat=self.seat):
+                return self.best_offer(game, decision.offers) or decision.default
+            case _:  # no habit is known for the other kinds
+                return decision.default
+        return answer if decision.is_legal(answer) else decision.default
+
+    def best_offer(self, position: Position, offers: Iterable[Offer]) -> Buy | None:
+        """Return the purchase that adds most to the standing, if the energy is enough for one."""
+        energy = position.state.monsters[self.seat].energy
+        gains = [(offer, self.view.gains.get(offer.card, 0.0)) for offer in offers]
+        gains = [(offer, gain) for offer, gain in gains if gain > 0 and offer.price <= energy]
+        if not gains:
+            return None
+        best, aim = None, MIN_GAIN
+        worth = energy_worth(position, self.view.gains)
+        kept = worth(energy)
+        for offer, gain in gains:
+            price = kept - worth(energy - offer.price)
+            net = self.temper.cards * gain - self.temper.energy * price
+            if net > aim:
+                best, aim = Buy(offer.card), net
+        return best
+
+
+def yield_or_stay(position: Position, decision: YieldDecision) -> Answer:
+    """Stay where that is the better standing."""
+    state = position.state
+    me = state.monsters[decision.seat]
+    hearts = me.hearts - decision.pending
+    if hearts <= 0:
+        return Yield()
+    after_attacker = (decision.attacker + 1) % len(state.monsters)
+    return Stay() if tokyo_standing(position, me.seat, hearts, after_attacker) > 0 else Yield()
+
+
+def promising_changes(decision: ChangeDecision) -> list[Answer]:
+    """Return the changes of dice that are worth trying.
+
+    Changes by which a die keeps its face are left out, and of equal dice only the first is changed.
+    """
+    found: list[Answer] = []
+    for answer in decision.legal_answers():
+        if isinstance(answer, Use) and answer.die is not None:
+            face = decision.dice[answer.die]
+            if answer.face is face or face in decision.dice[: answer.die]:
+                continue
+        found.append(answer)
+    return found
+
+
+def first_values(chance: Chance) -> tuple[int, ...]:
+    """Return any legal values for a draw whose outcome does not matter to the outlook."""
+    given = Counter[int]()
+    values = []
+    for draw in chance.draws:
+        values.append(given[draw.pool] if draw.pool >= 0 else 0)
+        given[draw.pool] += 1
+    return tuple(values)
+
+
+# -- what heart dice are good for ----------------------------------------------------------
+#
+# The uses of each heart, and the answer that spends them best.
+
+
+def heart_uses(game: GameReading, seat: Seat) -> list[str]:
+    """Return the uses of heart dice (heal, poison, shrink), the best first."""
+    state = game.state
+    me = state.monsters[seat]
+    if me.place is not Place.OUTSIDE or me.zombie:
+        return []
+    hearts = figures_for(game).hearts
+    most = min(game.max_hearts(seat), len(hearts) - 1)
+    uses = [("heal", hearts[n + 1] - hearts[n]) for n in range(me.hearts, most)]
+    uses += [("poison", -POISON_STANDING)] * me.poison + [("shrink", -SHRINK_STANDING)] * me.shrink
+    return [use for use, _ in sorted(uses, key=lambda use: -use[1])]
+
+
+def spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
+    """Spend each heart where it helps most; sell the rest to others."""
+    limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
+    spent = dict.fromkeys(limits, 0)
+    left = decision.hearts
+    for use in heart_uses(game, decision.seat):
+        if left and spent[use] < limits[use]:
+            spent[use] += 1
+            left -= 1
+    gifts = []
+    for patient, most in decision.patients:
+        given = min(most, left)
+        if given:
+            gifts.append((patient, given))
+            left -= given
+    return Hearts(**spent, give=tuple(gifts))

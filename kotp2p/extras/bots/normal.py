@@ -1,0 +1,171 @@
+"""The bot that plays to win.
+
+Scope: the rules of this level, in words and in code.
+
+* **Dice**: it resolves every possible roll on a fork of the game and estimates its chance to win
+  at the end of the turn. It keeps the dice that lead to the best average (`bots.dice`).
+* **Cards for the dice**: it uses an extra roll or a changed die if its chance improves by more
+  than a trifle.
+* **Energy**: it buys the offer that adds most to its chance (`bots.card_worths`). Bolts are
+  worth what they will buy this turn, and less for later as the game grows old.
+* **Hearts**: it spends each where it helps most, to heal or to remove a token, and sells the rest.
+* **Under attack**: it takes free protection, and pays for protection that is worth it.
+* **Buying**: if no offer helps, it peeks at the top card, or sweeps the market when it is rich.
+* **Everything else**: it tries every answer on a fork and takes the best outlook. It takes the
+  default on a tie, and where nothing can be foreseen.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from kotp2p.extras.bots.card_worths import lasting_worths, with_gains
+from kotp2p.extras.bots.chances import Appraiser, View
+from kotp2p.extras.bots.dice import Prospects, final_roll_worths, positions_to_roll
+from kotp2p.extras.bots.judgement import MIN_GAIN, Judgement, promising_changes, spend_hearts
+from kotp2p.extras.bots.tempers import Temper
+from kotp2p.referee.game import GameReading
+from kotp2p.referee.model.answers import (
+    Answer,
+    Answered,
+    BuyTop,
+    Deposit,
+    Drawn,
+    Face,
+    Item,
+    Peek,
+    Reroll,
+    Sell,
+    Stop,
+    Sweep,
+)
+from kotp2p.referee.model.decisions import (
+    AgainDecision,
+    BuyDecision,
+    Chance,
+    ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
+    HeartsDecision,
+    OpportunistDecision,
+    OrderDecision,
+    ProbeDecision,
+    ResponseDecision,
+    RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
+)
+
+SWEEP_FROM_ENERGY = 8
+"""A monster with so much energy pays 2 for new cards if it likes no offer."""
+PEEK_FROM_ENERGY = 3
+"""A monster with so much energy pays for a peek at the top card if it likes no offer."""
+PRICE_OF_A_TOKEN = 0.02
+"""The price, in chance to win, of using up something that costs no energy."""
+
+
+def choose_answer(
+    game: GameReading, decision: Decision, top: Item | None, temper: Temper, appraise: Appraiser
+) -> Answer:
+    """Return the best answer that is found with `appraise`."""
+    judgement = Judgement(decision.seat, temper, View(lasting_worths(game)), appraise)
+    match decision:
+        case RollDecision():
+            return _choose_roll(game, decision, judgement)
+        case ProbeDecision():
+            return _use_something(game, decision, judgement)
+        case HeartsDecision():
+            return spend_hearts(game, decision)
+        case ResponseDecision():
+            free = [usable for usable in decision.uses if not usable.cost]
+            if free:
+                return next(free[0].legal_answers())
+            return judgement.best_answer(game, decision, decision.legal_answers())
+        case BuyDecision():
+            return _choose_purchase(game, decision, top, judgement)
+        case DepositDecision():
+            return Deposit(decision.max_energy)  # the bank doubles it, and it comes back
+        case ChangeDecision():
+            return judgement.best_answer(game, decision, promising_changes(decision))
+        case AgainDecision():
+            return decision.default
+        case SellDecision():  # one card at a time; the question comes again
+            sales = [Sell((card,)) for card in sorted(decision.cards)]
+            return judgement.best_answer(game, decision, sales)
+        case (
+            YieldDecision() | OpportunistDecision() | TileDecision() | SwapDecision()
+            | CopyDecision() | OrderDecision()
+        ):  # fmt: skip
+            return judgement.best_answer(game, decision, decision.legal_answers())
+        case _:
+            assert_never(decision)
+
+
+def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
+    dice = decision.dice
+    judgement = with_gains(game, judgement)
+    if not decision.rolls_left:
+        return _use_something(game, decision, judgement) if decision.uses else Stop()
+    worths = final_roll_worths(game, decision, judgement)
+    prospects = Prospects(len(dice), decision.rolls_left, worths.__getitem__)
+    rolled = positions_to_roll(dice, prospects.dice_to_keep(dice))
+    return Reroll(rolled) if rolled else Stop()
+
+
+def _use_something(
+    game: GameReading, decision: RollDecision | ProbeDecision, judgement: Judgement
+) -> Answer:
+    """Return a use that rerolls a die or gives another roll, where no roll is left."""
+    best = decision.default
+    aim = judgement.outlook(game, best) or 0.0
+    aim += PRICE_OF_A_TOKEN if isinstance(decision, ProbeDecision) else MIN_GAIN
+    for usable in decision.uses:
+        for use in usable.legal_answers():
+            fork = game.fork()
+            fork.submit(Answered(decision.seat, use))
+            after = fork.pending
+            if isinstance(after, RollDecision) and after.rolls_left:
+                worths = final_roll_worths(fork, after, judgement)
+                prospects = Prospects(len(after.dice), after.rolls_left, worths.__getitem__)
+                found = prospects.worth(after.dice) - (0 if usable.cost else PRICE_OF_A_TOKEN)
+            elif isinstance(after, Chance) and len(after.draws) == 1:
+                found = _mean_after_a_die(fork, judgement)
+            else:
+                continue
+            if found > aim:
+                best, aim = use, found
+    return best
+
+
+def _mean_after_a_die(game: GameReading, judgement: Judgement) -> float:
+    """Return the mean outlook over the faces of the die that is about to be rolled."""
+    found = 0.0
+    for face in Face:
+        fork = game.fork()
+        fork.submit(Drawn((face,)))
+        if isinstance(fork.pending, RollDecision):
+            fork.submit(Answered(fork.pending.seat, Stop()))
+        judgement.finish_turn(fork)
+        found += judgement.chance(fork) / len(Face)
+    return found
+
+
+def _choose_purchase(
+    game: GameReading, decision: BuyDecision, top: Item | None, judgement: Judgement
+) -> Answer:
+    judgement = with_gains(game, judgement)
+    answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]
+    if decision.top and top is not None:
+        answers.append(BuyTop(top))
+    best = judgement.best_answer(game, decision, answers)
+    if best != decision.default:
+        return best
+    energy = game.state.monsters[decision.seat].energy
+    if decision.peek and energy >= PEEK_FROM_ENERGY:
+        return Peek()
+    if decision.sweep and energy >= SWEEP_FROM_ENERGY:
+        return Sweep()
+    return best

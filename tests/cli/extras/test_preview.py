@@ -1,0 +1,320 @@
+"""What an answer will do, said before it is given."""
+
+import random
+import re
+from collections.abc import Callable
+from itertools import islice
+
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
+from kotp2p.cli.ask.foresight import Interlude
+from kotp2p.cli.extras import preview
+from kotp2p.extras import bots
+from kotp2p.lobby.monsters import Noise
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
+from kotp2p.referee.model import decisions
+from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
+from kotp2p.referee.model.decisions import YieldDecision as Yields
+from kotp2p.referee.model.events import TurnEnded
+from kotp2p.referee.model.state import Holding, Place, State
+from kotp2p.seams.notices import SeatView
+from tests.support.laid_decisions import ask, dice, item
+from tests.support.local_game import NAMES, draw, new_view, put_in
+from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
+
+
+def facts(view: SeatView) -> list[str]:
+    pending = view.game.pending
+    assert not isinstance(pending, decisions.Chance | decisions.Over)
+    return ask(view, pending).facts()
+
+
+def go_on_well(view: SeatView) -> Answer:
+    """So that games last and come to many positions. What is played well enough for that costs a
+    twentieth of advice."""
+    pending = view.game.pending
+    assert not isinstance(pending, decisions.Chance | decisions.Over)
+    return bots.choose("easy", view.game, view.seat, pending, Noise())
+
+
+def stopping(view: SeatView) -> str:
+    return facts(view)[1]
+
+
+def test_a_monster_hit_from_tokyo_is_named_with_its_hearts() -> None:
+    said = stopping(rolled("CCBB12", placed(0)))
+    assert said == "If you stop: Rex and Mia lose 2 hearts, you get 2 energy."
+
+
+def test_claws_into_an_empty_tokyo_lead_there() -> None:
+    assert (
+        stopping(rolled("C11123"))
+        == "If you stop: you get 1 point, you enter Tokyo and get 1 point."
+    )
+
+
+def test_the_two_player_game_pays_the_way_into_tokyo_in_energy() -> None:
+    view = rolled("C11123", seats=2, options=Options(two_player=True))
+    assert stopping(view) == "If you stop: you get 1 point, you enter Tokyo and get 1 energy."
+
+
+def test_a_monster_in_tokyo_that_is_hit_may_leave() -> None:
+    said = stopping(rolled("CHHHB2", placed(1)))
+    assert said == (
+        "If you stop: Rex loses 1 heart, you get 1 energy, you enter Tokyo if Rex leaves."
+    )
+
+
+def test_dice_that_do_nothing_say_so() -> None:
+    assert stopping(rolled("112233", placed(1))) == "If you stop: nothing changes."
+
+
+def test_a_monster_that_would_fall_and_a_game_that_would_be_won_are_said() -> None:
+    def change(state: State) -> None:
+        placed(0)(state)
+        state.monsters[1].hearts = 2
+        state.monsters[2].alive = False
+
+    said = stopping(rolled("CC1123", change))
+    assert said == "If you stop: Rex loses 2 hearts, Rex is out of the game, you win."
+
+
+def rex_owns(key: str, energy: int) -> Callable[[State], None]:
+    def change(state: State) -> None:
+        card = item(new_view(3), key)
+        state.undrawn.remove(card)
+        state.monsters[1].holdings = [Holding(card, 1)]
+        state.monsters[1].energy = energy
+        state.monsters[1].place = Place.CITY
+
+    return change
+
+
+def test_a_defence_that_can_be_paid_for_is_named_and_one_that_cannot_is_not() -> None:
+    assert "Rex may defend" in stopping(rolled("CC1123", rex_owns("wings", 2)))
+    assert "defend" not in stopping(rolled("CC1123", rex_owns("wings", 1)))
+
+
+def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
+    view = rolled("CC1123", rex_owns("camouflage", 0))
+    put_in(view, Answered(0, Stop()))
+    while not isinstance(pending := view.game.pending, decisions.ResponseDecision):
+        assert not isinstance(pending, decisions.Chance | decisions.Over)
+        put_in(view, Answered(pending.seat, pending.default))
+    used = next(pending.uses[0].legal_answers())
+    assert preview.lines_of_proposal(view, pending, used) == [
+        "What follows: then 2 dice are rolled."
+    ]
+
+
+def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
+    view = rolled("CCBB12", placed(0))
+    pending = view.game.pending
+    assert isinstance(pending, decisions.RollDecision)
+    asking = QuestionDialogue(ask(view, pending, lambda v, d: Stop()), Explained())
+    assert asking.read_line("")[2] == "What follows: Rex and Mia lose 2 hearts, you get 2 energy."
+    asking = QuestionDialogue(ask(view, pending, lambda v, d: Reroll((4, 5))), Explained())
+    assert not any(line.startswith("What follows") for line in asking.read_line(""))
+
+
+def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
+    view = rolled("CC1123", placed(0), by=1)
+    put_in(view, Answered(1, Stop()))
+    while not isinstance(pending := view.game.pending, Yields):
+        assert not isinstance(pending, decisions.Chance | decisions.Over)
+        put_in(view, Answered(pending.seat, pending.default))
+    assert facts(view)[1:] == [
+        "If you stay: 2 points if still there at your turn.",
+        "If you leave: Rex enters Tokyo and gets 1 point.",
+    ]
+
+
+def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
+    view = stopped("CC1123", all_of(placed(0), has(1, points=19, energy=9)))
+    go_on(view, Yields)
+    assert facts(view)[1:] == [
+        "If you stay: 2 points if still there at your turn.",
+        "If you leave: Rex enters Tokyo and gets 1 point, Rex would have 20 points and win.",
+    ]
+
+
+def test_dice_that_bring_the_last_points_say_who_wins_though_there_is_a_shop() -> None:
+    said = stopping(rolled("333112", all_of(placed(1), has(0, points=17, energy=9))))
+    assert said == "If you stop: you get 3 points, you would have 20 points and win."
+
+
+def test_points_beyond_the_most_are_told_as_what_counts() -> None:
+    view = rolled("333BB1", all_of(placed(1), has(0, points=19)))
+    assert facts(view) == [
+        "Your roll 1 of 3: 1, 3, 3, 3, energy, energy. Worth 3 points (only 1 is needed to "
+        "reach 20), 2 energy.",
+        "If you stop: you get 3 points (only 1 is needed to reach 20) and 2 energy, you would have "
+        "20 points and win.",
+    ]
+    view = rolled("333222", all_of(placed(1), has(0, points=16)))
+    assert "you get 5 points (only 4 are needed to reach 20)" in stopping(view)
+
+
+def test_a_monster_that_falls_at_the_end_of_the_turn_is_told_before() -> None:
+    said = stopping(rolled("112233", all_of(placed(1), has(0, hearts=1, poison=1, energy=9))))
+    assert said == "If you stop: you are out of the game."
+
+
+def test_a_purchase_tells_that_it_wins_and_nothing_that_comes_without_it_too() -> None:
+    view = shop(
+        "apartment-building", "wings", change=all_of(placed(1), has(0, points=17, energy=10))
+    )
+    assert facts(view)[1:] == [
+        "If you buy a: 5 energy left, you get 3 points, you would have 20 points and win; "
+        "b: 4 energy left."
+    ]
+    view = shop("wings", change=has(0, hearts=1, poison=1, energy=10))
+    assert facts(view)[1:] == ["If you buy a: 4 energy left."]
+
+
+def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
+    view = rolled("CC1123")
+    assert (
+        preview.lines_of_default(view, decisions.RollDecision(0, dice("333333"), 2), "{what}") == []
+    )
+
+
+def _lines(view: SeatView, pending: decisions.Decision) -> list[str]:
+    match pending:
+        case decisions.RollDecision():
+            return preview.lines_of_default(view, pending, "If you stop: {what}.")
+        case decisions.ChangeDecision():
+            return preview.lines_of_default(view, pending, "If you change nothing: {what}.")
+        case Yields():
+            return preview.lines_of_yield(view, pending)
+        case _:
+            return preview.lines_of_proposal(view, pending, pending.default)
+
+
+def test_at_every_decision_of_whole_games_a_line_is_found_and_the_game_left_alone() -> None:
+    for seed, rules in enumerate(RULE_SETS.values()):
+        chooser = random.Random(seed)
+        view = new_view(4, rules)
+        for _step in range(250):
+            pending = view.game.pending
+            if isinstance(pending, decisions.Over):
+                break
+            if isinstance(pending, decisions.Chance):
+                look = pending.kind is decisions.ChanceKind.LOOK
+                given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
+                put_in(view, given)
+                continue
+            seen = SeatView(pending.seat, view.players, view.game, "")
+            before = view.game.digest()
+            lines = _lines(seen, pending)
+            assert all(line.endswith(".") and "{" not in line for line in lines)
+            assert view.game.digest() == before
+            put_in(view, Answered(pending.seat, go_on_well(seen)))
+
+
+# -- what is said, against what then happens -----------------------------------------------
+
+NAMED = "|".join([*NAMES, "you"])
+NUMBER = r"(\d+) (heart|point|energy)s?"
+SAID = re.compile(
+    rf"((?:(?:{NAMED})(?:, | and )?)+) (loses?|gets?) ((?:\d+ [a-z]+(?: tokens?)?(?:, | and )?)+)"
+)
+
+
+ENTRY = re.compile(rf"((?:(?:{NAMED})(?: and )?)+) enters? Tokyo(?: Bay)? and gets? ([^,.]+)")
+
+
+def foretold(view: SeatView, line: str) -> list[list[int]]:
+    """Hearts, points and energy of all after what the line says, read off its words."""
+    found = [[m.hearts, m.points, m.energy] for m in view.game.state.monsters]
+    line = re.sub(r"\d+ points? \(only (\d+) (?:is|are) needed to reach 20\)", r"\1 points", line)
+    entered = [(who, "gets", what) for who, what in ENTRY.findall(line)]
+    for who, verb, what in [*SAID.findall(line), *entered]:
+        for name in re.findall(NAMED, who):
+            seat = view.seat if name == "you" else NAMES.index(name)
+            for n, kind in re.findall(NUMBER, what):
+                at = ("heart", "point", "energy").index(kind)
+                found[seat][at] += int(n) if verb.startswith("get") else -int(n)
+    return found
+
+
+def played(view: SeatView, answer: Answer, chooser: random.Random) -> tuple[State, bool]:
+    """Where the table stands when chance, somebody's wish or the end of the turn has come; and
+    whether another monster has used what it might."""
+    game, table = view.game.fork(), view.game.state.copy()
+    used = False
+    seat, given = view.seat, answer
+    while True:
+        for event in game.submit(Answered(seat, given)):
+            if isinstance(event, TurnEnded):
+                return table, used
+            event.apply(table)
+        pending = game.pending
+        if not isinstance(pending, Interlude):
+            return table, used
+        seat, given = pending.seat, pending.default
+        if seat != view.seat:
+            given = chooser.choice(list(islice(pending.legal_answers(), 20)))
+            used = used or given != pending.default
+
+
+def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None:
+    """UX check 16: equal, unless another may do something about it, and then it says who."""
+    chooser = random.Random(16)
+    compared = interfered = 0
+    while compared < 3000:
+        view = new_view(chooser.randint(2, 5), chooser.choice(list(RULE_SETS.values())))
+        for _step in range(300):
+            pending = view.game.pending
+            if isinstance(pending, decisions.Over):
+                break
+            if isinstance(pending, decisions.Chance):
+                look = pending.kind is decisions.ChanceKind.LOOK
+                given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
+                put_in(view, given)
+                continue
+            seen = SeatView(pending.seat, view.players, view.game, "")
+            answer = chooser.choice(list(islice(pending.legal_answers(), 20)))
+            if not isinstance(answer, Reroll | Peek):
+                line = " ".join(preview.lines_of_proposal(seen, pending, answer))
+                after, used = played(seen, answer, chooser)
+                if used:
+                    assert re.search(
+                        r" may (defend|leave Tokyo|have a die)| choice to| if \w+ leaves", line
+                    ), line
+                    interfered += 1
+                else:
+                    said = foretold(seen, line)
+                    for monster in after.monsters:
+                        if monster.alive and "back" not in line:
+                            now = [monster.hearts, monster.points, monster.energy]
+                            assert said[monster.seat] == now, (line, monster)
+                    compared += 1
+            by_chance = chooser.random() < 0.5 and not isinstance(answer, Peek)
+            put_in(view, Answered(pending.seat, answer if by_chance else go_on_well(seen)))
+    assert interfered > 20
+
+
+def test_a_purchase_says_what_is_left_and_what_comes_at_once() -> None:
+    view = shop("apartment-building", "acid-attack", "wings")
+    assert facts(view)[1:] == [
+        "If you buy a: 5 energy left, you get 3 points; b: 4 energy left; c: 4 energy left."
+    ]
+
+
+def test_damage_says_what_taking_it_and_each_defence_does() -> None:
+    def mine(state: State) -> None:
+        card = item(new_view(3), "wings")
+        state.undrawn.remove(card)
+        state.monsters[0].holdings = [Holding(card, 1)]
+        state.monsters[0].energy = 2
+        state.monsters[0].place = Place.CITY
+
+    view = rolled("CC1123", mine, by=1)
+    put_in(view, Answered(1, Stop()))
+    while not isinstance(pending := view.game.pending, decisions.ResponseDecision):
+        assert not isinstance(pending, decisions.Chance | decisions.Over)
+        put_in(view, Answered(pending.seat, pending.default))
+    assert facts(view)[1:] == [
+        "If you take it: you lose 2 hearts.",
+        "With Wings: you lose 2 energy.",
+    ]

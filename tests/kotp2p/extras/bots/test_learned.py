@@ -1,0 +1,156 @@
+"""What the network of `hard` sees of a position, and what it makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from bench.whole_game import play
+from kotp2p.extras.bots import Noise, choose
+from kotp2p.extras.bots.card_worths import lasting_worths
+from kotp2p.extras.bots.chances import UNKNOWING, View, winning_chance
+from kotp2p.extras.bots.learned import (
+    AMOUNTS,
+    MOST_ATTACKERS,
+    NAMED,
+    PLACES,
+    STEPPED,
+    Network,
+    Sight,
+    load_network,
+    see_table,
+    standings_by_network,
+)
+from kotp2p.extras.bots.tempers import BRAWLER, EVEN, Temper
+from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Item
+from kotp2p.referee.model.decisions import Decision
+from tests.support.referee_table import BAY, CITY, Played, Sits, seated
+
+KINDS = {**STEPPED, **NAMED}
+
+
+def see(play: Played, seat: int) -> dict[str, float]:
+    sight = see_table(play.game, UNKNOWING)[seat]
+    return dict(zip([*KINDS, *AMOUNTS], [*sight.kinds, *sight.amounts], strict=True))
+
+
+def chances(play: Played, temper: Temper = EVEN) -> list[float]:
+    """As seat 0 sees them."""
+    seats = range(len(play.state.monsters))
+    standings = standings_by_network
+    return [winning_chance(play.game, seat, temper, UNKNOWING, standings) for seat in seats]
+
+
+def test_hearts_points_and_energy_are_seen_as_they_are_up_to_the_end_of_their_tables() -> None:
+    play = seated(SECOND, Sits(hearts=4, points=7, energy=3), Sits(hearts=13, energy=40))
+    own, other = see(play, 0), see(play, 1)
+    assert [own[kind] for kind in ("hearts", "points", "energy")] == [4, 7, 3]
+    assert [other[kind] for kind in ("hearts", "points", "energy")] == [12, 0, 12]
+
+
+def test_the_points_of_another_goal_are_put_on_the_dial_of_twenty() -> None:
+    goal = next(rules.goal for rules in RULE_SETS.values() if rules is DARK)
+    play = seated(DARK, Sits(points=goal - 1), Sits())
+    assert see(play, 0)["points"] == (goal - 1) * 20 // goal
+
+
+def test_of_the_rivals_the_best_the_second_and_the_weakest_are_seen() -> None:
+    rivals = Sits(points=9, hearts=3), Sits(points=12, hearts=8), Sits(points=2, hearts=5)
+    found = see(seated(SECOND, Sits(points=19, hearts=1), *rivals), 0)
+    assert found["points of the best rival"] == 12
+    assert found["points of the second-best rival"] == 9
+    assert found["hearts of the weakest rival"] == 3
+    assert found["mean hearts of the rivals"] == pytest.approx(16 / 3 / 10)
+
+
+def test_the_hearts_of_a_rival_in_tokyo_are_seen_and_nobody_there_is_none() -> None:
+    name = "hearts of the weakest rival in Tokyo, and one"
+    assert see(seated(SECOND, Sits(), Sits(CITY, hearts=6)), 0)[name] == 7
+    assert see(seated(SECOND, Sits(), Sits()), 0)[name] == 0
+    assert see(seated(SECOND, Sits(), Sits(CITY)), 1)[name] == 0
+
+
+def test_a_place_is_seen_with_the_attackers_before_the_own_turn() -> None:
+    outside, city, bay = Sits(), Sits(CITY), Sits(BAY)
+    play = seated(SECOND, outside, city, outside, outside, bay, outside)
+    places = [see(play, seat)["place"] for seat in range(6)]
+    last_in_city = 1 + MOST_ATTACKERS + 1
+    assert places == [0, 1 + 1 + 1, 0, 0, last_in_city + 1 + 1 + 3, 0]
+    assert see(seated(SECOND, Sits(CITY), Sits()), 0)["place"] == 1
+    assert max(places) < PLACES
+
+
+def test_who_holds_out_with_enough_points_is_seen_to_win() -> None:
+    name = "the same, if that wins"
+    assert see(seated(SECOND, Sits(), Sits(CITY, points=18)), 1)[name] > 0
+    assert see(seated(SECOND, Sits(), Sits(CITY, points=17)), 1)[name] == 0
+    assert see(seated(SECOND, Sits(), Sits(points=18)), 1)[name] == 0
+
+
+def test_in_whole_games_no_sight_leaves_its_tables() -> None:
+    seen: list[Sight] = []
+
+    def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
+        if len(game.state.seats_alive()) > 1:
+            seen.extend(see_table(game, View(lasting_worths(game))).values())
+        return choose("easy", game, decision.seat, decision, Noise(bytes([decision.seat])), top)
+
+    for seats in (2, 6):
+        play(Setup(DARK, seats, DARK.deck()), [answer] * seats, Noise(b"sights"))
+    for sight in seen:
+        assert len(sight.amounts) == len(AMOUNTS)
+        for kind, size in zip(sight.kinds, KINDS.values(), strict=True):
+            assert 0 <= kind < size
+
+
+def test_the_network_in_the_package_has_a_table_for_each_kind() -> None:
+    network = load_network()
+    assert [len(table) for table in network.tables] == list(KINDS.values())
+    assert len(network.amounts) == len(AMOUNTS)
+    layer = len(network.weights)
+    rows = [network.bias, *network.amounts, *(row for table in network.tables for row in table)]
+    assert {len(row) for row in rows} == {layer}
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_the_chances_of_all_seats_add_up_to_one(seats: int) -> None:
+    play = seated(SECOND, *[Sits(points=seat, hearts=10 - seat) for seat in range(seats)])
+    assert sum(chances(play)) == pytest.approx(1.0)
+
+
+def test_the_last_monster_is_sure_to_win() -> None:
+    play = seated(SECOND, Sits(hearts=1), Sits(CITY))
+    state = play.state.copy()
+    state.monsters[1].alive = False
+    assert chances(Played(play.game.setup, state)) == [1.0, 0.0]
+
+
+BETTER: Sequence[tuple[Sits, Sits]] = (
+    (Sits(hearts=2), Sits(hearts=9)),
+    (Sits(points=2), Sits(points=17)),
+)
+
+
+@pytest.mark.parametrize(("worse", "better"), BETTER)
+def test_more_hearts_or_points_are_a_better_chance(worse: Sits, better: Sits) -> None:
+    others = Sits(), Sits(CITY, hearts=7), Sits()
+    assert chances(seated(SECOND, better, *others))[0] > chances(seated(SECOND, worse, *others))[0]
+
+
+def test_a_brawler_fears_wounded_rivals_less_than_others_do() -> None:
+    play = seated(SECOND, Sits(), Sits(hearts=9), Sits(hearts=2))
+    even, brawler = chances(play), chances(play, BRAWLER)
+    assert brawler[1] / brawler[2] > even[1] / even[2]
+
+
+def test_a_standing_adds_tables_amounts_and_bias_and_counts_no_negative_unit() -> None:
+    tables = [[[1.0, 0.0], [2.0, -9.0]] for _ in KINDS]
+    amounts = [[10.0, 0.0]] + [[0.0, 0.0]] * (len(AMOUNTS) - 1)
+    network = Network(tables, amounts, bias=[100.0, 1.0], weights=[0.5, 7.0])
+    first = Sight((0,) * len(KINDS), (0.25, *(0.0,) * (len(AMOUNTS) - 1)))
+    assert network.standing(first) == 0.5 * (len(KINDS) + 2.5 + 100) + 7.0
+    second = Sight((1,) * len(KINDS), (0.0,) * len(AMOUNTS))
+    assert network.standing(second) == 0.5 * (2 * len(KINDS) + 100)

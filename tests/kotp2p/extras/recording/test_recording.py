@@ -1,0 +1,289 @@
+"""A recording has what counts of a log, and every position of it."""
+
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kotp2p.extras import recording as recording_module
+from kotp2p.extras.recording import LogRecording, Recording, moves_top, record_log, replay_moment
+from kotp2p.game.steps import Begun, ClosedStep
+from kotp2p.game.verify import Result, verify_log
+from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.referee.model.answers import Answered
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.lineups import Reason
+from kotp2p.wire.records import HEAD_BYTES, read_head
+from tests.support.endless_log import endless_log
+from tests.support.log_bytes import offsets, short_log
+from tests.support.paths import LOGS, VECTORS
+from tests.support.undone_logs import returned_log, undone_log
+
+WRITTEN = sorted(
+    [
+        *LOGS.glob(f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-*.kotlog"),
+        *(VECTORS / "logs").glob("*.kotlog"),
+    ]
+)
+"""Logs of the present versions, and wrong ones."""
+LONG = next(path for path in WRITTEN if path.stem.endswith("-second"))
+
+
+def moments_of(data: bytes) -> Recording:
+    found = record_log(data).recording
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_the_verdict_with_a_recording_is_that_of_verify(path: Path) -> None:
+    data = path.read_bytes()
+    recorded = record_log(data)
+    assert recorded.report() == verify_log(data)
+    assert recorded.is_whole
+
+
+def told_parts(recording: Recording) -> list[ClosedStep | Begun | None]:
+    """The parts of all moments, without who has refused a roll."""
+    return [
+        replace(moment.part, refused=()) if isinstance(moment.part, Begun) else moment.part
+        for moment in recording.moments
+    ]
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_a_recording_has_the_moments_of_the_canonical_log(path: Path) -> None:
+    """What line-ups have undone is in no canonical log, so it is no moment. The canonical log does
+    not tell who has refused a roll: the openings of the others count no more."""
+    recorded = record_log(path.read_bytes())
+    if recorded.recording is None:
+        assert recorded.report().result in (Result.UNREADABLE, Result.WRONG, Result.UNFINISHED)
+        return
+    again = moments_of(recorded.report().canonical)
+    assert told_parts(recorded.recording) == told_parts(again)
+    assert recorded.recording.last == len(again.moments) - 1
+
+
+@pytest.mark.parametrize("path", WRITTEN[:4], ids=lambda path: path.stem)
+def test_every_position_is_the_same_from_both_sides(path: Path) -> None:
+    recording = moments_of(path.read_bytes())
+    game = recording.game_behind(0)
+    forward = []
+    for moment in recording.moments:
+        replay_moment(game, moment)
+        forward.append(game.digest())
+        assert game.state.turn == moment.turn
+    backward = [recording.game_behind(n).digest() for n in reversed(range(len(forward)))]
+    assert backward[::-1] == forward
+
+
+def test_a_position_costs_the_moments_of_its_turn_and_no_more() -> None:
+    recording = moments_of(LONG.read_bytes())
+    kept = {kept.moment for kept in recording._kept}
+    begins = {moment.number for moment in recording.moments if moment.begins_turn}
+    assert begins <= kept
+
+
+def test_a_position_that_was_handed_out_is_nobody_elses() -> None:
+    recording = moments_of(short_log())
+    before = recording.game_behind(recording.last - 1).digest()
+    replay_moment(recording.game_behind(recording.last - 1), recording.moments[-1])
+    assert recording.game_behind(recording.last - 1).digest() == before
+
+
+def test_a_turn_is_found_by_its_number() -> None:
+    recording = moments_of(LONG.read_bytes())
+    assert recording.find_turn(0) == 0
+    for turn in range(1, recording.turns + 1):
+        number = recording.find_turn(turn)
+        assert number is not None
+        assert recording.moments[number].begins_turn
+        assert recording.moments[number - 1].turn == turn - 1
+    assert recording.find_turn(recording.turns + 1) is None
+
+
+def test_the_moment_of_a_step_names_the_record_that_has_closed_it() -> None:
+    data = LONG.read_bytes()
+    recorded = record_log(data)
+    recording = moments_of(data)
+    for moment in recording.moments[1:]:
+        read = recorded.records[moment.record]
+        assert read.offset == offsets(data)[moment.record]
+        assert read.moved is not None
+        assert moment.part in read.moved.parts
+
+
+# -- what line-ups have undone ------------------------------------------------------------------
+
+
+def test_an_answer_that_a_line_up_has_undone_is_no_moment() -> None:
+    data = undone_log()
+    assert verify_log(data).result is Result.UNFINISHED
+    recording = moments_of(data)
+    steps = [moment.closed for moment in recording.moments if moment.closed is not None]
+    assert [closed.height for closed in steps] == list(range(len(steps)))
+    (gone,) = (
+        change.keeper
+        for moment in recording.moments
+        if moment.begun is not None
+        for change in moment.begun.lineup.plan
+    )
+    (number,) = recording.line_ups
+    before = [moment.closed for moment in recording.moments[:number]]
+    assert not [c for c in before if c is not None and isinstance(c.given, Answered)]
+    first = recording.moments[number + 1].closed
+    assert first is not None
+    assert isinstance(first.given, Answered)
+    assert first.given.seat == gone
+    state = recording.game_behind(number).state
+    keepers = recording.keepers_after(number, state)
+    assert recording.keepers_after(number - 1, state)[gone] == gone
+    assert keepers[gone] == (gone + 1) % 5
+
+
+Part = ClosedStep | Begun | None
+
+
+def growth_of(data: bytes) -> list[list[Part]]:
+    """The moments after each record."""
+    growing, found = LogRecording(data), []
+    while not growing.is_whole:
+        growing.read_on(1)
+        assert growing.recording is not None
+        found.append([moment.part for moment in growing.recording.moments])
+    return found
+
+
+def undone_in(growth: list[list[Part]]) -> list[Part]:
+    return [
+        part for before, after in itertools.pairwise(growth) for part in before if part not in after
+    ]
+
+
+def test_an_undone_answer_is_a_moment_until_the_line_up_has_undone_it() -> None:
+    (undone,) = undone_in(growth_of(undone_log()))
+    assert isinstance(undone, ClosedStep)
+    assert isinstance(undone.given, Answered)
+
+
+def test_an_undone_answer_that_a_later_line_up_brings_back_is_a_moment_again() -> None:
+    growth = growth_of(returned_log())
+    answer, lineup = undone_in(growth)
+    assert isinstance(answer, ClosedStep)
+    assert isinstance(answer.given, Answered)
+    assert isinstance(lineup, Begun)
+    assert answer in growth[-1]
+    assert lineup not in growth[-1]
+    found, again = moments_of(returned_log()), moments_of(verify_log(returned_log()).canonical)
+    assert [m.part for m in found.moments] == [m.part for m in again.moments]
+    for number in range(found.last + 1):
+        assert found.game_behind(number).digest() == again.game_behind(number).digest()
+
+
+# -- logs that are not whole --------------------------------------------------------------------
+
+
+def test_reading_stops_before_the_first_wrong_record_and_names_it() -> None:
+    data = short_log()
+    starts = offsets(data)
+    for wrong in range(1, len(starts) - 1):
+        at = starts[wrong] + 20
+        recorded = record_log(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
+        report = recorded.report()
+        assert report.result is Result.WRONG
+        assert report.wrong_at is not None
+        assert report.wrong_at.record == wrong == len(recorded.records)
+        assert recorded.is_whole
+
+
+def test_a_log_cut_anywhere_is_a_recording_as_far_as_it_goes() -> None:
+    data = short_log()
+    starts = offsets(data)
+    for size in range(HEAD_BYTES, len(data), 7):
+        recorded = record_log(data[:size])
+        assert len(recorded.records) == sum(end <= size for end in starts[1:])
+        assert recorded.report().torn == (size not in starts)
+
+
+def test_what_is_no_log_of_ours_has_no_moment() -> None:
+    data = short_log()
+    older = (LOGS / "protocol-4-rules-1-head.kotlog").read_bytes()
+    for bad in (b"", b"x" * 1000, data[: HEAD_BYTES - 1], older, bytes(2**20)):
+        recorded = record_log(bad)
+        assert recorded.report().result is Result.UNREADABLE
+        assert recorded.recording is None
+        assert recorded.records == []
+        assert recorded.share_read == 1.0
+
+
+def test_reading_on_in_small_parts_comes_to_the_same() -> None:
+    data = LONG.read_bytes()
+    growing = LogRecording(data)
+    shares = []
+    while not growing.is_whole:
+        growing.read_on(7)
+        shares.append(growing.share_read)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    whole = record_log(data)
+    assert growing.records == whole.records
+    assert growing.report() == whole.report()
+    assert read_head(data)[1] == whole.report().game[:16]
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_verify_tells_each_change_of_who_plays_with_its_turn(path: Path) -> None:
+    found = record_log(path.read_bytes())
+    changes = found.report().changes
+    if found.recording is None:
+        assert changes == ()
+        return
+    moments = found.recording.moments
+    assert [(one.height, one.turn, one.keeper, one.reason) for one in changes] == [
+        (moment.height, before.turn, change.keeper, change.reason)
+        for before, moment in itertools.pairwise(moments)
+        if moment.begun is not None
+        for change in moment.begun.lineup.plan
+    ]
+
+
+def test_verify_tells_the_turn_of_a_cheat_also_if_a_line_up_has_undone_it() -> None:
+    report = verify_log((VECTORS / "logs" / "convicted-far-back.kotlog").read_bytes())
+    (out,) = report.changes
+    assert (out.reason, out.height) == (Reason.CHEATED, 3)
+    (caught,) = report.caught
+    assert caught.seat == out.keeper
+    assert caught.height >= out.height
+
+
+@pytest.mark.parametrize("data", [undone_log(), returned_log(), LONG.read_bytes()])
+def test_the_moments_that_take_the_top_card_away_are_known(data: bytes) -> None:
+    found = moments_of(data)
+    assert found.top_moves
+    assert found.top_moves == [
+        moment.number for moment in found.moments if any(map(moves_top, moment.events))
+    ]
+
+
+# -- very many turns ----------------------------------------------------------------------------
+
+
+def test_of_very_many_turns_few_copies_of_the_game_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = moments_of(LONG.read_bytes())
+    monkeypatch.setattr(recording_module, "MAX_KEPT_GAMES", 8)
+    sparse = moments_of(LONG.read_bytes())
+    assert len(sparse._kept) < 8 < len(whole._kept)
+    for number in range(whole.last + 1):
+        assert sparse.game_behind(number).digest() == whole.game_behind(number).digest()
+
+
+def test_a_game_in_which_nothing_happens_is_recorded_for_as_long_as_it_goes() -> None:
+    data = endless_log(30)
+    recorded = record_log(data)
+    assert recorded.report() == verify_log(data)
+    assert recorded.report().result is Result.UNFINISHED
+    assert recorded.recording is not None
+    assert recorded.recording.turns == 30
