@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tests.tools.lineup_model.bodies import Assent, Body, Entry, Kind, digest
-from tests.tools.lineup_model.book import Book
+from tests.tools.lineup_model.book import IDLE, Book
 from tests.tools.lineup_model.keeper import Process
 from tests.tools.lineup_model.line import Closed, Line, Place, what_is_owed
 from tests.tools.lineup_model.lineups import FOR_GOOD, OUT, LineUp, Named, Why, is_enough
@@ -216,6 +217,7 @@ class Laws:
 
     def check(self) -> None:
         for r in self.world.running:
+            self._keeps_few(r.process)
             for g in self.world.good:
                 if g in r.process.book.cheats or g in r.process.line.offenders:
                     if not self.excused:
@@ -230,6 +232,15 @@ class Laws:
                     raise Violation(
                         f"one play: {a.me} and {b.me} differ at {x.height} of {a.lineup}"
                     )
+
+    def _keeps_few(self, p: Process) -> None:
+        """Nobody can make a process keep assents without end."""
+        if len(p.book.assents) <= IDLE:
+            return
+        idle = (up for up in p.book.assents if not p.book.has_begun(up))
+        for who, count in Counter(frozenset(p.book.assents[up]) for up in idle).items():
+            if count > IDLE:
+                raise Violation(f"bounded: {p.me} keeps {count} line-ups of {sorted(who)}")
 
     def watch_returns(self, limit: float) -> None:
         """Who is here and has a living monster comes back within a bounded time."""
