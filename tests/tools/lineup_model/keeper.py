@@ -123,6 +123,11 @@ class Process:
         done = self.has_left or self.stopped or self.written is not None
         return not done and self.now >= self.quiet_until
 
+    def note_word(self, body: Body) -> None:
+        if isinstance(body, Wish | Here) and body.keeper != self.me and self.book.counts(body):
+            heard = self.words.get(body.keeper, [])
+            self.words[body.keeper] = [*heard, self.now][-MAX_WORDS - 1 :]
+
     def is_restless(self, keeper: int) -> bool:
         heard = self.words.get(keeper, [])
         return len(heard) > MAX_WORDS and heard[0] > self.now - WORDS_SECONDS
@@ -180,9 +185,7 @@ class Process:
         self.now = now
         if not self.book.take(body):
             return False
-        if isinstance(body, Wish | Here) and body.keeper != self.me and self.book.counts(body):
-            heard = self.words.get(body.keeper, [])
-            self.words[body.keeper] = [*heard, now][-MAX_WORDS - 1 :]
+        self.note_word(body)
         match body:
             case Entry():
                 if len(self.book.entries[body.attempt, body.height, body.prev, body.keeper]) > 1:

@@ -85,7 +85,7 @@ class Patience:
             self.absent.clear()
             return
         self._wish(process, now)
-        for keeper, instance in process.book.heres.items():
+        for keeper in process.book.heres:
             used_up = self.total.get(keeper, 0.0) >= ACCOUNT
             if keeper in process.lineup.members:
                 continue
@@ -209,10 +209,9 @@ def has_given(process: Process, keeper: int) -> bool:
 
 
 def _is_like(process: Process, keeper: int, number: int) -> bool:
-    found = process.found
-    if found is not None and found.number == number:
-        if keeper in process.book.assents.get(found, ()):
-            return True
+    found, assents = process.found, process.book.assents
+    if found is not None and found.number == number and keeper in assents.get(found, ()):
+        return True
     ready = process.book.ready(keeper, process.attempt)
     return ready is not None and ready.number == number
 
