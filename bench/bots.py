@@ -32,10 +32,10 @@ from bench.contest import (
     player_of,
 )
 from bench.enter_only import choose_by_enter
+from bench.executors import Workers, count_cores
 from bench.standings import Standings, sum_up
 from bench.whole_game import Player
 from kotp2p.cli.extras.games.evenings import align_rows, rate_cells, rate_headings
-from kotp2p.cli.system.executors import Workers, count_cores
 from kotp2p.extras.bots import Noise
 from kotp2p.referee.box.rulesets import MAX_SEATS, MIN_SEATS, RULE_SETS
 from kotp2p.referee.game import Game

@@ -18,7 +18,7 @@ from typing import Any
 import bench
 import kotp2p
 import kotp2p.referee
-from kotp2p.cli.system.executors import PARTS_PER_CORE, Workers, open_workers
+from bench.executors import PARTS_PER_CORE, Workers, open_workers
 
 CLUSTER_SECONDS = 10
 """The time in which a cluster must answer."""

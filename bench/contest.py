@@ -29,7 +29,7 @@ class Level:
     name: str
 
     def __call__(self, game: Game, decision: Decision, noise: Noise, top: Item | None) -> Answer:
-        return choose(self.name, game, decision.seat, decision, noise, top)
+        return choose(self.name, game, decision, noise, top)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 Scope: what a machine does beside the work does not change them, so two counts of one version are
 equal to a thousandth. The work runs in a process of its own (`bench.counted`), once with one
 repetition and once with two: what they differ by is one repetition.
-Not here: what the work is (`bench.rows.referee`).
 Known limitation: an instruction is not a second. One that waits for memory takes as long as many.
 """
 

@@ -23,11 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.cluster import open_executor
+from bench.executors import count_cores
 from bench.whole_game import Player, play
-from kotp2p.cli.system.executors import count_cores
 from kotp2p.extras.bots import Noise, choose
-from kotp2p.extras.bots.card_worths import lasting_worths
-from kotp2p.extras.bots.chances import View
 from kotp2p.extras.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
@@ -70,9 +68,8 @@ def see_game(level: str, seats: int, number: int) -> SeenGame:
 
         def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
             if game.state.turn and game.state.turn not in positions:
-                view = View(lasting_worths(game))
-                positions[game.state.turn] = dict(see_table(game, view))
-            return choose(level, game, seat, decision, noise, top)
+                positions[game.state.turn] = dict(see_table(game))
+            return choose(level, game, decision, noise, top)
 
         return answer
 
@@ -82,7 +79,11 @@ def see_game(level: str, seats: int, number: int) -> SeenGame:
 
 
 def pack_game(game: SeenGame) -> str:
-    positions = [[[seat, *sight] for seat, sight in seen.items()] for seen in game.positions]
+    """Return a line of JSON, with the numbers of each sight in the order of `SEEN`."""
+    positions = [
+        [[seat, *(sight[name] for name in SEEN)] for seat, sight in seen.items()]
+        for seen in game.positions
+    ]
     return json.dumps({"winners": game.winners, "positions": positions}, separators=(",", ":"))
 
 
@@ -91,7 +92,7 @@ def parse_game(line: str) -> SeenGame:
     return SeenGame(
         tuple(found["winners"]),
         [
-            {seat: Sight(tuple(kinds), tuple(amounts)) for seat, kinds, amounts in position}
+            {seat: dict(zip(SEEN, numbers, strict=True)) for seat, *numbers in position}
             for position in found["positions"]
         ],
     )
@@ -103,14 +104,14 @@ def spread(sight: Sight) -> list[float]:
     Each step of a number is an input, so that neighbours differ little; each name is one, too.
     """
     inputs: list[float] = []
-    stepped, named = sight.kinds[: len(STEPPED)], sight.kinds[len(STEPPED) :]
-    for number, size in zip(stepped, STEPPED.values(), strict=True):
-        inputs += [1.0] * number + [0.0] * (size - 1 - number)
-    for number, size in zip(named, NAMED.values(), strict=True):
-        inputs += [float(number == name) for name in range(size)]
-    return [*inputs, *sight.amounts]
+    for kind, size in STEPPED.items():
+        inputs += [float(number < sight[kind]) for number in range(size - 1)]
+    for kind, size in NAMED.items():
+        inputs += [float(name == sight[kind]) for name in range(size)]
+    return [*inputs, *(sight[amount] for amount in AMOUNTS)]
 
 
+SEEN = (*STEPPED, *NAMED, *AMOUNTS)
 INPUTS = sum(size - 1 for size in STEPPED.values()) + sum(NAMED.values()) + len(AMOUNTS)
 
 
@@ -253,28 +254,37 @@ def _fit_round(
     return learner, float(least)
 
 
+def join_units(parts: Sequence[Array], lessons: Lessons) -> list[Array]:
+    """Return the parts with one unit for all of one sign that no lesson turns off: they add up."""
+    first, bias, last = parts
+    on = (lessons.inputs[lessons.lives].astype(np.float32) @ first + bias > 0).all(axis=0)
+    joint, weights = np.eye(len(last), dtype=np.float32)[:, ~on], last[~on]
+    for sign in (np.float32(1), np.float32(-1)):
+        shares = np.where(on, np.maximum(sign * last, 0), 0)
+        if shares.any():
+            joint, weights = np.column_stack([joint, shares]), np.append(weights, sign)
+    return [first @ joint, bias @ joint, weights]
+
+
 def pack_network(parts: Sequence[Array]) -> str:
     """Return the network in the form that `kotp2p.extras.bots.learned` reads."""
     rows, bias, weights = parts
-    tables, at = [], 0
-    for size in STEPPED.values():
+    tables, at = dict[str, object](), 0
+    for kind, size in STEPPED.items():
         steps = rows[at : at + size - 1].cumsum(axis=0)
-        tables.append(np.concatenate([np.zeros((1, HIDDEN)), steps]))
+        tables[kind] = _rounded(np.insert(steps, 0, 0, axis=0))
         at += size - 1
-    for size in NAMED.values():
-        tables.append(rows[at : at + size])
+    for kind, size in NAMED.items():
+        own_bias = bias if kind == "monsters" else 0  # one of its rows is always added
+        tables[kind] = _rounded(rows[at : at + size] + own_bias)
         at += size
-    network = {
-        "tables": [_rounded(table) for table in tables],
-        "amounts": _rounded(rows[at:]),
-        "bias": _rounded(bias),
-        "weights": _rounded(weights),
-    }
+    amounts = dict(zip(AMOUNTS, _rounded(rows[at:]), strict=True))
+    network = {"tables": tables, "amounts": amounts, "weights": _rounded(weights)}
     return json.dumps(network, separators=(",", ":")) + "\n"
 
 
-def _rounded(array: npt.NDArray[np.floating]) -> object:
-    return np.round(array.astype(float), DECIMALS).tolist()
+def _rounded(array: npt.NDArray[np.floating]) -> list[object]:
+    return list(np.round(array.astype(float), DECIMALS).tolist())
 
 
 def _play_games(
@@ -311,7 +321,7 @@ def main() -> None:
         parse_game(line) for path in given.seen for line in path.read_text().splitlines()
     )
     learner, losses = fit(lessons)
-    given.out.write_text(pack_network(learner.parts))
+    given.out.write_text(pack_network(join_units(learner.parts, lessons)))
     print(f"{len(lessons.games)} positions; loss after each round: {losses}")
 
 

@@ -1,7 +1,6 @@
 """A row of the benchmark: what is measured, against what, and what it should come to.
 
 Scope: the types that rows, workers and reports share.
-Not here: how a row is measured (`bench.rows`).
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 Scope: the core's commands in the order in which help lists them, and those of the wing, which is
 asked for its table if it is installed.
-Not here: the flags (`cli.system.flags`), and what a command does (`cli.commands`), which is
-imported when it runs.
 """
 
 from __future__ import annotations
@@ -91,7 +89,7 @@ CORE = (
         ),
         N_("Examples: kotp2p verify     kotp2p verify chisel     kotp2p verify --json evenings"),
         (
-            flags.LOGS, flags.EXPECT, flags.FAST, flags.JOBS, flags.PROFILE, flags.LOG_DIR,
+            flags.LOGS, flags.EXPECT, flags.FAST, flags.PROFILE, flags.LOG_DIR,
             flags.JSON, *flags.COMMON,
         ),
     ),

@@ -2,9 +2,6 @@
 
 Scope: little more than typer needs for `--help`. A command's flags are imported when it is typed,
 and what it does when it runs.
-Not here: the table of commands (`cli.command_table`), their flags (`cli.system.flags`) and what
-they do (`cli.commands`), exit codes (`cli.system.output`), and the report of a program error
-(`cli.system.process`).
 """
 
 from __future__ import annotations

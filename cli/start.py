@@ -3,22 +3,15 @@
 Scope: the search for garbage is off while modules are imported, as nothing of them is garbage yet,
 and it passes over them from then on. At the end of the process it is left out: the system takes
 all memory back. Both together take a fifth of the time of `kotp2p -h`.
-Not here: the program itself (`cli.main`), which the imports are for; the pace of the search in
-between (`cli.system.process`).
 """
 
 from __future__ import annotations
 
 import atexit
 import gc
-import sys
 
 
 def start() -> None:
-    if getattr(sys, "frozen", False):  # by PyInstaller, which has no other interpreter for workers
-        from multiprocessing import freeze_support
-
-        freeze_support()
     gc.disable()
     from kotp2p.cli.main import run
     from kotp2p.cli.system.process import search_rarely

@@ -120,7 +120,7 @@ def test_a_command_that_does_not_exist_is_noticed(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["kotp2p host --players 9", "kotp2p --speed quick host", "kotp2p verify --jobs many",
+    ["kotp2p host --players 9", "kotp2p --speed quick host", "kotp2p watch --from then",
      "kotp2p cards --rules third"],
 )  # fmt: skip
 def test_a_value_that_is_refused_is_noticed(text: str) -> None:

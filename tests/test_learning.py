@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 
 from bench.learning import (
+    HIDDEN,
     INPUTS,
     LASTING,
+    SEEN,
     Fit,
     Lessons,
     SeenGame,
     fit,
+    join_units,
     look_ahead,
     loss,
     pack_game,
@@ -26,8 +29,8 @@ from kotp2p.extras.bots.learned import AMOUNTS, NAMED, STEPPED, Network, Sight
 
 
 def some_sight(random: Random) -> Sight:
-    kinds = [random.randrange(size) for size in (*STEPPED.values(), *NAMED.values())]
-    return Sight(tuple(kinds), tuple(random.random() for _ in AMOUNTS))
+    kinds = {kind: random.randrange(size) for kind, size in (STEPPED | NAMED).items()}
+    return {**kinds, **{amount: random.random() for amount in AMOUNTS}}
 
 
 def games_won_by_points(count: int) -> list[SeenGame]:
@@ -36,7 +39,7 @@ def games_won_by_points(count: int) -> list[SeenGame]:
     games = []
     for _ in range(count):
         position = {seat: some_sight(random) for seat in range(3)}
-        points = {seat: sight.kinds[1] for seat, sight in position.items()}
+        points = {seat: sight["points"] for seat, sight in position.items()}
         games.append(SeenGame((max(points, key=points.__getitem__),), [position]))
     return games
 
@@ -49,12 +52,8 @@ def test_a_game_is_read_back_as_it_was_written() -> None:
 
 
 def test_inputs_of_neighbours_differ_in_one_place() -> None:
-    kinds = [0] * (len(STEPPED) + len(NAMED))
-    amounts = (0.0,) * len(AMOUNTS)
-    rows = []
-    for hearts in (4, 5):
-        kinds[0] = hearts
-        rows.append(spread(Sight(tuple(kinds), amounts)))
+    sight = dict.fromkeys(SEEN, 0)
+    rows = [spread({**sight, "hearts": hearts}) for hearts in (4, 5)]
     assert len(rows[0]) == INPUTS
     assert sum(a != b for a, b in zip(*rows, strict=True)) == 1
 
@@ -73,11 +72,26 @@ def test_the_written_network_says_the_same_as_the_one_that_has_learned() -> None
     random = Random(3)
     position = {seat: some_sight(random) for seat in range(4)}
     network = Network(**json.loads(pack_network(learner.parts)))
-    standings = np.array([network.standing(sight) for sight in position.values()])
+    nothing = [0.0] * len(network.weights)
+    standings = np.array([
+        network.standing(network.add_up(sight), nothing) for sight in position.values()
+    ])  # fmt: skip
     shares = np.exp(standings) / np.exp(standings).sum()
     learned = learner.chances(read_lessons([SeenGame((0,), [position])]))[0]
     assert learned[:4] == pytest.approx(shares, abs=1e-3)
     assert not learned[4:].any()
+
+
+def test_units_that_are_never_off_become_one_and_change_no_chance() -> None:
+    random = Random(4)
+    position = {seat: some_sight(random) for seat in range(5)}
+    lessons = read_lessons([SeenGame((0,), [position])])
+    learner = Fit.begin(np.random.default_rng(2))
+    learner.parts[1][:3] = 100
+    before = learner.chances(lessons)
+    learner.parts = join_units(learner.parts, lessons)
+    assert len(learner.parts[2]) < HIDDEN
+    assert learner.chances(lessons) == pytest.approx(before, abs=1e-4)
 
 
 def test_later_turns_count_for_less_and_other_games_for_nothing() -> None:

@@ -183,7 +183,7 @@ def test_two_play_with_a_folder_that_has_its_own_interpreter(built: Path, tmp_pa
     rex = guest(tmp_path / "rex", "127.0.0.1", ana.port(), "--lang", "fa", bot=QUICK,
                 installed=program)  # fmt: skip
     finished([ana, rex])
-    checked = Program(tmp_path / "ana", "verify", "--jobs", "2", str(tmp_path / "ana" / "data"),
+    checked = Program(tmp_path / "ana", "verify", str(tmp_path / "ana" / "data"),
                       str(tmp_path / "rex" / "data"), installed=program)  # fmt: skip
     assert checked.wait() == 0, checked.lines
     assert "2 logs: 2 sound" in checked.out[-1]

@@ -1,7 +1,6 @@
 """How work grows: with the length of a log, junk after it, seats, and old games.
 
 Scope: the work for one more unit when there are many, against that when there are few. Flat is 1.
-Not here: how it grows with those that watch (`peer`).
 """
 
 from __future__ import annotations

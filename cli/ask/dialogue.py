@@ -4,7 +4,6 @@ Scope: which question a decision is, and what a question waits for. A costly ans
 asked about once more (`Confirm`), and a proposal waits for a second Enter (`Propose`). Any other
 line is then read afresh, so that no player is caught in a sub-question. After a `Confirm` only `y`
 and Enter count, since a letter typed in a hurry must not do the next thing.
-Not here: I/O, and what the questions say (`cli.ask.question` and the kinds beside it).
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 Scope: no rule is known here. The answer goes into a fork, and the fork plays on: until chance, a
 choice that cannot be foreseen, or the end of the turn. On the way every seat gives its default
 answer. The game itself is never changed.
-Not here: sentences about what was found (`cli.extras.preview`).
 """
 
 from __future__ import annotations

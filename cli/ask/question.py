@@ -17,9 +17,6 @@ Enter alone is safe wherever there is a safe answer.
 
 A card may be usable at any kind of decision, so uses are read here before the question reads its
 own answers.
-
-Not here: the kinds of question (`cli.ask.dice`, `damage`, `shop`), from which `cli.ask.dialogue`
-chooses, and any I/O.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 Scope: `Orders` is a value. `answer_by_orders` answers from it, or leaves a decision to the person,
 who is always asked about an answer that puts them out or lets another win. `OrderKeeper` keeps the
 orders of this program and reads typed lines. The settings hold the same words with commas between.
-Not here: I/O. The other players see none of it.
 """
 
 from __future__ import annotations

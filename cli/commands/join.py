@@ -2,8 +2,6 @@
 
 Scope: a table comes from the command line, an answer to a question, or what is announced on the
 network.
-Not here: what an address looks like (`cli.text.how_to_join`), and the game at the table
-(`cli.commands.play`).
 
 Known limitation: any machine on the network may announce any table. Only joining proves that a
 table is there.

@@ -2,7 +2,6 @@
 
 Scope: files, folders, patterns, words that name a game, and the standard input; and their bytes. A
 file of unknown origin is read with a bound.
-Not here: how a word is looked up (`cli.system.folders`), and what the bytes mean.
 """
 
 from __future__ import annotations

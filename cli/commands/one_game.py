@@ -2,7 +2,6 @@
 
 Scope: what `host`, `join`, `solo`, `resume` and `watch` have in common, and the list of unfinished
 games.
-Not here: which game is played and whether there is another (`cli.commands.play`).
 """
 
 from __future__ import annotations
@@ -478,7 +477,7 @@ def exit_code(kind: EndKind) -> Exit:
             EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE
             | EndKind.LOST_TABLE | EndKind.SOURCE_LEFT
             | EndKind.NO_MAILBOX | EndKind.NOBODY_AT_NUMBER | EndKind.RELAY_GONE
-            | EndKind.RELAY_SILENT | EndKind.RELAY_REFUSES
+            | EndKind.NO_DIRECT_WAY | EndKind.RELAY_SILENT | EndKind.RELAY_REFUSES
         ):  # fmt: skip
             return Exit.UNREACHABLE
         case (

@@ -1,8 +1,4 @@
-"""`kotp2p host`, `join`, `solo` and `resume`: which game is played, and whether there is another.
-
-Not here: how one game is played (`cli.commands.one_game`), and where `join` takes its table from
-(`cli.commands.join`).
-"""
+"""`host`, `join`, `solo` and `resume`: which game is played, and whether there is another."""
 
 from __future__ import annotations
 

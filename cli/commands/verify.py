@@ -1,8 +1,6 @@
 """`kotp2p verify`: the verdict on each log, for people or as JSON lines.
 
-Scope: which logs, in which order, on which executor, the exit code. However many logs there are,
-few are in memory at a time.
-Not here: the words and the lines for programs (`verify_words`), the flags (`cli.system.flags`).
+Scope: which logs, in which order, the exit code. One log is in memory at a time.
 """
 
 from __future__ import annotations
@@ -12,16 +10,15 @@ import json
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
 from kotp2p.cli.commands import verify_words
 from kotp2p.cli.commands.log_files import choose_logs, read_log
-from kotp2p.cli.system import executors
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.system.process import interruptible
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.program_words import typeable
@@ -33,8 +30,6 @@ from kotp2p.wire.records import LogFault
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 """The exit codes by severity; for several logs the last one of theirs counts."""
 MAX_STORIES = 5
-MANY_LOGS = 16
-"""The number of logs from which further processes save more time than their start takes."""
 
 
 def run_verify(
@@ -42,7 +37,6 @@ def run_verify(
     logs: list[str] | None,
     expect: list[str] | None,
     fast: bool,
-    jobs: int | None,
     profile: str,
     log_dir: Path | None,
     as_json: bool,
@@ -64,10 +58,10 @@ def run_verify(
         for line in describe_trouble(trouble):
             output.note_line(line)
         return Exit.FILES
-    run = _Run(fast, jobs, as_json, keys, paths, output)
+    run = _Run(fast, as_json, keys, paths, output)
     try:
-        with executors.interruptible(), run.opened_workers() as workers:
-            run.check(workers)
+        with interruptible():
+            run.check()
     except KeyboardInterrupt:
         output.note_line(_("Stopped: {done} of {total} logs are checked.",
                            done=run.counts.total(), total=len(paths)))  # fmt: skip
@@ -92,8 +86,6 @@ EXIT_OF = {
 class _Run:
     fast: bool
     """Whether only the last signature of each player is checked."""
-    jobs: int | None
-    """The number of processes; None for one on each core, if there are many logs."""
     as_json: bool
     keys: verify_words.KeyRing
     paths: list[Path]
@@ -108,22 +100,12 @@ class _Run:
     def __post_init__(self) -> None:
         self.missing = {one.name for one in self.keys.expected}
 
-    def opened_workers(self) -> AbstractContextManager[executors.Workers]:
-        many = len(self.paths) >= MANY_LOGS
-        jobs = self.jobs or (executors.count_cores() if many else 1)
-        return executors.open_workers(min(jobs, len(self.paths)))
-
-    def check(self, workers: executors.Workers) -> None:
-        """Check all logs, compare the copies and print the sum; report a failed executor."""
-        try:
-            check = log_work.check_log_fast if self.fast else log_work.check_log
-            for part, report in executors.do_in_order(workers, check, self._parts()):
-                self._take(part, report)
-            self._compare(workers)
-        except workers.failures as error:
-            self.output.note_line(executors.describe_stopped_workers(error))
-            self.exit_code = Exit.UNREACHABLE
-            return
+    def check(self) -> None:
+        """Check all logs, compare the copies and print the sum."""
+        check = log_work.check_log_fast if self.fast else log_work.check_log
+        for part in self._parts():
+            self._take(part, check(part))
+        self._compare()
         self._sum_up()
 
     def _parts(self) -> Iterator[log_work.LogPart]:
@@ -159,19 +141,17 @@ class _Run:
             for line in verify_words.tell_story(report, keys):
                 self._print(line)
 
-    def _compare(self, workers: executors.Workers) -> None:
+    def _compare(self) -> None:
         games = list(verify_words.group_copies(self.copies))
         for same in chain.from_iterable(games):
             if len(same) > 1:
                 self._print_object(verify_words.copies_line(same, relation="same"))
                 self._print(verify_words.describe_same(same))
         pairs = [(groups[0][0], other[0]) for groups in games for other in groups[1:]]
-        parts = ((first.part, second.part) for first, second in pairs)
-        for pair, (_parts, found) in zip(
-            pairs, executors.do_in_order(workers, log_work.compare_logs, parts), strict=True
-        ):
-            self._print_object(verify_words.pair_line(*pair, found))
-            self._print(verify_words.describe_pair(*pair, found))
+        for first, second in pairs:
+            found = log_work.compare_logs(first.part, second.part)
+            self._print_object(verify_words.pair_line(first, second, found))
+            self._print(verify_words.describe_pair(first, second, found))
             if found is not None and found.signed_both:
                 self._add_code(Exit.WRONG)
 

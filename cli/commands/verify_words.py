@@ -2,7 +2,6 @@
 
 Scope: sentences, JSON lines of version `VERSION` (docs/FORMATS.md), and whose keys the reader
 knows, which the first line of a verdict says.
-Not here: which logs are read, and on which executor (`cli.commands.verify`).
 """
 
 from __future__ import annotations

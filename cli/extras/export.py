@@ -1,7 +1,6 @@
 """`kotp2p export`: a log in another form.
 
 Scope: which log, which form, where it is written, the exit code.
-Not here: the forms (`cli.extras.forms`).
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 Scope: what holds for several commands: variables, exit codes, files, the network. The manual page
 is made of the same blocks.
-Not here: what one command takes (its own help, `cli.system.command_line`), how the game is played
-(`cli.text.player_rules`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 Scope: showing and changing them on this machine, and an identity that goes to another machine, in a
 file that a passphrase protects. What cannot be undone is explained first, and done only after a
 yes.
-Not here: the form of the file (`kotp2p.lobby.known_keys`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Scope: two lines typed before the first game, kept in the settings. A terminal with colours and room
 shows the portraits; otherwise the names say it all.
-Not here: names and monsters in a lobby (`cli.ui.player_commands`).
 """
 
 from __future__ import annotations
@@ -108,9 +107,9 @@ def _show_portraits(config: Config) -> bool:
     from prompt_toolkit.formatted_text import FormattedText
     from prompt_toolkit.output.defaults import create_output
 
-    from kotp2p.cli.pictures.portraits import Depth
+    from kotp2p.cli.extras.pictures.portrait_rows import PITCH_COLUMNS, PORTRAIT_ROWS, draw_choice
+    from kotp2p.cli.system.options import Depth
     from kotp2p.cli.ui.screen import theme
-    from kotp2p.cli.ui.screen.portrait_rows import PITCH_COLUMNS, PORTRAIT_ROWS, draw_choice
     from kotp2p.cli.ui.screen.stage import class_of, color_depth, picture_depth
 
     theme.use_symbols(

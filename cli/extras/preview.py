@@ -2,7 +2,6 @@
 
 Scope: the sentences, each around clauses about the events of a fork of the referee. A decision at
 which the game is not waiting gets no line.
-Not here: what will happen (`cli.ask.foresight`).
 """
 
 from __future__ import annotations

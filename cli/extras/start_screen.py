@@ -2,7 +2,6 @@
 
 Scope: printed and read with the standard library, so that it appears at once; everything heavy is
 imported after a choice. It works the same for a screen reader.
-Not here: what the commands do. A choice is the words of a command line.
 """
 
 from __future__ import annotations

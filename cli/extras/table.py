@@ -1,14 +1,13 @@
-"""The table of the wing: its commands, as rows, and what it adds to sentences of the core.
-
-Not here: what the commands do, which is imported when they run.
-"""
+"""The table of the wing: its commands, as rows, and what it adds to sentences of the core."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -17,16 +16,7 @@ from kotp2p.cli.system.command_line import FILES, TABLE, CommandEntry, Flag
 from kotp2p.cli.system.options import Beginning, Rules
 from kotp2p.cli.text.i18n import N_, _, ascii_digits
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.cli.text.wing import Hint, Preview, Tally, Wing
-
-if TYPE_CHECKING:
-    from kotp2p.cli.commands.person import Person
-    from kotp2p.referee.box.rulesets import RuleSet
-    from kotp2p.referee.model.answers import Answer
-    from kotp2p.referee.model.decisions import Decision
-    from kotp2p.seams.endings import Ending
-    from kotp2p.seams.front import Front
-    from kotp2p.seams.notices import GameStarted, Happened, SeatView
+from kotp2p.cli.text.wing import Hint, Wing
 
 # -- what the wing adds to sentences of the core: its commands, where they help ------------
 
@@ -79,74 +69,7 @@ HINTS: dict[Hint, Callable[..., str]] = {
 }
 
 
-# -- what is played better with the wing ---------------------------------------------------
-#
-# Imported when it is first needed: every command reads this table.
-
-
-def make_bot(level: str, entropy: bytes) -> Front:
-    from kotp2p.extras.bots import make_bot as make
-
-    return make(level, entropy)
-
-
-def advise(view: SeatView, decision: Decision) -> Answer:
-    from kotp2p.extras.bots import advise as ask_normal
-
-    return ask_normal(view, decision)
-
-
-def give_reason(view: SeatView, decision: Decision, answer: Answer) -> str:
-    from kotp2p.cli.extras.reasons import describe_reason
-    from kotp2p.extras.bots.reasons import explain_advice
-
-    reason = explain_advice(view, decision, answer)
-    return "" if reason is None else describe_reason(view, answer, reason)
-
-
-def make_preview() -> Preview:
-    from kotp2p.cli.extras.preview import Foreseen
-
-    return Foreseen()
-
-
-def make_tally() -> Tally:
-    from kotp2p.cli.extras.games.statistics import Statistics
-
-    return Statistics()
-
-
-def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
-    from kotp2p.extras.recording import tell_log as tell
-
-    return tell(data, view)
-
-
-def play_again(*seat: Any) -> Awaitable[Ending]:
-    from kotp2p.extras.shell.rematch import play_again as gather
-
-    return gather(*seat)
-
-
-def show_start_screen(program: Any) -> int:
-    from kotp2p.cli.extras.start_screen import show_start_screen as show
-
-    return show(program)
-
-
-def introduce(person: Person) -> Person:
-    from kotp2p.cli.extras.introduction import introduce as ask
-
-    return ask(person)
-
-
-def look_up_rule(wanted: str, rules: RuleSet) -> list[str]:
-    from kotp2p.cli.extras.book.rulebook import look_up
-
-    return look_up(wanted, rules)
-
-
-# -- the rows ------------------------------------------------------------------------------
+# -- the commands --------------------------------------------------------------------------
 
 
 HTML = Flag("--html", "as_html", bool, N_("One page for a browser."), False)
@@ -286,7 +209,7 @@ COMMANDS = (
             "and the dice against chance; only whole and sound logs count, and each game once. "
             "Exit code: 0, or 8 if there is no such game."
         ),
-        N_("Examples: kotp2p games     kotp2p games --html -o games.html evenings"),
+        N_("Examples: kotp2p games     kotp2p games --json evenings"),
         (
             flags.LOGS._replace(
                 help=N_(
@@ -294,11 +217,10 @@ COMMANDS = (
                     "logs]"
                 )
             ),
-            HTML._replace(help=N_("Write a page with charts for a browser.")),
             flags.JSON._replace(
                 help=N_("Print JSON lines; docs/FORMATS.md has them."), is_rare=False
             ),
-            OUTPUT, flags.JOBS, flags.LOG_DIR, *flags.COMMON,
+            flags.LOG_DIR, *flags.COMMON,
         ),
         after="explain",
     ),
@@ -426,17 +348,34 @@ COMMANDS = (
     ),
 )  # fmt: skip
 
+
+# -- what is played better with the wing ---------------------------------------------------
+
+
+def call(place: str, *given: Any) -> Any:
+    """Call `module:function`, which is imported now: every command reads this table."""
+    module, _colon, function = place.partition(":")
+    return getattr(import_module(module), function)(*given)
+
+
+BOTS = "kotp2p.extras.bots"
+ROWS = "kotp2p.cli.extras.pictures.portrait_rows"
+
 WING = Wing(
     commands=COMMANDS,
     hints=HINTS,
-    make_bot=make_bot,
-    advise=advise,
-    give_reason=give_reason,
-    make_preview=make_preview,
-    make_tally=make_tally,
-    tell_log=tell_log,
-    look_up_rule=look_up_rule,
-    play_again=play_again,
-    show_start_screen=show_start_screen,
-    introduce=introduce,
+    make_bot=partial(call, f"{BOTS}:make_bot"),
+    advise=partial(call, f"{BOTS}:advise"),
+    give_reason=partial(call, "kotp2p.cli.extras.advice:give_reason"),
+    coach=partial(call, "kotp2p.cli.extras.advice:coach"),
+    make_preview=partial(call, "kotp2p.cli.extras.preview:Foreseen"),
+    make_tally=partial(call, "kotp2p.cli.extras.games.statistics:Statistics"),
+    tell_log=partial(call, "kotp2p.extras.recording:tell_log"),
+    look_up_rule=partial(call, "kotp2p.cli.extras.book.rulebook:look_up"),
+    play_again=partial(call, "kotp2p.extras.shell.rematch:play_again"),
+    draw_portraits=partial(call, f"{ROWS}:draw_portraits"),
+    draw_lobby_portraits=partial(call, f"{ROWS}:draw_lobby_portraits"),
+    draw_moment=partial(call, f"{ROWS}:draw_moment"),
+    show_start_screen=partial(call, "kotp2p.cli.extras.start_screen:show_start_screen"),
+    introduce=partial(call, "kotp2p.cli.extras.introduction:introduce"),
 )

@@ -3,7 +3,6 @@
 Scope: what a row holds; a command is built when it is typed, and what it does is imported when it
 runs. So neither `--help` nor a command pays for the others. Flags are listed under headings,
 in plain lines of at most 80 columns.
-Not here: the rows themselves (`cli.system.flags`, `cli.command_table`).
 """
 
 from __future__ import annotations

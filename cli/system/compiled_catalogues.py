@@ -3,8 +3,6 @@
 Scope: the compilation, for the build of a wheel (`setup.py`) and for a checkout, where a .mo file
 is written beside its .po file and again when that is newer, as Python does with its modules. An
 installed program has .mo files only and never compiles.
-Not here: which language is spoken (`cli.system.languages`), how a .po file is made (`tests.tools`).
-As it is loaded it imports nothing of this program, as the build loads it alone.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 Scope: a flag wins over a variable, a variable over the file, and the file over the default. Each
 value keeps its origin. A value that is not understood is refused in one sentence that names the
 place, the key and what is allowed; no value is guessed.
-Not here: what the values are for.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 Scope: names, help, defaults and readers, in the groups in which commands take them. A value that
 is refused is refused in a sentence of this program.
-Not here: which command takes which (`cli.command_table`), and the settings that hold without them
-(`cli.system.config`).
 """
 
 from __future__ import annotations
@@ -373,7 +371,6 @@ LIST = Flag(
 
 # -- logs ------------------------------------------------------------------------------------
 
-MAX_JOBS = 256
 LOG = Flag(
     "LOG", "log", list[str] | None,
     N_("A file, or words of a table phrase. [default: the newest game]"),
@@ -392,11 +389,6 @@ EXPECT = Flag(
         "repeated. If not, the exit code is 6. [default: none]"
     ),
     metavar="NAME=KEY", parse=parse_expected_key,
-)  # fmt: skip
-JOBS = Flag(
-    "--jobs", "jobs", int | None,
-    N_("Check this many logs at a time. [default: one for each core, of many logs]"), metavar="N",
-    parse=parse_number(1, MAX_JOBS),
 )  # fmt: skip
 FAST = Flag(
     "--fast", "fast", bool,

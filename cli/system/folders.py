@@ -2,7 +2,6 @@
 
 Scope: names and times of files alone, with the standard library. A word of the table phrase, or
 the day, names a log; a reminder names the last game.
-Not here: what the files hold (`kotp2p.store`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Scope: a flag wins over a variable, a variable over the settings, and those over the locale of this
 system. A language is a folder with a catalogue.
-Not here: the sentences (`cli.text.i18n`).
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
 """What a player chooses by a flag or a word: the words, and what was chosen for this process.
 
 Scope: one process runs one command, so what the flags of all commands have set is kept here.
-Not here: the flags (`cli.system.flags`), and the settings that hold without them
-(`cli.system.config`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +84,23 @@ class Shade(StrEnum):
     DARK = "dark"
     LIGHT = "light"
     ANY = "any"
+
+
+class Depth(Enum):
+    """How many colours a terminal has for pictures."""
+
+    NONE = auto()
+    SIXTEEN = auto()
+    MANY = auto()
+    """256 or more, among which prompt_toolkit finds the nearest."""
+
+
+class Mood(StrEnum):
+    """How a monster looks."""
+
+    CALM = "calm"
+    HURT = "hurt"
+    WINNING = "winning"
 
 
 class Speed(StrEnum):

@@ -1,7 +1,6 @@
 """What holds for this process whatever command runs: its streams, its name, signals, errors.
 
 Scope: what must be so before a command starts, and the way out of a program error.
-Not here: the signals of a game, to which it listens itself (`cli.commands.one_game`).
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ import shlex
 import shutil
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, TracebackType
 
@@ -86,6 +87,19 @@ def find_program() -> str:
 
 def _has_folder(path: str) -> bool:
     return os.path.basename(path) != path
+
+
+# -- Ctrl-C ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt within the block, so that the program can report."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 # -- how often a process of this program searches for garbage ------------------------------

@@ -2,7 +2,6 @@
 
 Scope: printed data in the reader's language. It needs no game, so a card can be looked up without
 the rules.
-Not here: rulings (`cli.extras.book.rulebook`), and what a card costs now (`cli.text.queries`).
 """
 
 from __future__ import annotations

@@ -147,6 +147,11 @@ _ENDINGS: Mapping[EndKind, tuple[str, ...]] = MappingProxyType({
            "not answer: {detail}."),
         _TRY_AGAIN,
     ),
+    EndKind.NO_DIRECT_WAY: (
+        N_("You were introduced to the table, but no direct way leads there, and a relay is not "
+           "set on both machines."),
+        N_("Set one on both, or ask the host for the address."),
+    ),
     EndKind.RELAY_SILENT: (
         N_("You were introduced to the table, but no direct way leads there, and the host did not "
            "come to the relay."),

@@ -1,7 +1,6 @@
 """What happened in a game, event by event, in sentences.
 
 Scope: one sentence or none for each kind of event, as one seat reads it.
-Not here: their order and what is left out (`cli.text.story`).
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ the words. Some fields are clauses of their own (a list of outcomes, an amount w
 Nothing is looked up before it is shown, so a language that is chosen late holds everywhere.
 Names that other players type and text that other programs send are cleaned where they are printed
 (`clean_line`), nowhere else.
-Not here: the choice of a language, and its catalogue (`cli.system.languages`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Notices of the peer in sentences: the game as it goes on, who plays, and who watches.
 
 Scope: what a front is shown, for one reader.
-Not here: the lobby (`cli.text.lobby`), and ends (`cli.text.endings`).
 """
 
 from __future__ import annotations

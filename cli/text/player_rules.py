@@ -1,7 +1,4 @@
-"""The rules on one page for players, and topics that explain more, in the reader's language.
-
-Not here: the rulebook with its rulings, which is looked up where it is installed (`cli.text.wing`).
-"""
+"""The rules on one page for players, and topics that explain more, in the reader's language."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Queries, which a player may type at any time, also in the middle of a question: `state`, `shop`.
 
 Scope: the answers, from what the player's seat may see.
-Not here: commands that do something (`cli.ui`).
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from kotp2p.cli.text.i18n import (
     plural,
 )
 from kotp2p.cli.text.typed_words import MARKET_LETTERS
+from kotp2p.cli.text.wing import wing
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.model import events as ev
@@ -49,6 +49,7 @@ def help_lines(view: SeatView) -> list[str]:
         _("bot, wait: let a bot play for someone who does not answer, or wait."),
         _("adjourn: stop here for today, if all agree; accept NAME: let someone back."),
     ]
+    coached = _("coach: have your next three turns explained; coach off: no more of that.")
     return [
         _("state: all monsters; state NAME: the one of that player."),
         _("shop: the cards for sale; cards: all cards in sight; card NAME: the text of any card."),
@@ -60,7 +61,7 @@ def help_lines(view: SeatView) -> list[str]:
         _("rules: how the game is played; rules WORD: about one thing, for example rules tokyo."),
         _("speed: how fast you are shown what happens; speed slow, normal, fast or instant."),
         _("advice: what a sound player would answer, and why."),
-        _("coach: have your next three turns explained; coach off: no more of that."),
+        *(() if wing().coach is None else (coached,)),
         _("quit: leave the game; you are asked first. ?: this help."),
     ]
 

@@ -3,7 +3,6 @@
 Scope: the order of the lines, and which facts share one. `Story` folds the events over its own copy
 of the State, because the peer's game may be further on: so a sentence can name the values right
 after its event.
-Not here: the sentences (`event_words`).
 """
 
 from __future__ import annotations

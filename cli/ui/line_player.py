@@ -2,7 +2,6 @@
 
 Scope: the `Front` of a person. It is composed of what each part does with a notice, a question or a
 line. All of them keep their state in `PlayerState` and speak to a `Display`.
-Not here: how anything is shown. No display decides what a line means.
 """
 
 from __future__ import annotations

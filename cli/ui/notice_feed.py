@@ -2,7 +2,6 @@
 
 Scope: which sentences a notice gets for this reader. What belongs to the game (`lines`) is kept
 apart from what the reader should know only now (`hints`).
-Not here: the sentences themselves (`cli.text`), and any I/O.
 """
 
 from __future__ import annotations

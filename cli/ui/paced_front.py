@@ -3,7 +3,6 @@
 Scope: between the peer and the line player. What the peer shows goes into the presentation queue,
 and is handed on when it is due; the player only knows what has been shown. A question is handed on
 when all that led to it has been shown. The peer is never kept waiting but for an answer.
-Not here: when something is due, and how long it is shown (`shown_game`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Scope: when a line is printed, when the prompt sign is shown and when the bell rings. Nothing here
 moves a cursor, and everything works the same from a pipe.
-Not here: what is asked, said and understood (`line_player`).
 """
 
 from __future__ import annotations

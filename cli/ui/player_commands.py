@@ -2,7 +2,6 @@
 
 Scope: the commands as values, the reply that each gives at once, and which typed line is still
 meant for which prompt.
-Not here: what comes first if a line may mean several things (`cli.ui.line_player`).
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import Any, TypeAlias
 
 import trio
 
-from kotp2p.cli.ask.coach import coach
 from kotp2p.cli.ask.question import Propose, Question
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import typed_words
@@ -470,7 +468,8 @@ class Coaching:
             self.end()
 
     def speak(self, question: Question[Any, Any]) -> str:
-        if not self.is_on:
+        coach = wing().coach
+        if not self.is_on or coach is None:
             return ""
         view, decision = question.view, question.decision
         state = view.game.state
@@ -487,7 +486,7 @@ class Coaching:
         return _("Coach: {words}", words=" ".join(words)) if words else ""
 
     def read_line(self, line: str) -> list[str]:
-        words = line.lower().split()
+        words = line.lower().split() if wing().coach is not None else []
         if words == [COACH_WORD]:
             self.begin()
             return [_("The coach explains your next three turns.")]

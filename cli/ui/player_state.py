@@ -1,8 +1,6 @@
 """What a player has read and is asked now, shared by all displays.
 
 Scope: the state that the line player keeps and that displays read.
-Not here: what a typed line does (`line_player`, `player_commands`), and how the state is shown
-(`plain`, `screen`).
 """
 
 from __future__ import annotations
@@ -19,6 +17,7 @@ from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.text.notices import MEMBERS_TO_GO_ON
 from kotp2p.cli.text.player_rules import first_page
+from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui.notice_feed import NoticeFeed, people_here
 from kotp2p.cli.ui.shown_game import PresentationQueue, Shown
 from kotp2p.referee.box.rulesets import Options, RuleSet
@@ -229,8 +228,10 @@ def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
 
 
 def _coached_page(rules: RuleSet, options: Options) -> list[str]:
-    coach = _("A coach explains your first three turns; coach off silences it.")
-    return [*first_page(rules, options), coach]
+    lines = first_page(rules, options)
+    if wing().coach is not None:
+        lines.append(_("A coach explains your first three turns; coach off silences it."))
+    return lines
 
 
 def describe_page_prompt() -> str:

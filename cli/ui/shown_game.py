@@ -2,7 +2,6 @@
 
 Scope: the steps in which things are shown, the queue in which they wait, and the view that the
 display has. Everything is in seconds at normal speed.
-Not here: how the steps come to the player (`cli.ui.paced_front`).
 """
 
 from __future__ import annotations

@@ -135,14 +135,18 @@ class CodeDesk:
                     except MailboxFlooded:
                         await self._move()
                     except MailboxTrouble:
-                        self._say(CodeStep.NO_MAILBOX)
+                        if not self._is_steady(began):  # else it is dialled again without a word
+                            self._say(CodeStep.NO_MAILBOX)
                 self._is_open = False
                 self._note_change()
                 if not (self._desk.guesses.are_used_up or self._again.cancelled_caught):
-                    if trio.current_time() > began + MAX_PAUSE_SECONDS:
+                    if self._is_steady(began):
                         pause = FIRST_PAUSE_SECONDS
                     await trio.sleep(pause)
                     pause = min(2 * pause, MAX_PAUSE_SECONDS)
+
+    def _is_steady(self, began: float) -> bool:
+        return trio.current_time() > began + MAX_PAUSE_SECONDS
 
     def _reconnect(self) -> None:
         self._again.cancel()
@@ -309,6 +313,7 @@ class CodeDesk:
                     self._note_relay(missing=False)
                     self.accept(connection)
                     pause = FIRST_PAUSE_SECONDS
+                    await trio.sleep(pause)  # a relay may always say that somebody is there
 
     def _note_relay(self, *, missing: bool) -> None:
         if missing and not self._misses_relay:

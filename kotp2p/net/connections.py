@@ -22,7 +22,7 @@ from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.net import handshake
 from kotp2p.net.entrance import NONCE_BYTES, Entrance, Newcomer, Passes
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
-from kotp2p.rendezvous.exchange import is_relay_place
+from kotp2p.rendezvous.exchange import is_relay_place, without_token
 from kotp2p.seams.world import Acceptor, CannotReach, Connection, Net, PortTaken, World
 from kotp2p.wire.addresses import is_link_local_ipv6, is_one_machine
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -275,14 +275,15 @@ class Connections:
     async def dial_peer(self, address: str, port: int) -> None:
         """Make a link with another guest, if possible; else others pass on what it would carry."""
         assert self._nursery is not None
-        LINES.debug("dial %s port %d", address, port)
+        shown = without_token(address)
+        LINES.debug("dial %s port %d", shown, port)
         try:
             connection = await self.world.net.dial(address, port)
             own, number = self._own_side(dials=True), next(self._numbers)
             judge = partial(self._refuse_second_link, relayed=is_relay_place(address))
             link = await handshake.shake_hands(connection, own, True, number, judge)
         except (CannotReach, handshake.LinkFault, handshake.Refused) as fault:
-            LINES.debug("dial %s port %d: %s", address, port, _fault(fault))
+            LINES.debug("dial %s port %d: %s", shown, port, _fault(fault))
         else:
             self._nursery.start_soon(self._run_new_link, link)
 

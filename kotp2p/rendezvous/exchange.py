@@ -300,6 +300,11 @@ def is_relay_place(place: str) -> bool:
     return place.startswith(_SCHEME)
 
 
+def without_token(place: str) -> str:
+    """Return a place as a debug log may have it: a report quotes that, and a token is a secret."""
+    return place.rpartition("/")[0] if is_relay_place(place) else place
+
+
 def pair_token(own_secret: bytes, their_key: bytes, game: bytes, seats: tuple[int, int]) -> bytes:
     """Return the token that only two seats can compute; raise BadBytes for an unsafe key."""
     low, high = sorted(seats)

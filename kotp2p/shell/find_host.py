@@ -315,12 +315,20 @@ async def ask_at_mailbox(world: World, code: Code) -> TableAddress | None:
         return None  # by strangers: the host goes to another number
     if found is None:
         return None
-    if not (found.targets or found.relay):
-        raise NotSeated(Ending(EndKind.RELAY_SILENT))
+    # Who has set no relay wants none, whatever the host has set.
+    carrier = found.relay if rendezvous.servers.relay else ""
+    if not (found.targets or carrier):
+        raise NotSeated(Ending(EndKind.NO_DIRECT_WAY))
     places = tuple(address for address, _ in found.targets)
     port = found.targets[0][1] if found.targets else DEFAULT_PORT
-    relay = (str(RelayPlace(found.relay, found.token)),) if found.relay else ()
-    return TableAddress(places + relay, port, found.secret, found.host, found.relay)
+    relay = (str(RelayPlace(carrier, found.token)),) if carrier else ()
+    return TableAddress(places + relay, port, found.secret, found.host, carrier)
+
+
+def without_relay(ending: Ending, table: TableAddress) -> Ending:
+    """Return the ending at a table to which a code has led; nobody has typed its address."""
+    is_unreached = ending.kind in (EndKind.NO_ANSWER, EndKind.REFUSED)
+    return Ending(EndKind.NO_DIRECT_WAY) if is_unreached and not table.relay else ending
 
 
 async def _ask_at(

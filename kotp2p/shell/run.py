@@ -22,7 +22,7 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import AskingByCode, TableOpened
 from kotp2p.seams.world import Acceptor, FileTrouble, PortTaken, World
-from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code, knock
+from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code, knock, without_relay
 from kotp2p.shell.game_stage import SeatSetup
 from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.lobby_stage import Announcer, HostStage
@@ -56,8 +56,8 @@ NOBODY_THERE = (
 """No table is open at that address, or not any more."""
 BETWEEN_GAMES = (
     EndKind.STARTED, EndKind.NOBODY_AT_NUMBER, EndKind.NO_MAILBOX, EndKind.REFUSED,
-    EndKind.NO_ANSWER, EndKind.BUSY, EndKind.RELAY_GONE, EndKind.RELAY_SILENT,
-    EndKind.RELAY_REFUSES,
+    EndKind.NO_ANSWER, EndKind.BUSY, EndKind.NO_DIRECT_WAY, EndKind.RELAY_GONE,
+    EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES,
 )  # fmt: skip
 """What a guest may meet at a table whose next game is not open yet."""
 BETWEEN_GAMES_SECONDS = 90.0
@@ -301,7 +301,7 @@ async def join(
         return await play_signed_start(world, start, front, here=here)
     if own is None and has_begun and not seating.automatic and isinstance(table, Code):
         return await _wait_for_next(world, request, table, front)
-    return ending
+    return without_relay(ending, goal) if isinstance(table, Code) else ending
 
 
 async def _find_left(

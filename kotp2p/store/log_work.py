@@ -1,13 +1,9 @@
-"""What is done to each of many logs, in whichever process: parts of work for any executor.
-
-Scope: functions of one log or of two; what they are given and what they return can be pickled.
-Not here: where the work is done (`cli.system.executors`).
-"""
+"""What is done to each of many logs: it is read and judged, or compared with another."""
 
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,11 +14,11 @@ from kotp2p.wire.records import MAX_LOG_BYTES, LogFault
 
 @dataclass(frozen=True, slots=True)
 class LogPart:
-    """One log, as it is handed to whatever does the work."""
+    """One log: its path, and its bytes if they came through a pipe."""
 
     path: Path
     data: bytes | None = field(default=None, repr=False)
-    """None: the process that does the work reads the file."""
+    """None: the file is read when its turn comes."""
     fault: str = ""
     error: int = errno.EIO
 
@@ -64,10 +60,9 @@ def _check(part: LogPart, judge: Callable[[bytes], verify.Report]) -> verify.Rep
     return replace(judge(data), bodies=())
 
 
-def compare_logs(pair: Iterable[LogPart]) -> verify.Comparison | None:
+def compare_logs(first: LogPart, second: LogPart) -> verify.Comparison | None:
     """Compare the second of two logs with the first; None if one cannot be read any more."""
     try:
-        first, second = (part.read() for part in pair)
+        return verify.compare_copies(first.read(), second.read())
     except OSError:
         return None
-    return verify.compare_copies(first, second)

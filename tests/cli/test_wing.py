@@ -7,6 +7,9 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from dataclasses import fields
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -109,6 +112,15 @@ def test_the_core_imports_nothing_of_the_wing() -> None:
     pattern = re.compile(r"^\s*(?:from|import) kotp2p\.(?:cli\.)?extras\b", re.MULTILINE)
     for path in core_modules():
         assert not pattern.search(path.read_text(encoding="utf-8")), path
+
+
+def test_each_row_of_the_wing_leads_to_what_it_names() -> None:
+    rows = [getattr(wing(), field.name) for field in fields(Wing)]
+    called = [row.args[0] for row in rows if isinstance(row, partial)]
+    assert len(called) == len(rows) - len(("commands", "hints"))
+    for place in (*called, *(entry.run for entry in COMMANDS)):
+        module, _colon, function = place.partition(":")
+        assert callable(getattr(import_module(module), function)), place
 
 
 def test_each_hint_of_the_core_has_a_sentence_of_the_wing_and_none_without_it() -> None:

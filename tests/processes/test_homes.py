@@ -165,7 +165,7 @@ def test_relay_and_mailbox_may_die_in_the_middle_of_a_game(
         with code_servers(tmp_path / "servers", SERVER, server.inside) as servers:
             keeper = host_in(homes[0].inside, tmp_path / "ana", servers, 2, bot="normal")
             code = code_of(keeper)
-            rex = joined(tmp_path / "rex", code, servers, before=homes[1].inside, bot="normal")
+            rex = seated(tmp_path / "rex", code, servers, before=homes[1].inside, bot="normal")
             rex.wait_for("^Turn 3,")
             servers.stop_all()
             keeper.wait_for("The connection to rex is lost; reconnecting")
@@ -189,6 +189,23 @@ def test_a_relay_that_dies_in_the_lobby_costs_no_seat(tmp_path: Path) -> None:
         servers.stop_all()
         rex.wait_for("Your link to the host is lost")
         servers.start_all()
+        rex.wait_for("Your link to the host stands again")
+        mia = seated(tmp_path / "mia", code, servers, before=homes[2].inside)
+        finished([keeper, rex, mia])
+
+
+@pytest.mark.homes
+def test_a_host_whose_public_address_changes_in_the_lobby_loses_no_guest(tmp_path: Path) -> None:
+    """Its connections to mailbox and relay end without a word, and those of its guests with it."""
+    with served_networks(tmp_path) as (nets, servers):
+        homes = [nets.home(public)[0] for public in PUBLIC]
+        keeper = host_in(homes[0].inside, tmp_path / "ana", servers, 3)
+        code = code_of(keeper)
+        rex = seated(tmp_path / "rex", code, servers, before=homes[1].inside)
+        router = nets.routers[PUBLIC[0]]
+        router.run("ip", "address", "del", f"{PUBLIC[0]}/24", "dev", "eth0")
+        router.run("ip", "address", "add", "44.128.0.21/24", "dev", "eth0")
+        rex.wait_for("Your link to the host is lost")
         rex.wait_for("Your link to the host stands again")
         mia = seated(tmp_path / "mia", code, servers, before=homes[2].inside)
         finished([keeper, rex, mia])

@@ -1,9 +1,6 @@
 """What a scenario says, as values, and how it is read from parsed TOML.
 
 Scope: all faults that can be found without a rule set: unknown keys, words, names, faces.
-
-Not here: faults that depend on the rule set, for example a card that is not in its deck
-(`setting`).
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,6 @@
 """The lines of a script: a roll, a card drawn, or the answer of a seat.
 
 Scope: the words of the file, checked for their form.
-
-Not here: what an answer means at a decision (`translate`).
 """
 
 from collections.abc import Callable, Mapping

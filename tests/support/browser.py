@@ -2,7 +2,6 @@
 
 Scope: Chromium where it is installed; one page at a time; what a test asks of it and does to it. It
 is told to use no network.
-Not here: what the page of a game has to do (`tests/cli/export`).
 """
 
 import base64

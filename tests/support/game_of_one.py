@@ -9,8 +9,7 @@ from kotp2p.net import connections, entrance, links
 from kotp2p.peer.peer import Peer
 from kotp2p.seams import cores, front
 from kotp2p.shell.game_stage import GameFiles, GameStage
-from kotp2p.shell.table_loop import BotFronts, TableLoop
-from kotp2p.shell.watcher_links import WatcherLinks
+from kotp2p.shell.table_loop import BotFronts, TableLoop, WatcherLinks
 from kotp2p.store import game_files, saved_game
 from kotp2p.wire.entries import Signed
 from tests.support.five_players import SEEDS, SIGNERS, genesis

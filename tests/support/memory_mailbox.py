@@ -9,21 +9,24 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import trio
+import trio.testing
 
-from kotp2p.rendezvous.exchange import RelayPlace
+from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED, RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Heard, Message
 from kotp2p.rendezvous.servers import Servers
-from kotp2p.seams.world import Connection, MailboxFlooded
+from kotp2p.seams.world import Connection, MailboxFlooded, MailboxTrouble
 
 
 @dataclass
 class MemoryMailboxes:
-    """Implements `world.Rendezvous`; nobody comes to its relay."""
+    """Implements `world.Rendezvous`; nobody comes to its relay, unless it lies."""
 
     deaf: set[int] = field(default_factory=set)
     """Numbers at which nobody is heard."""
     flooded: set[int] = field(default_factory=set)
     """Numbers at which strangers say more than is read."""
+    lies: bool = False
+    """The relay says at once that the other side is there."""
     servers: Servers = field(default_factory=lambda: Servers("ws://mailbox.test/v1", ""))
     _said: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     _links: list[MemoryMailbox] = field(default_factory=list)
@@ -31,6 +34,11 @@ class MemoryMailboxes:
     def cut_silently(self) -> None:
         """From now on, what is connected hears nothing, and nobody hears it."""
         self._links.clear()
+
+    def cut(self) -> None:
+        """End all connections."""
+        for link in self._links:
+            link.put.close()
 
     @asynccontextmanager
     async def mailbox(self, side: str, number: int) -> AsyncIterator[MemoryMailbox]:
@@ -48,6 +56,9 @@ class MemoryMailboxes:
                 self._links.remove(link)
 
     async def wait_at_relay(self, place: RelayPlace) -> Connection:
+        await trio.lowlevel.checkpoint()
+        if self.lies:
+            return Connection(trio.testing.memory_stream_pair()[0], PLACE_OF_RELAYED)
         await trio.sleep_forever()
         raise AssertionError
 
@@ -72,7 +83,10 @@ class MemoryMailbox:
         await trio.lowlevel.checkpoint()
         if self.number in self.server.flooded:
             raise MailboxFlooded("too many messages")
-        return await self.news.receive()
+        try:
+            return await self.news.receive()
+        except trio.EndOfChannel as fault:
+            raise MailboxTrouble("closed") from fault
 
     async def add(self, phase: str, body: bytes) -> None:
         await trio.lowlevel.checkpoint()

@@ -3,7 +3,6 @@
 Scope: reads requests from the socket on its descriptor `argv[1]`, forks a process for each, and
 tells how that process ends. The process continues below the loop as `python -c` does: with the
 words, environment, folder, network and standard streams of the request, and with its own end.
-Not here: who asks (`tests.support.forked`). A test of the start itself runs a new interpreter.
 """
 
 import contextlib

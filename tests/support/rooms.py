@@ -18,7 +18,6 @@ ROOMS = {
         "__main__",
     ),
     "cli": (
-        "pictures",
         "text",
         "ask",
         "system",

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 
 LIBRARIES = (
-    "asyncio", "concurrent.futures.process", "cryptography", "filelock", "getpass", "ifaddr",
-    "multiprocessing.util", "platformdirs", "prompt_toolkit", "prompt_toolkit.shortcuts", "shutil",
+    "asyncio", "cryptography", "filelock", "getpass", "ifaddr",
+    "platformdirs", "prompt_toolkit", "prompt_toolkit.shortcuts", "shutil",
     "ssl", "subprocess", "tempfile", "trio", "trio_websocket", "typer", "uuid", "zeroconf",
 )  # fmt: skip
 MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "termios", "tty")

@@ -4,7 +4,6 @@ Scope: sizes, complexity, docstrings and imports of packages below a folder, one
 package. Files have one column together. The folder may be another checkout, so that two
 commits can be compared. `--paths` counts the modules that a roll, a key and a change of line-up of
 this checkout run through (`tests.tools.tracer`).
-Not here: a verdict. tests/test_limits.py holds what must hold.
 
 Definitions:
 

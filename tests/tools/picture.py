@@ -16,8 +16,7 @@ from html import escape
 import trio
 import trio.testing
 
-from kotp2p.cli.pictures.portraits import Depth
-from kotp2p.cli.system.options import Palette, Shade, Symbols
+from kotp2p.cli.system.options import Depth, Palette, Shade, Symbols
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import controls, draw, theme
 from kotp2p.extras import bots

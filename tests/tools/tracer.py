@@ -2,7 +2,6 @@
 
 Scope: a game in memory, or a question on the drawn table, is run once, and each module of the
 packages counts of which a function ran between the first and the last moment of that thing.
-Not here: limits. `python -m tests.tools.measure` prints the numbers beside its other figures.
 
 * A roll: from the signed decision to the dice that another seat is shown. All seats of the table
   are in this process, so each module counts once. Ticks of other peers fall into it, too.

@@ -1,7 +1,4 @@
-"""The rulebook: docs/RULES.md as it is shipped, its sections, and the rulings of cards.
-
-Not here: the page of players in their own language (`cli.text.player_rules`).
-"""
+"""The rulebook: docs/RULES.md as it is shipped, its sections, and the rulings of cards."""
 
 from __future__ import annotations
 

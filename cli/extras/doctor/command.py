@@ -3,7 +3,6 @@
 Scope: which parts are looked at, how the findings are printed, and what `--report` adds for a
 report of a bug. Whatever is printed may be sent to a friend, so the name of the user is taken out
 of all of it.
-Not here: each part (`doctor_network`, `doctor_machine`).
 """
 
 from __future__ import annotations

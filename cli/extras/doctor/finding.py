@@ -2,7 +2,6 @@
 
 Scope: what all findings have in common. Whatever is printed may be sent to a friend, so the name of
 the user is taken out of all of it.
-Not here: the findings (`doctor_network`, `doctor_machine`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 Scope: joins the parts in `page/` to one document, with what it carries: the lines of the log, the
 portraits of the monsters, and the lists of PROTOCOL.md that a verifier needs. Its policy forbids it
 the network, and any script but its own.
-Not here: what the page does (`page/*.js`, in the order of `SCRIPTS`, in one scope).
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ import base64
 import importlib.resources
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from hashlib import sha256
 from html import escape
 from itertools import chain
 
 from kotp2p.cli.extras.forms.lines import Json, Line, export_lines, pack_line, sentence_lines
-from kotp2p.cli.pictures.portraits import load_portraits
+from kotp2p.cli.extras.pictures.portraits import load_portraits
 from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import (
     DIGITS,
@@ -157,22 +156,12 @@ def page_part(name: str) -> str:
     )
 
 
-def page_style(name: str) -> str:
-    return "\n" + page_part("look.css") + page_part(name)
-
-
-def page_policy(style: str, script: str = "") -> str:
-    """Return a policy that allows this style, this script if there is one, and nothing else."""
-    sources = [f"style-src '{_source(style)}'"]
-    if script:
-        sources.insert(0, f"script-src '{_source(script)}'")
-    return "; ".join(["default-src 'none'", *sources, "base-uri 'none'", "form-action 'none'"])
-
-
-def fill_page(name: str, fields: Mapping[str, str]) -> str:
-    page = translate_markup(page_part(name))
-    assert set(FIELD.findall(page)) == set(fields)
-    return FIELD.sub(lambda found: fields[found[1]], page)
+def _policy(style: str, script: str) -> str:
+    """Return a policy that allows this style and this script, and nothing else."""
+    return (
+        f"default-src 'none'; script-src '{_source(script)}'; style-src '{_source(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
 
 
 def _source(text: str) -> str:
@@ -199,9 +188,9 @@ def build_page(log: LogRecording | None) -> str:
 
 
 def _fill_page(log: LogRecording | None) -> str:
-    style, script = page_style("page.css"), _script()
+    style, script = "\n" + page_part("page.css"), _script()
     fields = {
-        "csp": page_policy(style, script),
+        "csp": _policy(style, script),
         "style": style,
         "script": script,
         "lang": escape(language()),
@@ -211,7 +200,9 @@ def _fill_page(log: LogRecording | None) -> str:
         "portraits": json.dumps({name: asdict(one) for name, one in load_portraits().items()}),
         **{name: _list(name) for name in LISTS},
     }
-    return fill_page("page.html", fields)
+    page = translate_markup(page_part("page.html"))
+    assert set(FIELD.findall(page)) == set(fields)
+    return FIELD.sub(lambda found: fields[found[1]], page)
 
 
 def _packed_lines(log: LogRecording | None) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """The story of a recorded game in sentences, as the plain table has it, for no seat.
 
 Scope: the players, every sentence in its order with a line before each turn, and the verdict.
-Not here: the sentences themselves (`cli.text`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""`kotp2p games`: what was played and what it shows, as rows, sentences, JSON lines or a page.
+"""`kotp2p games`: what was played and what it shows, as rows, sentences or JSON lines.
 
-Scope: which logs, what is counted of each, on which executor.
-Not here: the sums and their words (`cli.extras.games.evenings`).
+Scope: which logs, and what is counted of each.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from typing import assert_never
 from kotp2p.cli.commands.log_files import choose_logs, is_missing_word, is_open_folder
 from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.extras.games import evenings
-from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.system.process import interruptible
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
@@ -40,17 +39,12 @@ MAX_ROWS = 20
 def run_games(
     *,
     logs: list[str] | None,
-    as_html: bool,
     as_json: bool,
-    output: Path | None,
-    jobs: int | None,
     log_dir: Path | None,
 ) -> int:
     said = Output.standard()
-    if as_html and as_json:
-        return said.refuse(_("say in which one form: --json or --html"))
     try:
-        games = find_games(tuple(logs or ()), log_dir, jobs, said)
+        games = find_games(tuple(logs or ()), log_dir, said)
     except FileTrouble as trouble:
         for line in describe_trouble(trouble):
             said.note_line(line)
@@ -62,16 +56,13 @@ def run_games(
         return Exit.NOTHING_FOUND
     games.sort(key=attrgetter("age_key"), reverse=True)
     found = evenings.sum_up_evenings(game.facts for game in reversed(games))
-    if as_html:
-        _note_uncounted(games, said)
-        return _write_page(found, output, said)
     if as_json:
         lines = [
             *map(_as_object, games),
             {"line": "statistics", **evenings.evenings_as_object(found)},
         ]
         parts = (f"{json.dumps(line)}\n".encode() for line in lines)
-        return write_parts(parts, output, said)
+        return write_parts(parts, None, said)
     _print(games, found, said)
     return Exit.DONE
 
@@ -90,13 +81,6 @@ def _print(games: Sequence[KnownGame], found: evenings.Evenings, output: Output)
         output.say_line("")
         for line in evenings.describe_evenings(found):
             output.say_line(line)
-
-
-def _write_page(found: evenings.Evenings, to: Path | None, output: Output) -> int:
-    if not found.games:
-        output.note_line(_("There is no finished game to count."))
-        return Exit.NOTHING_FOUND
-    return write_parts([evenings.build_stats_page(found).encode()], to, output)
 
 
 def _note_uncounted(games: Sequence[KnownGame], output: Output) -> None:
@@ -185,7 +169,6 @@ def _as_object(game: KnownGame) -> dict[str, object]:
 
 
 DAY_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")
-MANY_LOGS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +187,7 @@ class KnownGame:
         return self.day, written, str(self.path)
 
 
-def find_games(
-    logs: tuple[str, ...], log_dir: Path | None, jobs: int | None, output: Output
-) -> list[KnownGame]:
+def find_games(logs: tuple[str, ...], log_dir: Path | None, output: Output) -> list[KnownGame]:
     """Return the games of the folder of logs or of words; raise FileTrouble, KeyboardInterrupt."""
     folder = log_dir or log_folder(data_folder())
     is_there = bool(logs) or is_open_folder(folder)
@@ -214,12 +195,8 @@ def find_games(
     paths = [path for path in chosen if not is_missing_word(path)]
     if not is_there:
         output.note_line(_("There is no log in {folder}.", folder=folder))
-    at_once = jobs or (count_cores() if len(paths) >= MANY_LOGS else 1)
-    found = []
-    with interruptible(), open_workers(min(at_once, len(paths) or 1)) as workers:
-        for part, facts in do_in_order(workers, gather_facts, map(LogPart, paths)):
-            found.append(KnownGame(part.path, day_of(part.path), facts))
-    return found
+    with interruptible():
+        return [KnownGame(path, day_of(path), gather_facts(LogPart(path))) for path in paths]
 
 
 def day_of(path: Path) -> str:

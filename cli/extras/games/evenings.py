@@ -1,4 +1,4 @@
-"""What the games of a club have shown: sums, as tables, as a page with charts, as an object.
+"""What the games of a club have shown: sums, as tables and as an object.
 
 Wins are counted by player and monster, and by card; the dice are held against chance. Only whole
 and sound logs count, and each game once, however many copies of its log there are.
@@ -10,11 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from math import erfc, exp, pi, sqrt
 
-from kotp2p.cli.extras.forms.html import fill_page, page_policy, page_style
-from kotp2p.cli.text.i18n import _, clean_line, decimal, language, line_width, number, plural
+from kotp2p.cli.text.i18n import _, decimal, line_width, number, plural
 from kotp2p.cli.text.names import face as face_name
 from kotp2p.extras.recording import LogFacts, PlayerFacts
 from kotp2p.referee.model.answers import Face, Seat
@@ -314,105 +312,6 @@ def describe_dice_test(dice: Dice) -> str:
 
 def list_face_rates(dice: Dice) -> list[tuple[Face, Rate]]:
     return [(face, Rate(Fraction(dice.faces[face]), dice.rolled, FAIR)) for face in Face]
-
-
-# -- the page: charts, with all that others have typed as escaped text ---------------------------
-
-
-def build_stats_page(found: Evenings) -> str:
-    style = page_style("stats.css")
-    return fill_page(
-        "stats.html",
-        {
-            "lang": escape(language()),
-            "csp": page_policy(style),
-            "style": style,
-            "title": _escaped(_("Games of King of Tokyo")),
-            "subtitle": _escaped(_("kotp2p games: counted from signed logs alone")),
-            "main": "\n".join(_page_sections(found)),
-            "footer": _escaped(
-                _("Made by kotp2p. King of Tokyo is a game by Richard Garfield; this page is not "
-                  "by its publisher.")
-            ),
-        },
-    )  # fmt: skip
-
-
-def _page_sections(found: Evenings) -> Iterator[str]:
-    for line in describe_counted(found):
-        yield _paragraph(line)
-    yield _paragraph(
-        _("The bar is the share of wins, the thin line its 95 % interval, and the mark what chance "
-          "would give."),
-        quiet=True,
-    )  # fmt: skip
-    yield from _draw_wins(_("Wins by player"), call_players(found.players))
-    yield from _draw_wins(_("Wins by monster"), _named(found.monsters))
-    yield from _draw_wins(
-        _("Wins by bought card"), _named(found.cards),
-        _("Players who are winning can buy more, so a large share does not mean that the card has "
-          "won the game."),
-    )  # fmt: skip
-    yield _heading(_("Length of games"))
-    for length in found.lengths:
-        yield _paragraph(describe_length(length))
-    if found.dice.rolled:
-        yield _heading(_("Dice against chance"))
-        rates = list_face_rates(found.dice)
-        yield _bars([_bar_of(face_name(face), rate, int(rate.won)) for face, rate in rates])
-        yield _paragraph(describe_dice_test(found.dice))
-
-
-def _named(wins: Sequence[Wins]) -> list[tuple[str, Wins]]:
-    return [(one.name, one) for one in wins]
-
-
-def _draw_wins(title: str, wins: Sequence[tuple[str, Wins]], caution: str = "") -> Iterator[str]:
-    if not wins:
-        return
-    yield _heading(title)
-    if caution:
-        yield _paragraph(caution, quiet=True)
-    yield _bars([_bar_of(name, one.rate, one.rate.of) for name, one in wins[:MAX_ROWS]])
-    if len(wins) > MAX_ROWS:
-        yield _paragraph(describe_others(len(wins) - MAX_ROWS))
-
-
-def _escaped(text: str) -> str:
-    return escape(clean_line(text))
-
-
-def _heading(text: str) -> str:
-    return f"<h2>{_escaped(text)}</h2>"
-
-
-def _paragraph(text: str, *, quiet: bool = False) -> str:
-    return f'<p class="quiet">{_escaped(text)}</p>' if quiet else f"<p>{_escaped(text)}</p>"
-
-
-def _bar_of(name: str, rate: Rate, times: int) -> tuple[str, str, Rate]:
-    share = percent(rate.share)
-    return name, plural("{share}, {n} time", "{share}, {n} times", times, share=share), rate
-
-
-def _bars(bars: Sequence[tuple[str, str, Rate]]) -> str:
-    most = max(max(rate.interval[1], rate.chance) for _name, _value, rate in bars)
-    return "\n".join(['<ul class="bars">', *(_draw_bar(*bar, most) for bar in bars), "</ul>"])
-
-
-def _draw_bar(name: str, value: str, rate: Rate, most: float) -> str:
-    share, low, high, chance = (
-        f"{100 * part / most:.2f}" for part in (rate.share, *rate.interval, rate.chance)
-    )
-    return (
-        f'<li><span class="name"><bdi>{_escaped(name)}</bdi></span> '
-        f'<span class="value">{_escaped(value)}</span>'
-        '<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
-        '<rect class="track" width="100" height="10"/>'
-        f'<rect class="share" width="{share}" height="10"/>'
-        f'<line class="interval" x1="{low}" x2="{high}" y1="5" y2="5"/>'
-        f'<line class="chance" x1="{chance}" x2="{chance}" y1="0" y2="10"/></svg></li>'
-    )
 
 
 # -- for programs ----------------------------------------------------------------------------

@@ -1,7 +1,4 @@
-"""Figures of a game in words: what each player did, and how it went.
-
-Not here: the course as a chart (`cli.extras.games.chart`).
-"""
+"""Figures of a game in words: what each player did, and how it went."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 Scope: what the screen shows at the player's place, the rows, the keys, and the tasks beside them:
 reading the rest of the log, and the next frame while it plays by itself. Jobs of the keys run on
 trio's side, one after the other.
-Not here: the terminal (`cli.ui.screen.stage`).
 """
 
 from __future__ import annotations

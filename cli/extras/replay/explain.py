@@ -1,7 +1,4 @@
-"""`kotp2p explain`: how the dice and cards of a turn came about.
-
-Not here: the words (`cli.text.statistics`).
-"""
+"""`kotp2p explain`: how the dice and cards of a turn came about."""
 
 from __future__ import annotations
 

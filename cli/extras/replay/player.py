@@ -2,8 +2,6 @@
 
 Scope: the steps, jumps and the speed; all of it without a clock and without a terminal. A command
 that leads nowhere says why in `remark` and changes nothing else.
-Not here: which key gives a command, and when the next frame is due while it plays by itself
-(`drawn`, `printed`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 Scope: the places of a recording, the position and the sentences at each of them, and the places
 that a step leads to. A place is a moment and one of its frames: the events of a moment are shown in
 the same parts as at the table.
-Not here: the reader's place (`player`), and how it is shown.
 """
 
 from __future__ import annotations

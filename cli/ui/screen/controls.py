@@ -2,7 +2,6 @@
 
 Scope: each method is one key, and none waits. The keys run on asyncio's side and everything of the
 game on trio's; they meet in a channel of jobs (`post_job`, `run_jobs`).
-Not here: what a typed line means (`cli.ui.line_player`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ Scope: the frame. From the bottom up: the keys, the input line, three rows of pr
 and these never move. Above them is the table with its log. A page covers everything above the
 prompt, and so does a great moment. What a question says beyond its three rows goes above its title,
 over the log and, if that is too little, over the table: no question is cut.
-Not here: the terminal. The input is a `Screen` and a size, the output is styled text.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from dataclasses import dataclass
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, list_with_commas
 from kotp2p.cli.text.typed_words import own_command
-from kotp2p.cli.ui.screen import dice_and_cards, panels, portrait_rows, theme
+from kotp2p.cli.text.wing import wing
+from kotp2p.cli.ui.screen import dice_and_cards, panels, theme
 from kotp2p.cli.ui.screen.dice_and_cards import (
     describe_roll,
     draw_cards_of_others,
@@ -52,11 +52,32 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[theme.Row]:
     if screen.page is not None:
         upper = draw_page(screen, screen.page, columns, room)
     elif view is not None and moment is not None and moment.words and not overflow:
-        upper = portrait_rows.draw_moment(screen, view, moment, columns, room)
+        upper = _draw_moment(screen, view, moment, columns, room)
     else:
         steady = len(_draw_prompt(screen, columns, "")[1])
         upper = draw_upper(screen, columns, room, overflow, steady)
     return [_draw_title(screen, columns), *upper, *prompt]
+
+
+BESIDE_THE_PICTURE = 3
+"""Rows above and below the portraits of a moment: the skylines, and one that is empty."""
+
+
+def _draw_moment(
+    screen: Screen, view: SeatView, moment: panels.Moment, columns: int, room: int
+) -> list[theme.Row]:
+    style = f"{theme.STYLES[moment.kind]} face"
+    words: list[theme.Row] = [
+        theme.mark_names([(style, text)], view)
+        for text in theme.fold_lines([moment.words], columns - 4)
+    ]
+    skyline: theme.Row = [(style, (theme.signs().skyline * columns)[:columns])]
+    left = room - len(words) - BESIDE_THE_PICTURE
+    picture = wing().draw_moment(screen, view, moment, columns, left)
+    rows = [skyline, *picture, [], *words, skyline]
+    above = max(0, room - len(rows)) // 2
+    rows = [*[[]] * above, *(theme.center_row(row, columns) for row in rows)][:room]
+    return [*rows, *[[]] * (room - len(rows))]
 
 
 def _draw_title(screen: Screen, columns: int) -> theme.Row:
@@ -130,7 +151,7 @@ def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[theme
     view = screen.state.view
     portraits: list[theme.Row] = []
     if page is screen.end_page and view is not None and room >= ROOM_FOR_PORTRAITS:
-        portraits = portrait_rows.draw_portraits(screen, view, columns - 1)
+        portraits = wing().draw_portraits(screen, view, columns - 1)
     shown, where = page.visible_rows(columns - 2, room - 1 - len(portraits))
     title = page.title + (f" {where}" if where else "")
     rows: list[theme.Row] = [theme.rule_row(columns, title, _("Esc closes"))]
@@ -199,10 +220,12 @@ def _draw_lobby(screen: Screen, columns: int, room: int) -> list[theme.Row]:
     most = max(0, room - LOBBY_LOG_ROWS - 1)  # its rule besides
     rows = lobby_rows(feed.lobby, screen.status, columns, feed.audience.interfaces, most)
     lobby = rows[:most]
-    if columns >= TWO_COLUMNS and room - len(lobby) >= portrait_rows.PORTRAIT_ROWS + LOG_ROWS:
+    if columns >= TWO_COLUMNS:
         seats = [] if feed.lobby is None else feed.lobby.seats
         monsters = [seat.monster for seat in seats if seat is not None]
-        lobby = [*lobby, *portrait_rows.draw_lobby_portraits(screen, monsters, columns)]
+        portraits = wing().draw_lobby_portraits(screen, monsters, columns)
+        if room - len(lobby) >= len(portraits) + LOG_ROWS:
+            lobby = [*lobby, *portraits]
     return [*lobby, *_draw_log(screen, columns, room - len(lobby))]
 
 
@@ -370,7 +393,7 @@ def _draw_plan(plan: Left, screen: Screen, view: SeatView, columns: int) -> list
         return []
     portraits: list[theme.Row] = []
     if plan.portraits:
-        portraits = portrait_rows.draw_portraits(screen, view, columns)
+        portraits = wing().draw_portraits(screen, view, columns)
         if not portraits:
             return []
     return [

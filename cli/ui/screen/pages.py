@@ -194,7 +194,8 @@ def list_commands(feed: notice_feed.NoticeFeed) -> list[MenuEntry]:
 
 
 def _entries(rows: CommandRows) -> list[MenuEntry]:
-    return [_entry(word, _(label)) for word, label in rows]
+    away = {player_commands.COACH_WORD} if wing().coach is None else set()
+    return [_entry(word, _(label)) for word, label in rows if word not in away]
 
 
 def _entry(command: str, label: str, rest: str = "") -> MenuEntry:

@@ -2,7 +2,6 @@
 
 Scope: rows made of a `SeatView`, of the last events and of what is picked, for the room that there
 is.
-Not here: the place of each part (`draw`).
 """
 
 from __future__ import annotations
@@ -10,9 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 
-from kotp2p.cli.pictures.portraits import Depth, Mood, Picture, colour_in
+from kotp2p.cli.system.options import Mood
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, line_width, list_with_commas, number, plural
 from kotp2p.cli.text.story import LineKind, ToldLine
@@ -350,26 +348,6 @@ class RollMotion:
         if not self.is_rolling(position):
             return face
         return Face((face + self.frames_left + position % 2) % len(Face))
-
-
-# -- pixels as rows of text: a sign is two pixels, one above the other ---------------------
-
-
-UPPER = "▀"
-
-
-def draw_pixels(picture: Picture, depth: Depth) -> list[theme.Row]:
-    """Draw a picture in half as many rows, and as many columns, as it has pixels."""
-    pairs = zip(picture[::2], picture[1::2], strict=True)
-    return [_draw_row(upper, lower, depth) for upper, lower in pairs]
-
-
-def _draw_row(upper: tuple[str, ...], lower: tuple[str, ...], depth: Depth) -> theme.Row:
-    pairs = zip(upper, lower, strict=True)
-    return [
-        (f"fg:{colour_in(depth, front)} bg:{colour_in(depth, back)}", UPPER * len(list(group)))
-        for (front, back), group in groupby(pairs)
-    ]
 
 
 # -- great moments -------------------------------------------------------------------------

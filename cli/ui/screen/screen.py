@@ -2,8 +2,6 @@
 
 Scope: what the screen holds, as parts with names (`log`, `prompt`, `input`, `picker`, `page`,
 `status`, `clock`, `guard`, `bell`, `focus`).
-Not here: what is asked, said and understood (`line_player`), what the keys do (`controls`), the
-rows (`draw`) and the terminal (`stage`).
 """
 
 from __future__ import annotations
@@ -23,8 +21,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from kotp2p.cli.ask.dialogue import MenuEntry, QuestionDialogue, list_answers
 from kotp2p.cli.ask.dice import spell_out_faces
 from kotp2p.cli.ask.question import Confirm, Propose
-from kotp2p.cli.pictures.portraits import Depth
-from kotp2p.cli.system.options import Speed
+from kotp2p.cli.system.options import Depth, Speed
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name

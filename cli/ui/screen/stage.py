@@ -40,10 +40,9 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, DummyOutput, Output, create_output
 from prompt_toolkit.styles import Style
 
-from kotp2p.cli.pictures.portraits import Depth
 from kotp2p.cli.system.config import NO_COLOR_VARIABLE
 from kotp2p.cli.system.languages import row_in_reading_order
-from kotp2p.cli.system.options import Palette, Shade
+from kotp2p.cli.system.options import Depth, Palette, Shade
 from kotp2p.cli.system.terminal import clipboard_sequence, has_true_colour, notice_sequence
 from kotp2p.cli.text.i18n import clean_line
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS

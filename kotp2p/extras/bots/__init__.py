@@ -12,7 +12,7 @@ or of rule sets. A bot learns what a card does by playing it on a fork of the ga
 * `hard` plays by the same rules, and judges a position by what a network has learned from games
   (`bots.learned`).
 
-Within a level a bot has the temper of its name (`bots.tempers`).
+An `easy` bot has the temper of its name.
 
 Known limitations: no bot bluffs, none remembers what others like, and none looks further ahead than
 the end of the turn.
@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from math import exp
 
-from kotp2p.extras.bots.chances import UNKNOWING, standings_by_figures
+from kotp2p.extras.bots.chances import standings_by_figures
+from kotp2p.extras.bots.easy import EVEN, Temper, temper_of
 from kotp2p.extras.bots.easy import choose_answer as choose_easily
 from kotp2p.extras.bots.learned import standings_by_network
 from kotp2p.extras.bots.normal import choose_answer as choose_well
-from kotp2p.extras.bots.tempers import EVEN, Temper, temper_of
 from kotp2p.lobby.monsters import Noise
 from kotp2p.referee.game import GameReading
-from kotp2p.referee.model.answers import Answer, Item, Seat
+from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seams.commands import Control
 from kotp2p.seams.front import Front
@@ -44,34 +44,32 @@ _APPRAISERS = {"normal": standings_by_figures, "hard": standings_by_network}
 def choose(
     level: str,
     game: GameReading,
-    seat: Seat,
     decision: Decision,
     noise: Noise,
     top: Item | None = None,
     temper: Temper = EVEN,
 ) -> Answer:
-    """Return the legal answer of a bot of `level` to a decision of `seat`.
+    """Return the legal answer of a bot of `level` to a decision.
 
-    `top` is the top card of the deck, if this seat knows it. If `game` is no longer at the
-    decision, nothing can be tried, and the answer is the default.
+    `top` is the top card of the deck, if its seat knows it; `temper` is that of `easy`. If `game`
+    is no longer at the decision, nothing can be tried, and the answer is the default.
     """
-    assert seat == decision.seat, "a bot answers for its own seat"
     if game.pending != decision:
         return decision.default
     if level == "easy":
         answer = choose_easily(game, decision, noise, temper)
     else:
-        answer = choose_well(game, decision, top, temper, _APPRAISERS[level])
+        answer = choose_well(game, decision, top, _APPRAISERS[level])
     return answer if decision.is_legal(answer) else decision.default
 
 
 def judge(game: GameReading) -> tuple[float, ...]:
-    """Return the chance of each seat to win, as `hard` judges without trying the cards.
+    """Return the chance of each seat to win, as `hard` judges.
 
     One monster or more lives.
     """
     living = game.state.seats_alive()
-    standings = standings_by_network(game, living[0], UNKNOWING)
+    standings = standings_by_network(game, living[0], {})
     shares = {seat: exp(standing) for seat, standing in standings.items()}
     whole = sum(shares.values())
     return tuple(shares.get(seat, 0.0) / whole for seat in range(len(game.state.monsters)))
@@ -79,7 +77,7 @@ def judge(game: GameReading) -> tuple[float, ...]:
 
 def advise(view: SeatView, decision: Decision) -> Answer:
     """Return the answer of `normal`, as advice to a person."""
-    return choose("normal", view.game, decision.seat, decision, Noise(), view.top)
+    return choose("normal", view.game, decision, Noise(), view.top)
 
 
 def make_bot(level: str, entropy: bytes) -> Front:
@@ -106,4 +104,4 @@ class _Bot:
     async def decide(self, view: SeatView, decision: Decision) -> Answer:
         noise = Noise(self._entropy, view.game.digest())
         temper = temper_of(view.players[view.seat].name) if view.players else EVEN
-        return choose(self._level, view.game, view.seat, decision, noise, view.top, temper)
+        return choose(self._level, view.game, decision, noise, view.top, temper)

@@ -9,12 +9,11 @@ Not here: names of cards and of rule sets; what is still to come this turn (`jud
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from math import exp, log
 from typing import TypeAlias
 
-from kotp2p.extras.bots.tempers import EVEN, Temper
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
@@ -27,8 +26,8 @@ DECIMALS = 9
 OLDEST = 0.15
 """The least that `youth` comes to."""
 
-CardWorths = Mapping[Item, float]
-"""What cards add to a standing, by their items."""
+Gains: TypeAlias = Mapping[Item, float]
+"""What it would add to the standing of a seat to have bought an offer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,55 +42,23 @@ Position: TypeAlias = GameReading | Supposed
 """What is judged."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What a seat knows of cards."""
-
-    worths: CardWorths = field(default_factory=dict[Item, float])
-    """What cards in play and on offer add to the standing of their owner."""
-    gains: CardWorths = field(default_factory=dict[Item, float])
-    """What it would add to the standing of this seat to have bought an offer."""
-
-
-UNKNOWING = View()
-"""Cards are worth what their price tells."""
-
-
-Appraiser = Callable[[Position, Seat, View], Mapping[Seat, float]]
+Appraiser: TypeAlias = Callable[[Position, Seat, Gains], Mapping[Seat, float]]
 """The standings of the living monsters of a game that goes on, as one seat sees them: by figures
 (`standings_by_figures`), or by a network (`bots.learned`)."""
 
 
-def winning_chance(
-    position: Position, seat: Seat, temper: Temper, view: View, appraise: Appraiser
-) -> float:
+def winning_chance(position: Position, seat: Seat, gains: Gains, appraise: Appraiser) -> float:
     """Return the chance of `seat` to win, from 0 to 1; its share where others win as well."""
     state = position.state
     if state.winners is not None:
         return 1 / len(state.winners) if seat in state.winners else 0.0
     if not state.monsters[seat].alive:
         return 0.0
-    standings = appraise(position, seat, view)
-    if temper is not EVEN:
-        leanings = _leanings(position, seat, temper, view)
-        standings = {of: standing + leanings[of] for of, standing in standings.items()}
+    standings = appraise(position, seat, gains)
     return round(exp(standings[seat]) / sum(map(exp, standings.values())), DECIMALS)
 
 
-def _leanings(position: Position, seat: Seat, temper: Temper, view: View) -> Mapping[Seat, float]:
-    """Return what a temper adds to the standings of all monsters."""
-    monsters, figures = position.state.monsters, figures_for(position)
-    found = {m.seat: (temper.blows - 1) * at(figures.hearts, m.hearts) for m in monsters}
-    me = monsters[seat]
-    found[seat] = (
-        (temper.hearts - 1) * at(figures.hearts, me.hearts)
-        + (temper.cards - 1) * cards_standing(position, me, view.worths)
-        + (temper.energy - 1) * energy_worth(position, view.gains)(me.energy)
-    )
-    return found
-
-
-def standings_by_figures(position: Position, seat: Seat, view: View) -> Mapping[Seat, float]:
+def standings_by_figures(position: Position, seat: Seat, gains: Gains) -> Mapping[Seat, float]:
     """Return the standing of each monster by the figures; an `Appraiser`."""
     figures = figures_for(position)
     age = youth(position)
@@ -102,9 +69,9 @@ def standings_by_figures(position: Position, seat: Seat, view: View) -> Mapping[
             continue
         standing = _bare_standing(position, monster, figures)
         standing += at(figures.hearts, monster.hearts)
-        standing += cards_standing(position, monster, view.worths)
+        standing += cards_standing(position, monster)
         if monster.seat == seat:
-            offers = _gainful_offers(position, view.gains)
+            offers = _gainful_offers(position, gains)
             standing += _energy_standing(figures, age, offers, monster.energy)
         else:
             standing += at(energy, monster.energy)
@@ -138,18 +105,12 @@ def card_standing(position: Position, item: Item) -> float:
     return TILE_STANDING * youth(position) * setup.tile(item).step
 
 
-def card_worth(position: Position, item: Item, worths: CardWorths) -> float:
-    """Return what a card or tile adds to a standing, by its price if nothing better is known."""
-    worth = worths.get(item)
-    return card_standing(position, item) if worth is None else worth
-
-
-def cards_standing(position: Position, m: Monster, worths: CardWorths) -> float:
+def cards_standing(position: Position, m: Monster) -> float:
     """Return what the cards and tiles in front of a monster add to its standing."""
     if not m.holdings:
         return 0.0
     items = [held.item if held.copies == NO_ITEM else held.copies for held in m.holdings]
-    return sum([card_worth(position, item, worths) for item in items], 0.0)
+    return sum([card_standing(position, item) for item in items], 0.0)
 
 
 def youth(position: Position) -> float:
@@ -158,7 +119,7 @@ def youth(position: Position) -> float:
     return max(OLDEST, 1 - lead / position.setup.rules.goal)
 
 
-def energy_worth(position: Position, gains: CardWorths) -> Callable[[int], float]:
+def energy_worth(position: Position, gains: Gains) -> Callable[[int], float]:
     """Return the function from an amount of energy to what it adds to a standing.
 
     That is what it has been good for in general, or more if it reaches for an offer that is a gain.
@@ -171,7 +132,7 @@ Offers: TypeAlias = tuple[tuple[int, float], ...]
 """The price of each offer that is a gain, and the gain."""
 
 
-def _gainful_offers(position: Position, gains: CardWorths) -> Offers:
+def _gainful_offers(position: Position, gains: Gains) -> Offers:
     if not gains:
         return ()
     deck = position.setup.deck
@@ -349,8 +310,6 @@ POISON_STANDING = -1.0
 SHRINK_STANDING = -0.9
 STEP_STANDING = 0.09
 """A step on the wickedness track."""
-ROUNDS_OF_A_GAME = 5.5
-"""How many more rounds a game lasts that has just begun."""
 POINTS_FOR_A_TURN_IN_TOKYO = 2
 LAST_POINTS_STANDING = 3.0
 """The next turn in Tokyo wins, if the monster is still alive there."""

@@ -11,7 +11,7 @@ with one die less. Both walk the same lattice of a few hundred multisets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache, reduce
 from itertools import combinations_with_replacement
@@ -19,7 +19,7 @@ from operator import itemgetter, or_
 from typing import NamedTuple, TypeAlias
 
 from kotp2p.extras.bots.chances import Supposed
-from kotp2p.extras.bots.judgement import Judgement, heart_uses
+from kotp2p.extras.bots.judgement import Judgement, heart_uses, with_gains
 from kotp2p.referee.box.cards import TRACK_STEPS
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game, GameReading
@@ -70,24 +70,34 @@ class Lattice:
             for m in self.multisets
         ]
 
+    def parts_of(self, whole: int) -> list[int]:
+        """Return `whole` and all multisets of fewer of its dice, smaller ones first."""
+        found = {whole}
+        for _ in range(sum(self.multisets[whole])):
+            found |= {j for i in found for j in self.less[i]}
+        return sorted(found)
+
 
 def _with_one_changed(counts: Counts, face: int, change: int) -> Counts:
     return (*counts[:face], counts[face] + change, *counts[face + 1 :])
 
 
 class Prospects:
-    """What can be expected of dice, with `rolls_left` rerolls to come, each of them played well."""
+    """What can be expected of `dice`, with `rolls_left` rerolls to come, each played well."""
 
-    def __init__(self, size: int, rolls_left: int, worth: Valuation) -> None:
-        self._lattice = lattice = Lattice(size)
+    def __init__(self, dice: Sequence[Face], rolls_left: int, worth: Valuation) -> None:
+        self._lattice = lattice = Lattice(len(dice))
+        self._rolled = lattice.index[count_faces(dice)]
         self._final = final = [worth(lattice.multisets[i]) for i in lattice.full]
         kept = [0.0] * lattice.full.start + final
         self._layers = [(kept, kept)]
-        """By rerolls to come: the worth of keeping each multiset, and of the best part of it."""
-        for _ in range(min(rolls_left, MAX_FORESEEN_ROLLS)):
-            _, best = self._layers[-1]
-            kept = self._average(best[lattice.full.start :], final)
-            self._layers.append((kept, self._best_parts(kept)))
+        """By rerolls to come: the worth of keeping each multiset, and of the best part of it. In
+        the last layer only parts of the dice have best parts."""
+        rerolls = min(rolls_left, MAX_FORESEEN_ROLLS)
+        for left in range(1, rerolls + 1):
+            kept = self._average(self._layers[-1][1][lattice.full.start :], final)
+            wholes = lattice.parts_of(self._rolled) if left == rerolls else range(len(kept))
+            self._layers.append((kept, self._best_parts(kept, wholes)))
 
     def _average(self, rolled: list[float], final: list[float]) -> list[float]:
         """Return the means after keeping each multiset, where a full roll then brings `rolled`.
@@ -101,28 +111,26 @@ class Prospects:
         means[first:] = final
         return means
 
-    def _best_parts(self, kept: list[float]) -> list[float]:
-        best = list(kept)
-        for i, fewer in enumerate(self._lattice.less):
-            for j in fewer:
+    def _best_parts(self, kept: list[float], wholes: Iterable[int]) -> list[float]:
+        best, less = list(kept), self._lattice.less
+        for i in wholes:
+            for j in less[i]:
                 if best[j] > best[i]:
                     best[i] = best[j]
         return best
 
-    def worth(self, dice: Sequence[Face]) -> float:
-        """Return the expected worth of having rolled `dice`."""
-        _, best = self._layers[-1]
-        return best[self._lattice.index[count_faces(dice)]]
+    def worth(self) -> float:
+        """Return the expected worth of having rolled the dice."""
+        return self._layers[-1][1][self._rolled]
 
-    def worth_of_rolling(self, dice: Sequence[Face]) -> float:
-        """Return the expected worth of having rolled `dice` and rolling one of them at least."""
+    def worth_of_rolling(self) -> float:
+        """Return the expected worth of having rolled the dice and rolling one of them at least."""
         _, best = self._layers[-1]
-        return max(best[j] for j in self._lattice.less[self._lattice.index[count_faces(dice)]])
+        return max([best[j] for j in self._lattice.less[self._rolled]])
 
-    def dice_to_keep(self, dice: Sequence[Face]) -> Counts:
-        """Return the largest multiset of `dice` with the best expected worth."""
-        lattice = self._lattice
-        return lattice.multisets[self._keep(lattice.index[count_faces(dice)], -1)]
+    def dice_to_keep(self) -> Counts:
+        """Return the largest part of the dice with the best expected worth."""
+        return self._lattice.multisets[self._keep(self._rolled, -1)]
 
     def _keep(self, rolled: int, rolls_left: int) -> int:
         kept, all_best = self._layers[rolls_left]
@@ -216,21 +224,27 @@ def final_roll_worths(
 ) -> RollWorths:
     """Return the chance to win after each multiset of `decision.dice` as the final roll.
 
-    All dice must be free to be rolled anew: `decision.rolls_left` is at least 1.
+    All dice must be free to be rolled anew: `decision.rolls_left` is at least 1. What the offers
+    would add need not be known to `judgement`.
     """
     assert decision.rolls_left, "the last roll has been made"
-    setup, before, view = game.setup, game.state.copy(), judgement.view
+    setup, before = game.setup, game.state.copy()
     before.dice, before.rolls = [], 0
     key = (
         setup.rules.name, setup.options, digest_of_position(before, Over(())), len(decision.dice),
-        judgement.seat, judgement.temper, judgement.appraise,
-        tuple(view.worths.items()), tuple(view.gains.items()),
+        judgement.seat, judgement.appraise,
     )  # fmt: skip
     if key not in _RESOLVED:
         if len(_RESOLVED) == MOST_TURNS_KEPT:
             _RESOLVED.clear()
-        _RESOLVED[key] = _resolve_all(game, len(decision.dice), judgement)
+        _RESOLVED[key] = _resolve_all(game, len(decision.dice), with_gains(game, judgement))
     return _RESOLVED[key]
+
+
+def foresee(game: GameReading, decision: RollDecision, judgement: Judgement) -> Prospects:
+    """Return the prospects of the dice, where all of them are free to be rolled anew."""
+    worths = final_roll_worths(game, decision, judgement)
+    return Prospects(decision.dice, decision.rolls_left, worths.__getitem__)
 
 
 def _resolve_all(game: GameReading, dice: int, judgement: Judgement) -> RollWorths:
@@ -293,6 +307,8 @@ class _Resolver:
         self._shop: _Shift | None = None
         """Where the first purchase is decided."""
         self._offers: tuple[Offer, ...] = ()
+        self._purchases: dict[tuple[int, int], _Purchase] = {}
+        """By the points and the bolts of a roll."""
         self._ends: dict[Buy | None, _Shift] = {}
         """The ends of turns that have been resolved, by what was bought."""
 
@@ -341,11 +357,17 @@ class _Resolver:
     def _foresee_purchase(self, outcome: _Outcome) -> _Purchase:
         if self._shop is None:
             return _Purchase()
-        buy = self._judgement.best_offer(self._shop.suppose(outcome), self._offers)
+        key = outcome.points, outcome.bolts
+        if key not in self._purchases:
+            self._purchases[key] = self._decide_purchase(self._shop, outcome)
+        return self._purchases[key]
+
+    def _decide_purchase(self, shop: _Shift, outcome: _Outcome) -> _Purchase:
+        buy = self._judgement.best_offer(shop.suppose(outcome), self._offers)
         if buy is None:
             return _Purchase()
         bought = [buy.card]
-        if self._may_buy_another(buy.card):
+        if self._may_buy_another(shop, buy.card):
             bought = [offer.card for offer in self._offers]
         effects = [effect for card in bought if (effect := self._effects[card])]
         reads = [effect.reads for effect in effects if effect.hooks & HOOKS_AFTER_BUYING]
@@ -354,11 +376,10 @@ class _Resolver:
         is_plain &= not any(effect.reads & AMOUNTS for effect in effects)
         return _Purchase(buy, is_plain, later)
 
-    def _may_buy_another(self, bought: Item) -> bool:
-        assert self._shop is not None
-        gains = self._judgement.view.gains
+    def _may_buy_another(self, shop: _Shift, bought: Item) -> bool:
+        gains = self._judgement.gains
         prices = {offer.card: offer.price for offer in self._offers}
-        left = self._shop.me.energy - prices.pop(bought)
+        left = shop.me.energy - prices.pop(bought)
         return any(price <= left and gains.get(card, 0) > 0 for card, price in prices.items())
 
 

@@ -11,15 +11,19 @@ Scope: the rules of this level, in words and in code. It weighs no chances.
 * It makes no obvious mistake: it gives no answer by which it dies in this turn, if another answer
   saves it, and it takes an offer that wins.
 
-Which face it likes, and how much it fears for its hearts, is a matter of its temper.
+Which face it likes, and how much it fears for its hearts, is a matter of its temper. It has the
+temper of its name, so every player can recognize it, also in a game that is resumed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
 from kotp2p.extras.bots.dice import count_faces
 from kotp2p.extras.bots.judgement import Judgement, spend_hearts
-from kotp2p.extras.bots.tempers import Temper
-from kotp2p.lobby.monsters import Noise
+from kotp2p.lobby.monsters import BOT_NAMES, Noise
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (
@@ -34,6 +38,33 @@ from kotp2p.referee.model.decisions import (
     YieldDecision,
 )
 from kotp2p.referee.model.state import Place
+from kotp2p.wire.names import is_free_name_of
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """What `easy` likes and fears. The other levels judge alike."""
+
+    favourite: Face | None = None
+    heals_below: int = 7
+    """With fewer hearts it keeps the hearts that it rolls."""
+    leaves_at: int = 5
+    """It leaves Tokyo with this many hearts or fewer after a blow."""
+
+
+EVEN = Temper()
+BUILDER = Temper(Face.BOLT)
+BRAWLER = Temper(Face.CLAW, heals_below=5, leaves_at=3)
+CAREFUL = Temper(Face.THREE, heals_below=9, leaves_at=7)
+
+BOTS: Mapping[str, Temper] = dict(zip(BOT_NAMES, 2 * (BUILDER, BRAWLER, CAREFUL), strict=True))
+"""The temper of each name."""
+
+
+@lru_cache
+def temper_of(name: str) -> Temper:
+    """Return the temper of the bot of this name, also with a number after the name."""
+    return next((BOTS[bot] for bot in BOTS if is_free_name_of(bot, name)), EVEN)
 
 
 def choose_answer(game: GameReading, decision: Decision, noise: Noise, temper: Temper) -> Answer:

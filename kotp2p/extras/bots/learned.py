@@ -5,25 +5,28 @@ alone, no names of cards.
 Not here: how it learns (`bench.learning`); how chances follow from standings (`chances`).
 
 The network has one hidden layer. A kind of thing, as the hearts of a monster, adds a row of its
-table to that layer, and an amount adds its multiple of a row. So a standing costs a few hundred
-additions, and needs no library.
+table to that layer, and an amount adds its multiple of a row. So a standing needs no library. What
+a monster has, and what its rivals have, add up apart and are kept: few of the positions of a turn
+differ in both.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
-from typing import NamedTuple, TypeVar
+from operator import add
+from typing import NamedTuple, TypeAlias
 
 from kotp2p.extras.bots.chances import (
     POINTS_FOR_A_TURN_IN_TOKYO,
     POINTS_ON_DIAL,
+    Gains,
+    Offers,
     Position,
-    View,
-    card_worth,
+    card_standing,
     cards_standing,
     chance_of_a_purchase,
     chance_to_hold_out,
@@ -65,38 +68,68 @@ AMOUNTS = (
     "most worth of the cards of a rival",
     "mean points of the rivals",
 )
-SIGHTS_KEPT = 10_000
 HEARTS_UNIT, CARDS_UNIT, WICKEDNESS_UNIT = 10, 3, 10
 """Amounts are divided by these, so that all are near 1."""
+ROWS_KEPT = 4096
 
-Row = Sequence[float]
-T = TypeVar("T")
+Row: TypeAlias = Sequence[float]
+"""What is added to each unit of the hidden layer."""
+Sight: TypeAlias = Mapping[str, float]
+"""The numbers and amounts that the network is given, by the names of their kinds."""
 
 
-class Sight(NamedTuple):
-    """What the network sees of one monster and its rivals."""
+class Shown(NamedTuple):
+    """What a monster shows to its rivals."""
 
-    kinds: tuple[int, ...]
-    """A number of each kind, in the order of `STEPPED` and `NAMED`."""
-    amounts: tuple[float, ...]
-    """They are in the order of `AMOUNTS`."""
+    hearts: int
+    points: int
+    """On a dial of 20."""
+    is_in_tokyo: bool
+    cards: float
+    """What they add to its standing."""
+
+
+class Own(NamedTuple):
+    """What a monster sees of itself."""
+
+    shown: Shown
+    energy: int
+    place: Place
+    monsters: int
+    turns: int
+    """Of others, until its own."""
+    attackers: int
+    """Monsters outside Tokyo that play before it."""
+    is_near_the_goal: bool
+    """A turn in Tokyo wins."""
+    poison: int
+    shrink: int
+    wickedness: int
+    holdings: int
+    offers: Offers
+
+
+Rivals: TypeAlias = tuple[Shown, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    tables: Sequence[Sequence[Row]]
-    """A table for each kind, with a row of the hidden layer for each of its numbers."""
-    amounts: Sequence[Row]
-    bias: Row
+    tables: Mapping[str, Sequence[Row]]
+    """For each kind a row for each of its numbers."""
+    amounts: Mapping[str, Row]
     weights: Row
     """How much each unit of the hidden layer counts in the standing."""
 
-    def standing(self, sight: Sight) -> float:
-        rows = [table[kind] for table, kind in zip(self.tables, sight.kinds, strict=True)]
-        for amount, row in zip(sight.amounts, self.amounts, strict=True):
-            if amount:
+    def add_up(self, seen: Sight) -> Row:
+        """Return the sum of the rows for what is seen, a whole sight or a part of one."""
+        rows = [row[int(seen[kind])] for kind, row in self.tables.items() if kind in seen]
+        for name, row in self.amounts.items():
+            if amount := seen.get(name):
                 rows.append([amount * part for part in row])
-        hidden = map(sum, zip(self.bias, *rows, strict=True))
+        return list(map(sum, zip(*rows, strict=True)))
+
+    def standing(self, own: Row, rivals: Row) -> float:
+        hidden: Iterable[float] = map(add, own, rivals)
         return sum([weight * unit for weight, unit in zip(self.weights, hidden, strict=True)
                     if unit > 0])  # fmt: skip
 
@@ -107,99 +140,108 @@ def load_network() -> Network:
     return Network(**json.loads(text))
 
 
-@lru_cache(SIGHTS_KEPT)
-def _standing(sight: Sight) -> float:
-    """Return the standing by the network in the package; half of the sights come again."""
-    return load_network().standing(sight)
-
-
-def standings_by_network(position: Position, seat: Seat, view: View) -> Mapping[Seat, float]:
+def standings_by_network(position: Position, seat: Seat, gains: Gains) -> Mapping[Seat, float]:
     """Return the standings by the network; an `Appraiser`."""
     if len(position.state.seats_alive()) == 1:
         return {seat: 0.0}  # nobody is left to be compared with
-    return {of: _standing(sight) for of, sight in see_table(position, view).items()}
+    standing = load_network().standing
+    return {
+        of: standing(_row_of_own(own), _row_of_rivals(rivals))
+        for of, own, rivals in _look_around(position)
+    }
 
 
-def see_table(position: Position, view: View) -> Mapping[Seat, Sight]:
+@lru_cache(ROWS_KEPT)
+def _row_of_own(own: Own) -> Row:
+    return load_network().add_up(_see_own(own))
+
+
+@lru_cache(ROWS_KEPT)
+def _row_of_rivals(rivals: Rivals) -> Row:
+    return load_network().add_up(_see_rivals(rivals))
+
+
+def see_table(position: Position) -> Mapping[Seat, Sight]:
     """Return what is seen of each living monster, of which there are two at least."""
-    table = _Table(position, view)
+    return {
+        seat: {**_see_own(own), **_see_rivals(rivals)}
+        for seat, own, rivals in _look_around(position)
+    }
+
+
+def _look_around(position: Position) -> list[tuple[Seat, Own, Rivals]]:
+    state, rules = position.state, position.setup.rules
+    in_turn = state.monsters[state.active :] + state.monsters[: state.active]
+    monsters = [m for m in in_turn if m.alive]
+    all_shown = tuple([
+        Shown(
+            m.hearts,
+            min(m.points * POINTS_ON_DIAL // rules.goal, POINTS_ON_DIAL),
+            m.place is not OUTSIDE,
+            cards_standing(position, m),
+        )
+        for m in monsters
+    ])  # fmt: skip
+    offers = _list_offers(position)
     attackers = 0
-    found: dict[Seat, Sight] = {}
-    for turns, monster in enumerate(table.monsters):
-        found[monster.seat] = table.see(turns, attackers)
-        attackers += monster.place is OUTSIDE
+    found: list[tuple[Seat, Own, Rivals]] = []
+    for turns, m in enumerate(monsters):
+        is_near = rules.goal - m.points <= POINTS_FOR_A_TURN_IN_TOKYO
+        own = Own(
+            all_shown[turns], m.energy, m.place, len(monsters), turns, attackers, is_near,
+            m.poison, m.shrink, m.wickedness, len(m.holdings), offers,
+        )  # fmt: skip
+        found.append((m.seat, own, all_shown[:turns] + all_shown[turns + 1 :]))
+        attackers += m.place is OUTSIDE
     return found
 
 
-class _Table:
-    """What the sights of all monsters of a position share, in the order of their turns."""
-
-    def __init__(self, position: Position, view: View) -> None:
-        state, setup, worths = position.state, position.setup, view.worths
-        self._goal = goal = setup.rules.goal
-        in_turn = state.monsters[state.active :] + state.monsters[: state.active]
-        self.monsters = monsters = [m for m in in_turn if m.alive]
-        self._hearts = [m.hearts for m in monsters]
-        self._in_tokyo = [m.hearts for m in monsters if m.place is not OUTSIDE]
-        self._points = [min(m.points * POINTS_ON_DIAL // goal, POINTS_ON_DIAL) for m in monsters]
-        self._best_points = sorted(self._points, reverse=True)
-        self._cards = [cards_standing(position, m, worths) for m in monsters]
-        market = [item for item in state.market if item is not None]
-        self._offers = [(setup.deck[i].cost, card_worth(position, i, worths)) for i in market]
-
-    def see(self, turns: int, attackers: int) -> Sight:
-        """Return what is seen of the monster that is on turn after `turns` others.
-
-        `attackers` is the number of monsters outside Tokyo that play before it.
-        """
-        m, own_cards, own_points = self.monsters[turns], self._cards[turns], self._points[turns]
-        rivals = len(self.monsters) - 1
-        hearts = _without(self._hearts, m.hearts)
-        points = _without(self._best_points, own_points)
-        cards = _without(self._cards, own_cards)
-        in_reach = [chance_of_a_purchase(price - m.energy) * worth for price, worth in self._offers]
-        in_tokyo, holding_out = self._in_tokyo, 0.0
-        if m.place is not OUTSIDE:
-            in_tokyo = _without(in_tokyo, m.hearts)
-            holding_out = chance_to_hold_out(m.hearts, attackers)
-        return Sight(
-            (
-                min(m.hearts, MOST_HEARTS),
-                own_points,
-                min(m.energy, MOST_ENERGY),
-                points[0],
-                min(*hearts, MOST_HEARTS),
-                min(*in_tokyo, MOST_HEARTS) + 1 if in_tokyo else 0,
-                points[1] if rivals > 1 else 0,
-                _number_of_place(m.place, turns, attackers),
-                turns,
-                rivals + 1,
-            ),
-            (
-                holding_out,
-                holding_out if self._goal - m.points <= POINTS_FOR_A_TURN_IN_TOKYO else 0.0,
-                m.poison,
-                m.shrink,
-                m.wickedness / WICKEDNESS_UNIT,
-                own_cards,
-                len(m.holdings) / CARDS_UNIT,
-                max(in_reach, default=0.0),
-                sum(hearts) / rivals / HEARTS_UNIT,
-                sum(cards) / rivals,
-                max(cards),
-                sum(points) / rivals / POINTS_ON_DIAL,
-            ),
-        )  # fmt: skip
+def _list_offers(position: Position) -> Offers:
+    """Return the price of each offer, and what it adds to a standing."""
+    deck, market = position.setup.deck, position.state.market
+    items = [item for item in market if item is not None]
+    return tuple([(deck[item].cost, card_standing(position, item)) for item in items])
 
 
-def _without(numbers: Sequence[T], own: T) -> list[T]:
-    left = list(numbers)
-    left.remove(own)
-    return left
+def _see_own(own: Own) -> Sight:
+    shown = own.shown
+    holding_out = chance_to_hold_out(shown.hearts, own.attackers) if shown.is_in_tokyo else 0.0
+    in_reach = [chance_of_a_purchase(price - own.energy) * worth for price, worth in own.offers]
+    return {
+        "hearts": min(shown.hearts, MOST_HEARTS),
+        "points": shown.points,
+        "energy": min(own.energy, MOST_ENERGY),
+        "place": _number_of_place(own),
+        "turns until the own": own.turns,
+        "monsters": own.monsters,
+        "chance to hold out in Tokyo": holding_out,
+        "the same, if that wins": holding_out if own.is_near_the_goal else 0.0,
+        "poison": own.poison,
+        "shrink": own.shrink,
+        "wickedness": own.wickedness / WICKEDNESS_UNIT,
+        "worth of the cards": shown.cards,
+        "cards": own.holdings / CARDS_UNIT,
+        "worth of the best offer in reach": max(in_reach, default=0.0),
+    }
 
 
-def _number_of_place(place: Place, turns: int, attackers: int) -> int:
-    if place is OUTSIDE:
+def _see_rivals(rivals: Rivals) -> Sight:
+    hearts, points, _, cards = zip(*rivals, strict=True)
+    in_tokyo = [min(rival.hearts, MOST_HEARTS) + 1 for rival in rivals if rival.is_in_tokyo]
+    return {
+        "points of the best rival": max(points),
+        "hearts of the weakest rival": min(*hearts, MOST_HEARTS),
+        "hearts of the weakest rival in Tokyo, and one": min(in_tokyo, default=0),
+        "points of the second-best rival": sorted((0, *points))[-2],
+        "mean hearts of the rivals": sum(hearts) / len(rivals) / HEARTS_UNIT,
+        "mean worth of the cards of a rival": sum(cards) / len(rivals),
+        "most worth of the cards of a rival": max(cards),
+        "mean points of the rivals": sum(points) / len(rivals) / POINTS_ON_DIAL,
+    }
+
+
+def _number_of_place(own: Own) -> int:
+    if own.place is OUTSIDE:
         return 0
-    first = 1 if place is CITY else 1 + MOST_ATTACKERS + 2
-    return first if turns == 0 else first + 1 + min(attackers, MOST_ATTACKERS)
+    first = 1 if own.place is CITY else 1 + MOST_ATTACKERS + 2
+    return first if own.turns == 0 else first + 1 + min(own.attackers, MOST_ATTACKERS)

@@ -6,7 +6,7 @@ Scope: the rules of this level, in words and in code.
   at the end of the turn. It keeps the dice that lead to the best average (`bots.dice`).
 * **Cards for the dice**: it uses an extra roll or a changed die if its chance improves by more
   than a trifle.
-* **Energy**: it buys the offer that adds most to its chance (`bots.card_worths`). Bolts are
+* **Energy**: it buys the offer that adds most to its chance (`bots.judgement`). Bolts are
   worth what they will buy this turn, and less for later as the game grows old.
 * **Hearts**: it spends each where it helps most, to heal or to remove a token, and sells the rest.
 * **Under attack**: it takes free protection, and pays for protection that is worth it.
@@ -19,11 +19,15 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from kotp2p.extras.bots.card_worths import lasting_worths, with_gains
-from kotp2p.extras.bots.chances import Appraiser, View
-from kotp2p.extras.bots.dice import Prospects, final_roll_worths, positions_to_roll
-from kotp2p.extras.bots.judgement import MIN_GAIN, Judgement, promising_changes, spend_hearts
-from kotp2p.extras.bots.tempers import Temper
+from kotp2p.extras.bots.chances import Appraiser
+from kotp2p.extras.bots.dice import foresee, positions_to_roll
+from kotp2p.extras.bots.judgement import (
+    MIN_GAIN,
+    Judgement,
+    promising_answers,
+    spend_hearts,
+    with_gains,
+)
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import (
     Answer,
@@ -35,7 +39,6 @@ from kotp2p.referee.model.answers import (
     Item,
     Peek,
     Reroll,
-    Sell,
     Stop,
     Sweep,
 )
@@ -68,10 +71,10 @@ PRICE_OF_A_TOKEN = 0.02
 
 
 def choose_answer(
-    game: GameReading, decision: Decision, top: Item | None, temper: Temper, appraise: Appraiser
+    game: GameReading, decision: Decision, top: Item | None, appraise: Appraiser
 ) -> Answer:
     """Return the best answer that is found with `appraise`."""
-    judgement = Judgement(decision.seat, temper, View(lasting_worths(game)), appraise)
+    judgement = Judgement(decision.seat, appraise=appraise)
     match decision:
         case RollDecision():
             return _choose_roll(game, decision, judgement)
@@ -88,30 +91,24 @@ def choose_answer(
             return _choose_purchase(game, decision, top, judgement)
         case DepositDecision():
             return Deposit(decision.max_energy)  # the bank doubles it, and it comes back
-        case ChangeDecision():
-            return judgement.best_answer(game, decision, promising_changes(decision))
         case AgainDecision():
             return decision.default
-        case SellDecision():  # one card at a time; the question comes again
-            sales = [Sell((card,)) for card in sorted(decision.cards)]
-            return judgement.best_answer(game, decision, sales)
         case (
-            YieldDecision() | OpportunistDecision() | TileDecision() | SwapDecision()
-            | CopyDecision() | OrderDecision()
+            ChangeDecision() | OrderDecision() | SellDecision() | YieldDecision()
+            | OpportunistDecision() | TileDecision() | SwapDecision() | CopyDecision()
         ):  # fmt: skip
-            return judgement.best_answer(game, decision, decision.legal_answers())
+            return judgement.best_answer(game, decision, promising_answers(decision))
         case _:
             assert_never(decision)
 
 
 def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
-    dice = decision.dice
-    judgement = with_gains(game, judgement)
     if not decision.rolls_left:
-        return _use_something(game, decision, judgement) if decision.uses else Stop()
-    worths = final_roll_worths(game, decision, judgement)
-    prospects = Prospects(len(dice), decision.rolls_left, worths.__getitem__)
-    rolled = positions_to_roll(dice, prospects.dice_to_keep(dice))
+        if not decision.uses:
+            return Stop()
+        return _use_something(game, decision, with_gains(game, judgement))
+    prospects = foresee(game, decision, judgement)
+    rolled = positions_to_roll(decision.dice, prospects.dice_to_keep())
     return Reroll(rolled) if rolled else Stop()
 
 
@@ -128,9 +125,8 @@ def _use_something(
             fork.submit(Answered(decision.seat, use))
             after = fork.pending
             if isinstance(after, RollDecision) and after.rolls_left:
-                worths = final_roll_worths(fork, after, judgement)
-                prospects = Prospects(len(after.dice), after.rolls_left, worths.__getitem__)
-                found = prospects.worth(after.dice) - (0 if usable.cost else PRICE_OF_A_TOKEN)
+                found = foresee(fork, after, judgement).worth()
+                found -= 0 if usable.cost else PRICE_OF_A_TOKEN
             elif isinstance(after, Chance) and len(after.draws) == 1:
                 found = _mean_after_a_die(fork, judgement)
             else:

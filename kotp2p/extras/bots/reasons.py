@@ -3,7 +3,7 @@
 Scope: the reason for one answer to one decision. Every figure is worked out on forks of the game
 and with the tables that `normal` uses, and checked against the answer: an answer that the bot would
 not give gets no reason that does not hold for it.
-Not here: sentences (`cli.text.statistics`), and how an answer is found (`normal`).
+Not here: sentences (`cli.extras.advice`), and how an answer is found (`normal`).
 """
 
 from __future__ import annotations
@@ -14,23 +14,27 @@ from enum import Enum, auto
 from itertools import islice
 from typing import TypeAlias
 
-from kotp2p.extras.bots.card_worths import lasting_worths, with_gains
 from kotp2p.extras.bots.chances import (
     BLOWS,
     POINTS_FOR_A_TURN_IN_TOKYO,
-    View,
     attackers_before,
     chance_to_hold_out,
     energy_worth,
 )
 from kotp2p.extras.bots.dice import (
     Figure,
-    Prospects,
     count_faces,
     final_roll_worths,
+    foresee,
     list_weighty_figures,
 )
-from kotp2p.extras.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first_values
+from kotp2p.extras.bots.judgement import (
+    MAX_FORESEEN_STEPS,
+    MIN_GAIN,
+    Judgement,
+    first_values,
+    with_gains,
+)
 from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import (
     Answer,
@@ -156,8 +160,8 @@ def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason
     game = view.game
     if game.pending != decision or not decision.is_legal(answer):
         return None
-    judgement = Judgement(decision.seat, view=View(lasting_worths(game)))
-    if isinstance(decision, RollDecision | BuyDecision):
+    judgement = Judgement(decision.seat)
+    if isinstance(decision, BuyDecision):
         judgement = with_gains(game, judgement)
     if _wins_now(game, judgement, answer):
         return Plain.WINS_NOW
@@ -205,10 +209,10 @@ def _explain_roll(
     if not decision.rolls_left:
         return None
     dice, worths = decision.dice, final_roll_worths(game, decision, judgement)
-    prospects = Prospects(len(dice), decision.rolls_left, worths.__getitem__)
+    prospects = foresee(game, decision, judgement)
     match answer:
         case Stop():
-            stopping, rolling = worths[count_faces(dice)], prospects.worth_of_rolling(dice)
+            stopping, rolling = worths[count_faces(dice)], prospects.worth_of_rolling()
             if stopping - rolling >= LEAST_GAIN:
                 return RaisesChance(stopping, rolling)
             return Plain.ROLLING_BRINGS_NO_MORE if stopping >= rolling else None
@@ -281,13 +285,13 @@ def _explain_saving(
         return Plain.CANNOT_PAY if prices and min(prices) > energy else None
     if _helpful_offer(game, decision, judgement):
         return None
-    gains = judgement.view.gains
+    gains = judgement.gains
     paid = {offer.card for offer in decision.offers}
     wanted = {item: gain for item, gain in gains.items() if item not in paid}
     if wanted:
         item = max(wanted, key=lambda one: energy_worth(game, {one: wanted[one]})(energy))
         without = {one: gain for one, gain in gains.items() if one != item}
-        unaware = replace(judgement, view=View(judgement.view.worths, without))
+        unaware = replace(judgement, gains=without)
         if _helpful_offer(game, decision, unaware):
             return SavesFor(item)
     return Plain.NOTHING_IS_WORTH_IT

@@ -34,7 +34,13 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import NextGameAwaited, RemarkRefused
 from kotp2p.seams.world import CannotReach, FaultOfFile, FileFault, FileTrouble, LogFile, World
-from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host, find_by_code
+from kotp2p.shell.find_host import (
+    NotSeated,
+    TableAddress,
+    connect_to_host,
+    find_by_code,
+    without_relay,
+)
 from kotp2p.shell.table_loop import Item, Stage, TableLoop
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.frames import Hello, HelloRole, Refusal, RefusalCode
@@ -78,7 +84,7 @@ async def watch(world: World, wish: WatchWish, goal: TableAddress | Code, front:
         loop.connections.adopt_link(link)
         return await loop.run(WatchStage(loop, wish, table, place))
     except NotSeated as fault:
-        return fault.ending
+        return without_relay(fault.ending, table) if isinstance(goal, Code) else fault.ending
     except FileTrouble as fault:
         return Ending.of_files(fault)
 

@@ -158,26 +158,3 @@ def test_statistics_for_programs_are_the_last_line() -> None:
     assert (found["games"], found["copies"]) == (2, 0)
     assert sum(found["dice"]["faces"].values()) == found["dice"]["rolled"]
     assert sum(one["won"] for one in found["monsters"]) == 2
-
-
-def test_one_form_is_enough() -> None:
-    code, out, err = run("games", "--json", "--html")
-    assert (code, out) == (2, "")
-    assert err == "kotp2p: say in which one form: --json or --html\n"
-
-
-def test_the_page_with_charts_is_a_file(played: Path, tmp_path: Path) -> None:
-    page = tmp_path / "games.html"
-    code, out, err = run("games", "--html", "-o", str(page))
-    assert (code, out) == (0, "")
-    assert err.endswith(f"Written: {page}\n")
-    assert "<h2>Wins by player</h2>" in page.read_text()
-    assert run("games", "--html", "-o", str(played))[0] == 9
-    assert run("games", "--html", "-o", str(tmp_path / "missing" / "games.html"))[0] == 9
-
-
-def test_without_a_game_no_page_is_written(data: Path) -> None:
-    page = data / "games.html"
-    assert run("games", "--html", "-o", str(page))[0] == 8
-    assert run("games", "--html", "-o", str(page), str(data))[0] == 8
-    assert not page.exists()

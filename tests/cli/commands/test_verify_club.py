@@ -3,13 +3,11 @@
 import json
 import os
 import sys
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
-from kotp2p.cli.system.executors import describe_stopped_workers
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.records import LOG_MAGIC
@@ -258,16 +256,3 @@ def test_a_broken_file_of_known_keys_is_told(log: Path, data: Path) -> None:
     assert (code, out) == (9, [])
     assert err.startswith(f"{folder / 'known'} does not hold what it should: it is damaged.\n")
     assert "move it away, and the list begins anew" in " ".join(err.split())
-
-
-# -- work ---------------------------------------------------------------------------------------
-
-
-def test_several_jobs_print_what_one_prints(club: Path) -> None:
-    assert verify(club, "--jobs", "2") == verify(club, "--jobs", "1")
-
-
-def test_who_is_told_of_workers_that_have_died_is_told_what_helps() -> None:
-    told = describe_stopped_workers(BrokenProcessPool("killed"))
-    assert "killed" in told
-    assert "--jobs 1" in told

@@ -33,7 +33,7 @@ def go_on_well(view: SeatView) -> Answer:
     twentieth of advice."""
     pending = view.game.pending
     assert not isinstance(pending, decisions.Chance | decisions.Over)
-    return bots.choose("easy", view.game, view.seat, pending, Noise())
+    return bots.choose("easy", view.game, pending, Noise())
 
 
 def stopping(view: SeatView) -> str:

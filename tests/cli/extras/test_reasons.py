@@ -9,7 +9,7 @@ import pytest
 from bench.bots import player
 from bench.whole_game import Player, play
 from kotp2p.cli.ask.question import Propose, Question
-from kotp2p.cli.extras.reasons import describe_reason
+from kotp2p.cli.extras.advice import describe_reason
 from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.extras.bots import Noise, advise
 from kotp2p.extras.bots.dice import Figure

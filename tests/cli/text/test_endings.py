@@ -51,6 +51,7 @@ CODES = {
     EndKind.NO_MAILBOX: 3,
     EndKind.NOBODY_AT_NUMBER: 3,
     EndKind.RELAY_GONE: 3,
+    EndKind.NO_DIRECT_WAY: 3,
     EndKind.RELAY_SILENT: 3,
     EndKind.RELAY_REFUSES: 3,
     EndKind.WRONG_WORDS: 4,
@@ -74,7 +75,7 @@ def test_what_went_wrong_is_said_differently_each_time_with_what_to_try() -> Non
         for kind, lines in zip(failures, said, strict=True)
         if exit_code(kind) == Exit.UNREACHABLE
     ]
-    assert len(unreachable) == 11
+    assert len(unreachable) == 12
     assert sum("kitchen" in text for text in unreachable) == 4
 
 

@@ -30,6 +30,12 @@ def test_the_reason_follows_from_the_error_of_the_system(detail: str, said: str)
     assert ("keep its devices apart" in advice) == said.startswith("Nobody")
 
 
+def test_a_number_at_which_nobody_answers_may_have_changed() -> None:
+    lines = describe_ending(Ending(EndKind.NOBODY_AT_NUMBER, "7412"), "7412-carpet-arctic", 4242)
+    assert lines[0] == "Nobody answers at 7412."
+    assert "whether the number has changed" in lines[1]
+
+
 @pytest.mark.parametrize(
     ("theirs", "ours", "whose"),
     [("5.3", "4.9", "Yours"), ("5.3", "5.4", "The host's"), ("9.1", "10.1", "The host's")],

@@ -71,7 +71,7 @@ class Evening:
         if peer.ledger.place != asked.place or peer.ledger.game.pending != asked.decision:
             return
         view = peer.view_of(asked.seat)
-        answer = choose("easy", view.game, asked.seat, asked.decision, Noise(), view.top)
+        answer = choose("easy", view.game, asked.decision, Noise(), view.top)
         place, seat = asked.place, asked.seat
         self.mesh.do(process, lambda p: p.accept_answer(place, seat, answer, self.mesh.now))
 

@@ -2,7 +2,10 @@
 
 import contextlib
 import itertools
+import logging
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import trio
@@ -23,13 +26,14 @@ from kotp2p.net.entrance import (
 )
 from kotp2p.net.handshake import HANDSHAKE_SECONDS
 from kotp2p.net.links import LinkEvent
+from kotp2p.rendezvous.exchange import RelayPlace
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Flooded, LinkChanged
-from kotp2p.seams.world import CannotReach, Connection
+from kotp2p.seams.world import CannotReach, Connection, World
 from kotp2p.wire.addresses import network_of
 from kotp2p.wire.crypto import Signer
 from tests.support.memory_tables import HOST, PORT, TestTable
-from tests.support.memory_world import MemoryNet, world
+from tests.support.memory_world import MemoryNet, seeded, world
 from tests.support.tls_links import tls
 from tests.support.whole_games import Slow, same_sound_logs
 
@@ -311,3 +315,26 @@ async def test_a_machine_that_closes_without_a_word_is_no_table_in_the_end(
         nursery.cancel_scope.cancel()
     assert table.endings[1].kind is EndKind.NOT_A_TABLE
     assert len(came) == MAX_HOST_DIALS
+
+
+async def test_no_token_of_a_relay_stands_in_the_debug_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A report quotes the log, and whoever has the token can take the place of the other side."""
+    place = RelayPlace("tcp:relay.test:4001", bytes(range(32)))
+
+    async def dial(_address: str, _port: int) -> Connection:
+        raise CannotReach("relay-gone", "it is not there")
+
+    machine = SimpleNamespace(
+        net=SimpleNamespace(dial=dial), entropy=seeded("machine"), security=None
+    )
+    connections = Connections(
+        cast(World, machine), Signer(bytes(32)), bytes(8), lambda _: None, lambda _: None
+    )
+    with caplog.at_level(logging.DEBUG, "kotp2p.links"):
+        async with trio.open_nursery() as nursery:
+            connections.start_links(nursery)
+            await connections.dial_peer(str(place), 0)
+    assert "dial relay:tcp:relay.test:4001 port 0: CannotReach" in caplog.text
+    assert place.token.hex() not in caplog.text

@@ -1,6 +1,7 @@
 """A guest in the lobby whose link to the host breaks, over a network in memory."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -8,17 +9,35 @@ import trio
 import trio.testing
 
 from kotp2p.lobby.guest import GuestLobby
+from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.connections import Connections
 from kotp2p.net.links import Link
+from kotp2p.rendezvous.exchange import is_relay_place
+from kotp2p.rendezvous.servers import Servers
+from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import HostLinkChanged, LobbyChanged
+from kotp2p.seams.notices import AskingByCode, HostLinkChanged, LobbyChanged
+from kotp2p.seams.world import World
 from kotp2p.shell import find_host
-from kotp2p.shell.find_host import HostSearch, NotSeated, TableAddress
+from kotp2p.shell.find_host import (
+    ASKING_SECONDS,
+    ATTEMPT_SECONDS,
+    HostSearch,
+    NotSeated,
+    TableAddress,
+    ask_at_mailbox,
+    find_by_code,
+    without_relay,
+)
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
-from tests.support.memory_tables import TestTable
+from tests.support.memory_mailbox import MemoryMailboxes
+from tests.support.memory_tables import Recorder, TestTable
+from tests.support.memory_world import seeded
 
 GUEST = "10.0.0.2"
 HOST = "10.0.0.1"
+
+CODE = Code(7412, 3, 5)
 
 
 def away(table: TestTable) -> list[bool]:
@@ -125,3 +144,84 @@ async def test_a_relay_that_starts_again_does_not_end_the_search(
     await HostSearch(cast("GuestLobby", guest), table, cast("Connections", guest)).run()
     assert not guest.given_up
     assert not guest.is_away
+
+
+@pytest.mark.parametrize("is_flooded", [False, True])
+async def test_a_number_at_which_no_host_is_heard_is_asked_for_half_a_minute(
+    *, is_flooded: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Nobody is there, or strangers say more than is read of them."""
+    mailboxes, front = MemoryMailboxes(), Recorder("Rex")
+    if is_flooded:
+        mailboxes.flooded.add(CODE.number)
+    world = SimpleNamespace(
+        rendezvous=mailboxes, entropy=seeded("guest"), program=("", "1"), lan=None
+    )
+    with pytest.raises(NotSeated) as fault:
+        await find_by_code(cast(World, world), CODE, front)
+    assert fault.value.ending == Ending(EndKind.NOBODY_AT_NUMBER, str(CODE.number))
+    assert ASKING_SECONDS <= trio.current_time() < ASKING_SECONDS + 2 * ATTEMPT_SECONDS
+    first, *again = front.seen(AskingByCode)
+    assert not first.is_again
+    assert again
+    assert all(notice.is_again for notice in again)
+
+
+RELAY = "tcp:relay.test:4001"
+
+
+async def asked(servers: MemoryMailboxes, relay_of_guest: str) -> TableAddress | None:
+    """What a guest learns of a host whose only address is a private one elsewhere."""
+    place = HostPlace(b"secret", bytes(10), lambda: ("10.0.0.9",), lambda: 4242)
+    is_open = trio.Event()
+    desk = CodeDesk(
+        servers, seeded("desk"), place, lambda _: None, lambda _step, _code: is_open.set(), CODE
+    )
+    own = replace(servers, servers=replace(servers.servers, relay=relay_of_guest))
+    world = SimpleNamespace(rendezvous=own, entropy=seeded("guest"), program=("", "1"))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(desk.run)
+        await is_open.wait()
+        try:
+            return await ask_at_mailbox(cast(World, world), CODE)
+        finally:
+            nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("relay", [RELAY, "tcp:another.test:4001"])
+async def test_a_guest_meets_the_host_at_the_relay_of_the_host(
+    relay: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    servers = MemoryMailboxes(servers=Servers("ws://mailbox.test/v1", RELAY))
+    found = await asked(servers, relay)
+    assert found is not None
+    assert found.relay == RELAY
+    assert [is_relay_place(place) for place in found.places] == [True]
+
+
+@pytest.mark.parametrize(("theirs", "own"), [(RELAY, ""), ("", RELAY)])
+async def test_a_relay_is_asked_only_where_both_sides_have_set_one(
+    theirs: str, own: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    servers = MemoryMailboxes(servers=Servers("ws://mailbox.test/v1", theirs))
+    with pytest.raises(ExceptionGroup) as faults:
+        await asked(servers, own)
+    (fault,) = faults.value.exceptions
+    assert isinstance(fault, NotSeated)
+    assert fault.ending == Ending(EndKind.NO_DIRECT_WAY)
+
+
+@pytest.mark.parametrize(
+    ("kind", "relay", "said"),
+    [
+        (EndKind.NO_ANSWER, "", EndKind.NO_DIRECT_WAY),
+        (EndKind.REFUSED, "", EndKind.NO_DIRECT_WAY),
+        (EndKind.NO_ANSWER, RELAY, EndKind.NO_ANSWER),
+        (EndKind.FULL, "", EndKind.FULL),
+    ],
+)
+def test_an_address_that_a_code_led_to_is_not_to_be_compared_with_a_screen(
+    kind: EndKind, relay: str, said: EndKind
+) -> None:
+    table = TableAddress(("44.128.0.1",), 4242, relay=relay)
+    assert without_relay(Ending(kind), table).kind is said

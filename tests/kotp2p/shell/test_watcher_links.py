@@ -6,7 +6,7 @@ from typing import cast
 from kotp2p.mesh.feeds import Feeds
 from kotp2p.net.connections import Connections
 from kotp2p.seams import cores, front, notices
-from kotp2p.shell.watcher_links import WatcherLinks
+from kotp2p.shell.table_loop import WatcherLinks
 from kotp2p.wire import crypto, entries, frames
 
 LINK = 7

@@ -130,11 +130,11 @@ def _changes_something(answer: Answer, decision: decisions.ChangeDecision) -> bo
 def _choose_roll(game: GameReading, decision: decisions.RollDecision) -> Answer:
     dice = decision.dice
     worth = roll_worth(game, decision.seat, len(dice))
-    prospects = Prospects(len(dice), decision.rolls_left, worth)
-    rolled = positions_to_roll(dice, prospects.dice_to_keep(dice))
+    prospects = Prospects(dice, decision.rolls_left, worth)
+    rolled = positions_to_roll(dice, prospects.dice_to_keep())
     if rolled and decision.rolls_left:
         return Reroll(rolled)
-    now = prospects.worth(dice)
+    now = prospects.worth()
     best: Answer = Stop()
     aim = MIN_GAIN
     for usable in decision.uses:
@@ -148,7 +148,7 @@ def _choose_roll(game: GameReading, decision: decisions.RollDecision) -> Answer:
                 )
             elif _adds_a_roll(game, decision, use):
                 price = ENERGY_WORTH * usable.cost if usable.cost else TOKEN_WORTH
-                gain = Prospects(len(dice), 1, worth).worth(dice) - now - price
+                gain = Prospects(dice, 1, worth).worth() - now - price
             else:
                 continue
             if gain > aim:

@@ -3,7 +3,6 @@
 Scope: reads the game, and plays answers on a fork of it, never on the game itself. The unit is one
 victory point. The figures are judgement, tuned by `python -m bench.bots`. Nothing outside this
 room depends on them.
-Not here: names of cards and of rule sets.
 """
 
 from kotp2p.referee.game import GameReading

@@ -1,7 +1,6 @@
 """The faults that are put into a module: one change of its syntax tree each.
 
 Scope: the operators, and a whole module with one change as code.
-Not here: where that code goes (`swapping`).
 """
 
 import ast

@@ -1,7 +1,6 @@
 """Peers in virtual time: processes of keepers, their logs, and the links between them.
 
 Scope: what `kotp2p.shell.game_stage` and `kotp2p.net` do for a peer, without sockets and files.
-Not here: which faults strike (`weather`), who answers (`people`), and the laws (`promises`).
 """
 
 import heapq

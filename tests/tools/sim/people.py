@@ -1,7 +1,6 @@
 """Who sits at a simulated table: answers after a while, and says what is to be done about others.
 
 Scope: decisions, the answers to offers, coming back, leaving.
-Not here: what machines and links do (`weather`).
 """
 
 from dataclasses import dataclass
@@ -83,7 +82,7 @@ class People:
         if person.looks and isinstance(decision, BuyDecision) and decision.peek:
             return Peek()
         noise = Noise(self.chance.randbytes(16), b"")
-        return choose(self.level, view.game, asked.seat, decision, noise, view.top)
+        return choose(self.level, view.game, decision, noise, view.top)
 
     # -- about others ------------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 """The laws of a change of line-up: what LINEUPS promises, each with a name (PROTOCOL.md 11).
 
 Scope: what is looked at after each step of an honest peer, and when a game is over.
-Not here: how peers come to break one (`weather`, `tricks`, `planted_line_ups`).
 """
 
 import itertools

@@ -1,8 +1,6 @@
 """What keepers do that cheat: they run a program, and make something else of what it says.
 
 Scope: the tricks, each a way to change or keep back the frames of a peer, or to sign more than it.
-Not here: which keeper plays which tricks (`cheat_mix`), and what must hold all the same
-(`promises`).
 """
 
 from collections.abc import Callable
@@ -194,7 +192,7 @@ class Trickster:
             return None
         for _ in range(8):
             noise = Noise(self.chance.randbytes(16), b"")
-            answer = choose("easy", past.game, entry.seat, pending, noise, None)
+            answer = choose("easy", past.game, pending, noise, None)
             load = entries.Answering(answer, None)
             other = entries.Entry.sign(
                 self.signer, entry.attempt, entry.height, entry.prev, entry.seat, load

@@ -1,7 +1,6 @@
 """One walk: a game of real peers in virtual time, under the faults of its seed.
 
 Scope: what a seed does to its table, the two phases of a walk, and what it came to.
-Not here: the laws (`promises`). The same seed gives the same walk.
 """
 
 import functools

@@ -1,7 +1,6 @@
 """What strikes machines, links and people while a simulated game goes on.
 
 Scope: the faults of a walk, and how they are mended.
-Not here: seats that cheat (`tricks`).
 """
 
 import itertools

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from bench.whole_game import play
-from kotp2p.cli.ask.coach import coach
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.question import Confirm
+from kotp2p.cli.extras.advice import coach
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
@@ -91,7 +91,7 @@ class Reader:
 
 
 def bot(game: Game, decision: Decision, top: Item | None) -> Answer:
-    return bots.choose("normal", game, decision.seat, decision, Noise(), top)
+    return bots.choose("normal", game, decision, Noise(), top)
 
 
 def watch_game(rules: RuleSet, seats: int, *, has_coach: bool = False) -> Reader:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from kotp2p.cli.pictures.portraits import Mood
-from kotp2p.cli.system.options import Speed
+from kotp2p.cli.system.options import Mood, Speed
 from kotp2p.cli.text.story import LineKind
 from kotp2p.cli.ui.screen import stage
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player

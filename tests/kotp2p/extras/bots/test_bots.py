@@ -54,19 +54,19 @@ def by_trying_everything(
 @pytest.mark.parametrize("dice", [(ONE, TWO, CLAW), (ONE, ONE, HEART), (THREE, THREE, THREE)])
 @pytest.mark.parametrize("rolls", [0, 1])
 def test_prospects_are_what_trying_everything_finds(dice: tuple[Face, ...], rolls: int) -> None:
-    found = Prospects(len(dice), rolls, odd_worth).worth(dice)
+    found = Prospects(dice, rolls, odd_worth).worth()
     assert found == pytest.approx(by_trying_everything(dice, rolls, odd_worth))
 
 
 def test_two_rolls_ahead_agree_with_trying_everything_on_two_dice() -> None:
     for dice in product(Face, repeat=2):
-        found = Prospects(2, 2, odd_worth).worth(dice)
+        found = Prospects(dice, 2, odd_worth).worth()
         assert found == pytest.approx(by_trying_everything(dice, 2, odd_worth))
 
 
 def test_what_is_kept_is_kept_and_the_rest_is_rolled() -> None:
     dice = (CLAW, TWO, CLAW, THREE, BOLT, CLAW)
-    keep = Prospects(6, 2, odd_worth).dice_to_keep(dice)
+    keep = Prospects(dice, 2, odd_worth).dice_to_keep()
     assert keep[CLAW] == 3 and keep[THREE] == 0
     assert positions_to_roll(dice, keep) == (1, 3, 4)
 
@@ -165,7 +165,7 @@ def test_normal_beats_easy_which_is_not_without_hope() -> None:
 
 
 def answer_of_normal(play: Played) -> Answer:
-    return choose("normal", play.game, play.decision.seat, play.decision, Noise(b""))
+    return choose("normal", play.game, play.decision, Noise(b""))
 
 
 def hit_in_tokyo(hearts: int, points: int = 0) -> Played:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.extras.bots import Noise, choose
-from kotp2p.extras.bots.tempers import BOTS, EVEN, Temper
+from kotp2p.extras.bots.easy import BOTS, EVEN, Temper
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Buy, Done, Hearts, Reroll, Stay, Yield
 from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
@@ -15,7 +15,7 @@ MOODS = [(temper, n) for temper in dict.fromkeys(BOTS.values()) for n in range(8
 
 def answer_of_easy(play: Played, temper: Temper, mood: int) -> Answer:
     decision = play.decision
-    return choose("easy", play.game, decision.seat, decision, Noise(b"%d" % mood), None, temper)
+    return choose("easy", play.game, decision, Noise(b"%d" % mood), None, temper)
 
 
 def answers_of_easy(play: Played) -> set[Answer]:

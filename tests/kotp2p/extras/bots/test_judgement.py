@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.extras.bots import Noise, choose
-from kotp2p.extras.bots.card_worths import lasting_worths, offer_gains
 from kotp2p.extras.bots.chances import (
     BLOWS,
     CROWD,
@@ -13,9 +12,7 @@ from kotp2p.extras.bots.chances import (
     DUEL_OF_FEW,
     SURE,
     THREE_OF_FEW,
-    UNKNOWING,
     Figures,
-    View,
     chance_to_hold_out,
     figures_among,
     log_odds,
@@ -23,8 +20,13 @@ from kotp2p.extras.bots.chances import (
     winning_chance,
 )
 from kotp2p.extras.bots.dice import final_roll_worths
-from kotp2p.extras.bots.judgement import Judgement, first_values, heart_uses, promising_changes
-from kotp2p.extras.bots.tempers import EVEN
+from kotp2p.extras.bots.judgement import (
+    Judgement,
+    first_values,
+    heart_uses,
+    promising_answers,
+    with_gains,
+)
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
 from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face, Hearts, Reroll, Stop, Use
 from kotp2p.referee.model.decisions import (
@@ -44,15 +46,12 @@ WISE = Noise(b"")
 
 def chances(play: Played) -> list[float]:
     seats = range(len(play.state.monsters))
-    return [
-        winning_chance(play.game, seat, EVEN, UNKNOWING, standings_by_figures) for seat in seats
-    ]
+    return [winning_chance(play.game, seat, {}, standings_by_figures) for seat in seats]
 
 
 def judgement_of(play: Played) -> Judgement:
     """How seat 0 sees the table at its own roll or purchase."""
-    worths = lasting_worths(play.game)
-    return Judgement(0, view=View(worths, offer_gains(play.game, 0, worths)))
+    return with_gains(play.game, Judgement(0))
 
 
 def worths_of_rolls(play: Played, faces: str) -> dict[str, float]:
@@ -142,7 +141,7 @@ def test_a_card_that_kills_its_owner_is_no_bargain() -> None:
     """Natural Selection pays at once, and most of its owners die of it."""
     play = seated(DARK, Sits(energy=12), Sits(CITY), Sits(), market=("natural-selection", "jets"))
     go_to_buying(play, "12HHBB")
-    gains = offer_gains(play.game, 0, lasting_worths(play.game))
+    gains = judgement_of(play).gains
     assert gains[play.item("natural-selection")] < 0 < gains[play.item("jets")]
 
 
@@ -151,7 +150,7 @@ def test_offers_are_judged_that_the_energy_of_this_turn_may_pay_for() -> None:
     cards = ("gas-refinery", "extra-head", "mimic")
     for energy, paid in ((0, cards[:2]), (1, cards)):
         play = seated(SECOND, Sits(energy=energy), Sits(CITY), Sits(), market=cards)
-        gains = offer_gains(play.game, 0, lasting_worths(play.game))
+        gains = judgement_of(play).gains
         assert set(gains) == {play.item(card) for card in paid}
 
 
@@ -264,7 +263,7 @@ def test_no_more_hearts_are_spent_than_were_rolled() -> None:
     play.default_until("hearts")
     decision = play.decision
     assert isinstance(decision, HeartsDecision)
-    answer = choose("normal", play.game, 0, decision, WISE, None)
+    answer = choose("normal", play.game, decision, WISE, None)
     assert (decision.hearts, decision.heal, decision.poison) == (1, 1, 1)
     assert answer == Hearts(poison=1), "what is worth most"
 
@@ -278,7 +277,7 @@ def test_hearts_of_no_use_to_their_roller_are_sold_as_far_as_there_are_any() -> 
     decision = play.decision
     assert isinstance(decision, HeartsDecision)
     assert decision.patients == ((1, 1), (2, 2), (3, 2))
-    assert choose("normal", play.game, 0, decision, WISE, None) == Hearts(give=((1, 1), (2, 1)))
+    assert choose("normal", play.game, decision, WISE, None) == Hearts(give=((1, 1), (2, 1)))
 
 
 # -- answers -------------------------------------------------------------------------------
@@ -291,7 +290,7 @@ def test_no_energy_is_paid_for_another_roll_of_dice_that_win() -> None:
     for face in "13":
         play.say(0, Reroll((5,)))
         play.roll(face)
-    assert choose("normal", play.game, 0, play.decision, WISE, None) == Stop()
+    assert choose("normal", play.game, play.decision, WISE, None) == Stop()
 
 
 def test_at_the_last_roll_a_use_is_passed_over_that_rolls_nothing() -> None:
@@ -306,7 +305,7 @@ def test_at_the_last_roll_a_use_is_passed_over_that_rolls_nothing() -> None:
     assert isinstance(decision, RollDecision)
     assert (decision.rolls_left, len(decision.uses)) == (0, 2)
     dweller = play.item("background-dweller")
-    assert choose("normal", play.game, 0, decision, WISE, None) == Use(dweller, die=0)
+    assert choose("normal", play.game, decision, WISE, None) == Use(dweller, die=0)
 
 
 def test_energy_that_wins_the_game_is_spent() -> None:
@@ -316,14 +315,14 @@ def test_energy_that_wins_the_game_is_spent() -> None:
     )
     go_to_buying(play)
     assert isinstance(play.decision, BuyDecision)
-    answer = choose("normal", play.game, 0, play.decision, WISE, None)
+    answer = choose("normal", play.game, play.decision, WISE, None)
     assert answer == Buy(play.item("skyscraper"))
 
 
 def test_no_die_is_turned_to_its_own_face_and_of_equal_dice_only_the_first() -> None:
     dice = (Face.ONE, Face.ONE, Face.CLAW)
     decision = ChangeDecision(0, dice, uses=(Usable(7, "stretchy", 2, (0, 1, 2), tuple(Face)),))
-    tried = promising_changes(decision)
+    tried = promising_answers(decision)
     assert Done() in tried
     assert {use.die for use in tried if isinstance(use, Use)} == {0, 2}
     assert all(dice[use.die or 0] is not use.face for use in tried if isinstance(use, Use))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import pytest
 
 from bench.whole_game import play
 from kotp2p.extras.bots import Noise, choose
-from kotp2p.extras.bots.card_worths import lasting_worths
-from kotp2p.extras.bots.chances import UNKNOWING, View, winning_chance
+from kotp2p.extras.bots.chances import winning_chance
 from kotp2p.extras.bots.learned import (
     AMOUNTS,
     MOST_ATTACKERS,
@@ -22,7 +22,6 @@ from kotp2p.extras.bots.learned import (
     see_table,
     standings_by_network,
 )
-from kotp2p.extras.bots.tempers import BRAWLER, EVEN, Temper
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
@@ -32,16 +31,14 @@ from tests.support.referee_table import BAY, CITY, Played, Sits, seated
 KINDS = {**STEPPED, **NAMED}
 
 
-def see(play: Played, seat: int) -> dict[str, float]:
-    sight = see_table(play.game, UNKNOWING)[seat]
-    return dict(zip([*KINDS, *AMOUNTS], [*sight.kinds, *sight.amounts], strict=True))
+def see(play: Played, seat: int) -> Sight:
+    return see_table(play.game)[seat]
 
 
-def chances(play: Played, temper: Temper = EVEN) -> list[float]:
+def chances(play: Played) -> list[float]:
     """As seat 0 sees them."""
     seats = range(len(play.state.monsters))
-    standings = standings_by_network
-    return [winning_chance(play.game, seat, temper, UNKNOWING, standings) for seat in seats]
+    return [winning_chance(play.game, seat, {}, standings_by_network) for seat in seats]
 
 
 def test_hearts_points_and_energy_are_seen_as_they_are_up_to_the_end_of_their_tables() -> None:
@@ -95,24 +92,22 @@ def test_in_whole_games_no_sight_leaves_its_tables() -> None:
 
     def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
         if len(game.state.seats_alive()) > 1:
-            seen.extend(see_table(game, View(lasting_worths(game))).values())
-        return choose("easy", game, decision.seat, decision, Noise(bytes([decision.seat])), top)
+            seen.extend(see_table(game).values())
+        return choose("easy", game, decision, Noise(bytes([decision.seat])), top)
 
     for seats in (2, 6):
         play(Setup(DARK, seats, DARK.deck()), [answer] * seats, Noise(b"sights"))
     for sight in seen:
-        assert len(sight.amounts) == len(AMOUNTS)
-        for kind, size in zip(sight.kinds, KINDS.values(), strict=True):
-            assert 0 <= kind < size
+        assert sight.keys() == KINDS.keys() | AMOUNTS
+        assert all(0 <= sight[kind] < size for kind, size in KINDS.items())
 
 
 def test_the_network_in_the_package_has_a_table_for_each_kind() -> None:
     network = load_network()
-    assert [len(table) for table in network.tables] == list(KINDS.values())
-    assert len(network.amounts) == len(AMOUNTS)
-    layer = len(network.weights)
-    rows = [network.bias, *network.amounts, *(row for table in network.tables for row in table)]
-    assert {len(row) for row in rows} == {layer}
+    assert {kind: len(table) for kind, table in network.tables.items()} == KINDS
+    assert network.amounts.keys() == set(AMOUNTS)
+    rows = [*network.amounts.values(), *chain.from_iterable(network.tables.values())]
+    assert {len(row) for row in rows} == {len(network.weights)}
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
@@ -140,17 +135,11 @@ def test_more_hearts_or_points_are_a_better_chance(worse: Sits, better: Sits) ->
     assert chances(seated(SECOND, better, *others))[0] > chances(seated(SECOND, worse, *others))[0]
 
 
-def test_a_brawler_fears_wounded_rivals_less_than_others_do() -> None:
-    play = seated(SECOND, Sits(), Sits(hearts=9), Sits(hearts=2))
-    even, brawler = chances(play), chances(play, BRAWLER)
-    assert brawler[1] / brawler[2] > even[1] / even[2]
-
-
-def test_a_standing_adds_tables_amounts_and_bias_and_counts_no_negative_unit() -> None:
-    tables = [[[1.0, 0.0], [2.0, -9.0]] for _ in KINDS]
-    amounts = [[10.0, 0.0]] + [[0.0, 0.0]] * (len(AMOUNTS) - 1)
-    network = Network(tables, amounts, bias=[100.0, 1.0], weights=[0.5, 7.0])
-    first = Sight((0,) * len(KINDS), (0.25, *(0.0,) * (len(AMOUNTS) - 1)))
-    assert network.standing(first) == 0.5 * (len(KINDS) + 2.5 + 100) + 7.0
-    second = Sight((1,) * len(KINDS), (0.0,) * len(AMOUNTS))
-    assert network.standing(second) == 0.5 * (2 * len(KINDS) + 100)
+def test_a_standing_adds_tables_and_amounts_and_counts_no_negative_unit() -> None:
+    tables = {kind: [[1.0, 0.0], [2.0, -9.0]] for kind in KINDS}
+    amounts = {amount: [10.0, 0.0] for amount in AMOUNTS}
+    network = Network(tables, amounts, weights=[0.5, 7.0])
+    own = network.add_up({"hearts": 0, "points": 1, "poison": 0.25, "shrink": 0})
+    assert own == [1 + 2 + 2.5, -9]
+    assert network.standing(own, [100, 8]) == 0.5 * (5.5 + 100)
+    assert network.standing(own, [100, 10]) == 0.5 * (5.5 + 100) + 7 * 1

@@ -87,7 +87,7 @@ def mean_by_playing(keep: Counts, size: int, left: int, value: Callable[[Counts]
             total += value(counts)
             continue
         dice = [f for f in Face for _ in range(counts[f])]
-        kept = Prospects(size, left - 1, odd_worth).dice_to_keep(dice)
+        kept = Prospects(dice, left - 1, odd_worth).dice_to_keep()
         total += mean_by_playing(kept, size, left - 1, value)
     return total / float(len(Face) ** missing)
 
@@ -95,7 +95,7 @@ def mean_by_playing(keep: Counts, size: int, left: int, value: Callable[[Counts]
 @pytest.mark.parametrize("kept", [(), (ONE,), (CLAW, CLAW), (ONE, TWO, HEART)])
 @pytest.mark.parametrize("left", [1, 2])
 def test_a_plan_knows_what_playing_on_brings(kept: tuple[Face, ...], left: int) -> None:
-    prospects = Prospects(3, left, odd_worth)
+    prospects = Prospects((ONE, ONE, ONE), left, odd_worth)
     keep = count_faces(kept)
     for face in Face:
 
@@ -108,10 +108,10 @@ def test_a_plan_knows_what_playing_on_brings(kept: tuple[Face, ...], left: int) 
 
 @pytest.mark.parametrize("left", [1, 2, 3])
 def test_along_its_plan_the_worth_is_what_prospects_say(left: int) -> None:
-    prospects = Prospects(3, left, odd_worth)
     for dice in product(Face, repeat=3):
-        keep = prospects.dice_to_keep(dice)
-        assert prospects.mean_after_keeping(keep, odd_worth) == pytest.approx(prospects.worth(dice))
+        prospects = Prospects(dice, left, odd_worth)
+        keep = prospects.dice_to_keep()
+        assert prospects.mean_after_keeping(keep, odd_worth) == pytest.approx(prospects.worth())
 
 
 def test_hearts_are_why_a_weak_monster_keeps_hearts() -> None:

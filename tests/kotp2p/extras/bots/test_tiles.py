@@ -30,19 +30,19 @@ def reached_six(hearts: int, rival: int) -> Played:
 def test_every_level_takes_one_of_those_offered(level: str) -> None:
     play = reached_six(5, 0)
     assert isinstance(play.decision, TileDecision)
-    answer = choose(level, play.game, 0, play.decision, Noise(b"tiles"), None)
+    answer = choose(level, play.game, play.decision, Noise(b"tiles"), None)
     assert play.decision.is_legal(answer)
 
 
 @pytest.mark.parametrize(("hearts", "rival", "tile"), [(1, 0, DECK + 12), (10, 19, DECK + 14)])
 def test_normal_takes_what_helps_now(hearts: int, rival: int, tile: int) -> None:
     play = reached_six(hearts, rival)
-    assert choose("normal", play.game, 0, play.decision, Noise(b"tiles"), None) == Take(tile)
+    assert choose("normal", play.game, play.decision, Noise(b"tiles"), None) == Take(tile)
 
 
 def test_normal_goes_for_the_third_one_that_brings_a_tile() -> None:
     play = seated(DARK, Sits(), Sits(), Sits(CITY))
     play.roll("111123")
-    answer = choose("normal", play.game, 0, play.decision, Noise(b"tiles"), None)
+    answer = choose("normal", play.game, play.decision, Noise(b"tiles"), None)
     assert isinstance(answer, Reroll)
     assert set(answer.dice) <= {3, 4, 5}, "the triple is kept"

@@ -1,7 +1,7 @@
 """Pixels as half blocks."""
 
-from kotp2p.cli.pictures.portraits import Depth
-from kotp2p.cli.ui.screen.panels import draw_pixels
+from kotp2p.cli.extras.pictures.portrait_rows import draw_pixels
+from kotp2p.cli.system.options import Depth
 from kotp2p.cli.ui.screen.stage import class_of
 
 RED, BLUE = "#ff0000", "#0000ff"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kotp2p.cli.ask.coach import coach
+from kotp2p.cli.extras.advice import coach
 from kotp2p.referee.model.answers import Answer, Buy, Done, Reroll, Stay, Stop, Sweep, Use, Yield
 from kotp2p.referee.model.decisions import BuyDecision, Decision, Offer, RollDecision, YieldDecision
 from kotp2p.referee.model.state import Place

@@ -2,7 +2,8 @@
 
 import pytest
 
-from kotp2p.cli.pictures.portraits import SIXTEEN, Depth, colour_in
+from kotp2p.cli.extras.pictures.portraits import SIXTEEN, colour_in
+from kotp2p.cli.system.options import Depth
 
 
 @pytest.mark.parametrize("name", SIXTEEN)

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from kotp2p.cli.extras.games.statistics import Statistics
-from kotp2p.cli.pictures.portraits import Depth, Mood
-from kotp2p.cli.system.options import Palette, Symbols
+from kotp2p.cli.extras.pictures.portrait_rows import FEW_HEARTS, mood_of
+from kotp2p.cli.system.options import Depth, Mood, Palette, Symbols
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import LOG_ROWS, draw_screen
-from kotp2p.cli.ui.screen.portrait_rows import FEW_HEARTS, mood_of
 from kotp2p.cli.ui.screen.stage import PIXEL_STYLES
 from kotp2p.cli.ui.screen.theme import Row, row_width
 from kotp2p.extras import bots

@@ -9,10 +9,11 @@ import importlib.resources
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum, StrEnum, auto
 from functools import cache
 from itertools import pairwise
 from typing import TypeAlias
+
+from kotp2p.cli.system.options import Depth, Mood
 
 SIDE = 28
 SMALL_SIDE = SIDE // 2
@@ -24,12 +25,6 @@ AS_IT_IS = "_"
 
 Picture: TypeAlias = tuple[tuple[str, ...], ...]
 """Rows of colours as #rrggbb."""
-
-
-class Mood(StrEnum):
-    CALM = "calm"
-    HURT = "hurt"
-    WINNING = "winning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class Portrait:
 
 @cache
 def load_portraits() -> Mapping[str, Portrait]:
-    found = importlib.resources.files("kotp2p.cli.pictures").joinpath("portraits.txt")
+    found = importlib.resources.files("kotp2p.cli.extras.pictures").joinpath("portraits.txt")
     return read_portraits(found.read_text("utf-8"))
 
 
@@ -137,13 +132,6 @@ def _read_moods(lines: Sequence[str]) -> Iterator[tuple[Mood, Overlay]]:
 
 
 # -- how many colours a terminal has for pictures, and the nearest of sixteen --------------
-
-
-class Depth(Enum):
-    NONE = auto()
-    SIXTEEN = auto()
-    MANY = auto()
-    """256 or more, among which prompt_toolkit finds the nearest."""
 
 
 SIXTEEN = {

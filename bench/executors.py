@@ -1,8 +1,6 @@
 """Where work of many like parts is done: in this process, or on its cores.
 
 Scope: one `Executor` for each, with its end, also by Ctrl-C. Which errors say that it has failed.
-Not here: the work. It has to be a function of a module, with values that can be pickled, and
-without a chance of its own: then it comes to the same everywhere.
 """
 
 from __future__ import annotations
@@ -17,7 +15,6 @@ from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
 from kotp2p.cli.system.process import search_rarely
-from kotp2p.cli.text.i18n import _
 
 PARTS_PER_CORE = 2
 """While a core works at one part, the next is on its way to it."""
@@ -53,22 +50,6 @@ def do_in_order(
             yield done, future.result()
     for done, future in waiting:
         yield done, future.result()
-
-
-def describe_stopped_workers(error: Exception) -> str:
-    """Say that a process of this machine was killed, or had no memory left."""
-    first = (str(error) or type(error).__name__).splitlines()[0]
-    return _("A process that helped has died ({error}); try again with --jobs 1.", error=first)
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt within the block, so that the program can report."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def count_cores() -> int:

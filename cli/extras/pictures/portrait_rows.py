@@ -1,17 +1,18 @@
 """Portraits of the monsters in the lobby, on the table and at the end, with names below.
 
 Scope: which monsters are shown where there is no room for all, their moods, and the rows.
-Not here: the pictures (`cli.pictures.portraits`), and their places (`draw`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
-from kotp2p.cli.pictures.portraits import SMALL_SIDE, Depth, Mood, Picture, paint, paint_small
+from kotp2p.cli.extras.pictures.portraits import SMALL_SIDE, Picture, colour_in, paint, paint_small
+from kotp2p.cli.system.options import Depth, Mood
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.panels import Moment, draw_pixels
+from kotp2p.cli.ui.screen.panels import Moment
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import Place
@@ -117,28 +118,9 @@ def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> theme.Row:
 
 Painter = Callable[[str, Mood], Picture | None]
 GAP_COLUMNS = 3
-BESIDE_THE_PICTURE = 3
-"""Rows above and below the portraits: the skylines, and one that is empty."""
 
 
 def draw_moment(
-    screen: Screen, view: SeatView, moment: Moment, columns: int, room: int
-) -> list[theme.Row]:
-    style = f"{theme.STYLES[moment.kind]} face"
-    words: list[theme.Row] = [
-        theme.mark_names([(style, text)], view)
-        for text in theme.fold_lines([moment.words], columns - 4)
-    ]
-    skyline: theme.Row = [(style, (theme.signs().skyline * columns)[:columns])]
-    left = room - len(words) - BESIDE_THE_PICTURE
-    picture = _draw_portraits(screen, view, moment, columns, left)
-    rows = [skyline, *picture, [], *words, skyline]
-    above = max(0, room - len(rows)) // 2
-    rows = [*[[]] * above, *(theme.center_row(row, columns) for row in rows)][:room]
-    return [*rows, *[[]] * (room - len(rows))]
-
-
-def _draw_portraits(
     screen: Screen, view: SeatView, moment: Moment, columns: int, room: int
 ) -> list[theme.Row]:
     """Draw the portraits large if all fit, or else small; those that do not fit are left out."""
@@ -163,3 +145,23 @@ def _join(screen: Screen, pictures: list[Picture]) -> list[theme.Row]:
         for row, parts in zip(rows, draw_pixels(picture, screen.depth), strict=True):
             row += [*([("log", " " * GAP_COLUMNS)] if n else []), *parts]
     return rows
+
+
+# -- pixels as rows of text: a sign is two pixels, one above the other ---------------------
+
+
+UPPER = "▀"
+
+
+def draw_pixels(picture: Picture, depth: Depth) -> list[theme.Row]:
+    """Draw a picture in half as many rows, and as many columns, as it has pixels."""
+    pairs = zip(picture[::2], picture[1::2], strict=True)
+    return [_draw_row(upper, lower, depth) for upper, lower in pairs]
+
+
+def _draw_row(upper: tuple[str, ...], lower: tuple[str, ...], depth: Depth) -> theme.Row:
+    pairs = zip(upper, lower, strict=True)
+    return [
+        (f"fg:{colour_in(depth, front)} bg:{colour_in(depth, back)}", UPPER * len(list(group)))
+        for (front, back), group in groupby(pairs)
+    ]

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from kotp2p.cli.pictures import portraits
+from kotp2p.cli.extras.pictures import portraits
+from kotp2p.cli.system.options import Mood
 from kotp2p.lobby.monsters import MONSTERS
 from tests.support.paths import ROOT
 
@@ -20,16 +21,16 @@ def test_every_monster_of_the_box_has_a_portrait_and_nobody_else() -> None:
 
 
 def test_the_file_is_small_enough_to_be_edited_by_hand() -> None:
-    size = (ROOT / "cli" / "pictures" / "portraits.txt").stat().st_size
+    size = (ROOT / "cli" / "extras" / "pictures" / "portraits.txt").stat().st_size
     assert size <= MOST_BYTES
 
 
 @pytest.mark.parametrize("monster", MONSTERS)
 def test_a_mood_changes_eyes_and_mouth_and_leaves_most_of_the_picture(monster: str) -> None:
-    pictures = {mood: portraits.paint(monster, mood) for mood in portraits.Mood}
-    calm = pictures[portraits.Mood.CALM]
+    pictures = {mood: portraits.paint(monster, mood) for mood in Mood}
+    calm = pictures[Mood.CALM]
     assert calm is not None
-    for mood in (portraits.Mood.HURT, portraits.Mood.WINNING):
+    for mood in (Mood.HURT, Mood.WINNING):
         other = pictures[mood]
         assert other is not None
         pairs = zip(sum(calm, ()), sum(other, ()), strict=True)
@@ -54,7 +55,7 @@ def test_a_monster_that_is_not_in_the_box_has_no_portrait() -> None:
 
 def test_an_overlay_leaves_the_pixels_that_it_does_not_name() -> None:
     lines = [*HEAD, *ROWS, "hurt 26 1", "_a"]
-    letters = portraits.read_portraits("\n".join(lines))["Blob"].letters(portraits.Mood.HURT)
+    letters = portraits.read_portraits("\n".join(lines))["Blob"].letters(Mood.HURT)
     assert letters[1] == "." * (portraits.SIDE - 1) + "a"
     assert letters[0] == ROWS[0]
 

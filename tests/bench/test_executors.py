@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from multiprocessing.connection import wait
 
-from kotp2p.cli.system.executors import PARTS_IN_ORDER, count_cores, do_in_order, open_workers
+from bench.executors import PARTS_IN_ORDER, count_cores, do_in_order, open_workers
 
 PATIENCE_SECONDS = 60.0
 """For a process to end on a slow machine; a test that needs them has failed."""
