@@ -17,7 +17,7 @@ from tests.tools.lineup_model.laws import Draw
 from tests.tools.lineup_model.line import what_is_owed
 from tests.tools.lineup_model.lineups import Named, Why, stay
 from tests.tools.lineup_model.positions import DECISIONS, DRAWS, ILLEGAL, KIND_OF, VARIANTS, Step
-from tests.tools.lineup_model.words import AT_ONCE
+from tests.tools.lineup_model.words import AGAIN, AT_ONCE
 
 if TYPE_CHECKING:
     from tests.tools.lineup_model.world import World
@@ -35,6 +35,7 @@ class Coalition:
         self.instance = 100 << 32
         self.said_at: dict[int, float] = {}
         """By hostile keeper: when it did last what it does only now and then."""
+        self.chattered_at: dict[int, float] = {}
 
     def tick(self, world: World) -> None:
         r = world.random
@@ -314,7 +315,11 @@ class Coalition:
 
     def _use_up_budget(self, world: World, b: int) -> None:
         """Say more than others pass on, without meaning anything by it."""
-        for _ in range(int(AT_ONCE) + 1):
+        since = world.now - self.chattered_at.get(b, -100.0)
+        if since * AGAIN < 0.5:
+            return
+        self.chattered_at[b] = world.now
+        for _ in range(int(min(AT_ONCE, since * AGAIN)) + 1):
             self.serial += 1
             world.send([Wish(b, self.serial, NOBODY, NOBODY_REFUSED)], None)
 
@@ -340,8 +345,8 @@ class Coalition:
     def _is_ready_for_one(self, world: World, b: int, v: Process) -> None:
         """Be READY where only one seat hears of it, and call for a line-up again and again."""
         world.send(self.entry(b, v), None)
-        if self._is_time(world, b, 40.0):
-            self._use_up_budget(world, b)
+        self._use_up_budget(world, b)
+        if self._is_time(world, b, 120.0):
             self.instance += 1 << 32
             world.send([Here(b, self.instance)], None)
         alone = min(world.good)
@@ -350,9 +355,11 @@ class Coalition:
 
     def _is_another_to_each(self, world: World, b: int, v: Process) -> None:
         """Say HERE with a different process to each seat, where no other hears of it."""
-        world.send([*self.entry(b, v), *self.ready(world, b, v)], None)
-        if self._is_time(world, b, 40.0):
-            self._use_up_budget(world, b)
+        world.send(self.entry(b, v), None)
+        self._use_up_budget(world, b)
+        for p in world.honest():
+            world.send(self.ready(world, b, p), None, [p.me])
+        if self._is_time(world, b, 120.0):
             for seat in world.good:
                 self.instance += 1 << 32
                 world.send([Here(b, self.instance)], None, [seat])

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from tests.tools.lineup_model.world import Running, World
 
 
+SETTLED = 300.0
+"""Seconds of the fair part after which nothing of the wild part holds anybody up any more."""
+
+
 class Violation(Exception):
     """A law that did not hold."""
 
@@ -193,9 +197,16 @@ class Laws:
             raise Violation(f"no monster lost: {n.keeper} has not left, in {up}")
 
     def _honest_wish(self, up: LineUp, pred: LineUp) -> None:
-        """No honest keeper is out as absent without the wish of an honest one."""
+        """No honest keeper is out as absent without the wish of an honest one.
+
+        Nor is one that is there, in the fair part, where most members are honest.
+        """
         good = frozenset(self.world.good)
         hurt = up.named(Why.ABSENT) & good
+        there = {p.me for p in self.world.honest()} & hurt
+        is_late = self.world.now > self.world.fair_at + SETTLED
+        if there and is_late and 2 * len(pred.members & good) > len(pred.members):
+            raise Violation(f"no present seat out: {there} in {up}")
         if hurt and not up.members & good:
             counted = pred.members - up.named(*FOR_GOOD)
             if 2 * len(counted & good) > len(counted):

@@ -141,7 +141,7 @@ def fault(world: World, running: Running) -> None:
 
 
 def be_fair(world: World, coalition: Coalition | None) -> None:
-    world.wild = False
+    world.wild, world.fair_at = False, world.now
     world.heal()
     for running in world.running:
         p = running.process

@@ -15,8 +15,9 @@ from tests.tools.lineup_model.bodies import Assent, Body, Here, Ready, Wish
 if TYPE_CHECKING:
     from tests.tools.lineup_model.keeper import Process
 
-AT_ONCE, AGAIN = 16.0, 1.0
-"""How many words of an author are passed on at once, and again in a second."""
+AT_ONCE, AGAIN = 4.0, 0.1
+"""How many words of an author are passed on at once, and again in a second: fewer than in the
+program, so that hostile keepers use them up with less work."""
 
 
 @dataclass

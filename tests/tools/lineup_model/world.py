@@ -20,7 +20,7 @@ from tests.tools.lineup_model.keeper import QUIET, Process, above
 from tests.tools.lineup_model.laws import Laws
 from tests.tools.lineup_model.lineups import Archive, LineUp, Start
 from tests.tools.lineup_model.positions import opened
-from tests.tools.lineup_model.words import Words
+from tests.tools.lineup_model.words import AGAIN, Words
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,7 @@ class World:
         self.queue: list[tuple[float, int, Running | None, Body | None]] = []
         self.order = 0
         self.wild = True
+        self.fair_at = float("inf")
         self.side: dict[int, bool] = {}
         """The half of the table that an honest keeper is in, while links part it."""
         self.held: list[tuple[Running, Body]] = []
@@ -221,7 +222,7 @@ class World:
         self.laws.look(r)
         when = r.process.next_time()
         if r.words.kept:
-            when = min(when, self.now + 1.0)
+            when = min(when, self.now + 1.0 / AGAIN)
         if r.wakes_at <= self.now or when < r.wakes_at:
             r.wakes_at = when
             self._post(when, r, None)
