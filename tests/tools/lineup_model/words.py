@@ -54,7 +54,7 @@ class Words:
             is_old = isinstance(body, Ready) and body.attempt <= process.lineup.attempt
             if is_old or (isinstance(body, Assent) and body not in process.book.known):
                 del self.kept[key]
-            elif (not authors or body.keeper in authors) and self._may_tell(body, process.now):
+            elif (not authors or body.keeper in authors) and self.may_tell(body, process.now):
                 found.append(self.kept.pop(key))
         return found
 
@@ -67,7 +67,7 @@ class Words:
         found, self.kept = list(self.kept.values()), {}
         return found
 
-    def _may_tell(self, body: Body, now: float) -> bool:
+    def may_tell(self, body: Body, now: float) -> bool:
         left, since = self._left.get(body.keeper, (AT_ONCE, now))
         left = min(AT_ONCE, left + AGAIN * (now - since))
         self._left[body.keeper] = max(left - 1.0, 0.0) if left >= 1.0 else left, now
