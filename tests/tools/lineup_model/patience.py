@@ -217,7 +217,9 @@ def _is_like(process: Process, keeper: int, number: int) -> bool:
 
 
 def disturbing(process: Process) -> set[int]:
-    """Who says HERE and is not READY like this process, or is restless."""
+    """Who is out and says HERE, and is not READY like this process, or is restless."""
+    # Of members that come again most are READY alike, or are no hindrance to the others: those
+    # among which somebody restless sows other findings must not blame each other.
     found = process.found
     if process.ready is None or found is None:
         return set()
@@ -225,7 +227,7 @@ def disturbing(process: Process) -> set[int]:
     disturbs |= {
         n.keeper
         for n in found.plan
-        if n.why in (Why.AGAIN, Why.BACK) and not _is_like(process, n.keeper, process.ready.number)
+        if n.why == Why.BACK and not _is_like(process, n.keeper, process.ready.number)
     }
     return disturbs - {process.me}
 
