@@ -204,8 +204,8 @@ class Laws:
         good = frozenset(self.world.good)
         hurt = up.named(Why.ABSENT) & good
         there = {p.me for p in self.world.honest()} & hurt
-        is_late = self.world.now > self.world.fair_at + SETTLED
-        if there and is_late and 2 * len(pred.members & good) > len(pred.members):
+        is_settled = self.world.now > self.world.fair_at + SETTLED and not self.excused
+        if there and is_settled and 2 * len(pred.members & good) > len(pred.members):
             raise Violation(f"no present seat out: {there} in {up}")
         if hurt and not up.members & good:
             counted = pred.members - up.named(*FOR_GOOD)
