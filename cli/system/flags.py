@@ -325,7 +325,7 @@ WATCHERS = Flag(
 )  # fmt: skip
 WATCHERS_CHAT = Flag(
     "--watchers-chat", "watchers_chat", bool,
-    N_("Let those who watch read and write in the chat."), False, NETWORK, is_rare=True,
+    N_("Let those who watch read the chat."), False, NETWORK, is_rare=True,
 )  # fmt: skip
 ACCEPT_NEW_KEYS = Flag(
     "--accept-new-keys", "accept_new_keys", bool,
