@@ -34,10 +34,6 @@ def test_walks_keep_all_laws(first: int) -> None:
     assert tally.ends["to the end"] > 8
 
 
-def test_two_keepers_that_fork_at_one_place_leave_one_line_in_any_order() -> None:
-    assert laws_broken(range(701549, 701550)) == set()
-
-
 def test_a_half_that_goes_on_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def half(pred: LineUp, confirmed: bool, gone: frozenset[int], rest: frozenset[int]) -> bool:
         counted = pred.members - gone
@@ -83,6 +79,10 @@ def who_finds_no_place_for_itself_signs_although_bound(monkeypatch: pytest.Monke
     monkeypatch.setattr(Process, "is_bound", property(is_bound))
 
 
+def the_first_entry_of_a_fork_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Line, "_further", lambda line, place, got: got)
+
+
 @pytest.mark.parametrize(
     ("trick", "plant", "seed", "law"),
     [
@@ -99,6 +99,7 @@ def who_finds_no_place_for_itself_signs_although_bound(monkeypatch: pytest.Monke
             61,
             "no present seat out",
         ),
+        (Coalition._equivocates, the_first_entry_of_a_fork_counts, 701042, "one line"),
         (Coalition._fills_with_assents, all_assents_are_kept, 11, "bounded"),
         (
             Coalition._wrecks,
