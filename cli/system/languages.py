@@ -214,10 +214,6 @@ def _guess_mode(environment: Mapping[str, str]) -> Bidi:
     return Bidi.PROGRAM
 
 
-def show_sample(text: str) -> str:
-    return _turn_cell(text)
-
-
 def in_reading_order(text: str) -> str:
     """Return a part of a line as it must be printed: reordered, or marked for the terminal."""
     # Cells of a table, separated by two spaces or more, stay where they are.

@@ -17,7 +17,7 @@ from kotp2p.cli.extras.doctor.finding import Finding, count_problems, hide_user,
 from kotp2p.cli.extras.doctor.machine import examine_data, judge_terminal, read_terminal
 from kotp2p.cli.extras.doctor.network import Target, look_at_network, look_at_peer, read_target
 from kotp2p.cli.system.options import VERSION, CommonFlags
-from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, terminal_columns
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.how_to_join import BadAddress
 from kotp2p.cli.text.i18n import N_, _, list_with_or
 from kotp2p.cli.text.program_words import describe_system_error
@@ -32,7 +32,6 @@ HEADINGS = {
 }
 """By the words with which the parts are asked for."""
 PEER = N_("The way to the table:")
-INDENT = " " * 4
 LAST_LINES = 200
 MAX_LINE_SIGNS = 300
 LIBRARIES = ("trio", "cryptography", "msgpack", "prompt_toolkit", "typer", "zeroconf")
@@ -53,8 +52,7 @@ def run_doctor(
     except BadAddress as bad:
         return output.refuse(bad)
     wanted = parts or ([] if target else [*HEADINGS])
-    columns = (terminal_columns(output.out) or DEFAULT_COLUMNS) - len(INDENT)
-    found = _look(target, port, wanted, columns)
+    found = _look(target, port, wanted)
     if with_report:
         _print_block(_("Versions:"), version_lines(), output)
     _print(found, output)
@@ -64,10 +62,10 @@ def run_doctor(
     return Exit.UNREACHABLE if problems else Exit.DONE
 
 
-def _look(target: Target | None, port: int, parts: Sequence[str], columns: int) -> Found:
+def _look(target: Target | None, port: int, parts: Sequence[str]) -> Found:
     found: dict[str, Sequence[Finding]] = {}
     if "terminal" in parts:
-        found[HEADINGS["terminal"]] = judge_terminal(read_terminal(), columns)
+        found[HEADINGS["terminal"]] = judge_terminal(read_terminal())
     if "data" in parts:
         found[HEADINGS["data"]] = examine_data()
     if "network" in parts:
@@ -82,8 +80,6 @@ def _print(found: Found, output: Output) -> None:
         output.say_line(_(heading))
         for one in findings:
             output.say_line(hide_user(f"  {one.line()}"))
-            for row in one.rows:
-                output.say_unbroken(INDENT + row)
     output.say_line(sum_up(one for part in found.values() for one in part))
 
 

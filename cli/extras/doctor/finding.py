@@ -30,8 +30,6 @@ class Finding:
     what: str
     matters: str = ""
     todo: str = ""
-    rows: tuple[str, ...] = ()
-    """What a person compares, shown below the line."""
 
     def line(self) -> str:
         words = (_(self.severity.value), self.what, self.matters, self.todo)

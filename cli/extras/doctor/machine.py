@@ -19,14 +19,14 @@ from pathlib import Path, PurePath
 from kotp2p.cli.extras.doctor.finding import HIDDEN, Finding, Severity, hide_user
 from kotp2p.cli.system.config import CONFIG_KEYS, Config, ConfigFault, Setting, load_config
 from kotp2p.cli.system.folders import config_file, data_folder, log_folder
-from kotp2p.cli.system.languages import choose_mode, is_shown_on_terminal, show_sample
+from kotp2p.cli.system.languages import choose_mode, is_shown_on_terminal
 from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.system.terminal import choose_symbols, has_true_colour
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text.endings import FORBIDDEN, describe_file_fault, take_from_others
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.program_words import typeable
-from kotp2p.cli.ui.screen.theme import FACE_COLUMNS, Signs, signs_for
+from kotp2p.cli.ui.screen.theme import signs_for
 from kotp2p.net import machine
 from kotp2p.seams.world import FileTrouble
 from kotp2p.shell import resume
@@ -41,8 +41,6 @@ SMALLEST_WINDOW = (60, 20)
 USUAL_WINDOW = (80, 24)
 FEW_COLOURS = ("linux", "eterm-color")
 """Values of TERM for which the screen is drawn with 16 colours."""
-RIGHT_TO_LEFT_SAMPLE = "سلام! در بازی Tokyo ۶ بازیکن هستند"
-"""Persian, with a word of another script and a number in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +99,14 @@ def _window_size() -> tuple[int, int] | None:
     return (size.columns, size.lines) if size.columns and size.lines else None
 
 
-def judge_terminal(facts: TerminalFacts, columns: int) -> list[Finding]:
-    """Judge the facts; what a person compares is wrapped to `columns`."""
+def judge_terminal(facts: TerminalFacts) -> list[Finding]:
     return [
         _judge_size(facts.size),
         _judge_drawing(facts),
         _judge_colours(facts),
         _judge_encoding(facts.encoding),
-        _judge_symbols(facts, columns),
-        _judge_direction(facts),
+        _judge_symbols(facts),
+        *([_judge_direction(facts)] if facts.is_right_to_left else []),
     ]
 
 
@@ -183,40 +180,16 @@ def _judge_encoding(encoding: str) -> Finding:
     )  # fmt: skip
 
 
-def _judge_symbols(facts: TerminalFacts, columns: int) -> Finding:
+def _judge_symbols(facts: TerminalFacts) -> Finding:
     chosen = choose_symbols(facts.symbols, facts.encoding, facts.environment)
     signs = signs_for(chosen, facts.encoding)
     drawn = chosen if signs is signs_for(chosen) else Symbols.ASCII
     what = _("The set of symbols in use is {symbols}.", symbols=drawn.value)
     if drawn is Symbols.ASCII:
         return Finding(Severity.OK, what)
-    return Finding(
-        Severity.OK, what,
-        _("They stand below, each over a ruler and with a bar behind it. Each bar must stand over "
-          "a bar of the ruler, or the table is crooked."),
-        _("If one does not, or if you see boxes or question marks, type: {command}",
-          command=typeable("kotp2p config set symbols ascii")),
-        tuple(ruled_rows(_list_signs(signs), columns)),
-    )  # fmt: skip
-
-
-def _list_signs(signs: Signs) -> list[tuple[str, int]]:
-    faces = set(signs.faces.values())
-    single = dict.fromkeys(signs.every_sign().replace(" ", ""))
-    ordinary = [(one, 1) for one in single if not any(one in face for face in faces)]
-    return [*ordinary, *((face, FACE_COLUMNS) for face in signs.faces.values())]
-
-
-def ruled_rows(signs: list[tuple[str, int]], columns: int) -> list[str]:
-    found: list[str] = []
-    above = below = ""
-    for sign, width in signs:
-        ruler = "-" * width + "| "
-        if len(below) + len(ruler) > columns:
-            found += [above.rstrip(), below.rstrip()]
-            above = below = ""
-        above, below = f"{above}{sign}| ", below + ruler
-    return [*found, above.rstrip(), below.rstrip()]
+    todo = _("If the table is crooked, or if you see boxes or question marks, type: {command}",
+             command=typeable("kotp2p config set symbols ascii"))  # fmt: skip
+    return Finding(Severity.OK, what, todo=todo)
 
 
 def _judge_direction(facts: TerminalFacts) -> Finding:
@@ -229,18 +202,9 @@ def _judge_direction(facts: TerminalFacts) -> Finding:
             other = Bidi.TERMINAL
         case _:  # off
             what = _("Text that is read from right to left is left as it is.")
-    is_wrong = facts.is_right_to_left and facts.bidi_used is Bidi.OFF
-    sample = RIGHT_TO_LEFT_SAMPLE
-    if facts.bidi_used is Bidi.PROGRAM and not facts.is_right_to_left:
-        sample = show_sample(sample)  # elsewhere printing reorders all lines
-    return Finding(
-        Severity.NOTE if is_wrong else Severity.OK, what,
-        _("It matters for such languages only. Below is a sample: if you can read it, you see "
-          "whether it is in order."),
-        _("If it is not in order, type: {command}",
-          command=typeable(f"kotp2p config set bidi {other.value}")),
-        (sample,),
-    )  # fmt: skip
+    todo = _("If it is not in order, type: {command}",
+             command=typeable(f"kotp2p config set bidi {other.value}"))  # fmt: skip
+    return Finding(Severity.NOTE if facts.bidi_used is Bidi.OFF else Severity.OK, what, todo=todo)
 
 
 # -- the files ---------------------------------------------------------------------------------
