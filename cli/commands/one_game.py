@@ -1,8 +1,4 @@
-"""One game from the command to its exit code: settings, display, player, process, last words.
-
-Scope: what `host`, `join`, `solo`, `resume` and `watch` have in common, and the list of unfinished
-games.
-"""
+"""One game from the command to its exit code: settings, display, player, process, last words."""
 
 from __future__ import annotations
 
@@ -589,11 +585,8 @@ class TurnCommand:
         say: Callable[[str], None],
         is_in_front: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Split `setting` as a shell would; it may be empty.
-
-        `say` takes a sentence for the player. `is_in_front` returns whether the player's window is
-        known to be in front, in which case the command is not run.
-        """
+        """Split `setting` as a shell would; `say` takes a sentence for the player."""
+        # The command is not run while `is_in_front` knows the player's window to be in front.
         self._words = shlex.split(setting)
         self._say = say
         self._is_in_front = is_in_front

@@ -1,7 +1,5 @@
 """`host`, `join`, `solo` and `resume`: which game is played, and whether there is another."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Awaitable
@@ -184,11 +182,8 @@ def solo(
     is_taught: bool = True,
     is_level_chosen: bool = True,
 ) -> int:
-    """Play games against bots at this machine until no other is wanted.
-
-    `is_taught` says whether the first game of a profile is explained. A first game is against
-    `easy` bots unless `is_level_chosen`.
-    """
+    """Play games against bots at this machine until no other is wanted."""
+    # A first game is explained if `is_taught`, and easy unless `is_level_chosen`.
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, table, front)

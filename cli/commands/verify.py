@@ -56,11 +56,8 @@ def run_verify(
     log_dir: Path | None,
     as_json: bool,
 ) -> int:
-    """Run `kotp2p verify` with its flags; a single file of evidence is examined as such.
-
-    `logs` are files, folders, patterns or words; without any, the newest game is verified. `expect`
-    has texts of the form NAME=KEY.
-    """
+    """Run `kotp2p verify` with its flags; a single file of evidence is examined as such."""
+    # `expect` has texts of the form NAME=KEY; without `logs` the newest game is verified.
     if logs is not None and len(logs) == 1 and is_evidence(Path(logs[0])):
         return verify_evidence(Path(logs[0]))
     output = Output.standard()

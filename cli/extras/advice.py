@@ -5,8 +5,6 @@ the bots there are words. The coach has one or two sentences for a player in the
 first gives the reason, the second says what to type.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from math import floor

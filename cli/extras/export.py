@@ -1,9 +1,4 @@
-"""`kotp2p export`: a log in another form.
-
-Scope: which log, which form, where it is written, the exit code.
-"""
-
-from __future__ import annotations
+"""`kotp2p export`: a log in another form."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator

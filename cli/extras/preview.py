@@ -4,8 +4,6 @@ Scope: the sentences, each around clauses about the events of a fork of the refe
 which the game is not waiting gets no line.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -241,10 +239,7 @@ def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
 def _sum_amounts(
     events: Sequence[ev.Event], hearts: Sequence[int], most: int
 ) -> list[tuple[Clause, Seat, str]]:
-    """Add up the changes of each monster.
-
-    `hearts` are those before, by seat; `most` is the number of points at which the dial ends.
-    """
+    """Add up the changes of each monster; `hearts` are those before, `most` ends the dial."""
     lost, healed, points, energy, lost_on_top = (Counter[Seat]() for _sum in range(5))
     dice_points = DicePoints()
     for event in events:

@@ -7,8 +7,6 @@ Names that other players type and text that other programs send are cleaned wher
 (`clean_line`), nowhere else.
 """
 
-from __future__ import annotations
-
 import gettext
 import string
 import unicodedata

@@ -1,9 +1,4 @@
-"""The lobby as sentences: arrivals, options, keys, refusals, and what the players have signed.
-
-Scope: what may be typed there, too.
-"""
-
-from __future__ import annotations
+"""The lobby as sentences: arrivals, options, keys, refusals, and what the players have signed."""
 
 from collections.abc import Mapping
 from dataclasses import replace

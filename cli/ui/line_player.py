@@ -4,8 +4,6 @@ Scope: the `Front` of a person. It is composed of what each part does with a not
 line. All of them keep their state in `PlayerState` and speak to a `Display`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -278,10 +276,7 @@ class LinePlayer:
         return self.state.is_leave_asked
 
     def read_line(self, text: str, prompt_number: int | None = None) -> None:
-        """Read a line, typed under the prompt of this number.
-
-        While the display lags behind the game, an empty line shows the rest and does nothing else.
-        """
+        """Read a line, typed under the prompt of this number; an empty one may catch up."""
         if self.state.pace.is_behind and not self.state.is_leave_asked and not text.strip():
             self.state.pace.jump()
             return

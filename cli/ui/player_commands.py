@@ -1,10 +1,4 @@
-"""What a player may type beside an answer: in the lobby, about the pace, the coach, leaving.
-
-Scope: the commands as values, the reply that each gives at once, and which typed line is still
-meant for which prompt.
-"""
-
-from __future__ import annotations
+"""What a player may type beside an answer: in the lobby, about the pace, the coach, leaving."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -458,10 +452,7 @@ class LeavingSeat:
         return True
 
     def end_input(self, *, terminal: bool) -> None:
-        """Handle the end of the input.
-
-        At a terminal it asks to leave; the second time the terminal is gone, and the seat is kept.
-        """
+        """Handle the end of the input: ask at a terminal; the second time keep the seat."""
         state = self._state
         if self._display.close_end():
             return
@@ -603,11 +594,7 @@ class SecondEnter:
         self._is_refused = False
 
     def press(self, accept: Callable[[], None]) -> bool:
-        """Call `accept` once it is clear that the key is not held down.
-
-        Return False if it is, or if the proposal is too new to be read; for the first such key
-        only.
-        """
+        """Call `accept` once the key is not held down; return False if it is, or came too soon."""
         if self._unread_seconds <= 0:
             accept()
             return True

@@ -1,9 +1,4 @@
-"""What a player has read and is asked now, shared by all displays.
-
-Scope: the state that the line player keeps and that displays read.
-"""
-
-from __future__ import annotations
+"""What a player has read and is asked now, shared by all displays."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -56,10 +51,7 @@ class Display:
         """Show what has happened; `hints` need not be kept."""
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
-        """Show `PlayerState.asking`; the last line is the prompt.
-
-        `new` says that it was not asked before.
-        """
+        """Show `PlayerState.asking`, the prompt as its last line; `new`: for the first time."""
 
     def put_reply(self, lines: Sequence[str]) -> None:
         """Show the reply to a line that answered nothing; the question stays open."""
@@ -81,11 +73,7 @@ class Display:
         return False
 
     async def show_ending(self, ending: Ending) -> bool | None:
-        """Show the end and return when the player may have read it.
-
-        The result says whether they want another game with the same people; None if they were not
-        asked.
-        """
+        """Show the end; return whether another game is wanted, or None if nobody asked."""
         return None
 
     @property

@@ -1,10 +1,4 @@
-"""The game as far as its player has seen it, which may lag behind the peer's game.
-
-Scope: the steps in which things are shown, the queue in which they wait, and the view that the
-display has. Everything is in seconds at normal speed.
-"""
-
-from __future__ import annotations
+"""The game as far as its player has seen it, which may lag behind the peer's game."""
 
 import math
 from collections import deque
@@ -282,10 +276,7 @@ class PresentationQueue(Generic[T]):
         return bool(self._waiting)
 
     def put(self, what: T, dwell: float, now: float) -> None:
-        """Queue something that is shown for `dwell` seconds at normal speed.
-
-        With 0 it is shown together with what comes before it.
-        """
+        """Queue something for `dwell` seconds; with 0 it is shown with what comes before it."""
         self._waiting.append(_Queued(what, dwell, now))
         self._dwell_waiting += dwell
 

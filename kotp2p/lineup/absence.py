@@ -12,8 +12,6 @@ player who has not answered for two minutes goes along with the others where the
 program without a player does so at once.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -125,7 +123,7 @@ class Absence:
                 self._resting.discard(keeper)
         is_held = holding or asking or self._late
         self.deadline = now + SAMPLE_SECONDS if is_held else math.inf
-        self._offer(now)
+        self._offer(self._asked_about(holding), now)
         self._renew_wish(now)
 
     def _times(self) -> dict[Seat, float]:
@@ -199,29 +197,29 @@ class Absence:
             clocks, own = ledger.genesis.charter.clocks, ledger.step.seat
             is_own_turn = own == ledger.game.state.active
             return max(OFFER_AFTER_SECONDS, float(clocks.turn if is_own_turn else clocks.reaction))
-        if keeper in self._slow_to_agree() and keeper not in ledger.chain.owing_keepers():
+        if keeper not in ledger.chain.owing_keepers() and keeper in self._slow_to_agree():
             return ANSWER_SECONDS
         return OFFER_AFTER_SECONDS
 
     # -- the offer and the wish --------------------------------------------------------------
 
-    def _offer(self, now: float) -> None:
+    def _offer(self, asked_about: set[Seat], now: float) -> None:
         if not self._was_late:
             self._offered_at = now
         self._was_late = bool(self._late | self._resting)
-        late = tuple(sorted(self._late | self._resting | self._asked_about(now)))
+        late = tuple(sorted(self._late | self._resting | asked_about))
         # Of those that are late, as many are put out as all others agree on and can do without.
         chain = self.ledger.chain
         is_member, are_enough = self.seat in chain.roster.members, chain.are_enough
         can_go_on = is_member and any(are_enough((Change(k, Reason.ABSENT),)) for k in late)
         self.offered = Offered(late, can_go_on)
 
-    def _asked_about(self, now: float) -> set[Seat]:
+    def _asked_about(self, holding: tuple[Seat, ...]) -> set[Seat]:
         """Return who holds up the game and is wished away: late once this player says so, too."""
         others = self.ledger.roster.members - {self.seat}
         return {
             keeper
-            for keeper in self._holding_up(now)
+            for keeper in holding
             if any(self.facts.goes_without(other, keeper) for other in others - {keeper})
         }
 
@@ -229,7 +227,7 @@ class Absence:
         """Note that the player goes on without the offered keepers, or rather waits."""
         self._agreed |= dict.fromkeys(self.offered.seats, bot)
         if bot:
-            self._late |= self._asked_about(now) & set(self.offered.seats)
+            self._late |= self._asked_about(self._holding_up(now)) & set(self.offered.seats)
         self.advance(now)
 
     def stop_today(self, wanted: bool, now: float) -> None:
@@ -382,10 +380,7 @@ class Returning:
         return not self.has_returned or named == self.instance
 
     def take_new_instance(self) -> None:
-        """Take a later instance of the same epoch, as the others went on without this process.
-
-        The folder of the game keeps the epoch, so the next process has a later one still.
-        """
+        """Take a later instance of the same epoch, as the others went on without this process."""
         number = int.from_bytes(self.instance, "big") + 1
         self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
         self._heard_at = -math.inf

@@ -10,8 +10,6 @@ and entries are exchanged until they do not, and the keepers meet in a later att
 go up, and each is of one keeper's choosing as little as of another's.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -82,8 +80,11 @@ class Attempts:
         ledger, found = self.ledger, set[Seat]()
         for lineup in ledger.assents_above(ledger.attempt):
             seals = ledger.seals[lineup.id]
+            signers = seals.keys() & ledger.roster.members
+            if signers <= found:
+                continue
             if lineup.id in self._ready_for or self.seat in seals or self._was_found_by_all(lineup):
-                found |= seals.keys() & ledger.roster.members
+                found |= signers
         return sorted(found)
 
     def _was_found_by_all(self, lineup: LineUp) -> bool:
@@ -100,7 +101,6 @@ class Attempts:
     # -- what others say -------------------------------------------------------------------
 
     def accept_ready(self, ready: Ready) -> bool:
-        """Take a READY; return whether it is new. Raise Forged."""
         players = self.ledger.genesis.players
         require_keeper(players, ready.seat)
         said = self._readies.setdefault(ready.seat, {})
@@ -154,13 +154,15 @@ class Attempts:
         return keeper in (self.ledger.seals.get(found.id) or self.ready_like_this())
 
     def disturbing(self, now: float) -> set[Seat]:
-        """Return who says HERE and is not READY like this one, or is restless."""
+        """Return who is to come back and is not READY like this one, or is restless."""
+        # Members that say HERE again are waited for where most are READY alike. Where somebody
+        # restless keeps those apart that have all come back, they must not blame each other.
         found = self._found[1]
         if self.own is None or found is None:
             return set()
         members, restless = self.ledger.roster.members_after(found.plan), self.facts.is_restless
         disturbing = {keeper for keeper in members if restless(keeper, now)}
-        disturbing |= set(found.names(Reason.AGAIN, Reason.BACK)) - self.ready_like_this()
+        disturbing |= set(found.names(Reason.BACK)) - self.ready_like_this()
         return disturbing - {self.seat}
 
     def staying(self) -> frozenset[Seat]:
@@ -181,7 +183,6 @@ class Attempts:
         return tuple(sorted({k for p in most for k in members - p} - {self.seat}))
 
     def _is_ready(self, keeper: Seat, lineup: LineUp) -> bool:
-        """Return whether a keeper is READY for a line-up and for no other in its attempt."""
         # A keeper that has assented is held to that: another READY, or none, which only some have
         # heard, must not keep the others from following.
         if keeper in self.ledger.seals.get(lineup.id, {}):

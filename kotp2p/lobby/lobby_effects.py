@@ -1,10 +1,4 @@
-"""What a lobby, of a host or of a guest, wants done; the shell performs it in order.
-
-Scope: the effects, the queue in which they wait, notices that are made of a frame, and what both
-sides share: marks of players who are ready, and pings.
-"""
-
-from __future__ import annotations
+"""What a lobby, of a host or of a guest, wants done; the shell performs it in order."""
 
 import math
 from collections.abc import Iterable
@@ -38,8 +32,6 @@ class SendToLink:
 
 @dataclass(frozen=True, slots=True)
 class HangUp:
-    """Send `frame` and close the link."""
-
     link: LinkNumber
     frame: Frame
 
@@ -72,8 +64,6 @@ class FindOthers:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """All have signed the genesis."""
-
     genesis: Genesis
     seat: int
     seed: bytes
@@ -89,8 +79,6 @@ class BeginGame:
 
 @dataclass(frozen=True, slots=True)
 class CloseLobby:
-    """The lobby is over without a game."""
-
     kind: EndKind
     detail: str = ""
     keeps_start: bool = False

@@ -11,8 +11,6 @@ is one that sends anything else than a watcher may. A watcher reads and says not
 the game that has lost its files is a reader like them, and no watcher: it is not counted.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from dataclasses import dataclass, field
@@ -207,10 +205,7 @@ class Feeds:
     # -- watchers ------------------------------------------------------------------------
 
     def accept_link(self, link: LinkNumber, now: float, *, is_keeper: bool = False) -> None:
-        """Accept the link of a watcher, or cut it if there is no room.
-
-        `is_keeper`: it has a seat in the game, and has lost its files.
-        """
+        """Accept a watcher, or a keeper without its files; cut the link if there is no room."""
         if not self.has_room_for_keeper if is_keeper else self.is_full:
             self._effects.append(CutWatcher(link))
             return

@@ -2,8 +2,6 @@
 
 Scope: the exchanges that run, the budget of guesses, the host's own test of the mailbox, and signs
 that somebody else plays the host there. Everybody who knows the number may say anything here.
-Not here: the words themselves (`kotp2p.rendezvous.exchange`), and the connection
-(`kotp2p.net.code_desk`).
 """
 
 from __future__ import annotations
@@ -106,8 +104,6 @@ class Guesses:
 
 @dataclass(slots=True)
 class AskingPace:
-    """How many new guests are answered."""
-
     _times: deque[float] = field(default_factory=deque)
 
     def may_ask(self, now: float) -> bool:
@@ -139,8 +135,6 @@ FRESH_HOST_SECONDS = 90.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Something to add to the mailbox."""
-
     phase: str
     body: bytes
 
@@ -211,10 +205,7 @@ class HostDesk:
         return effects
 
     def open_test(self) -> Answer:
-        """Return what a guest of the host's own asks, to test whether the mailbox works.
-
-        It costs no guess.
-        """
+        """Return what the host asks itself to test the mailbox; it costs no guess."""
         test = exchange.GuestExchange(self.code, self.entropy, self.program)
         self._own_tests[test.id] = None
         if len(self._own_tests) > MAX_EXCHANGES:
@@ -249,10 +240,7 @@ class HostDesk:
             self._hear_confirmation(guest, message.body, now)
 
     def answer_on_link(self, phase: str, body: bytes, now: float) -> Answer | None:
-        """Answer a guest who asks on a link, and who needs no mailbox and no relay.
-
-        A guess is passed over while none may be heard.
-        """
+        """Answer a guest who asks on a link, unless no guess may be heard now."""
         found = _PHASE.fullmatch(phase)
         waiting, self._effects = self._effects, []
         if found is not None and found["step"] == "1":

@@ -51,8 +51,6 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION
 
 @dataclass(frozen=True, slots=True)
 class TableAddress:
-    """The table that a guest wants to reach."""
-
     places: tuple[str, ...]
     port: int
     secret: bytes = OPEN_TABLE_SECRET
@@ -108,7 +106,6 @@ async def connect_to_host(connections: Connections, table: TableAddress) -> tupl
 
 
 async def _connect_once(connections: Connections, table: TableAddress) -> tuple[Link, str]:
-    """Try each place once; raise NotSeated."""
     # If all places fail, the answer of a peer says more than a place at which there is none. A
     # relay is tried beside them as soon as no direct way was found at once.
     relays = tuple(place for place in table.places if is_relay_place(place))
@@ -190,8 +187,6 @@ _MAY_CARRY_LATER = (EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES)
 
 
 async def _connect_at(connections: Connections, table: TableAddress, place: str) -> Link:
-    """Dial one place, and prove both keys; raise NotSeated."""
-
     def admit(theirs: Hello) -> None:
         if table.host is not None and key_fingerprint(theirs.key) != table.host:
             raise _OtherHost("another key than the invitation's")

@@ -1,7 +1,4 @@
-"""The lobby as a stage: performs what its core wants done, until a game begins or the lobby ends.
-
-Scope: what host and guest have in common, what differs, and the announcement on the LAN.
-"""
+"""The lobby as a stage: performs what its core wants done, until a game begins or it ends."""
 
 from __future__ import annotations
 
@@ -34,8 +31,6 @@ from kotp2p.wire.frames import Ask, Hello, Refusal, RefusalCode, encode
 
 @dataclass(kw_only=True)
 class LobbyStage:
-    """What the lobbies of a host and of a guest have in common."""
-
     loop: TableLoop
     lobby: HostLobby | guest.GuestLobby
     setup: game_stage.SeatSetup
@@ -399,7 +394,6 @@ class Announcer:
             self._posters.close()
 
     async def run(self) -> None:
-        """Run until the lobby is over, or this is cancelled."""
         while self._lan is not None and not self._is_over:
             self._renewal = trio.Event()
             self._posters, posters = trio.open_memory_channel[Poster](math.inf)

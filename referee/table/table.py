@@ -1,7 +1,4 @@
-"""The table: the State in the hands of the rules, and the hooks at which effects take part.
-
-Scope: recording events, finding the effects at a hook, offering and using them.
-"""
+"""The table: the State in the hands of the rules, and the hooks at which effects take part."""
 
 from __future__ import annotations
 
@@ -346,10 +343,9 @@ class Hit:
 
 
 class Table:
-    """One game's State, its set-up, and the events since the last input.
+    """One game's State, its set-up, and the events since the last input."""
 
-    Once it is made, the State changes by `record` only: the effects in play are known by it.
-    """
+    # The State changes by `record` only: the effects in play are known by it.
 
     __slots__ = (
         "_in_play",

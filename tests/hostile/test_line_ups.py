@@ -351,6 +351,26 @@ def test_the_others_go_on_without_a_member_that_says_here_without_end() -> None:
     table.check_honest()
 
 
+def test_players_that_resume_do_not_blame_each_other_for_one_that_says_here_without_end() -> None:
+    evening = playing_table()
+    table = WiredPeers(RESTLESS, logs=evening.records)
+    said = 1
+    for _ in range(120):
+        for _ in range(3):
+            for seat in table.honest:
+                said += 1
+                table.send(RESTLESS, [here(said)], [seat])
+            table.deliver()
+        second(table)
+        assert all(set(table.offered(seat)) <= {RESTLESS} for seat in table.honest)
+        if is_offered(table):
+            table.go_on()
+        if table.members() == {*table.honest}:
+            break
+    assert table.members() == {*table.honest}
+    table.check_honest()
+
+
 class Whisperer:
     """A hostile keeper that says so much that little of it is passed on, and one thing to one."""
 

@@ -1,7 +1,5 @@
 """Figures of a game in words: what each player did, and how it went."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

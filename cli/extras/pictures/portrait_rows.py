@@ -1,9 +1,4 @@
-"""Portraits of the monsters in the lobby, on the table and at the end, with names below.
-
-Scope: which monsters are shown where there is no room for all, their moods, and the rows.
-"""
-
-from __future__ import annotations
+"""Portraits of the monsters in the lobby, on the table and at the end, with names below."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -75,10 +70,7 @@ def _add_portrait(depth: Depth, rows: list[theme.Row], monster: str, mood: Mood)
 
 
 def _choose_seats(view: SeatView, most: int) -> list[Seat]:
-    """Return at most `most` seats in the order of their turns.
-
-    Preferred are the active one, the reader's, and those in Tokyo.
-    """
+    """Return at most `most` seats in turn order: first the active one, the reader's, Tokyo's."""
     state = view.game.state
     shown = [one for one in state.monsters if one.alive and _has_portrait(view, one.seat)]
     shown.sort(

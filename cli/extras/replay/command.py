@@ -1,9 +1,4 @@
-"""`kotp2p replay`: shows a game again from its log alone.
-
-Scope: the log, the seat of the reader, which display shows it, the exit code.
-"""
-
-from __future__ import annotations
+"""`kotp2p replay`: shows a game again from its log alone."""
 
 import os
 import sys
@@ -46,11 +41,7 @@ def run_replay(
     profile: str,
     log_dir: Path | None,
 ) -> int:
-    """Run `kotp2p replay` with its flags.
-
-    `seat` names a player; `none` is no seat, and empty the reader's own seat, by the key of
-    `profile`. With a `speed` the game plays by itself at once.
-    """
+    """Run `kotp2p replay`: `seat` is a player, `none`, or empty for the one of `profile`."""
     terminal = is_terminal()
     output = Output.standard(terminal=terminal)
     try:

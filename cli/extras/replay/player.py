@@ -4,8 +4,6 @@ Scope: the steps, jumps and the speed, and how a draw came about; without a cloc
 terminal. A command that leads nowhere says why in `remark` and changes nothing else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

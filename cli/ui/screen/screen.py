@@ -486,10 +486,7 @@ class ReadGuard:
             self._quiet_since = self._clock()
 
     def accept_key(self) -> bool:
-        """Return whether the prompt can have been read.
-
-        A burst of keys that begins too early is refused as a whole, as each key restarts the wait.
-        """
+        """Return whether the prompt can have been read; a burst that is too early is refused."""
         now = self._clock()
         if self.is_prompt_drawn and now - self._quiet_since >= self._unread_seconds:
             return True
@@ -572,11 +569,7 @@ class Picker:
         return "".join(own_letter_of_face(face) for face in kept)
 
     def kept_dice(self, text: str, dice: list[Face]) -> list[bool] | None:
-        """Return which of the dice a line keeps, or None if the line does not name faces.
-
-        Equal dice cannot be told apart in a line. The dice that were picked are shown as kept if
-        they fit the line, otherwise the first of each face.
-        """
+        """Return which dice a line keeps, the picked ones if they fit; None without faces."""
         signs = [sign for sign in spell_out_faces(text, dice) if sign not in " ,"]
         if any(sign not in FACE_OF_LETTER for sign in signs):
             return None

@@ -9,8 +9,6 @@ the other. The second is the best multiset to keep out of a full roll: either al
 with one die less. Both walk the same lattice of a few hundred multisets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache, reduce
@@ -101,10 +99,8 @@ class Prospects:
             self._layers.append((kept, self._best_parts(kept, wholes)))
 
     def _average(self, rolled: list[float], final: list[float]) -> list[float]:
-        """Return the means after keeping each multiset, where a full roll then brings `rolled`.
-
-        A seat that keeps everything stops rolling, and has what is `final`.
-        """
+        """Return the means after keeping each multiset, where a full roll then brings `rolled`."""
+        # A seat that keeps everything stops rolling, and has what is `final`.
         first = self._lattice.full.start
         means = [0.0] * first + rolled
         for i in range(first - 1, -1, -1):

@@ -10,8 +10,6 @@ a monster has, and what its rivals have, add up apart and are kept: few of the p
 differ in both.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -15,8 +15,6 @@ Scope: the rules of this level, in words and in code.
   default on a tie, and where nothing can be foreseen.
 """
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from kotp2p.extras.bots.card_worths import lasting_worths, with_gains

@@ -6,8 +6,6 @@ not give gets no reason that does not hold for it.
 Not here: sentences (`cli.extras.advice`), and how an answer is found (`normal`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -308,10 +306,7 @@ def _helpful_offer(game: GameReading, decision: BuyDecision, judgement: Judgemen
 def _compare(
     game: GameReading, decision: Decision, answer: Answer, judgement: Judgement
 ) -> tuple[float, Reason | None] | None:
-    """Return what the answer gains against silence, or against the best other one, and the reason.
-
-    None if there is no other, or chance decides.
-    """
+    """Return what the answer gains against silence or the next best, and why; None if unknown."""
     mine = _foresee(game, judgement, answer)
     ends = [_foresee(game, judgement, other) for other in _others(decision, answer)]
     found = [end for end in ends if end is not None]

@@ -24,8 +24,8 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameStarted, LobbyChanged, LobbySeat
 from kotp2p.seams.world import World
 from kotp2p.shell.run import HostOptions
-from tests.support.earlier_normal import advise
 from tests.support.local_game import Orders, new_view, said
+from tests.support.quick_advice import advise
 
 HOST = LobbySeat("Ana", "Gigazaur", b"a", False, True)
 GUEST = LobbySeat("Rex", "The King", b"b", False, False)

@@ -7,7 +7,6 @@ from typing import cast
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.net.code_desk import CodeDesk, HostPlace
@@ -36,6 +35,8 @@ from tests.support.memory_mailbox import MemoryMailboxes
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import seeded
 
+pytestmark = pytest.mark.virtual_time
+
 GUEST = "10.0.0.2"
 HOST = "10.0.0.1"
 
@@ -48,9 +49,7 @@ def away(table: TestTable) -> list[bool]:
     return [seat.away for seat in last.seats if seat is not None]
 
 
-async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays() -> None:
     table = TestTable(players=3, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
@@ -67,15 +66,11 @@ async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays(
         assert table.front(1).seen(HostLinkChanged) == [
             HostLinkChanged(stands=False), HostLinkChanged(stands=True),
         ]  # fmt: skip
-        control = table.front(0).control
-        assert control is not None
-        control.start()
+        table.front(0).control.start()
     assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
 
 
-async def test_a_guest_whose_host_has_ended_is_not_kept_waiting(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_whose_host_has_ended_is_not_kept_waiting() -> None:
     table = TestTable(players=3, start_when_full=False)
     began = 0.0
     async with trio.open_nursery() as nursery:
@@ -89,9 +84,7 @@ async def test_a_guest_whose_host_has_ended_is_not_kept_waiting(
     assert trio.current_time() - began < SEAT_KEPT_SECONDS / 4
 
 
-async def test_a_guest_that_was_removed_while_away_reads_it(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_that_was_removed_while_away_reads_it() -> None:
     """It has no seat any more, and asks for none."""
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
@@ -100,7 +93,6 @@ async def test_a_guest_that_was_removed_while_away_reads_it(
         nursery.start_soon(table.guest, 1)
         await trio.sleep(3)
         control = table.front(0).control
-        assert control is not None
         table.net.cut(HOST, GUEST)
         await trio.sleep(0.05)
         control.remove("Guest 1")
@@ -137,7 +129,7 @@ def search_of(guest: AwayGuest, table: TableAddress) -> HostSearch:
     "trouble", [EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES]
 )
 async def test_a_relay_that_starts_again_does_not_end_the_search(
-    trouble: EndKind, autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    trouble: EndKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest, attempts = AwayGuest(), iter([trouble] * 9)
 

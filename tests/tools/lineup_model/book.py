@@ -9,12 +9,17 @@ from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Re
 from tests.tools.lineup_model.lineups import LineUp, is_enough
 from tests.tools.lineup_model.positions import ILLEGAL
 
+LONE, IDLE = 16, 64
+"""How many line-ups that have not begun are kept with the assents of one keeper alone, or of the
+same keepers: those of the greatest rank."""
 Spot = tuple[int, int, int]
 """Attempt, height and head before an entry."""
 
 
 @dataclass
 class Book:
+    is_bounded: bool = False
+    """Whether it forgets what hostile keepers could fill it with. What laws go by does not."""
     known: dict[Body, None] = field(default_factory=dict)
     facts: int = 0
     """How many bodies but READYs and assents it has: with it what a keeper finds may change."""
@@ -84,6 +89,36 @@ class Book:
         self.assents.setdefault(a.lineup, set()).add(a.keeper)
         self.signed[a.keeper].setdefault(a.lineup.attempt, set()).add(a.lineup)
         self._judge(a.keeper)
+        if self.is_bounded:
+            self.forget_idle(a.lineup)
+
+    def forget_idle(self, last: LineUp) -> None:
+        """Forget all but some line-ups that have the assents of the same keepers as this one.
+
+        They could assent to such line-ups without end. One that others find comes again with all
+        assents.
+        """
+        signers = self.assents[last]
+        idle = [up for up, who in self.assents.items() if who == signers]
+        most = LONE if len(signers) == 1 else IDLE
+        if len(idle) <= most:
+            return
+        idle = [up for up in idle if not self.has_begun(up)]
+        for up in sorted(idle, key=lambda up: up.rank)[:-most]:
+            del self.assents[up]
+            for keeper in signers:
+                self.known.pop(Assent(keeper, up), None)
+                self.signed[keeper][up.attempt].discard(up)
+
+    def counts(self, body: Body) -> bool:
+        """Whether a wish or HERE is not overtaken by a newer one of its keeper."""
+        match body:
+            case Wish():
+                return self.wishes[body.keeper] == body
+            case Here():
+                return self.heres[body.keeper] == body.instance
+            case _:
+                return True
 
     def _judge(self, keeper: int) -> None:
         """Look for contradictions that are not two entries (rule 8)."""
@@ -107,12 +142,15 @@ class Book:
         return found[0] if len(found) == 1 else None
 
     def were_ready(self, lineup: LineUp) -> bool:
-        """Whether all its members were READY under it.
+        """Whether all its members were READY under it, or have assented.
 
         A second READY of one of them does not undo that.
         """
-        there = self.readies.get(lineup.attempt, {})
-        return all(any(r.number == lineup.number for r in there.get(k, ())) for k in lineup.members)
+        there, assents = self.readies.get(lineup.attempt, {}), self.assents.get(lineup, ())
+        return all(
+            k in assents or any(r.number == lineup.number for r in there.get(k, ()))
+            for k in lineup.members
+        )
 
     def is_binding(self, lineup: LineUp) -> bool:
         """Whether an assent to it calls for a new line-up (rule 4)."""
@@ -138,7 +176,7 @@ class Book:
 
     def copy(self) -> Book:
         """What a copied folder holds: everything but READYs, which are in memory only."""
-        new = Book()
+        new = Book(self.is_bounded)
         for body in self.known:
             if not isinstance(body, Ready):
                 new.take(body)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tests.tools.lineup_model import lineups
-from tests.tools.lineup_model.bodies import Entry
+from tests.tools.lineup_model.bodies import Entry, Wish
 from tests.tools.lineup_model.line import Line, Place, contributors
 from tests.tools.lineup_model.positions import DRAWS, Gather, Phase, Step, without
 
@@ -76,20 +76,25 @@ class Finder:
             ):
                 yield keeper, lineups.Why.LEFT
 
-    def wished(self, keeper: int) -> frozenset[int]:
-        wish = self.book.wishes.get(keeper)
-        return wish.absent if wish else frozenset()
+    def goes_without(self, keeper: int, other: int) -> bool:
+        """Whether a keeper would go on without another one, by the word of either."""
+        own, theirs = self.book.wishes.get(keeper), self.book.wishes.get(other)
+        leave = self.book.leaves.get(other)
+        if leave is not None and leave.attempt > self.lineup.attempt + AHEAD:
+            return True  # it names no attempt that comes
+        lets_a_bot_play = theirs is not None and other in theirs.absent
+        return lets_a_bot_play or (own is not None and other in own.absent)
 
     def _absent(self, gone: frozenset[int], confirmed: bool) -> tuple[int, ...]:
         """The largest set that all who would stay wish away and that leaves enough."""
         here = sorted(self.lineup.members - gone)
-        anybody = {k for k in here if any(k in self.wished(j) for j in here)}
+        anybody = {k for k in here if any(self.goes_without(j, k) for j in here)}
         for size in range(len(anybody), 0, -1):
             for some in combinations(sorted(anybody), size):
                 rest = frozenset(here) - frozenset(some)
                 if not rest or not lineups.is_enough(self.lineup, confirmed, gone, rest):
                     continue
-                if all(self.wished(k) >= set(some) for k in rest):
+                if all(self.goes_without(k, other) for k in rest for other in some):
                     return some
         return ()
 
@@ -112,9 +117,8 @@ class Finder:
 
     def _is_refused(self, keeper: int, instance: int, staying: frozenset[int]) -> bool:
         wishes = [self.book.wishes.get(k) for k in staying]
-        return 2 * sum(w is not None and (keeper, instance) in w.refused for w in wishes) > len(
-            staying
-        )
+        refusing = [w for w in wishes if w is not None and refuses(w, keeper, instance)]
+        return 2 * len(refusing) > len(staying)
 
     # -- the base --------------------------------------------------------------------------
 
@@ -129,6 +133,11 @@ class Finder:
                     if spot == (place.attempt, place.height, place.head):
                         lowest = i
         return lowest
+
+
+def refuses(wish: Wish, keeper: int, instance: int) -> bool:
+    """Whether a wish refuses this process. A refusal is of all earlier processes, too."""
+    return any(k == keeper and instance <= last for k, last in wish.refused)
 
 
 def build(

@@ -10,12 +10,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Ready, Wish
+from tests.tools.lineup_model.book import IDLE
 from tests.tools.lineup_model.finding import build
 from tests.tools.lineup_model.keeper import Process
 from tests.tools.lineup_model.laws import Draw
 from tests.tools.lineup_model.line import what_is_owed
 from tests.tools.lineup_model.lineups import Named, Why, stay
 from tests.tools.lineup_model.positions import DECISIONS, DRAWS, ILLEGAL, KIND_OF, VARIANTS, Step
+from tests.tools.lineup_model.words import AGAIN, AT_ONCE
 
 if TYPE_CHECKING:
     from tests.tools.lineup_model.world import World
@@ -31,6 +33,9 @@ class Coalition:
         """Whether no habit changes."""
         self.serial = 1000
         self.instance = 100 << 32
+        self.said_at: dict[int, float] = {}
+        """By hostile keeper: when it did last what it does only now and then."""
+        self.chattered_at: dict[int, float] = {}
 
     def tick(self, world: World) -> None:
         r = world.random
@@ -300,6 +305,74 @@ class Coalition:
             bodies.append(Leave(b, v.lineup, v.bound))
         world.send(bodies, None, victim)
 
+    # -- words to some, words without end ---------------------------------------------------------
+
+    def _is_time(self, world: World, b: int, seconds: float) -> bool:
+        if world.now < self.said_at.get(b, -seconds) + seconds:
+            return False
+        self.said_at[b] = world.now
+        return True
+
+    def _use_up_budget(self, world: World, b: int) -> None:
+        """Say more than others pass on, without meaning anything by it."""
+        since = world.now - self.chattered_at.get(b, -100.0)
+        if since * AGAIN < 0.5:
+            return
+        self.chattered_at[b] = world.now
+        for _ in range(int(min(AT_ONCE, since * AGAIN)) + 1):
+            self.serial += 1
+            world.send([Wish(b, self.serial, NOBODY, NOBODY_REFUSED)], None)
+
+    def _comes_back_for_ever(self, world: World, b: int, v: Process) -> None:
+        """Go, and say HERE with another process each nine seconds; be READY never."""
+        if b in v.lineup.members:
+            if self._is_time(world, b, 30.0):
+                self._wish(world, b, frozenset({b}))
+        elif self._is_time(world, b, 9.0):
+            self.instance += 1 << 32
+            world.send([Here(b, self.instance)], None)
+
+    def _is_many_processes(self, world: World, b: int, v: Process) -> None:
+        """Say HERE more often in one T than others may go up in it."""
+        if b not in v.lineup.members:
+            self._comes_back_for_ever(world, b, v)
+            return
+        if self._is_time(world, b, 0.6):
+            self.instance += 1 << 32
+            world.send([Here(b, self.instance)], None)
+        world.send([*self.ready(world, b, v), *self.assent(world, b, v)], None)
+
+    def _is_ready_for_one(self, world: World, b: int, v: Process) -> None:
+        """Be READY where only one seat hears of it, and call for a line-up again and again."""
+        world.send(self.entry(b, v), None)
+        self._use_up_budget(world, b)
+        if self._is_time(world, b, 120.0):
+            self.instance += 1 << 32
+            world.send([Here(b, self.instance)], None)
+        alone = min(world.good)
+        mine = next((p for p in world.honest() if p.me == alone), v)
+        world.send(self.ready(world, b, mine), None, [alone])
+
+    def _is_another_to_each(self, world: World, b: int, v: Process) -> None:
+        """Say HERE with a different process to each seat, where no other hears of it."""
+        world.send(self.entry(b, v), None)
+        self._use_up_budget(world, b)
+        for p in world.honest():
+            world.send(self.ready(world, b, p), None, [p.me])
+        if self._is_time(world, b, 120.0):
+            for seat in world.good:
+                self.instance += 1 << 32
+                world.send([Here(b, self.instance)], None, [seat])
+
+    def _fills_with_assents(self, world: World, b: int, v: Process) -> None:
+        """Assent, with all mates, to more line-ups than anybody keeps."""
+        self._plays(world, b, v)
+        if not self._is_time(world, min(world.bad), 120.0):
+            return
+        for more in range(IDLE + 2):
+            up = build(v.line, len(v.line.places) - 1, (), v.attempt + 2 + more, v.archive)
+            world.send([Assent(m, up) for m in sorted(world.bad & up.members)], None)
+
     def _leaves(self, world: World, b: int, v: Process) -> None:
         if world.random.random() < 0.05:
             top = max(world.laws.all.signed[b], default=0)
@@ -308,6 +381,7 @@ class Coalition:
             self._plays(world, b, v)
 
 
+NOBODY, NOBODY_REFUSED = frozenset[int](), frozenset[tuple[int, int]]()
 Habit = Callable[[Coalition, "World", int, Process], None]
 
 REDRAWS: tuple[Habit, ...] = (
@@ -355,4 +429,9 @@ HABITS: tuple[Habit, ...] = (
     Coalition._shows_one,
     Coalition._equivocates,
     Coalition._leaves,
+    Coalition._comes_back_for_ever,
+    Coalition._is_many_processes,
+    Coalition._is_ready_for_one,
+    Coalition._is_another_to_each,
+    Coalition._fills_with_assents,
 )

@@ -3,12 +3,13 @@
 `take` and `act` are all that it does. `act` returns what it signs; nothing else leaves.
 """
 
+import math
 from dataclasses import dataclass, field
 from random import Random
 
 from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Kind, Leave, Ready, Wish
 from tests.tools.lineup_model.book import Book
-from tests.tools.lineup_model.finding import AHEAD, Finder
+from tests.tools.lineup_model.finding import AHEAD, Finder, refuses
 from tests.tools.lineup_model.line import Line, Place, what_is_owed
 from tests.tools.lineup_model.lineups import FOR_GOOD, Archive, LineUp, Why
 from tests.tools.lineup_model.pace import Pace
@@ -23,6 +24,9 @@ END_AFTER, END_AT_LAST = 60.0, 300.0
 The first while no line-up is called for, the second by everybody, also by who is bound.
 """
 AGAIN_AFTER, AGAIN_AT_MOST = 8.0, 300.0
+MAX_WORDS, WORDS_SECONDS = 8, 60.0
+"""A keeper of which more HEREs and WISHes than this come within a minute is *restless*: each may
+make another plan, so that no two others find the same one."""
 
 
 def above(instance: int, chance: Random) -> int:
@@ -81,6 +85,8 @@ class Process:
         self.found_line: Line | None = None
         self.found_now: LineUp | None = None
         self.nothing = True
+        self.words: dict[int, list[float]] = {}
+        """By keeper: when its last HEREs and WISHes have come."""
         self.bound_key: tuple[object, ...] = ()
         self.bound_now: set[int] = set()
 
@@ -116,6 +122,15 @@ class Process:
     def can_sign(self) -> bool:
         done = self.has_left or self.stopped or self.written is not None
         return not done and self.now >= self.quiet_until
+
+    def note_word(self, body: Body) -> None:
+        if isinstance(body, Wish | Here) and body.keeper != self.me and self.book.counts(body):
+            heard = self.words.get(body.keeper, [])
+            self.words[body.keeper] = [*heard, self.now][-MAX_WORDS - 1 :]
+
+    def is_restless(self, keeper: int) -> bool:
+        heard = self.words.get(keeper, [])
+        return len(heard) > MAX_WORDS and heard[0] > self.now - WORDS_SECONDS
 
     def holds_back(self, keeper: int) -> bool:
         count, last = self.named.get(keeper, (0, 0.0))
@@ -170,6 +185,7 @@ class Process:
         self.now = now
         if not self.book.take(body):
             return False
+        self.note_word(body)
         match body:
             case Entry():
                 if len(self.book.entries[body.attempt, body.height, body.prev, body.keeper]) > 1:
@@ -182,7 +198,6 @@ class Process:
                 self.adopt()
             case Leave() | Wish():
                 self.adopt()
-                self.pace.hear_fact(self, now)
             case Here():
                 if body.keeper == self.me and body.instance > self.instance:
                     self.stopped = True
@@ -311,7 +326,7 @@ class Process:
 
     def is_refused(self, instance: int) -> bool:
         wishes = (self.book.wishes.get(k) for k in self.lineup.members)
-        return any(w is not None and (self.me, instance) in w.refused for w in wishes)
+        return any(w is not None and refuses(w, self.me, instance) for w in wishes)
 
     def tell_wish(self, sent: list[Body]) -> None:
         old = self.book.wishes.get(self.me)
@@ -340,7 +355,10 @@ class Process:
             return
         if self.is_locked(found):
             return
+        assents = self.book.assents.get(found, ())
         for k in found.members:
+            if k in assents:  # it is held to that, whatever else it says
+                continue
             r = self.book.ready(k, self.attempt)
             if r is None or r.number != found.number or r.instance != found.instances[k]:
                 return
@@ -411,9 +429,9 @@ class Process:
 
     def next_time(self) -> float:
         """When it has something to do without hearing anything."""
+        if not self.can_sign:
+            return self.quiet_until if self.now < self.quiet_until else math.inf
         times = [self.pace.next_time(self, self.now), self.patience.next_time(self.now)]
-        if self.now < self.quiet_until:
-            times.append(self.quiet_until)
         if self.decides_at is not None:
             times.append(self.decides_at)
         if self.ended_at is not None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tests.tools.lineup_model.bodies import Assent, Body, Entry, Kind, digest
-from tests.tools.lineup_model.book import Book
+from tests.tools.lineup_model.book import IDLE, Book
 from tests.tools.lineup_model.keeper import Process
 from tests.tools.lineup_model.line import Closed, Line, Place, what_is_owed
 from tests.tools.lineup_model.lineups import FOR_GOOD, OUT, LineUp, Named, Why, is_enough
@@ -15,6 +16,10 @@ from tests.tools.lineup_model.positions import DRAWS, GATHERS, Step
 
 if TYPE_CHECKING:
     from tests.tools.lineup_model.world import Running, World
+
+
+SETTLED = 300.0
+"""Seconds of the fair part after which nothing of the wild part holds anybody up any more."""
 
 
 class Violation(Exception):
@@ -192,9 +197,16 @@ class Laws:
             raise Violation(f"no monster lost: {n.keeper} has not left, in {up}")
 
     def _honest_wish(self, up: LineUp, pred: LineUp) -> None:
-        """No honest keeper is out as absent without the wish of an honest one."""
+        """No honest keeper is out as absent without the wish of an honest one.
+
+        Nor is one that is there, in the fair part, where most members are honest.
+        """
         good = frozenset(self.world.good)
         hurt = up.named(Why.ABSENT) & good
+        there = {p.me for p in self.world.honest()} & hurt
+        is_settled = self.world.now > self.world.fair_at + SETTLED and not self.excused
+        if there and is_settled and 2 * len(pred.members & good) > len(pred.members):
+            raise Violation(f"no present seat out: {there} in {up}")
         if hurt and not up.members & good:
             counted = pred.members - up.named(*FOR_GOOD)
             if 2 * len(counted & good) > len(counted):
@@ -216,6 +228,7 @@ class Laws:
 
     def check(self) -> None:
         for r in self.world.running:
+            self._keeps_few(r.process)
             for g in self.world.good:
                 if g in r.process.book.cheats or g in r.process.line.offenders:
                     if not self.excused:
@@ -230,6 +243,15 @@ class Laws:
                     raise Violation(
                         f"one play: {a.me} and {b.me} differ at {x.height} of {a.lineup}"
                     )
+
+    def _keeps_few(self, p: Process) -> None:
+        """Nobody can make a process keep assents without end."""
+        if len(p.book.assents) <= IDLE:
+            return
+        idle = (up for up in p.book.assents if not p.book.has_begun(up))
+        for who, count in Counter(frozenset(p.book.assents[up]) for up in idle).items():
+            if count > IDLE:
+                raise Violation(f"bounded: {p.me} keeps {count} line-ups of {sorted(who)}")
 
     def watch_returns(self, limit: float) -> None:
         """Who is here and has a living monster comes back within a bounded time."""

@@ -45,10 +45,11 @@ class Pace:
             self.wait = min(2 * self.wait, LONGEST)
         self.come_to(attempt, now)
 
-    def hear_fact(self, process: Process, now: float) -> None:
-        """A LEAVE takes who hears it to the attempt above the one that it names (rule 3)."""
+    def heed_leaves(self, process: Process, now: float) -> None:
+        """A LEAVE takes who knows it to the attempt above the one that it names (rule 3)."""
         for leave in process.book.leaves.values():
-            if self.attempt <= leave.attempt <= self.attempt + AHEAD:
+            is_here = leave.keeper in process.lineup.members
+            if is_here and self.attempt <= leave.attempt <= self.attempt + AHEAD:
                 self.come_to(leave.attempt + 1, now)
 
     def above(self, process: Process) -> list[int]:
@@ -59,6 +60,7 @@ class Pace:
         return sorted(a for a in found if a > self.attempt)
 
     def poll(self, process: Process, now: float) -> None:
+        self.heed_leaves(process, now)
         while True:
             above = self.above(process)
             others = len(process.lineup.members - {process.me})

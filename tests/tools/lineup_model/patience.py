@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from tests.tools.lineup_model.finding import AHEAD
 from tests.tools.lineup_model.lineups import LineUp, Why
 
 if TYPE_CHECKING:
@@ -20,6 +19,8 @@ GIVE_UP = 10.0
 """Seconds after which a program refuses a HERE whose process is not READY like it."""
 MOMENT = 0.01
 """Seconds after a time at which a program looks again."""
+ANY = 1 << 64
+"""A refusal of all processes."""
 ROLLS = 2
 """Refused rolls after which a program refuses a HERE by itself."""
 
@@ -47,6 +48,8 @@ class Patience:
     wished: dict[int, float] = field(default_factory=dict)
     """Since when a keeper is wished away."""
     holding: set[int] = field(default_factory=set)
+    asking: set[int] = field(default_factory=set)
+    """Who is out, says HERE, and is not READY like this process."""
     since: float = 0.0
     _unshared: set[int] = field(default_factory=set)
     _vanished: set[tuple[int, int]] = field(default_factory=set)
@@ -82,19 +85,21 @@ class Patience:
             self.absent.clear()
             return
         self._wish(process, now)
-        for keeper, instance in process.book.heres.items():
+        for keeper in process.book.heres:
             used_up = self.total.get(keeper, 0.0) >= ACCOUNT
             if keeper in process.lineup.members:
                 continue
             if used_up or process.lineup.refusals(keeper) >= ROLLS:
-                self.refused.add((keeper, instance))
+                self.refused.add((keeper, ANY))
         self.refused |= {h for h in self._vanished if self.vanished.get(h, 0.0) >= GIVE_UP}
 
     def see(self, process: Process) -> None:
         """See who holds up the game from now on."""
-        self.holding, self._unshared, self._vanished = set(), set(), set()
+        self.holding, self.asking, self._unshared, self._vanished = set(), set(), set(), set()
         if process.is_member:
-            self.holding = holding_up(process)
+            disturbs = disturbing(process)
+            self.holding = holding_up(process) | disturbs & process.lineup.members
+            self.asking = disturbs - process.lineup.members
             self._unshared = not_sharing(process) - self.holding
             self._vanished = vanished(process)
 
@@ -105,6 +110,8 @@ class Patience:
             account[keeper] = before + seconds
             late = max(0.0, before + seconds - max(before, LATE))
             self.total[keeper] = self.total.get(keeper, 0.0) + late
+        for keeper in self.asking:  # it is not waited for again and again, some seconds each time
+            self.total[keeper] = self.total.get(keeper, 0.0) + seconds
         for here in self._vanished:
             self.vanished[here] = self.vanished.get(here, 0.0) + seconds
 
@@ -122,14 +129,16 @@ class Patience:
         given, ended = set[int](), set[int]()
         if self.absent or late:
             owing = owing_entries(process) | not_sharing(process)
+            owing |= disturbing(process)
             given = {k for k in members - owing if has_given(process, k)}
             ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER}
+        late -= given
         for keeper in ended & self.absent:
             self.owed[keeper] = self.limit(keeper, OFFER_AFTER) - LATE
             self.unshared.pop(keeper, None)
         self.absent -= ended | given - self.holding - self._unshared
         self.absent |= self.whim
-        for keeper in late - self.absent - given - ended:
+        for keeper in late - self.absent - ended:
             asked = self.offered.setdefault(keeper, now)
             agreed = any(
                 keeper in w.absent for k, w in process.book.wishes.items() if k not in late
@@ -137,9 +146,8 @@ class Patience:
             if now >= asked + self.answers_after or (now >= asked + ALONE_AFTER and agreed):
                 self.absent.add(keeper)
         for keeper in members - {process.me}:
-            wish, leave = process.book.wishes.get(keeper), process.book.leaves.get(keeper)
-            far = leave is not None and leave.attempt > process.attempt + AHEAD
-            if far or (wish is not None and keeper in wish.absent):
+            wish = process.book.wishes.get(keeper)
+            if wish is not None and keeper in wish.absent:
                 self.absent.add(keeper)
         self.wished = {k: self.wished.get(k, now) for k in self.absent}
 
@@ -201,8 +209,27 @@ def has_given(process: Process, keeper: int) -> bool:
 
 
 def _is_like(process: Process, keeper: int, number: int) -> bool:
+    found, assents = process.found, process.book.assents
+    if found is not None and found.number == number and keeper in assents.get(found, ()):
+        return True
     ready = process.book.ready(keeper, process.attempt)
     return ready is not None and ready.number == number
+
+
+def disturbing(process: Process) -> set[int]:
+    """Who is out and says HERE, and is not READY like this process, or is restless."""
+    # Of members that come again most are READY alike, or are no hindrance to the others: those
+    # among which somebody restless sows other findings must not blame each other.
+    found = process.found
+    if process.ready is None or found is None:
+        return set()
+    disturbs = {k for k in found.members if process.is_restless(k)}
+    disturbs |= {
+        n.keeper
+        for n in found.plan
+        if n.why == Why.BACK and not _is_like(process, n.keeper, process.ready.number)
+    }
+    return disturbs - {process.me}
 
 
 def not_sharing(process: Process) -> set[int]:
@@ -212,7 +239,9 @@ def not_sharing(process: Process) -> set[int]:
         return set()
     wishes = {k: book.wishes[k].absent if k in book.wishes else frozenset() for k in members}
     every = [k for absent in wishes.values() for k in absent]
-    unwanted = {k for k in members if 2 * every.count(k) > len(members)}
+    away = {k for k in members if k in wishes[k]}
+    """Who lets a bot play: all go without it."""
+    unwanted = {k for k in members - away if 2 * every.count(k) > len(members)}
     return {k for k in members if not unwanted - {k} <= wishes[k]} - {process.me}
 
 

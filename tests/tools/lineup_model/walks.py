@@ -141,7 +141,7 @@ def fault(world: World, running: Running) -> None:
 
 
 def be_fair(world: World, coalition: Coalition | None) -> None:
-    world.wild = False
+    world.wild, world.fair_at = False, world.now
     world.heal()
     for running in world.running:
         p = running.process
@@ -151,7 +151,7 @@ def be_fair(world: World, coalition: Coalition | None) -> None:
     if all(p.patience.answers_after > 100 for p in world.honest()):
         for p in world.honest():
             p.patience.answers_after = 2.0
-    world.exchange()
+    world.exchange(words=True)
     end = world.now + FAIR
     hope = world.now
     while world.now < min(end, hope + HOPELESS) and not world.is_over() and world.honest():

@@ -14,12 +14,13 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Protocol
 
-from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Ready
+from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Ready, Wish
 from tests.tools.lineup_model.book import Book
 from tests.tools.lineup_model.keeper import QUIET, Process, above
 from tests.tools.lineup_model.laws import Laws
 from tests.tools.lineup_model.lineups import Archive, LineUp, Start
 from tests.tools.lineup_model.positions import opened
+from tests.tools.lineup_model.words import AGAIN, Words
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Running:
     wakes_at: float = -1.0
     greeted: bool = True
     """Whether another one has had its HERE."""
+    words: Words = field(default_factory=Words)
 
     @property
     def here(self) -> bool:
@@ -70,6 +72,7 @@ class World:
         self.queue: list[tuple[float, int, Running | None, Body | None]] = []
         self.order = 0
         self.wild = True
+        self.fair_at = float("inf")
         self.side: dict[int, bool] = {}
         """The half of the table that an honest keeper is in, while links part it."""
         self.held: list[tuple[Running, Body]] = []
@@ -97,7 +100,7 @@ class World:
         )
 
     def _process(self, keeper: int, instance: int = 1, book: Book | None = None) -> Process:
-        p = Process(keeper, instance, self.root, self.archive, book or Book())
+        p = Process(keeper, instance, self.root, self.archive, book or Book(is_bounded=True))
         p.patience.chance = self.random
         p.patience.answers_after = self.random.choice((1.0, 3.0, 20.0, float("inf")))
         p.now = p.patience.since = p.pace.came = self.now
@@ -182,12 +185,18 @@ class World:
             self._greet(body, r)
             if not new:
                 return
-            self.send([body], r)
+            self.pass_on(body, r)
             if isinstance(body, Ready) and body.attempt < r.process.attempt:
                 return
         elif r.wakes_at > self.now:
             return
         self.act(r)
+
+    def pass_on(self, body: Body, r: Running) -> None:
+        """Pass on what came, now or when the budget of its author allows it."""
+        told = r.words.pass_on(body, r.process)
+        if told:
+            self.send(with_assents(told, r.process), r)
 
     def _greet(self, body: Body, r: Running) -> None:
         """A member has the HERE of a process that came back; from then on its quiet time runs."""
@@ -206,10 +215,14 @@ class World:
         if r.asleep or not r.here or not r.greeted:
             return
         sent = r.process.act(self.now)
+        if r.words.kept:
+            sent += r.words.tell_some(r.process) + r.words.tell_all(r.process)
         if sent:
-            self.send(sent, r)
+            self.send(with_assents(sent, r.process), r)
         self.laws.look(r)
         when = r.process.next_time()
+        if r.words.kept:
+            when = min(when, self.now + 1.0 / AGAIN)
         if r.wakes_at <= self.now or when < r.wakes_at:
             r.wakes_at = when
             self._post(when, r, None)
@@ -245,7 +258,7 @@ class World:
         self._begin(r, r.process, bodies)
 
     def _begin(self, r: Running, old: Process, bodies: Sequence[Body]) -> None:
-        book = Book()
+        book = Book(is_bounded=True)
         for body in bodies:
             book.take(body)
         instance = above(max(old.instance, book.heres.get(old.me, 0)), self.random)
@@ -253,7 +266,7 @@ class World:
         new.bound = max([old.bound, *book.signed[old.me]])
         new.pace.attempt = new.bound + 1
         new.quiet_until = float("inf")
-        r.process, r.greeted, r.box = new, False, []
+        r.process, r.greeted, r.box, r.words = new, False, [], Words()
         new.adopt()
         new.redraw_line()
         here = Here(new.me, new.instance)
@@ -270,22 +283,26 @@ class World:
         known: dict[Body, None] = {}
         for other in self.running:
             if other is not r and other.here and not self._parted(other, r):
-                known.update(other.process.book.known)
+                known.update(told(other.process.book))
         for body in known:
             if body not in r.process.book.known:
                 self._post(self.now + self._delay(), r, body)
 
-    def exchange(self) -> None:
-        """Let processes that are not at one place tell each other what they know."""
+    def exchange(self, words: bool = False) -> None:
+        """Let processes that are not at one place tell each other what they know.
+
+        Words are told where there is a new link.
+        """
         here = [r for r in self.running if r.here and not r.asleep]
         known: dict[Body, None] = {}
         for r in here:
-            known.update(r.process.book.known)
+            known.update(told(r.process.book))
         for r in here:
-            if len(r.process.book.known) < len(known):
-                for body in known:
-                    if body not in r.process.book.known:
-                        self._post(self.now + self._delay(), r, body)
+            for body in known:
+                if isinstance(body, Ready | Wish | Here) and not words:
+                    continue
+                if body not in r.process.book.known:
+                    self._post(self.now + self._delay(), r, body)
 
     def _parted(self, a: Running, b: Running) -> bool:
         return bool(self.side) and self.side.get(a.process.me) != self.side.get(b.process.me)
@@ -318,3 +335,18 @@ class World:
 
     def assents(self) -> list[LineUp]:
         return list(dict.fromkeys(b.lineup for b in self.sent if isinstance(b, Assent)))
+
+
+def told(book: Book) -> dict[Body, None]:
+    """What a new link is told: all but words that are overtaken."""
+    return {body: None for body in book.known if book.counts(body)}
+
+
+def with_assents(bodies: Sequence[Body], process: Process) -> list[Body]:
+    """Add to each assent those of others: a line-up goes with all that are known."""
+    found = dict.fromkeys(bodies)
+    for body in bodies:
+        if isinstance(body, Assent):
+            who = sorted(process.book.assents.get(body.lineup, ()))
+            found.update({Assent(k, body.lineup): None for k in who})
+    return list(found)
