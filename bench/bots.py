@@ -4,8 +4,6 @@ The parts, each played with every rule set that is named (all, by default):
 
 * `hard`: one `hard` against three `normal`;
 * `easy`: one `normal` against three `easy`;
-* `earlier`: one `normal` against three of what `normal` was in the first version
-  (`tests.support.earlier_normal`), and the same with their parts changed;
 * `enter`: a person who presses Enter only against three `normal`;
 * `equals`: two to six `normal`, for the wins by place in the turn order and by card.
 
@@ -38,10 +36,6 @@ from bench.whole_game import Player
 from kotp2p.cli.extras.games.evenings import align_rows, rate_cells, rate_headings
 from kotp2p.extras.bots import Noise
 from kotp2p.referee.box.rulesets import MAX_SEATS, MIN_SEATS, RULE_SETS
-from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import Answer, Item
-from kotp2p.referee.model.decisions import Decision
-from tests.support import earlier_normal
 
 SEATS = 4
 LEAST_PURCHASES = 20
@@ -52,14 +46,9 @@ def player(level: str, entropy: bytes) -> Player:
     return player_of(contender_of_level(level), Noise(entropy))
 
 
-def choose_as_earlier(game: Game, decision: Decision, noise: Noise, top: Item | None) -> Answer:
-    return earlier_normal.choose_answer(game, decision, top)
-
-
 NORMAL = contender_of_level("normal")
 HARD = contender_of_level("hard")
 EASY = contender_of_level("easy")
-EARLIER = Contender("earlier", choose_as_earlier)
 ENTER = Contender("enter", choose_by_enter)
 
 
@@ -72,7 +61,6 @@ class Row:
 PARTS: dict[str, tuple[Row, ...]] = {
     "hard": (Row((HARD, *3 * (NORMAL,))),),
     "easy": (Row((NORMAL, *3 * (EASY,))),),
-    "earlier": (Row((NORMAL, *3 * (EARLIER,))), Row((EARLIER, *3 * (NORMAL,)))),
     "enter": (Row((ENTER, *3 * (NORMAL,))),),
     "equals": tuple(Row(seats * (NORMAL,), shows_cards=seats == SEATS) for seats in range(2, 7)),
 }

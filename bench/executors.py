@@ -3,8 +3,6 @@
 Scope: one `Executor` for each, with its end, also by Ctrl-C. Which errors say that it has failed.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 from collections import deque
@@ -37,11 +35,7 @@ class Workers:
 def do_in_order(
     workers: Workers, work: Callable[[S], T], parts: Iterable[S]
 ) -> Iterator[tuple[S, T]]:
-    """Yield each part with its result, in the order of the parts.
-
-    Only a few parts are submitted or kept at a time. An error of a part or of the executor is
-    raised here.
-    """
+    """Yield each part with its result in order, with few at a time; raise the error of a part."""
     waiting: deque[tuple[S, Future[T]]] = deque()
     for part in parts:
         waiting.append((part, workers.executor.submit(work, part)))

@@ -26,6 +26,8 @@ from bench.cluster import open_executor
 from bench.executors import count_cores
 from bench.whole_game import Player, play
 from kotp2p.extras.bots import Noise, choose
+from kotp2p.extras.bots.card_worths import lasting_worths
+from kotp2p.extras.bots.chances import View
 from kotp2p.extras.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
@@ -68,7 +70,8 @@ def see_game(level: str, seats: int, number: int) -> SeenGame:
 
         def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
             if game.state.turn and game.state.turn not in positions:
-                positions[game.state.turn] = dict(see_table(game))
+                view = View(lasting_worths(game))
+                positions[game.state.turn] = dict(see_table(game, view))
             return choose(level, game, decision, noise, top)
 
         return answer

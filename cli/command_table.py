@@ -4,8 +4,6 @@ Scope: the core's commands in the order in which help lists them, and those of t
 asked for its table if it is installed.
 """
 
-from __future__ import annotations
-
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import CommandEntry, Flag
 from kotp2p.cli.text.i18n import N_

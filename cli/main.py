@@ -4,8 +4,6 @@ Scope: little more than typer needs for `--help`. A command's flags are imported
 and what it does when it runs.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from typing import Any

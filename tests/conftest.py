@@ -2,15 +2,19 @@
 are the options of a run, too: in which order, each test alone, and what must not be left out."""
 
 import gc
+import inspect
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 from hypothesis import HealthCheck, settings
+from trio.abc import Clock
+from trio.testing import MockClock
 
 from tests.support.no_names import forbid_names
 from tests.support.settings import write_settings
@@ -106,6 +110,16 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
         gc.collect()
         gc.freeze()
         gc.enable()
+
+
+def run_in_virtual_time(test: Callable[..., Any], *, clock: Clock | None, **how: Any) -> object:
+    return trio.run(test, clock=clock or MockClock(autojump_threshold=0), **how)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    in_virtual_time = item.get_closest_marker("virtual_time") is not None
+    if in_virtual_time and inspect.iscoroutinefunction(getattr(item, "obj", None)):
+        item.add_marker(pytest.mark.trio(run=run_in_virtual_time))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,15 +1,8 @@
-"""The language of documents and docstrings, and the names that documents mention.
-
-Scope: habits that made earlier versions hard to read must not come back, and every file, command
-and module that a document names must exist.
-Known limitation: the habits are found by patterns, not by grammar. They miss some and should
-accuse nobody wrongly.
-"""
+"""Documents are short, and every file, command and module that they name exists."""
 
 import ast
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 
@@ -25,29 +18,10 @@ DOCUMENTS = sorted(
     for pattern in ("*.md", "docs/*.md", "docs/adr/*.md", "tests/*.md", "tests/scenario/*.md")
     for path in ROOT.glob(pattern)
 )
-PROTOCOL = "docs/PROTOCOL.md"
-
 UNWRAPPED = {"docs/RULES.md": "`kotp2p rules --rules` leaves out whole lines"}
 """Documents with longer lines, and the reason."""
 
 MAX_COLUMNS = 100
-MAX_WORDS = 35
-"""Words of a sentence in PROTOCOL.md."""
-
-
-# -- text ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A paragraph, an item of a list, a cell of a table, a docstring or a comment."""
-
-    line: int
-    text: str
-    """One line, without Markdown; `code` stands for every span of code."""
-
-    def sentences(self) -> list[str]:
-        return re.split(r"(?<=[.!?])[*)\"]*\s+(?=[\W\d]*[A-Z]|code\b)", self.text)
 
 
 def read(document: str) -> str:
@@ -60,94 +34,6 @@ def plain(text: str) -> str:
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"<[^>]+>", "", text)
     return re.sub(r"\s+", " ", text.replace("**", "").replace("*", "")).strip()
-
-
-def passages(text: str) -> Iterator[Passage]:
-    """The prose of a Markdown text; headings and blocks of code are left out."""
-    start, lines = 0, list[str]()
-    fenced = False
-    for number, line in enumerate([*text.splitlines(), ""], 1):
-        if line.lstrip().startswith("```"):
-            fenced = not fenced
-        item = re.match(r" *(?:\*|-|\d+\.) +(?=\S)", line)
-        apart = not line.strip() or line.startswith(("#", "|", "```", "---", "    "))
-        if lines and (item or fenced or (apart and not (lines and line.startswith("    ")))):
-            yield Passage(start, plain(" ".join(lines)))
-            lines = []
-        if line.startswith("|") and not fenced:
-            for cell in line.strip("|").split("|"):
-                yield Passage(number, plain(cell))
-        elif item or not (apart or fenced) or (lines and line.strip()):
-            start = start if lines else number
-            lines.append(line[item.end() :] if item else line.strip())
-
-
-@cache
-def docstrings(package: str) -> list[tuple[str, Passage]]:
-    """With the file of each. A string below an attribute counts, too."""
-    found = []
-    for path in modules_of(package):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                text = node.value.value
-                if isinstance(text, str):
-                    for part in re.split(r"\n\s*\n|\n\s*(?=\* )", text):
-                        found.append((place_of(path), Passage(node.lineno, plain(part))))
-    return found
-
-
-# -- habits --------------------------------------------------------------------------------
-
-
-def who_as_subject(passage: Passage) -> bool:
-    """`Who does X, does Y`; English has `A peer that does X does Y`. A question may ask who."""
-    if re.search(r"\bwhoever\b", passage.text, re.IGNORECASE):
-        return True
-    return any(
-        not sentence.rstrip('"*)').endswith("?")
-        and re.search(r"^\W*Whom?\b|[;:] whom?\b", sentence) is not None
-        for sentence in passage.sentences()
-    )
-
-
-def he_for_a_player(passage: Passage) -> bool:
-    return re.search(r"\b(?:he|his|him|himself)\b", passage.text, re.IGNORECASE) is not None
-
-
-HABITS: dict[str, Callable[[Passage], bool]] = {
-    "who": who_as_subject,
-    "he": he_for_a_player,
-}
-
-
-@pytest.mark.parametrize("habit", HABITS)
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_a_document_is_plain_english(document: str, habit: str) -> None:
-    found = [f"{document}:{p.line}: {p.text}" for p in passages(read(document)) if HABITS[habit](p)]
-    assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("habit", HABITS)
-@pytest.mark.parametrize("package", PACKAGES)
-def test_the_source_is_plain_english(package: str, habit: str) -> None:
-    noted = docstrings(package)
-    found = [f"{file}:{p.line}: {p.text}" for file, p in noted if HABITS[habit](p)]
-    assert not found, "\n".join(found)
-
-
-def words(sentence: str) -> int:
-    """A list of code points has none."""
-    return len(re.findall(r"[\w'’-]*\w[\w'’-]*", re.sub(r"U\+[\dA-F]+", "", sentence)))
-
-
-def test_a_sentence_of_the_protocol_is_short() -> None:
-    found = [
-        f"{passage.line}: {words(sentence)} words: {sentence}"
-        for passage in passages(read(PROTOCOL))
-        for sentence in passage.sentences()
-        if words(sentence) > MAX_WORDS and "·" not in sentence
-    ]
-    assert not found, "\n".join(found)
 
 
 LENGTHS = {
@@ -215,40 +101,6 @@ def test_a_line_fits_into_a_hundred_columns(document: str) -> None:
         if len(line) > MAX_COLUMNS and not line.startswith("|") and "](" not in line
     ]
     assert not found, "\n".join(found)
-
-
-PLANTED = [
-    (who_as_subject, "Who signs twice, is out.", True),
-    (who_as_subject, "A seat waits. Whom it asks is told.", True),
-    (who_as_subject, "It is open; who reaches it may sit down.", True),
-    (who_as_subject, "It goes to whoever asks.", True),
-    (who_as_subject, "A player who leaves is out.", False),
-    (who_as_subject, "Who is there?", False),
-    (he_for_a_player, "A player keeps his seat.", True),
-    (he_for_a_player, "A player keeps the seat. This is theirs.", False),
-]
-
-
-@pytest.mark.parametrize(("habit", "text", "found"), PLANTED, ids=[one[1] for one in PLANTED])
-def test_a_planted_habit_is_noticed(
-    habit: Callable[[Passage], bool], text: str, found: bool
-) -> None:
-    assert habit(Passage(1, text)) is found
-
-
-def test_what_is_prose_in_a_document() -> None:
-    text = (
-        "# A title\n\nOne line\nof two. `Who` is code.\n\n* an *item*\n  of [two](x.md)\n* next\n"
-    )
-    text += "\n| a | b |\n\n```sh\nwho\n```\n\n    who\n\nThe end.\n"
-    assert list(passages(text)) == [
-        Passage(3, "One line of two. code is code."),
-        Passage(6, "an item of two"),
-        Passage(8, "next"),
-        Passage(10, "a"),
-        Passage(10, "b"),
-        Passage(18, "The end."),
-    ]
 
 
 # -- names of things -----------------------------------------------------------------------

@@ -85,23 +85,6 @@ def test_the_referee_stands_alone() -> None:
         assert not strangers, f"{path.name} imports {strangers}"
 
 
-def test_only_the_shell_of_the_peer_imports_trio_or_touches_the_world() -> None:
-    settings = tomllib.loads((ROOT / "kotp2p" / "ruff.toml").read_text(encoding="utf-8"))
-    assert set(settings["lint"]["per-file-ignores"]) == {
-        "net/*", "store/*", "shell/*", "extras/shell/*", "seams/world.py", "__main__.py",
-    }  # fmt: skip
-    touching = {
-        path.relative_to(ROOT / "kotp2p"): imported(path) & {"trio", "socket", "zeroconf"}
-        for path in modules_of("kotp2p")
-    }
-    for place, found in touching.items():
-        if place.as_posix() == "seams/world.py":
-            assert found == {"trio"}, "its types name trio's streams, and that is all"
-        else:
-            room = place.parts[1] if place.parts[0] == "extras" else place.parts[0]
-            assert not found or room in {"net", "store", "shell"}, f"{place}: {found}"
-
-
 def test_only_modules_of_this_machine_know_entropy_and_the_time_of_day() -> None:
     users = {
         path.relative_to(ROOT / "kotp2p").as_posix()

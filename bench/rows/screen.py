@@ -75,7 +75,7 @@ class Terminal:
 def on_terminal(program: Program, words: tuple[str, ...]) -> Iterator[Terminal]:
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder, "settings.toml")
-        settings.write_text('speed = "instant"\n')
+        settings.write_text('speed = "instant"\nname = "Bench"\nmonster = "Kraken"\n')
         env = {
             **environment(program, Path(folder)), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
             "KOTP2P_CONFIG": str(settings), "KOTP2P_LAN_INTERFACES": "", "LOGNAME": "bench",

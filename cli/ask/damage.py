@@ -1,7 +1,5 @@
 """Questions to a monster that is hit (RULES.md 3.7): defences, Tokyo, exchanging a card."""
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from kotp2p.cli.ask.question import Choice, PickQuestion, Question, Refuse, Reply, fits_any_decision

@@ -6,8 +6,6 @@ line is then read afresh, so that no player is caught in a sub-question. After a
 and Enter count, since a letter typed in a hurry must not do the next thing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType

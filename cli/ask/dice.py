@@ -1,7 +1,5 @@
 """Questions about dice: rolling, changing, the groups, the hearts (RULES.md 3.3 to 3.6)."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -58,10 +56,7 @@ KEYS_OF_DIGITS = str.maketrans('&é"', "123")
 
 
 def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
-    """Return a line of faces with one small letter for each die that is kept.
-
-    Any other line is returned in small letters. `hH` keeps no more than all hearts.
-    """
+    """Return a line of faces with one small letter for each die that is kept; `hH` is `H`."""
     text = letters_in_english(plain_letters(ascii_digits(line)), FACES)
     keyed = letters_in_english(line.translate(KEYS_OF_DIGITS), FACES)
     lines = (re.sub("[ ,]", "", one) for one in (text, keyed))
@@ -121,7 +116,7 @@ class RollQuestion(Question[decisions.RollDecision, Stop | Reroll]):
                 dice=names.faces(self.decision.dice),
                 worth=self.worth(),
             ),
-            *self.preview.lines_of_default(self.view, self.decision, N_("If you stop: {what}.")),
+            *self.preview.lines_of_default(self.view, self.decision, N_("Stop: {what}.")),
         ]
 
     def facts_beside_dice(self) -> list[str]:

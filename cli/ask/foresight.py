@@ -5,8 +5,6 @@ choice that cannot be foreseen, or the end of the turn. On the way every seat gi
 answer. The game itself is never changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice, permutations
@@ -104,10 +102,7 @@ def is_lost_by_use(game: GameReading, use: answers.Use) -> bool:
 def _play_silently(
     fork: Game, given: answers.Input, *, turning_up: bool
 ) -> Iterator[tuple[list[Event], decisions.Pending | None]]:
-    """Yield the events of each step and what comes next, which gets its default answer.
-
-    Stop at chance, at a decision that cannot be passed over, or at the end of the turn.
-    """
+    """Yield the events of each step and what comes next, with default answers, until chance."""
     events: list[Event] = []
     for _step in range(MAX_STEPS_OF_TURN):
         events += fork.submit(given)

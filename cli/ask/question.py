@@ -101,10 +101,7 @@ class Question(ABC, Generic[D, A]):
     def facts(self) -> list[str]: ...
 
     def facts_beside_dice(self) -> list[str]:
-        """Return the facts that the drawn table does not show.
-
-        It shows the dice and the cards for sale, and its log who was hit.
-        """
+        """Return the facts that the drawn table does not show beside dice, cards and log."""
         return self.facts()
 
     def own_hints(self) -> list[str]:
@@ -193,10 +190,7 @@ class Question(ABC, Generic[D, A]):
         return found if answer is None else self.propose(answer)
 
     def _find_harmless_answer(self) -> A | Use | None:
-        """Return the advice if it is harmless, else the first harmless answer.
-
-        Return None if there is none; an answer that leaves it to chance does not count as harmless.
-        """
+        """Return the advice if it is harmless, else the first answer that surely is, if any."""
         advice = self.advice()
         if not self._is_grave(advice):
             return advice

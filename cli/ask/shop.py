@@ -1,7 +1,5 @@
 """Questions about cards: buying, energy, and picking one thing (RULES.md 3.10, 3.11, K30)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

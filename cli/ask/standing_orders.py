@@ -5,8 +5,6 @@ who is always asked about an answer that puts them out or lets another win. `Ord
 orders of this program and reads typed lines. The settings hold the same words with commas between.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -115,10 +113,7 @@ class OrderKeeper:
 
 
 def parse_orders(text: str, orders: Orders = Orders()) -> Orders | str:
-    """Return the orders changed by words with commas between, or what is wrong with them.
-
-    All of them apply, or none.
-    """
+    """Return the orders changed by all words with commas between, or what is wrong with them."""
     for part in filter(None, map(str.strip, ascii_digits(text).lower().split(","))):
         wish = _parse_order(" ".join(part.split()), orders)
         if isinstance(wish, str):

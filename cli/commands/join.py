@@ -7,8 +7,6 @@ Known limitation: any machine on the network may announce any table. Only joinin
 table is there.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

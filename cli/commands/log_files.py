@@ -4,8 +4,6 @@ Scope: files, folders, patterns, words that name a game, and the standard input;
 file of unknown origin is read with a bound.
 """
 
-from __future__ import annotations
-
 import errno
 import glob
 import os
@@ -79,11 +77,7 @@ def is_missing_word(path: Path) -> bool:
 
 
 def choose_logs(wanted: Iterable[str], log_dir: Path | None, output: Output) -> list[Path]:
-    """Return all logs that the words mean, each once, in the order of the words.
-
-    Those of a folder or pattern are sorted by name. Print a line for each folder or pattern without
-    a log.
-    """
+    """Return all logs that the words mean, each once; print a line for a folder without any."""
     found = dict[Path, None]()
     for word in wanted:
         paths = _expand(word)

@@ -322,6 +322,8 @@ class PlayerProcess:
         with trio.open_signal_receiver(*SIGNALS) as signals:
             task_status.started()
             async for number in signals:
+                if number == signal.SIGINT and self.player.display.close_end():
+                    continue
                 is_asked = self.player.state.is_leave_asked
                 has_answered = is_asked or self.signal_number or self.front.ending is not None
                 if number == signal.SIGINT and self._terminal and not has_answered:
@@ -587,11 +589,8 @@ class TurnCommand:
         say: Callable[[str], None],
         is_in_front: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Split `setting` as a shell would; it may be empty.
-
-        `say` takes a sentence for the player. `is_in_front` returns whether the player's window is
-        known to be in front, in which case the command is not run.
-        """
+        """Split `setting` as a shell would; `say` takes a sentence for the player."""
+        # The command is not run while `is_in_front` knows the player's window to be in front.
         self._words = shlex.split(setting)
         self._say = say
         self._is_in_front = is_in_front

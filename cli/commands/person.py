@@ -3,8 +3,6 @@
 Scope: values and their checks, from the flags and the settings.
 """
 
-from __future__ import annotations
-
 import getpass
 import os
 import shlex

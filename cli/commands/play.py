@@ -1,10 +1,8 @@
 """`host`, `join`, `solo` and `resume`: which game is played, and whether there is another."""
 
-from __future__ import annotations
-
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -27,7 +25,7 @@ from kotp2p.cli.text.how_to_join import BadAddress, parse_address, parse_code, p
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.wing import wing
 from kotp2p.cli.ui import player_commands
-from kotp2p.cli.ui.plain import ask_line, is_terminal
+from kotp2p.cli.ui.plain import is_terminal
 from kotp2p.net import lan, machine
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.net.invitation import SECRET_BYTES, is_link
@@ -160,7 +158,7 @@ def _play_again(
     person: Person, world: World, played: one_game.Played, level: str = "normal"
 ) -> int:
     """Play further games with the same people as long as this person wants them."""
-    while is_rematch_wanted(played, _line_asker(person)):
+    while is_rematch_wanted(played):
         assert played.ending is not None  # a game was played
         same_person = keep_person(person, played.ending)
         play = partial(_gather_again, same_person, played.ending, level)
@@ -184,11 +182,8 @@ def solo(
     is_taught: bool = True,
     is_level_chosen: bool = True,
 ) -> int:
-    """Play games against bots at this machine until no other is wanted.
-
-    `is_taught` says whether the first game of a profile is explained. A first game is against
-    `easy` bots unless `is_level_chosen`.
-    """
+    """Play games against bots at this machine until no other is wanted."""
+    # A first game is explained if `is_taught`, and easy unless `is_level_chosen`.
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, table, front)
@@ -205,7 +200,7 @@ def solo(
             person, play, world, table=table, solo=True, is_easy=is_easy, first_game=first_game
         )
         has_won = played.ending is not None and player_commands.is_won(played.ending)
-        if not is_rematch_wanted(played, _line_asker(person)):
+        if not is_rematch_wanted(played):
             return played.code
 
 
@@ -265,7 +260,7 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
     played = one_game.play_game(person, play, world)
     if played.ending is None or not player_commands.was_solo(played.ending):
         return _play_again(person, world, played)
-    if not is_rematch_wanted(played, _line_asker(person)):
+    if not is_rematch_wanted(played):
         return played.code
     return solo(keep_person(person, played.ending), same_table(played.ending))
 
@@ -277,34 +272,8 @@ def _world_of(person: Person) -> World:
     return replace(world, make_bot=wing().make_bot)
 
 
-def _line_asker(person: Person) -> Callable[[str], str]:
-    """Return a function that asks for a line, which is empty without a person at a terminal."""
-    if not is_terminal() or person.as_json or person.bot is not None:
-        return lambda _sentence: ""
-    return ask_line
-
-
-# -- whether there is another game with the same people ------------------------------------
-#
-# The only I/O is one question on a terminal, unless the drawn table has asked it.
-
-
-def is_rematch_wanted(played: one_game.Played, ask: Callable[[str], str]) -> bool:
-    """Ask for a rematch after a complete game; `ask` shows a sentence and reads a line."""
-    if played.ending is None or not player_commands.is_possible(played.ending):
-        return False
-    if played.wants_another is not None:
-        return played.wants_another
-    question = sentence = player_commands.ask_for_another(played.ending, was_easy=played.was_easy)
-    while True:
-        try:
-            line = ask(sentence)
-        except (EOFError, KeyboardInterrupt):
-            return False
-        answer = player_commands.read_answer(line) if line.strip() else False
-        if answer is not None:
-            return answer
-        sentence = f"{player_commands.refuse_answer()}\n{question}"
+def is_rematch_wanted(played: one_game.Played) -> bool:
+    return played.ending is not None and played.wants_another is True
 
 
 def keep_person(person: Person, ending: Ending) -> Person:

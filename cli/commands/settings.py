@@ -4,8 +4,6 @@ Scope: the file keeps its comments and its order. What would be written is read 
 the settings first (`cli.system.config`), so that a value that is not allowed changes nothing.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Mapping

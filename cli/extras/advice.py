@@ -5,8 +5,6 @@ the bots there are words. The coach has one or two sentences for a player in the
 first gives the reason, the second says what to type.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from math import floor
@@ -239,7 +237,7 @@ def describe_reason(view: notices.SeatView, answer: Answer, reason: reasons.Reas
             return _("It is better to save for {card}.", card=names.item_name(view.game, item))
         case reasons.RaisesChance():
             return _(
-                "So you win about {n} times of 100, otherwise {other}.",
+                "Chance to win: about {n} %, otherwise {other} %.",
                 n=_round(100 * reason.chance),
                 other=_round(100 * reason.otherwise),
             )

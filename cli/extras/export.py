@@ -3,8 +3,6 @@
 Scope: which log, which form, where it is written, the exit code.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path

@@ -5,8 +5,6 @@ file that a passphrase protects. What cannot be undone is explained first, and d
 yes.
 """
 
-from __future__ import annotations
-
 import getpass
 import json
 import os

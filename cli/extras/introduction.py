@@ -36,10 +36,7 @@ ROWS_BELOW = 6
 
 
 def introduce(person: Person) -> Person:
-    """Ask for the name and the monster, unless the player has ever chosen a name.
-
-    The end of the input leaves both as they were. Raise KeyboardInterrupt on Ctrl-C.
-    """
+    """Ask for name and monster, unless a name was ever chosen; raise KeyboardInterrupt."""
     if person.name is not None or person.bot is not None or person.as_json or not is_terminal():
         return person
     try:

@@ -4,8 +4,6 @@ Scope: the sentences, each around clauses about the events of a fork of the refe
 which the game is not waiting gets no line.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +37,7 @@ def lines_of_yield(view: SeatView, decision: decisions.YieldDecision) -> list[st
     """Describe both answers, as they change more than a place."""
     return [
         *_lines_of_stay(view, decision),
-        *_lines_of_answer(view, decision, Yield(), N_("If you leave: {what}."), leaves=True),
+        *_lines_of_answer(view, decision, Yield(), N_("Leave: {what}."), leaves=True),
     ]
 
 
@@ -54,8 +52,8 @@ def _lines_of_stay(view: SeatView, decision: decisions.YieldDecision) -> list[st
     if not falls and outlook.winners is None:
         two = view.game.setup.options.two_player  # D-28: energy instead of points
         gain = names.energy(1) if two else names.points(2)
-        clauses.append(_("{gain} if still there at your turn", gain=gain))
-    return [_("If you stay: {what}.", what=list_with_commas(clauses or [_("nothing changes")]))]
+        clauses.append(_("{gain} if there next turn", gain=gain))
+    return [_("Stay: {what}.", what=list_with_commas(clauses or [_("nothing changes")]))]
 
 
 def lines_of_damage(
@@ -241,10 +239,7 @@ def _describe_changes(view: SeatView, events: Sequence[ev.Event]) -> list[str]:
 def _sum_amounts(
     events: Sequence[ev.Event], hearts: Sequence[int], most: int
 ) -> list[tuple[Clause, Seat, str]]:
-    """Add up the changes of each monster.
-
-    `hearts` are those before, by seat; `most` is the number of points at which the dial ends.
-    """
+    """Add up the changes of each monster; `hearts` are those before, `most` ends the dial."""
     lost, healed, points, energy, lost_on_top = (Counter[Seat]() for _sum in range(5))
     dice_points = DicePoints()
     for event in events:

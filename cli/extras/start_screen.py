@@ -4,8 +4,6 @@ Scope: printed and read with the standard library, so that it appears at once; e
 imported after a choice. It works the same for a screen reader.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

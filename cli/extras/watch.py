@@ -1,7 +1,5 @@
 """`kotp2p watch`: a game without a seat at it, from the command to the exit code."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path

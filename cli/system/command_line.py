@@ -5,8 +5,6 @@ runs. So neither `--help` nor a command pays for the others. Flags are listed un
 in plain lines of at most 80 columns.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys

@@ -5,8 +5,6 @@ is written beside its .po file and again when that is newer, as Python does with
 installed program has .mo files only and never compiles.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 from pathlib import Path
@@ -17,10 +15,7 @@ class NotCompiled(Exception):
 
 
 def compile_text(source: bytes) -> bytes:
-    """Return the .mo file for the text of a .po file; raise NotCompiled.
-
-    Messages that have no translation, or one marked as fuzzy, are left out and so stay English.
-    """
+    """Return the .mo of a .po without what is fuzzy or missing; raise NotCompiled."""
     try:
         from babel.messages.mofile import write_mo
         from babel.messages.pofile import PoFileError, read_po
@@ -44,10 +39,7 @@ def compile_text(source: bytes) -> bytes:
 
 
 def read_compiled(source: Path) -> bytes:
-    """Return the .mo file beside a .po file, compiling it if it is missing or older.
-
-    Raise NotCompiled, or OSError if neither file can be read.
-    """
+    """Return the .mo beside a .po, compiled if missing or older; raise NotCompiled or OSError."""
     target = source.with_suffix(".mo")
     if not source.exists() or _is_current(target, source):
         return target.read_bytes()

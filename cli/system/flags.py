@@ -4,8 +4,6 @@ Scope: names, help, defaults and readers, in the groups in which commands take t
 is refused is refused in a sentence of this program.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from enum import StrEnum

@@ -4,8 +4,6 @@ Scope: names and times of files alone, with the standard library. A word of the 
 the day, names a log; a reminder names the last game.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import time

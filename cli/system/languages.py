@@ -4,8 +4,6 @@ Scope: a flag wins over a variable, a variable over the settings, and those over
 system. A language is a folder with a catalogue.
 """
 
-from __future__ import annotations
-
 import gettext
 import io
 import os
@@ -201,10 +199,8 @@ def choose_mode(wish: str, environment: Mapping[str, str], *, has_terminal: bool
 
 
 def _guess_mode(environment: Mapping[str, str]) -> Bidi:
-    """Guess from its variables what the terminal can do; inside GNU screen, nothing.
-
-    tmux hands on the order and the marks, and most often still runs where it was started.
-    """
+    """Guess from its variables what the terminal can do; inside GNU screen, nothing."""
+    # tmux hands on the order and the marks, and most often runs where it was started.
     if environment.get("STY"):
         return Bidi.PROGRAM
     turns = (
@@ -223,11 +219,8 @@ def show_sample(text: str) -> str:
 
 
 def in_reading_order(text: str) -> str:
-    """Return a part of a line as it must be printed.
-
-    It is reordered by this program, or marked so that the terminal reads it in the right direction.
-    Cells of a table, separated by two spaces or more, stay where they are.
-    """
+    """Return a part of a line as it must be printed: reordered, or marked for the terminal."""
+    # Cells of a table, separated by two spaces or more, stay where they are.
     match _mode:
         case Bidi.PROGRAM:
             return "".join(map(_turn_cell, CELLS_PATTERN.split(text)))
@@ -238,11 +231,8 @@ def in_reading_order(text: str) -> str:
 
 
 def row_in_reading_order(row: Iterable[Fragment]) -> list[Fragment]:
-    """Return a row of several styles as it must be printed.
-
-    Parts whose styles have the same first word are one sentence, so that a coloured name does not
-    split it: `log`, `log own`, `log`.
-    """
+    """Return a row of several styles as it must be printed."""
+    # Parts whose styles have the same first word (`log`, `log own`) are one sentence.
     if _mode not in (Bidi.PROGRAM, Bidi.TERMINAL):
         return list(row)
     found: list[Fragment] = []
@@ -320,11 +310,7 @@ def _base_style(parts: list[Fragment]) -> str:
 
 
 def _turn_styled_cell(cell: list[Fragment]) -> list[Fragment]:
-    """Reorder a cell of several styles.
-
-    Each part that differs from the sentence is isolated, so that it stays in one piece, and its
-    ends are marked, so that it is found again.
-    """
+    """Reorder a cell of several styles, whose parts are isolated and marked to be found again."""
     parts = _join_by_style(cell)
     if not parts:
         return []
@@ -366,10 +352,8 @@ def _turn_cell(cell: str) -> str:
 
 
 def join_letters(text: str) -> str:
-    """Return each Arabic or Persian letter in the form that joins it to its neighbours.
-
-    A terminal that does not arrange the order of letters does not choose their forms either.
-    """
+    """Return each Arabic or Persian letter in the form that joins it to its neighbours."""
+    # A terminal that does not arrange the order of letters does not choose their forms either.
     forms = _list_forms()
     shown = [at for at, sign in enumerate(text) if not unicodedata.combining(sign)]
     found = list(text)

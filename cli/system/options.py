@@ -3,8 +3,6 @@
 Scope: one process runs one command, so what the flags of all commands have set is kept here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import Enum, StrEnum, auto
 from pathlib import Path

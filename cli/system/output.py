@@ -114,10 +114,7 @@ def outlet_of(stream: Any) -> Outlet | None:
 
 
 def end_output(code: Any) -> Any:
-    """Flush the output and return the exit code for a process that ends with `code`.
-
-    If only the output has failed, report that and return the code for it.
-    """
+    """Flush the output; return the exit code, which is its own if only the output has failed."""
     fault = None
     for stream in map(sys.__dict__.get, OUTPUTS):
         outlet = outlet_of(stream)
@@ -275,11 +272,8 @@ def _break_line(line: str, stream: TextIO) -> str:
 
 
 def wrap_line(line: str, most: int) -> list[str]:
-    """Break a line at spaces into parts of at most `most` columns.
-
-    Parts are indented like the whole, or like the text of an item. A word that is longer gets a
-    part of its own, which the terminal breaks.
-    """
+    """Break a line at spaces into parts of at most `most` columns, indented like the whole."""
+    # A word that is longer gets a part of its own, which the terminal breaks.
     if line_width(line) <= most:
         return [line]
     found = LEAD_PATTERN.match(line)

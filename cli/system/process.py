@@ -3,8 +3,6 @@
 Scope: what must be so before a command starts, and the way out of a program error.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import shlex

@@ -3,8 +3,6 @@
 Scope: the symbols and the shade of a terminal, by its variables, by the settings or by asking it.
 """
 
-from __future__ import annotations
-
 import base64
 import os
 import re

@@ -4,8 +4,6 @@ Scope: printed data in the reader's language. It needs no game, so a card can be
 the rules.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Sequence
@@ -57,11 +55,7 @@ def card_head(card: Card) -> str:
 
 
 def card_line(card: Card, price: int | None = None, name: str = "") -> str:
-    """Describe a card in one line: name, price, kind, text.
-
-    `price` is what it costs the reader, if that differs from the printed cost, and `name` what
-    stands in place of the printed name.
-    """
+    """Describe a card in one line, with the reader's `price` and `name` in place of the printed."""
     return _(
         "{name}, {energy}, {kind}: {text}",
         name=name or printed_name(card),

@@ -1,7 +1,5 @@
 """Why a run ended, what is wrong with a file or a log, and what to try next."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Mapping
 from types import MappingProxyType

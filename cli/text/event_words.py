@@ -3,8 +3,6 @@
 Scope: one sentence or none for each kind of event, as one seat reads it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType

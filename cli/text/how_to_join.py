@@ -3,8 +3,6 @@
 Scope: sentences, and the reading of what a person has typed as an address or a link.
 """
 
-from __future__ import annotations
-
 import errno
 import ipaddress
 import re
@@ -35,11 +33,7 @@ def is_container_bridge(interface: str) -> bool:
 
 
 def choose_addresses(addresses: tuple[str, ...], interfaces: Interfaces) -> tuple[str, ...]:
-    """Return the addresses worth showing, best first.
-
-    Leave out those of a container bridge, unless there is nothing else, and keep one IPv6 address
-    of each interface, as it often has several that come and go.
-    """
+    """Return the addresses worth showing, best first: no bridges, one of IPv6 an interface."""
     useful = [a for a in addresses if not is_container_bridge(interfaces.get(a, ""))]
     seen: set[str] = set()
     chosen = []

@@ -7,8 +7,6 @@ Names that other players type and text that other programs send are cleaned wher
 (`clean_line`), nowhere else.
 """
 
-from __future__ import annotations
-
 import gettext
 import string
 import unicodedata
@@ -215,6 +213,8 @@ def list_with_or(parts: Sequence[str]) -> str:
 
 def clean_line(line: str) -> str:
     """Replace signs that move a cursor or change the direction of reading, and piled up marks."""
+    if line.isascii() and line.isprintable():
+        return line
     kept, marks = [], 0
     for sign in line:
         if _isolates and sign in (FIRST_STRONG_ISOLATE, POP_ISOLATE):

@@ -3,8 +3,6 @@
 Scope: what may be typed there, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """What a seat, a card, a face and an amount are called in a sentence."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Sequence
 from typing import assert_never

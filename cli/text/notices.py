@@ -3,8 +3,6 @@
 Scope: what a front is shown, for one reader.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -424,11 +422,7 @@ def describe_stall(seats: tuple[Seat, ...], view: SeatView) -> str:
 
 
 def describe_witness(view: SeatView) -> str:
-    """Ask a player whose monster has fallen to stay, if the others may need them.
-
-    A witness counts as a player when the players who are left must be enough to go on. The sentence
-    is empty if they do not depend on this one.
-    """
+    """Ask a player whose monster has fallen to stay, if the others may need a witness; else ""."""
     others = set(view.keepers.values()) - {view.seat}
     if len(others) < MEMBERS_TO_GO_ON - 1:
         return ""

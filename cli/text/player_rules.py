@@ -1,7 +1,5 @@
 """The rules on one page for players, and topics that explain more, in the reader's language."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from kotp2p.cli.text.i18n import N_, _, ascii_digits, list_with_commas

@@ -3,8 +3,6 @@
 Scope: little, as every command imports it.
 """
 
-from __future__ import annotations
-
 import errno
 
 from kotp2p.cli.text.i18n import N_, _

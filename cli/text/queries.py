@@ -3,8 +3,6 @@
 Scope: the answers, from what the player's seat may see.
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

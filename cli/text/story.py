@@ -97,11 +97,7 @@ class LineKind(StrEnum):
 
 
 class ToldLine(str):
-    """A line of the story.
-
-    `seat` is the monster that acts or is affected. `short` is a form for a narrow row, or empty.
-    `stands_out` marks a fall or a victory.
-    """
+    """A line of the story about `seat`; `short` fits narrow rows, `stands_out` marks great news."""
 
     kind: LineKind
     seat: Seat | None

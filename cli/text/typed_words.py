@@ -5,8 +5,6 @@ is read. So both go on working. A question reads its own answers first, so no wo
 one.
 """
 
-from __future__ import annotations
-
 import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping

@@ -4,8 +4,7 @@ Scope: the `Front` of a person. It is composed of what each part does with a not
 line. All of them keep their state in `PlayerState` and speak to a `Display`.
 """
 
-from __future__ import annotations
-
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -268,19 +267,24 @@ class LinePlayer:
         return self.state.prompt_number
 
     @property
+    def is_over(self) -> bool:
+        """Return whether the game has ended and the last question is answered."""
+        return self.display.is_over
+
+    @property
     def is_leave_asked(self) -> bool:
         return self.state.is_leave_asked
 
     def read_line(self, text: str, prompt_number: int | None = None) -> None:
-        """Read a line, typed under the prompt of this number.
-
-        While the display lags behind the game, an empty line shows the rest and does nothing else.
-        """
+        """Read a line, typed under the prompt of this number; an empty one may catch up."""
         if self.state.pace.is_behind and not self.state.is_leave_asked and not text.strip():
             self.state.pace.jump()
             return
         self.display.note_typed(text)
-        self._lines.read_line(TypedLine(text, prompt_number))
+        # A line that was begun before the last question does not answer it.
+        is_early = prompt_number not in (None, self.prompt_number)
+        if not self.display.read_last_line("" if is_early else text):
+            self._lines.read_line(TypedLine(text, prompt_number))
 
     def interrupt(self) -> None:
         """Handle Ctrl-C: discard what is half typed and ask whether to leave."""
@@ -303,7 +307,7 @@ WORDS_ANYWHERE = (
     RULES_WORD,
     queries.SAY_WORD,
     ORDERS_WORD,
-    player_commands.COACH_WORD,
+    *(() if wing().coach is None else (player_commands.COACH_WORD,)),
     player_commands.LOOK_WORD,
 )
 
@@ -571,28 +575,27 @@ class Timer:
     """Calls a function once, some seconds after it was set for the last time."""
 
     def __init__(self) -> None:
-        self._wanted: tuple[float, Callable[[], None]] | None = None
-        self._changed = trio.Event()
+        self._act: Callable[[], None] | None = None
+        self._due = math.inf
+        self._waits = trio.CancelScope()
 
     def set(self, seconds: float, act: Callable[[], None]) -> None:
-        self._wanted = seconds, act
-        self._changed.set()
+        self._act, self._due = act, trio.current_time() + seconds
+        self._waits.deadline = self._due
 
     def stop(self) -> None:
-        self._wanted = None
-        self._changed.set()
+        self._act, self._due = None, math.inf
+        self._waits.deadline = self._due
 
     async def run(self) -> None:
         while True:
-            self._changed = trio.Event()
-            if self._wanted is None:
-                await self._changed.wait()
-                continue
-            seconds, act = self._wanted
-            with trio.move_on_after(seconds) as runs:
-                await self._changed.wait()
-            if runs.cancelled_caught:
-                self._wanted = None
+            # Only its deadline wakes this task, as each step of a game sets a timer anew.
+            self._waits = trio.CancelScope(deadline=self._due)
+            with self._waits:
+                await trio.sleep_forever()
+            if trio.current_time() >= self._due and self._act is not None:
+                act = self._act
+                self.stop()
                 act()
 
 

@@ -4,8 +4,6 @@ Scope: which sentences a notice gets for this reader. What belongs to the game (
 apart from what the reader should know only now (`hints`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
@@ -149,11 +147,7 @@ def _come_back(view: SeatView, control: Control) -> list[str]:
 
 
 def wish_for_bot(notice: told.Notice, seat: Seat, control: Control) -> None:
-    """Tell the others what this seat wants while a bot answers for it.
-
-    A bot has no opinion. It agrees at once, as all must agree: so the persons decide, and no bot
-    holds up the table.
-    """
+    """Agree for a seat that a bot answers for: the persons decide, and no bot holds them up."""
     match notice:
         case told.Offer(yours=True, can_go_on=True, seats=seats) if seat not in seats:
             control.go_on(bot=True)
@@ -255,10 +249,7 @@ class NoticeFeed:
         )
 
     def describe_result(self, ending: Ending) -> str:
-        """Describe the result for the reader.
-
-        For several readers, or a seat that a bot plays, only the winners are named.
-        """
+        """Describe the result for the reader; for several, or a bot's seat, only the winners."""
         view = self.view
         if not self.audience.answers or (view is not None and share_screen(view)):
             return endings.winners_line(ending)
@@ -373,10 +364,7 @@ class NoticeFeed:
                 assert_never(notice)
 
     def _tell_code(self, notice: told.CodeNotice) -> ToldNotice:
-        """Return the lines of a notice about a code.
-
-        The command of a working code and a fault are lines; all else is a hint.
-        """
+        """Return a notice about a code: a working one and a fault as lines, else a hint."""
         if isinstance(notice, told.AskingByCode):
             return ToldNotice(hints=[describe_asking(notice)])
         self.code = notice
@@ -488,18 +476,12 @@ def share_screen(view: SeatView) -> bool:
 
 
 def view_for_all(view: SeatView) -> SeatView:
-    """Return the view that the people at one machine share.
-
-    It addresses none of them as "you" and shows nothing that only one of them may know.
-    """
+    """Return the view that the people at one machine share, without what only one may know."""
     return replace(view, seat=WATCHER, top=None) if share_screen(view) else view
 
 
 def hides_answer(events: Sequence[Event], view: SeatView) -> bool:
-    """Return whether the events must be hidden from another person here.
-
-    They would show how one of them answered an attack on Tokyo that the other has still to answer.
-    """
+    """Return whether the events would show one person here the answer of another about Tokyo."""
     pending, people = view.game.pending, people_here(view)
     return (
         isinstance(pending, YieldDecision)

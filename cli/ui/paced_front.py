@@ -5,8 +5,6 @@ and is handed on when it is due; the player only knows what has been shown. A qu
 when all that led to it has been shown. The peer is never kept waiting but for an answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -86,10 +84,7 @@ class PacedFront:
             self._reveal()
 
     def _view_of_asked(self, view: notices.SeatView) -> notices.SeatView:
-        """Return what the person who is asked may know.
-
-        If the answer of another person here is hidden from them, that is what the screen shows.
-        """
+        """Return what the asked person may know: what is shown, if an answer is hidden."""
         if self._table is None:
             return view
         self._table.sit_before(view)
@@ -106,10 +101,7 @@ class PacedFront:
                 await changed.wait()
 
     async def show_ending(self, ending: Ending) -> None:
-        """Show the rest of a finished game, or any other end at once.
-
-        Return when the player has read it.
-        """
+        """Show the rest of a finished game, or any other end at once, until it has been read."""
         self.ending = ending
         self._reveal()
         self._queue.has_ended = True

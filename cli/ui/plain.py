@@ -11,8 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from queue import SimpleQueue
+from dataclasses import dataclass
 
 import trio
 
@@ -22,6 +21,7 @@ from kotp2p.cli.system.terminal import clipboard_sequence
 from kotp2p.cli.text.i18n import _, line_width
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.player_commands import LastQuestion
 from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
@@ -36,6 +36,7 @@ class PlainDisplay(Display):
         self._state = state
         self._forget_typed = forget_typed
         self._coach_told = ""
+        self._last_question: LastQuestion | None = None
 
     def note_typed(self, text: str) -> None:
         self.output.echo_line(text)
@@ -114,11 +115,44 @@ class PlainDisplay(Display):
         return self.output.write_sequence(clipboard_sequence(text))
 
     async def show_ending(self, ending: Ending) -> bool | None:
-        """Print the deeds and return at once, as printed lines stay."""
+        """Print the deeds, and ask for another game, for which the process stays.
+
+        Return at once where nobody can answer, as printed lines stay.
+        """
+        audience = self._state.feed.audience
         if ending.kind is EndKind.FINISHED:
             self.put_news(self._state.feed.describe_deeds())
-        await trio.lowlevel.checkpoint()
-        return None
+        is_person = audience.answers and audience.can_type
+        question = LastQuestion(ending, is_person=is_person, was_easy=audience.is_easy)
+        if not question.asks:
+            await trio.lowlevel.checkpoint()
+            return None
+        self._last_question = question
+        self._state.prompt_number += 1
+        self.output.say_line(question.prompt())
+        self.output.show_prompt()
+        await question.closed.wait()
+        return question.wants_another
+
+    @property
+    def is_over(self) -> bool:
+        return self._last_question is not None and self._last_question.closed.is_set()
+
+    def read_last_line(self, text: str) -> bool:
+        question = self._last_question
+        if question is None:
+            return False
+        refusal = question.read_line(text)
+        if refusal:
+            self._say([refusal, question.prompt()])
+            self.output.show_prompt()
+        return True
+
+    def close_end(self) -> bool:
+        if self._last_question is None:
+            return False
+        self._last_question.close()
+        return True
 
 
 def seat_plain_player(
@@ -185,14 +219,13 @@ async def read_lines(
             else:
                 await _read_keys_on(fd, player, output, mode)
     finally:
-        _stdin.is_orphaned = _stdin.is_reading
         if output is not None:
             output.let_go(entered=False)
 
 
 async def _read_keys_on(fd: int, player: LinePlayer, output: Output, mode: KeyMode) -> None:
     typed = HalfTyped(output, echoes=mode.echoes)
-    while True:
+    while not player.is_over:
         chunk, number = await trio.to_thread.run_sync(_read, fd, player, abandon_on_cancel=True)
         if chunk is None:
             player.leaving.keep_seat()
@@ -210,7 +243,7 @@ async def _read_keys_on(fd: int, player: LinePlayer, output: Output, mode: KeyMo
 
 async def _read_on(fd: int, player: LinePlayer, terminal: bool) -> None:
     rest = b""
-    while True:
+    while not player.is_over:
         chunk, number = await trio.to_thread.run_sync(_read, fd, player, abandon_on_cancel=True)
         if chunk is None and terminal:
             player.leaving.keep_seat()
@@ -245,31 +278,11 @@ async def _hand_over(line: bytes, number: int, player: LinePlayer, terminal: boo
 
 def _read(fd: int, player: LinePlayer) -> tuple[bytes | None, int]:
     """Read a chunk in a thread; return it with the number of the prompt it was typed under."""
-    _stdin.is_reading = True
     try:
         chunk: bytes | None = read_stdin(fd, CHUNK_BYTES)
     except OSError:  # the terminal is gone, or there is no stdin
         chunk = None
-    _stdin.is_reading = False
-    if _stdin.is_orphaned:
-        _stdin.late.put(chunk or b"")
     return chunk, player.prompt_number
-
-
-@dataclass(slots=True)
-class _Stdin:
-    """The state of the thread that reads stdin.
-
-    It goes on waiting for a line when a game ends. That line belongs to the question that is asked
-    next (`ask_line`).
-    """
-
-    is_reading: bool = False
-    is_orphaned: bool = False
-    late: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
-
-
-_stdin = _Stdin()
 
 
 def read_one_line(fd: int) -> str:
@@ -289,11 +302,7 @@ def ask_line(sentence: str) -> str:
     for line in sentence.splitlines():
         output.say_line(line)
     output.show_prompt()
-    if _stdin.is_orphaned:
-        chunk = _stdin.late.get()
-        _stdin.is_orphaned = False
-    else:
-        chunk = read_stdin(0, CHUNK_BYTES)
+    chunk = read_stdin(0, CHUNK_BYTES)
     if not chunk:
         raise EOFError
     return chunk.decode("utf-8", "replace").split("\n")[0]

@@ -4,8 +4,6 @@ Scope: the commands as values, the reply that each gives at once, and which type
 meant for which prompt.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +12,7 @@ from typing import Any, TypeAlias
 
 import trio
 
+from kotp2p.cli.ask.dialogue import MenuEntry
 from kotp2p.cli.ask.question import Propose, Question
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import typed_words
@@ -341,6 +340,53 @@ def was_solo(ending: Ending) -> bool:
     return ending.view is not None and is_alone(ending.view)
 
 
+class LastQuestion:
+    """Whether there is another game, and what a line means there.
+
+    Enter alone answers nothing where another game is possible, since it may have been meant for
+    the game that has ended.
+    """
+
+    def __init__(self, ending: Ending, *, is_person: bool, was_easy: bool = False) -> None:
+        """Prepare the question for a reader who has played, unless a bot did so."""
+        self.ending = ending
+        self._was_easy = was_easy
+        self.asks = is_person and is_possible(ending)
+        self.wants_another: bool | None = None
+        self.closed = trio.Event()
+
+    def prompt(self) -> str:
+        return (
+            ask_for_another(self.ending, was_easy=self._was_easy) if self.asks else _("Enter ends.")
+        )
+
+    def offered(self) -> list[MenuEntry]:
+        if not self.asks:
+            return []
+        yes, no = typed_words.YES.translations[0], typed_words.NO.translations[0]
+        return [MenuEntry(yes, _("another game")), MenuEntry(no, _("end"))]
+
+    def read_line(self, line: str) -> str:
+        """Read an answer; return why it has no effect, or "" once the table is closed."""
+        if not self.asks:
+            if line.strip().lower() not in ("", *LEAVE_WORDS):
+                return _("The game is over, so there is nothing more to type.")
+            self.close()
+            return ""
+        if not line.strip():
+            return _("Enter alone does nothing here.")
+        answer = read_answer(line)
+        if answer is None:
+            return refuse_answer()
+        self.wants_another = answer
+        self.closed.set()
+        return ""
+
+    def close(self) -> None:
+        self.wants_another = False if self.asks else None
+        self.closed.set()
+
+
 # -- how a player leaves, keeps the seat, or runs out of input -----------------------------
 #
 # The question whether to leave, and what follows from each answer (`Departure`). No monster is
@@ -398,6 +444,8 @@ class LeavingSeat:
 
     def keep_seat(self) -> bool:
         state = self._state
+        if self._display.close_end():
+            return True
         if state.control is None:
             return False
         if state.departure in (Departure.SEATED, Departure.INPUT_ENDED, Departure.HANDED_OVER):
@@ -408,11 +456,10 @@ class LeavingSeat:
         return True
 
     def end_input(self, *, terminal: bool) -> None:
-        """Handle the end of the input.
-
-        At a terminal it asks to leave; the second time the terminal is gone, and the seat is kept.
-        """
+        """Handle the end of the input: ask at a terminal; the second time keep the seat."""
         state = self._state
+        if self._display.close_end():
+            return
         if terminal:
             if state.is_leave_asked:
                 self.keep_seat()
@@ -551,11 +598,7 @@ class SecondEnter:
         self._is_refused = False
 
     def press(self, accept: Callable[[], None]) -> bool:
-        """Call `accept` once it is clear that the key is not held down.
-
-        Return False if it is, or if the proposal is too new to be read; for the first such key
-        only.
-        """
+        """Call `accept` once the key is not held down; return False if it is, or came too soon."""
         if self._unread_seconds <= 0:
             accept()
             return True

@@ -3,8 +3,6 @@
 Scope: the state that the line player keeps and that displays read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -56,10 +54,7 @@ class Display:
         """Show what has happened; `hints` need not be kept."""
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
-        """Show `PlayerState.asking`; the last line is the prompt.
-
-        `new` says that it was not asked before.
-        """
+        """Show `PlayerState.asking`, the prompt as its last line; `new`: for the first time."""
 
     def put_reply(self, lines: Sequence[str]) -> None:
         """Show the reply to a line that answered nothing; the question stays open."""
@@ -81,12 +76,21 @@ class Display:
         return False
 
     async def show_ending(self, ending: Ending) -> bool | None:
-        """Show the end and return when the player may have read it.
-
-        The result says whether they want another game with the same people; None if they were not
-        asked.
-        """
+        """Show the end; return whether another game is wanted, or None if nobody asked."""
         return None
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the last question is answered."""
+        return False
+
+    def read_last_line(self, text: str) -> bool:
+        """Read a line as an answer to the last question; return False if it is not asked."""
+        return False
+
+    def close_end(self) -> bool:
+        """Answer the last question with a no; return False if it is not asked."""
+        return False
 
 
 # -- player state --------------------------------------------------------------------------
@@ -214,9 +218,9 @@ def first_page_lines(
     is_slow = speed is Speed.SLOW
     lines = _coached_page(rules, options)
     if is_easy and is_slow:  # one row, so that the page needs no second one at 80x24
-        lines.append(_("Your rivals play easily, and are shown slowly: speed normal is faster."))
+        lines.append(_("Your rivals are easy bots, shown slowly: speed normal is faster."))
     elif is_easy:
-        lines.append(_("Your rivals play easily in this game."))
+        lines.append(_("Your rivals are easy bots in this game."))
     elif is_slow:
         lines.append(_("You see the turns of the others slowly; speed normal changes that."))
     return lines

@@ -4,8 +4,6 @@ Scope: the steps in which things are shown, the queue in which they wait, and th
 display has. Everything is in seconds at normal speed.
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -282,10 +280,7 @@ class PresentationQueue(Generic[T]):
         return bool(self._waiting)
 
     def put(self, what: T, dwell: float, now: float) -> None:
-        """Queue something that is shown for `dwell` seconds at normal speed.
-
-        With 0 it is shown together with what comes before it.
-        """
+        """Queue something for `dwell` seconds; with 0 it is shown with what comes before it."""
         self._waiting.append(_Queued(what, dwell, now))
         self._dwell_waiting += dwell
 

@@ -10,8 +10,6 @@ that going back costs what going forward does.
 Moment 0 is the start. Each closed step and each line-up is one more.
 """
 
-from __future__ import annotations
-
 from bisect import bisect, bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -271,10 +269,7 @@ def record_log(data: bytes) -> LogRecording:
 
 
 def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
-    """Yield the notices of a log, or nothing if it is no sound log of this game.
-
-    The view of a notice is valid until the next one is taken. What was undone is left out.
-    """
+    """Yield the notices of a sound log; the view of each is valid until the next one is taken."""
     log = record_log(data)
     report = log.report()
     if report.result not in (Result.SOUND, Result.UNFINISHED) or report.phrase != view.phrase:

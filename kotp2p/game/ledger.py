@@ -14,8 +14,6 @@ A *contradiction* is two bodies of one keeper that cannot both be honest, whatev
 that its receiver has published. Nobody is convicted by what might be the network's fault.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -195,7 +193,6 @@ class Ledger:
         return moved
 
     def _find_other(self, chain: Chain, entry: Entry) -> Entry | None:
-        """Return another entry of the seat in the same gather, on another line that keeps it."""
         for line in self.chains.values():
             if line is not chain and line.is_named_by(entry) and line.has_head(entry):
                 known = line.find_entry(entry.height, entry.seat)
@@ -255,7 +252,6 @@ class Ledger:
         return moved
 
     def _is_one_too_many(self, proof: CheatProof) -> bool:
-        """Return whether enough proofs are known against the author of the first body."""
         players = self.genesis.players
         full = [keeper for keeper, found in self.convicts.items() if len(found) >= MAX_PROOFS]
         return any(proof.bodies[0].is_by(players[keeper].key) for keeper in full)
@@ -375,7 +371,6 @@ class Ledger:
         return line, line.follow(lineup)
 
     def _gathered_at(self, before: Chain, height: int) -> dict[Seat, Entry]:
-        """Return all entries of a gather, also those that came after its line-up had begun."""
         found: dict[Seat, Entry] = {}
         head, attempt = before.heads[height], before.starts[height].attempt
         for chain in (before, *self.chains.values()):
@@ -536,7 +531,6 @@ def excludes(ledger: Ledger, lineup: LineUp, attempt: int, keeper: Seat) -> bool
 
 
 def find_own_entry(chain: Chain, keeper: Seat) -> Entry | None:
-    """Return the last entry that a keeper has signed in the last line-up of a line."""
     for height in range(chain.height, _base_of(chain) - 1, -1):
         start = chain.starts[height]
         for entry in chain.entries_at(height):

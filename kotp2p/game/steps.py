@@ -43,8 +43,6 @@ class WrongContribution(Exception):
 
 @dataclass(slots=True)
 class GatherPlan:
-    """What a gather has to open."""
-
     stream: Stream
     first: int
     fresh: int
@@ -267,8 +265,6 @@ def _column(openings: Mapping[Seat, Opening], order: Iterable[Seat], i: int) -> 
 
 @dataclass(slots=True)
 class Solo:
-    """A decision of one seat."""
-
     seat: Seat
 
 
@@ -306,8 +302,6 @@ class Committing:
 
 @dataclass(slots=True)
 class Finished:
-    """The game is over, and all members confirm it."""
-
     winners: tuple[Seat, ...]
     members: tuple[Seat, ...]
 
@@ -462,7 +456,6 @@ class Moved:
         self.note_look(later.looked, later.share)
 
     def note_look(self, looked: Seat | None, share: Entry | None) -> None:
-        """Note the look that a step has granted, if it has, and the share that grants it."""
         if looked is not None:
             self.looked = looked
         if share is not None:

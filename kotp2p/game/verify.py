@@ -4,8 +4,6 @@ Scope: records in, a report out; a file of evidence; a verdict of which only a f
 checked, or by two processes at a time; two logs held against each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum

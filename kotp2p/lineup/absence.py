@@ -12,8 +12,6 @@ player who has not answered for two minutes goes along with the others where the
 program without a player does so at once.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -382,10 +380,7 @@ class Returning:
         return not self.has_returned or named == self.instance
 
     def take_new_instance(self) -> None:
-        """Take a later instance of the same epoch, as the others went on without this process.
-
-        The folder of the game keeps the epoch, so the next process has a later one still.
-        """
+        """Take a later instance of the same epoch, as the others went on without this process."""
         number = int.from_bytes(self.instance, "big") + 1
         self.instance, self.has_returned = number.to_bytes(INSTANCE_BYTES, "big"), True
         self._heard_at = -math.inf

@@ -10,8 +10,6 @@ and entries are exchanged until they do not, and the keepers meet in a later att
 go up, and each is of one keeper's choosing as little as of another's.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -103,7 +101,6 @@ class Attempts:
     # -- what others say -------------------------------------------------------------------
 
     def accept_ready(self, ready: Ready) -> bool:
-        """Take a READY; return whether it is new. Raise Forged."""
         players = self.ledger.genesis.players
         require_keeper(players, ready.seat)
         said = self._readies.setdefault(ready.seat, {})
@@ -186,7 +183,6 @@ class Attempts:
         return tuple(sorted({k for p in most for k in members - p} - {self.seat}))
 
     def _is_ready(self, keeper: Seat, lineup: LineUp) -> bool:
-        """Return whether a keeper is READY for a line-up and for no other in its attempt."""
         # A keeper that has assented is held to that: another READY, or none, which only some have
         # heard, must not keep the others from following.
         if keeper in self.ledger.seals.get(lineup.id, {}):

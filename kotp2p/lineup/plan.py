@@ -5,8 +5,6 @@ Scope: the newest wish and the newest process of each keeper; the line-up that a
 The plan is a function of the facts, so keepers that know the same find the same.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -168,7 +166,6 @@ class Facts:
 
 
 def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp:
-    """Return the line-up found by a keeper at the place of `ledger`."""
     chain = ledger.chain
     height, is_forked_here = _find_base(ledger, plan)
     line = chain

@@ -9,8 +9,6 @@ Scope: the comparison, without any state. Not here: what a guest does about a di
 `kotp2p.wire.genesis`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, field

@@ -345,7 +345,6 @@ class GuestLobby:
     # -- changed keys ----------------------------------------------------------------------
 
     def _all_keys_accepted(self, now: float) -> bool:
-        """Return whether all keys are accepted; ask about those that are not."""
         # The host is sent which keys those are, so that it can show why nothing begins. The lobby
         # ends if no person here can be asked.
         found = (self._keys.change_of(seat) for seat in self._keys.seats)
@@ -364,7 +363,6 @@ class GuestLobby:
         return not changed
 
     def accept_key(self, name: str, now: float) -> None:
-        """Accept the new key of a player as that of the person known by this name."""
         self._effects.show_notices(self._keys.accept_player(name, now))
         if self._held is not None:
             self._try_held_start(now)
@@ -461,7 +459,6 @@ class GuestLobby:
             self._effects.add_effects(start.tell_seals(link))  # more than the other side has
 
     def _end_lobby(self, kind: endings.EndKind, detail: str = "") -> None:
-        """End the lobby without a game, unless it is over already."""
         # A seat that has signed a start does not give it up because of the host alone.
         if not self._has_host and kind is not endings.EndKind.LEFT:
             return
@@ -533,7 +530,6 @@ class GuestChoices:
             self._refuse(seating.fault_of(denied.code), wanted)
 
     def _choose(self, wanted: str, *, name: str = "", monster: str = "") -> bool:
-        """Ask for a name or monster that no other seat has; explain if one has."""
         others = [seat for seat in self.seen.taken_seats if seat.key != self.signer.key]
         denial = seating.find_denial(name, monster, others)
         if denial is not None:

@@ -307,7 +307,6 @@ class HostLobby:
     def accept_link(
         self, link: lobby_effects.LinkNumber, key: bytes, address: str, now: float
     ) -> None:
-        """Accept a proved link, whose owner has no seat until it asks for one."""
         old = self.seating.find_key(key)
         if not self.start.is_open:
             self._effects.hang_up(link, frames.RefusalCode.STARTED)
@@ -481,7 +480,6 @@ class HostLobby:
         self._chat.say_line(self.choices.own.name, text)
 
     def open_seats(self) -> None:
-        """Open the seats that were kept for players of the last game."""
         if self.seating.kept_for:
             self.seating.open_seats()
             self.publish_seats()
@@ -501,7 +499,6 @@ class HostLobby:
             self.publish_seats()
 
     def add_person(self, name: str) -> None:
-        """Seat a further person at this machine before any guest can come. A seat must be free."""
         self.seating.add_person(name)
         self.publish_seats()
 
@@ -543,7 +540,6 @@ class HostLobby:
         self._effects.show_notice(LobbyRefused(why, name, other))
 
     def _show_unaccepted(self, guests: list[LobbyGuest]) -> bool:
-        """Show which guests take no part in a start, and why; return whether there are any."""
         found = self._keys.unaccepted_among(guests)
         for name, other in found:
             self._refuse_command(LobbyFault.UNSURE, name, other)

@@ -5,8 +5,6 @@ one of them, and an identity as a file for another machine. A name is a label an
 player: the same name with another key may be a friend with a new machine, or a stranger.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -88,7 +86,6 @@ class KnownKeys:
         return any(key == known.key for known in self._known.values())
 
     def name_of(self, key: bytes) -> str | None:
-        """Return the name under which this key was met last, or None."""
         names = [known.name for known in self._known.values() if known.key == key]
         return names[-1] if names else None
 
@@ -155,7 +152,6 @@ class KnownKeys:
 
 
 def read_people(value: object) -> list[KnownPerson]:
-    """Read what `KnownKeys.value` returns; raise BadBytes."""
     found = []
     for fields in encoding.array(value, most=MAX_KNOWN_KEYS):
         name, key, day = encoding.array(fields, 3)
@@ -188,7 +184,6 @@ def read_identity(disk: Disk, folder: PurePath) -> crypto.Signer | None:
 
 
 def name_path(folder: PurePath) -> PurePath:
-    """Return the path of the file with the name of the profile's player, a line of text."""
     return folder / "name"
 
 

@@ -23,8 +23,6 @@ MAX_LOBBIES_KEPT = 16
 
 @dataclass(frozen=True, slots=True)
 class LobbyLine:
-    """What the body of SAID says (PROTOCOL.md 6.1)."""
-
     lobby: bytes
     """The hash of the LOBBY that the author saw last."""
     author: bytes
@@ -126,7 +124,6 @@ class ChatRelay:
     effects: EffectQueue
 
     def say_line(self, name: str, words: str) -> None:
-        """Show and pass on a line of the host."""
         line = self.talk.write_line(words)
         if line is not None:
             self.effects.show_notice(notices.Said(name, cores.clean_chat_line(words), True))

@@ -4,8 +4,6 @@ Scope: the effects, the queue in which they wait, notices that are made of a fra
 sides share: marks of players who are ready, and pings.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -38,8 +36,6 @@ class SendToLink:
 
 @dataclass(frozen=True, slots=True)
 class HangUp:
-    """Send `frame` and close the link."""
-
     link: LinkNumber
     frame: Frame
 
@@ -72,8 +68,6 @@ class FindOthers:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """All have signed the genesis."""
-
     genesis: Genesis
     seat: int
     seed: bytes
@@ -89,8 +83,6 @@ class BeginGame:
 
 @dataclass(frozen=True, slots=True)
 class CloseLobby:
-    """The lobby is over without a game."""
-
     kind: EndKind
     detail: str = ""
     keeps_start: bool = False

@@ -3,8 +3,6 @@
 Not here: the dice of the game, which come from all players (`kotp2p.wire.crypto`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from hashlib import sha256
 

@@ -5,8 +5,6 @@ what host and guest ask of the known keys (`kotp2p.lobby.known_keys`) while a lo
 here: the right to sit down, and all frames and notices (`kotp2p.lobby.host`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -65,7 +63,6 @@ class LobbyGuest:
 
     @property
     def is_kept(self) -> bool:
-        """Return whether the host's process keeps the seat of a bot or a further person."""
         return self.link < HOST_ITSELF
 
     @property
@@ -86,7 +83,6 @@ class LobbyGuest:
         )  # fmt: skip
 
     def note_sit(self, sit: Sit) -> None:
-        """Record what it says of itself, besides its wishes."""
         self.port, self.one_game, self.fresh = sit.port, sit.one_game, sit.fresh
         self.automatic = sit.automatic
 
@@ -125,11 +121,9 @@ class Seating:
         return [guest for guest in self.seated_guests() if guest.is_away]
 
     def unseated_links(self) -> list[LinkNumber]:
-        """Return the links whose owners have no seat, the oldest first."""
         return [link for link in self.guests if not self.is_seated(link)]
 
     def guest_links(self) -> list[LinkNumber]:
-        """Return the links of all guests; the host has none to itself or to its bots."""
         return [link for link, guest in self.guests.items() if guest.has_link]
 
     def seated_links(self) -> list[LinkNumber]:
@@ -157,7 +151,6 @@ class Seating:
         return RefusalCode.KEPT if self._seat_for(key) is None else None
 
     def sit_down(self, guest: LobbyGuest) -> None:
-        """Seat a player on the best free seat; at least one must be free."""
         seat = self._seat_for(guest.key)
         assert seat is not None
         self.seats[seat] = guest.link
@@ -169,7 +162,6 @@ class Seating:
         self._keep_guest(wanted).automatic = True
 
     def add_person(self, name: str) -> None:
-        """Seat a further person at the host's machine; a seat must be free."""
         self._keep_guest(name)
 
     def _keep_guest(self, wanted: str) -> LobbyGuest:
@@ -191,7 +183,6 @@ class Seating:
         return {guest.monster for guest in others} | awaited
 
     def _seat_for(self, key: bytes) -> int | None:
-        """Return the seat kept for `key`, or any free one if none is kept."""
         # A bot, which has no key, gets a seat of an earlier bot, and another if the host asks for
         # more of them: so it gives a kept seat away.
         free = [seat for seat, link in enumerate(self.seats) if link is None]
@@ -201,7 +192,6 @@ class Seating:
         return next(iter(kept or is_open or (() if key else free)), None)
 
     def change_link(self, guest: LobbyGuest, link: LinkNumber, address: str, now: float) -> None:
-        """Give the seat of a guest to its newer link."""
         del self.guests[guest.link]
         self.seats = [link if taken == guest.link else taken for taken in self.seats]
         guest.link, guest.address, guest.heard_at = link, address, now
@@ -209,12 +199,10 @@ class Seating:
         self.guests[link] = guest
 
     def swap_seats(self, guest: LobbyGuest, seat: int) -> None:
-        """Swap the guest with the present owner of `seat`, which may be free."""
         here = self.seats.index(guest.link)
         self.seats[here], self.seats[seat] = self.seats[seat], self.seats[here]
 
     def vacate_seat(self, link: LinkNumber) -> None:
-        """Free the seat of this link; a bot is removed with its seat."""
         if link < HOST_ITSELF:
             self.guests.pop(link, None)
         self.seats = [None if taken == link else taken for taken in self.seats]
@@ -341,8 +329,6 @@ class KeyQuestions:
 
 @dataclass(slots=True)
 class KeyCheck:
-    """What host and guest have in common."""
-
     known_keys: KnownKeys
     own_key: bytes
     questions: KeyQuestions = field(default_factory=KeyQuestions, kw_only=True)
@@ -381,7 +367,6 @@ class HostKeyCheck(KeyCheck):
         return self.refuses_new_keys and known is not None and guest.has_link
 
     def first_changed(self) -> LobbyGuest | None:
-        """Return a seated guest because of whom no start can be tried."""
         return next(
             (g for g in self.seating.seated_guests() if self.changed_key(g) is not None), None
         )
@@ -427,7 +412,6 @@ class GuestKeyCheck(KeyCheck):
         return self._find_change(seat.name, seat.key)
 
     def accept_player(self, wanted: str, now: float) -> list[Notice]:
-        """Accept the key of a player, like that of a host."""
         found = find_seat(wanted, [None if seat is None else seat.name for seat in self.seats])
         seat = None if found is None else self.seats[found]
         if found is None or seat is None:

@@ -2,10 +2,7 @@
 
 Scope: one seat's side, which is the same for host and guests, and the host's, from the proposal to
 the genesis that all have signed (PROTOCOL.md 6.2).
-Not here: the seats, and the loss of one when an attempt fails (`kotp2p.lobby.host`).
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -130,7 +127,6 @@ class Ceremony:
         return commitment == self.commitments.get(seat)
 
     def sign_genesis(self, body: bytes) -> Signed:
-        """Check the genesis against all commitments, and sign it; raise BadBytes."""
         genesis = Genesis.parse(body)
         if genesis.charter != self.charter:
             raise encoding.BadBytes("a genesis of another table")
@@ -160,7 +156,6 @@ class Ceremony:
         return Genesis.parse(self.genesis.body, pack_seals(self.seals))
 
     def known_seals(self) -> Signed:
-        """Return the genesis, signed by this seat, with all known signatures."""
         assert self.genesis is not None
         return Signed(BodyKind.GENESIS, self.genesis.body, pack_seals(self.seals))
 
@@ -250,7 +245,6 @@ class StartAttempt:
     genesis: Genesis | None = None
     _step_began: float = 0.0
     _parts: dict[Seat, Signed | bytes | GenesisRow] = field(default_factory=dict)
-    """What the keepers have sent in this step."""
 
     def propose_charter(self, now: float) -> None:
         """Propose the charter to all; raise Unwritable first for one that no guest would take."""

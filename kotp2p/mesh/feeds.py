@@ -11,8 +11,6 @@ is one that sends anything else than a watcher may. A watcher reads and says not
 the game that has lost its files is a reader like them, and no watcher: it is not counted.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from dataclasses import dataclass, field
@@ -34,6 +32,9 @@ WINDOW_BYTES = 131_072
 """Bytes of the log that may be on their way to one watcher."""
 ASK_SECONDS = 10.0
 """How long a watcher may take to ask for the log."""
+SETTLE_SECONDS = 1.0
+"""How long one who comes to a game stays until the table hears of it: a guest who comes too late
+looks only whether they have a seat."""
 SLOW_SECONDS = 30.0
 """How long a watcher may read nothing of what is on its way."""
 MAX_RETURNING = 6
@@ -143,6 +144,8 @@ class Feeds:
     """How many watch through other processes, by the link of the player who has said so."""
     _told: tuple[int, int] = (0, 0)
     """The numbers that were sent last: how many watch here, and how many in all."""
+    _settled_at: float = -math.inf
+    """When the last one who came counts."""
     _pace: Allowance = field(default_factory=pace_of_notices)
     _now: float = -math.inf
 
@@ -161,8 +164,14 @@ class Feeds:
 
     @property
     def deadline(self) -> float:
-        news = math.inf if self._told == self._counts else self._pace.next_time(1, self._now)
-        return min(self._beat, news)
+        if self._told == self._counts:
+            return self._beat
+        news = self._pace.next_time(1, self._now)
+        return min(self._beat, max(news, self._settled_at) if self._has_grown else news)
+
+    @property
+    def _has_grown(self) -> bool:
+        return self._watchers > self._told[0]
 
     @property
     def _counts(self) -> tuple[int, int]:
@@ -196,15 +205,14 @@ class Feeds:
     # -- watchers ------------------------------------------------------------------------
 
     def accept_link(self, link: LinkNumber, now: float, *, is_keeper: bool = False) -> None:
-        """Accept the link of a watcher, or cut it if there is no room.
-
-        `is_keeper`: it has a seat in the game, and has lost its files.
-        """
+        """Accept a watcher, or a keeper without its files; cut the link if there is no room."""
         if not self.has_room_for_keeper if is_keeper else self.is_full:
             self._effects.append(CutWatcher(link))
             return
         if not self.feeds:
             self._beat = now + frames.PING_SECONDS
+        if self.log and not self._has_grown:  # nobody waits to be counted
+            self._settled_at = now + SETTLE_SECONDS
         self.feeds[link] = Feed(now, now, is_counted=not is_keeper)
         self._tell_counts(now)
 
@@ -282,6 +290,8 @@ class Feeds:
         self._now = max(self._now, now)
         here, all_ = self._counts
         if (here, all_) == self._told or not self._pace.has(1, self._now):
+            return
+        if self._has_grown and self._now < self._settled_at:
             return
         self._pace.charge(1, self._now)
         before, self._told = self._told, (here, all_)

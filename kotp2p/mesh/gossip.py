@@ -5,8 +5,6 @@ other seats; which seats a frame is sent to, and how often missing bodies are as
 that come early, from another past, or with another digest; the beat of the links; chat.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -39,16 +37,12 @@ class AppendRecord:
 
 @dataclass(frozen=True, slots=True)
 class SendFrame:
-    """Send a frame over the link of `seat`."""
-
     seat: Seat
     frame: Frame
 
 
 @dataclass(frozen=True, slots=True)
 class ShowNotice:
-    """Show the front what has happened."""
-
     notice: notices.Notice
 
 
@@ -65,8 +59,6 @@ class AskDecision:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawQuestion:
-    """Take back the question about a seat, if one is open."""
-
     seat: Seat
 
 
@@ -178,8 +170,6 @@ MATTERS: dict[type[PacedNotice], notices.UnsteadyMatter] = {
 
 @dataclass(slots=True)
 class PacedTopic:
-    """One kind of notice about one seat."""
-
     told: PacedNotice | None = None
     kept: PacedNotice | None = None
 
@@ -270,8 +260,6 @@ MAX_BODIES_PER_REQUEST = 512
 
 @dataclass(frozen=True, slots=True)
 class SentRequest:
-    """The last request over a link, and what it has to wait for."""
-
     have: tuple[tuple[int, int], int]
     """What this copy had then: its place, and how many entries of the gather there."""
     pause_seconds: float
@@ -511,14 +499,12 @@ class Heartbeat:
         self._head_due = now + HEAD_SECONDS
 
     def take_ping(self, now: float) -> bool:
-        """Return whether a PING is due; if so, schedule the next one."""
         if now < self.due:
             return False
         self.due = now + PING_SECONDS
         return True
 
     def take_head(self, now: float) -> bool:
-        """Return whether a HEAD is due at this PING; if so, schedule the next one."""
         if now < self._head_due:
             return False
         self._head_due = now + HEAD_SECONDS

@@ -8,8 +8,6 @@ own links, so each knows which seats it can reach through which. A peer passes o
 neighbours signs to every other neighbour without a link to that seat.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -44,7 +42,6 @@ class Reachability:
     _last_frame: dict[Seat, float] = field(default_factory=dict)
 
     def start_clocks(self, seats: int, now: float) -> None:
-        """Count the silence of all seats, `seats` of them, from `now` on."""
         self._last_heard = dict.fromkeys(range(seats), now)
 
     def add_link(self, seat: Seat, now: float) -> bool:
@@ -178,7 +175,6 @@ class Detours:
         return min((due for due in times if due > now), default=math.inf)
 
     def _update(self, seats: Collection[Seat], now: float) -> None:
-        """Bring the detours of these seats up to date."""
         # A seat that is not reached at all is a matter of another notice: a detour that was shown
         # of it before stays, and one that was not is forgotten. A seat that ends is reached for a
         # moment through another one that has not noticed yet.

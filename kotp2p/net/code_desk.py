@@ -3,10 +3,7 @@
 Scope: one desk for one evening. It answers guests (`kotp2p.rendezvous.desks`), waits at the
 relay for those that were admitted, asks itself once a minute whether a guest would be heard, and
 draws another number if not. Trouble with a server is a piece of news and never the end of a table.
-Not here: what follows on a link that has come through a relay; it is like any other.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -2,8 +2,6 @@
 
 Scope: which links there are, and the limits for strangers. All of them report to one owner, the
 loop of a table. A table has one `Connections`.
-Not here: which newcomer begins its handshake (`kotp2p.net.entrance`), the handshake
-(`kotp2p.net.handshake`), and when a peer is dialled (`kotp2p.net.dialer`).
 """
 
 from __future__ import annotations
@@ -42,8 +40,6 @@ MAX_PORT_TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class ListenAt:
-    """Where a player wants this process to listen."""
-
     bind: str | None = None
     """The only address; None: where it reached the others."""
     port: int | None = None
@@ -81,7 +77,6 @@ class Listener:
         return self.net.addresses(self._at or None)[0]
 
     def _best_place(self) -> str:
-        """Return the address at which to listen now; empty for all addresses."""
         if self.bind:
             return self.bind
         return self.near if self.near and self.net.has_address(self.near) else ""
@@ -91,7 +86,6 @@ class Listener:
         self._at, self.port = at, self._acceptor.port
 
     async def serve(self, admit: Callable[[Connection], None]) -> None:
-        """Hand every new connection to `admit`, until cancelled."""
         while True:
             with trio.CancelScope() as self._serving:
                 if self._acceptor is None:
@@ -197,7 +191,6 @@ class Connections:
             link.send(frame)
 
     def join_game(self, table: bytes, game: bytes) -> None:
-        """Accept and make links of this game from now on."""
         self.table, self.entrance.passes.game = table, game
 
     def _own_side(self, *, dials: bool, to_watcher: bool = False) -> handshake.OwnSide:
@@ -211,7 +204,6 @@ class Connections:
         return handshake.OwnSide(security, secret, self.signer, hello, own_pass)
 
     def accept_connection(self, connection: Connection) -> None:
-        """Run the handshake of a new connection in a task of its own."""
         assert self._nursery is not None
         if self._nursery.cancel_scope.cancel_called:
             # The game is over here. No task may be started in the nursery any more, but the socket

@@ -4,10 +4,7 @@ Scope: when a seat is dialled and where; the addresses that seats sign and pass 
 happens to this machine. While a seat has no link, all its addresses are tried with growing pauses:
 where its last link was seen, what it has signed last, what it had at the start. A machine that
 slept, or that has lost an address, drops all links and dials anew at once.
-Not here: how a link is made (`kotp2p.net.connections`).
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -129,7 +126,6 @@ class Dialer:
             self._send_address(seat, told)
 
     def _expect_players(self) -> None:
-        """Give the handshake limit the addresses that are players'."""
         # They are those from which a player has linked, or which were given at the start. An
         # address that a seat has merely signed could be anybody's.
         places, seen = self.file.places, self.addresses.last_link_addresses.values()
@@ -162,7 +158,6 @@ class Dialer:
             self._redials[seat].set()
 
     def targets_of(self, seat: Seat) -> list[Target]:
-        """Return all addresses that are known of the seat, most promising first."""
         address, port = self.file.places.addresses[seat]
         first = (address or self.file.places.host_address or "127.0.0.1", port)
         here = self.world.net.addresses(None)[0]
@@ -202,7 +197,6 @@ class Dialer:
                 await trio.sleep(rest)
 
     def _next_rest(self, seat: Seat, rest: float, dialled_at: float) -> float:
-        """Return the seconds before the next attempt that news brings forward."""
         # `dialled_at`: when the last one began. News that leads to no link may be meant to aim this
         # peer at machines of others, so the rest grows with each.
         linked_at = self._linked_at.get(seat, -inf)
@@ -247,7 +241,6 @@ class Dialer:
         return RelayPlace(relay, token)
 
     def _relay_secret(self) -> bytes:
-        """Return the secret of this process at the relay."""
         # It is the same after a restart, so that the others find this process again.
         return derive(self.signer.secret(), Tag.RELAY_KEY, self.genesis.id)
 
@@ -302,14 +295,12 @@ class Dialer:
             pause = min(1.5 * pause, MAX_REDIAL_SECONDS)
 
     def _with_jitter(self, seconds: float) -> float:
-        """Return the seconds, up to a fifth more or less."""
         # Two peers that dial each other must not stay in step.
         return seconds * (0.8 + 0.4 * self.world.entropy(1)[0] / 255)
 
     # -- this machine ------------------------------------------------------------------------
 
     async def _watch_clock(self) -> None:
-        """Drop all links once this machine has slept."""
         # While a machine sleeps its wall clock goes on, and trio's clock does not.
         ahead = self.world.wall_clock() - trio.current_time()
         while True:
@@ -348,7 +339,6 @@ class Dialer:
                 await self._learned.wait()
 
     async def _find_own_addresses(self) -> tuple[str, ...]:
-        """Return the addresses at which this process listens now."""
         # If it has moved, the port may be another one.
         if self.listener is None:
             return self.world.net.addresses(self.file.places.bind or None)[0]

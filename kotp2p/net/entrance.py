@@ -1,10 +1,7 @@
 """The entrance of a listener: which new connections are let in, and how long each may take.
 
 Scope: what a connection has to show before anything costs this process much (PROTOCOL.md 9.9).
-Not here: the handshake itself (`kotp2p.net.handshake`).
 """
-
-from __future__ import annotations
 
 import hmac
 from collections import Counter, deque
@@ -165,8 +162,6 @@ class NoRoom(Exception):
 
 
 class _Wrapped(trio.abc.HalfCloseableStream):
-    """Another stream, but for what it receives."""
-
     def __init__(self, stream: trio.abc.Stream) -> None:
         self._stream = stream
 
@@ -185,8 +180,6 @@ class _Wrapped(trio.abc.HalfCloseableStream):
 
 
 class SplitStream(_Wrapped):
-    """A stream whose first bytes have been read already."""
-
     def __init__(self, stream: trio.abc.Stream, first: bytes) -> None:
         super().__init__(stream)
         self._first = first
@@ -255,7 +248,6 @@ class Newcomer:
         return replace(self.connection, stream=SplitStream(stream, first))
 
     async def turn_away(self, *, with_words: bool = True) -> None:
-        """Say that there is no room, unless `with_words` is false, and close."""
         if with_words:
             await say_no_room(self.connection.stream)
         with trio.CancelScope(shield=True):
@@ -345,7 +337,6 @@ class HandshakeLimit:
         return count
 
     def _has_room(self, address: str) -> bool:
-        """Return whether the limits allow one more handshake in this second."""
         network = network_of(address)
         if sum(network_of(one) == network for _, one in self._begun) >= MAX_PER_NETWORK_PER_SECOND:
             return False
@@ -442,7 +433,6 @@ class Entrance:
         return connection
 
     async def let_go(self, newcomer: Newcomer) -> None:
-        """Forget a newcomer whose handshake is over, or turn it away without one."""
         for queue in (self._strangers, self._known):
             if newcomer in queue.newcomers:
                 queue.newcomers.remove(newcomer)

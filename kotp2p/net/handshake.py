@@ -1,11 +1,7 @@
 """The handshake of a link: TLS, hellos, proofs; from a connection to a `Link` (PROTOCOL.md 4).
 
 Scope: what is said before both keys are proved, and the limits for an untrusted listener.
-Not here: how often a handshake may begin (`kotp2p.net.entrance`), and the link afterwards
-(`kotp2p.net.links`).
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -53,8 +49,6 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OwnSide:
-    """What this side brings to a handshake."""
-
     security: Security | None
     """None: a bare stream, as within one process."""
     secret: bytes
@@ -176,7 +170,6 @@ async def _exchange_hellos(
     dialled: bool,
     admit: Callable[[frames.Hello], frames.Refusal | None],
 ) -> frames.Hello:
-    """Exchange the hellos and return the other side's; raise Refused if it is not admitted."""
     # The side that dialled speaks first, so that a listener reveals nothing of itself to strangers.
     if dialled:
         await stream.send_all(frames.encode(own.hello))

@@ -36,7 +36,6 @@ def fingerprint(key: bytes) -> str:
 
 
 def in_letters(data: bytes) -> str:
-    """Return bytes in base 32; 5 must divide the number of their bits."""
     number = int.from_bytes(data, "big")
     count = len(data) * 8 // 5
     return "".join(ALPHABET[number >> 5 * (count - 1 - i) & 31] for i in range(count))
@@ -115,7 +114,6 @@ class Invitation:
 
 
 def is_link(text: str) -> bool:
-    """Return whether the text is meant as an invitation, right or wrong."""
     return text.strip()[: len(SCHEME)].lower() == SCHEME
 
 

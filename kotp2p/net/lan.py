@@ -396,7 +396,6 @@ def _name_zone(address: str) -> str:
 
 
 def _can_be_asked_for(name: str) -> bool:
-    """Return whether a question can contain this name."""
     # A label of bytes that are no UTF-8 is read as a longer one, which cannot be written.
     return all(
         len(label.encode("utf-8", "replace")) <= MAX_LABEL_BYTES for label in name.split(".")

@@ -4,7 +4,6 @@ Scope: the states of a link, and its frames once both keys are proved. One task 
 `send` never waits, so a peer that does not read cannot hold up the game: its link is cut when its
 queue is full. A peer that sends too much holds up only itself: its link is not read while its
 budget is spent, or while too much of what it has sent waits for the owner of the link.
-Not here: how the keys are proved (`kotp2p.net.handshake`), and what a frame means.
 """
 
 from __future__ import annotations
@@ -27,8 +26,6 @@ from kotp2p.wire.frames import Frame, FrameDecoder, Hello, HelloRole, decode, en
 
 @dataclass(frozen=True, slots=True)
 class LinkOpened:
-    """Both keys are proved."""
-
     link: Link
 
 
@@ -125,8 +122,6 @@ LINK = StateTable(
 
 
 class FrameReader:
-    """Frame bodies off a stream, one at a time."""
-
     def __init__(self, stream: trio.abc.Stream, limit: int) -> None:
         self._stream = stream
         self.decoder = FrameDecoder(limit)
@@ -148,8 +143,6 @@ class FrameReader:
 
 @dataclass(slots=True)
 class Link:
-    """A link whose other side has proved its key."""
-
     number: int
     their_hello: Hello
     dialled: bool
@@ -217,7 +210,6 @@ class Link:
         self._scope.deadline = trio.current_time() + FLUSH_SECONDS
 
     def cut(self) -> None:
-        """Close at once, and throw away what is queued."""
         self._phase.move(LinkStep.CUT)
         self.was_shut = True
         self._queue.close()

@@ -1,10 +1,7 @@
 """This machine as a `World`: its sockets, its entropy, and the time of day.
 
 Scope: the one module that opens sockets, and puts the parts of this machine together.
-Not here: files (`kotp2p.store.machine_disk`), TLS (`kotp2p.net.tls`), the LAN (`kotp2p.net.lan`).
 """
-
-from __future__ import annotations
 
 import errno
 import os
@@ -57,7 +54,6 @@ def machine_world(data: Path, logs: Path, profile: str, version: str = "") -> Wo
 
 
 def with_servers(world: World, servers: Servers) -> World:
-    """Return the same machine, which may ask these servers about a code."""
     return replace(world, rendezvous=MachineRendezvous(servers, world.net, world.entropy))
 
 

@@ -1,7 +1,6 @@
 """The two servers of a code as this machine reaches them.
 
 Scope: the `Rendezvous` of a world, and its connections to a mailbox server and a relay.
-Not here: what is said on them (`kotp2p.rendezvous`).
 """
 
 from __future__ import annotations
@@ -57,8 +56,6 @@ ANSWER_SECONDS = 10.0
 
 @dataclass(slots=True)
 class MailboxLink:
-    """Implements `world.Mailbox`."""
-
     socket: WebSocketConnection
     name: str
     seen_at: str = ""

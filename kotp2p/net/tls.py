@@ -78,7 +78,6 @@ class TlsStream(trio.abc.HalfCloseableStream):
         return certificate
 
     async def _receive(self, taken: int) -> bytes:
-        """Return the next bytes of the handshake, after `taken` others; raise NotTls."""
         try:
             data = bytes(await self._stream.receive_some(READ_BYTES))
         except trio.BrokenResourceError:
@@ -148,8 +147,6 @@ class TlsStream(trio.abc.HalfCloseableStream):
 
 @dataclass(frozen=True, slots=True)
 class _TableContexts:
-    """What this process needs for the links of one table."""
-
     certificate: bytes
     listening: ssl.SSLContext
     dialling: ssl.SSLContext
@@ -185,7 +182,6 @@ class Tls:
 
 
 def make_contexts(secret: bytes, own: Leaf, lend: Lend) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """Make the contexts of the side that listens and of the one that dials."""
     found = []
     with lend(own.chain) as path:
         for side in (ssl.PROTOCOL_TLS_SERVER, ssl.PROTOCOL_TLS_CLIENT):

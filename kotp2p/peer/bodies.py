@@ -76,7 +76,6 @@ class HeldWords:
         self.tell_some(author)
 
     def pass_on_line_up(self, source: Seat, lineup: LineUp, authors: Iterable[Seat]) -> None:
-        """Pass on a line-up to which these keepers have newly assented."""
         kept = {author: self._kept[author] for author in authors}
         key = (entries.BodyKind.LINE_UP, lineup.body)
         has_begun = lineup.id in self.attempts.ledger.chains
@@ -94,7 +93,6 @@ class HeldWords:
         return is_line_up and LineUp.parse(word.body, ledger.genesis.id).id not in ledger.line_ups
 
     def _spread_line_up(self, source: Seat, lineup: LineUp) -> None:
-        """Pass on a line-up with all assents that are known."""
         seals = self.attempts.ledger.seals.get(lineup.id)
         if seals is not None:
             self.gossip.spread(source, source, lineup.signed(seals))

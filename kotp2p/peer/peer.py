@@ -8,8 +8,6 @@ seats for what they owe by choice. Only if something has been said about who is 
 holds up the game, do the parts of `kotp2p.lineup` come in.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

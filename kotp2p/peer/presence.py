@@ -3,8 +3,6 @@
 Scope: keepers that are gone or back, seats that owe something, detours, offers and wishes.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

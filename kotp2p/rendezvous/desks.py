@@ -2,8 +2,6 @@
 
 Scope: the exchanges that run, the budget of guesses, the host's own test of the mailbox, and signs
 that somebody else plays the host there. Everybody who knows the number may say anything here.
-Not here: the words themselves (`kotp2p.rendezvous.exchange`), and the connection
-(`kotp2p.net.code_desk`).
 """
 
 from __future__ import annotations
@@ -106,8 +104,6 @@ class Guesses:
 
 @dataclass(slots=True)
 class AskingPace:
-    """How many new guests are answered."""
-
     _times: deque[float] = field(default_factory=deque)
 
     def may_ask(self, now: float) -> bool:
@@ -139,8 +135,6 @@ FRESH_HOST_SECONDS = 90.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Something to add to the mailbox."""
-
     phase: str
     body: bytes
 

@@ -8,7 +8,6 @@
 Scope: the four bodies and the keys (PROTOCOL.md 4.5). A listener cannot try words later: each
 exchange lets one side test one guess, and the guest confirms first, so only the host is asked.
 Versions stand in clear in the first two bodies, as both sides should read who must update.
-Not here: how often a host answers (`kotp2p.rendezvous.desks`), and how bodies travel.
 """
 
 from __future__ import annotations
@@ -169,8 +168,6 @@ class _Sealed:
 
 
 class GuestExchange:
-    """One guest's side, for one ID."""
-
     def __init__(self, code: Code, entropy: Entropy, program: str = "") -> None:
         self.id = entropy(ID_BYTES).hex()
         self._spake = SPAKE2_B(
@@ -183,7 +180,6 @@ class GuestExchange:
         self._sealed: _Sealed | None = None
 
     def open(self) -> bytes:
-        """Return the body of ID/1."""
         return _own_opening(self._program, self._spake.start()).encode()
 
     def confirm(self, answer: bytes, seen_at: str) -> bytes:
@@ -196,15 +192,12 @@ class GuestExchange:
         return self._sealed.seal("guest", pack((seen_at,)))
 
     def read_introduction(self, sealed: bytes) -> Introduction:
-        """Read what came as ID/4; raise BadBytes or WrongWords."""
         if self._sealed is None or len(sealed) > MAX_BODY_BYTES:
             raise BadBytes("too early, or too long")
         return Introduction.decode(self._sealed.unseal("host", sealed))
 
 
 class HostExchange:
-    """The host's side, for one ID of a guest."""
-
     def __init__(self, code: Code, guest: str, entropy: Entropy, program: str = "") -> None:
         self._spake = SPAKE2_A(
             _password(code),
@@ -238,7 +231,6 @@ class HostExchange:
             return ""
 
     def introduce(self, introduction: Introduction) -> bytes:
-        """Return the body of ID/4."""
         assert self._sealed is not None, "it was answered first"
         return self._sealed.seal("host", introduction.encode())
 
@@ -275,8 +267,6 @@ def read_answer(data: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RelayPlace:
-    """A way through a relay, as a place to dial."""
-
     relay: str
     token: bytes
 

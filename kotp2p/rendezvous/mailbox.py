@@ -3,10 +3,7 @@
 Scope: the messages of magic-wormhole's mailbox protocol that this program uses, as text frames of
 JSON: welcome, message, pong and error come in; bind, open, add, ping and close go out. Everything
 is bounded, and what breaks a bound ends the connection with one sentence.
-Not here: the websocket (`kotp2p.net.rendezvous`).
 """
-
-from __future__ import annotations
 
 import json
 from collections import deque
@@ -81,8 +78,6 @@ Heard: TypeAlias = Welcome | Message | AllOld | Complaint
 
 @dataclass(slots=True)
 class MailboxReader:
-    """A reader of what comes on one connection."""
-
     _has_all_old: bool = False
     _old: int = 0
     _times: deque[float] = field(default_factory=deque)

@@ -3,10 +3,7 @@
 Scope: the only place where the addresses of public servers stand. Both are run by the people of
 magic-wormhole, and anybody can run their own (`magic-wormhole-mailbox-server`,
 `magic-wormhole-transit-relay`).
-Not here: what is said to them (`kotp2p.rendezvous.mailbox`, `kotp2p.rendezvous.exchange`).
 """
-
-from __future__ import annotations
 
 import re
 from dataclasses import dataclass
@@ -51,7 +48,6 @@ def check_relay(text: str) -> str:
 
 
 def relay_target(text: str) -> tuple[str, int]:
-    """Return host and port of `tcp:HOST:PORT`; raise ValueError."""
     found = _RELAY.fullmatch(text)
     if found is None or len(text) > MAX_SERVER_TEXT or not 1 <= int(found["port"]) <= 65_535:
         raise ValueError("no relay")
@@ -63,5 +59,4 @@ def mailbox_host(text: str) -> str:
 
 
 def relay_host(text: str) -> str:
-    """Return the name of a relay's machine, for people; empty if there is none."""
     return relay_target(text)[0] if text else ""

@@ -3,7 +3,6 @@
 Scope: the drawing of a code, its two spellings, and the reading of what somebody typed. People type
 capitals, spaces in place of hyphens, full-width letters, the first letters of a word, or its number
 in the list, in the digits of their script.
-Not here: what the words prove (`kotp2p.rendezvous.exchange`).
 """
 
 from __future__ import annotations
@@ -27,8 +26,6 @@ _PARTS = re.compile(r"[\s\-\u2010-\u2015\u2212_]+")
 
 
 class CodeFault(StrEnum):
-    """Why a text is no code."""
-
     FORM = "form"
     """It is no number with two words after it."""
     UNKNOWN = "unknown"
@@ -47,7 +44,6 @@ class BadCode(ValueError):
 
 @functools.cache
 def code_words() -> tuple[str, ...]:
-    """Return the 2,048 words, ascending."""
     return tuple(read_table("words").split())
 
 

@@ -1,7 +1,5 @@
 """What a player wants, as values: a front's `Control` makes them, and a stage does them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -67,8 +67,6 @@ time that `next_time` has returned."""
 
 @dataclass(slots=True)
 class Allowance:
-    """Units that come back with time."""
-
     capacity: float
     per_second: float
     _left: float = field(init=False)
@@ -78,7 +76,6 @@ class Allowance:
         self._left = self.capacity
 
     def charge(self, units: float, now: float) -> None:
-        """Take units away, also more than are left."""
         self._left, self._at = self._left_at(now) - units, max(now, self._at)
 
     def has(self, units: float, now: float) -> bool:
@@ -217,8 +214,6 @@ class StateTable(Generic[S, E]):
 
 @dataclass(slots=True)
 class Phase(Generic[S, E]):
-    """A place in a table."""
-
     table: StateTable[S, E]
     state: S
 

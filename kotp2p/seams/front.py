@@ -4,8 +4,6 @@ Scope: a peer shows its `Front` what happens, and asks it for answers, one quest
 front drives the peer through a `Control`, which makes commands.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol

@@ -6,8 +6,6 @@ each place that must know it. `SeatView` comes with notices and questions, witho
 another seat keeps secret.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from pathlib import PurePath

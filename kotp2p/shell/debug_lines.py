@@ -3,10 +3,7 @@
 Scope: each item, effect and batch as a short line for the logger `kotp2p`, which nobody reads
 unless a program has been started with a file for it. Players are P1 to P6. A line holds names of
 types, numbers and seats alone, so no secret, name or line of chat can be in it.
-Not here: the lines about links (`kotp2p.net.connections`), and the file.
 """
-
-from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
@@ -51,7 +48,6 @@ def note_item(item: object, stage: str) -> None:
 
 
 def note_batch(items: int, seconds: float, pause: float) -> None:
-    """Write down how long a batch took, and when the stage wakes if nothing comes in."""
     LOOP.debug("%d items in %.3f s, waits for %.1f s at most", items, seconds, pause)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -51,8 +51,6 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION
 
 @dataclass(frozen=True, slots=True)
 class TableAddress:
-    """The table that a guest wants to reach."""
-
     places: tuple[str, ...]
     port: int
     secret: bytes = OPEN_TABLE_SECRET
@@ -60,6 +58,8 @@ class TableAddress:
     """The fingerprint that the host's key must have; None: any host."""
     relay: str = ""
     """Where the players of a code meet that have no direct way, `tcp:HOST:PORT`."""
+    code: Code | None = None
+    """The code that has led here: the host may be found by it at another place later."""
 
     @staticmethod
     def from_invitation(invitation: Invitation) -> TableAddress:
@@ -106,7 +106,6 @@ async def connect_to_host(connections: Connections, table: TableAddress) -> tupl
 
 
 async def _connect_once(connections: Connections, table: TableAddress) -> tuple[Link, str]:
-    """Try each place once; raise NotSeated."""
     # If all places fail, the answer of a peer says more than a place at which there is none. A
     # relay is tried beside them as soon as no direct way was found at once.
     relays = tuple(place for place in table.places if is_relay_place(place))
@@ -188,8 +187,6 @@ _MAY_CARRY_LATER = (EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES)
 
 
 async def _connect_at(connections: Connections, table: TableAddress, place: str) -> Link:
-    """Dial one place, and prove both keys; raise NotSeated."""
-
     def admit(theirs: Hello) -> None:
         if table.host is not None and key_fingerprint(theirs.key) != table.host:
             raise _OtherHost("another key than the invitation's")
@@ -322,7 +319,7 @@ async def ask_at_mailbox(world: World, code: Code) -> TableAddress | None:
     places = tuple(address for address, _ in found.targets)
     port = found.targets[0][1] if found.targets else DEFAULT_PORT
     relay = (str(RelayPlace(carrier, found.token)),) if carrier else ()
-    return TableAddress(places + relay, port, found.secret, found.host, carrier)
+    return TableAddress(places + relay, port, found.secret, found.host, carrier, code)
 
 
 def without_relay(ending: Ending, table: TableAddress) -> Ending:
@@ -402,7 +399,9 @@ async def _find_near(world: World, code: Code) -> TableAddress:
             else:
                 # A stranger may pass the exchange on to the host, and announce its own address.
                 if host is not None and host.host in map(key_fingerprint, keys):
-                    found.append(replace(at, secret=host.secret, host=host.host, relay=host.relay))
+                    found.append(
+                        TableAddress(at.places, at.port, host.secret, host.host, host.relay, code)
+                    )
                     nursery.cancel_scope.cancel()
 
         for table in around:
@@ -466,6 +465,9 @@ async def _mailbox_on_link(
 # -- again, after a link has broken ---------------------------------------------------------
 
 MAX_PAUSE_SECONDS = 5.0
+ASK_AGAIN_DIALS, ASK_AGAIN_SECONDS = 2, 10.0
+"""Attempts at the old places before the code is asked for others, and for how long: the host may
+have moved."""
 MAX_REFUSED_DIALS = 4
 """Attempts in a row that find the machine without the program: it has ended there."""
 CLOSING_SECONDS = 0.05
@@ -479,31 +481,44 @@ of the host."""
 
 @dataclass(frozen=True, slots=True)
 class HostSearch:
+    world: World
     lobby: GuestLobby
     table: TableAddress
     connections: Connections
 
     async def run(self) -> None:
-        pause, refused = FIRST_REDIAL_SECONDS, 0
+        pause, refused, silent, table = FIRST_REDIAL_SECONDS, 0, 0, self.table
         while self.lobby.is_away:
             # The old link ends first, as both have the same number.
             while (old := self.connections.links.get(LINK_TO_HOST)) is not None:
                 old.cut()
                 await trio.sleep(CLOSING_SECONDS)
-            ending = await self._dial()
+            ending = await self._dial(table)
             if ending is None:
                 return
             refused = refused + 1 if ending.kind is EndKind.REFUSED else 0
+            silent += not refused
             if refused >= MAX_REFUSED_DIALS:
                 self.lobby.give_up_return(EndKind.LOST_HOST)
             elif not refused and ending.kind not in MAY_PASS:
                 self.lobby.give_up_return(ending.kind, ending.detail)
             await trio.sleep(pause)
             pause = min(1.5 * pause, MAX_PAUSE_SECONDS)
+            if silent >= ASK_AGAIN_DIALS:
+                silent, table = 0, await self._ask_again(table)
 
-    async def _dial(self) -> Ending | None:
+    async def _ask_again(self, table: TableAddress) -> TableAddress:
+        """Return where the code leads now, if it is to the same host."""
+        if table.code is None:
+            return table
+        with trio.move_on_after(ASK_AGAIN_SECONDS), suppress(NotSeated):
+            found = await find_by_code(self.world, table.code, None)
+            return found if found.host == table.host else table
+        return table
+
+    async def _dial(self, table: TableAddress) -> Ending | None:
         try:
-            link, _place = await connect_to_host(self.connections, self.table)
+            link, _place = await connect_to_host(self.connections, table)
         except NotSeated as fault:
             return fault.ending
         self.connections.serve_link(link)

@@ -2,10 +2,7 @@
 
 Scope: the shell around one `Peer`, as `kotp2p.shell.lobby_stage` is around a lobby: links and their
 seats, the log, the questions that are open, and how this process ends.
-Not here: which entries a seat signs (`kotp2p.peer`), and dialling (`kotp2p.net.dialer`).
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Iterable
@@ -43,8 +40,6 @@ LATE_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True)
 class GameFiles:
-    """What a seat keeps on disk while its game runs."""
-
     places: game_files.PlacesFile
     log: log_writer.LogWriter
 
@@ -230,7 +225,6 @@ class GameStage:
     # -- links -------------------------------------------------------------------------------
 
     def _accept_link(self, link: Link, now: float) -> None:
-        """Make a new link to a player of this game the link of its seat."""
         # If two processes dial each other at once, both sides must keep the same one of the two
         # links: the one that the smaller key dialled. Of two processes of one player the newer one
         # counts, and the older one is sent the HERE of it.
@@ -461,8 +455,6 @@ class GameStage:
 
 @dataclass(frozen=True, slots=True)
 class SeatSetup:
-    """How one seat sits at a new table."""
-
     one_game: bool
     """The identity is made for this game alone: its key is kept beside it."""
     places: saved_game.SavedPlaces
@@ -479,7 +471,6 @@ class PendingStarts:
     _numbers: dict[PurePath, int] = field(default_factory=dict)
 
     async def keep(self, start: KeepStart) -> None:
-        """Write a start to the disk; raise FileTrouble."""
         setup, signer, charter = self.setup, self.signer, start.genesis.charter
         path = game_files.start_path(self.world, charter.table, signer.key)
         places = replace(setup.places, addresses=start.addresses)

@@ -1,7 +1,5 @@
 """A guest: from the first dial to the end of the game."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import trio

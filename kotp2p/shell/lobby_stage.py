@@ -34,8 +34,6 @@ from kotp2p.wire.frames import Ask, Hello, Refusal, RefusalCode, encode
 
 @dataclass(kw_only=True)
 class LobbyStage:
-    """What the lobbies of a host and of a guest have in common."""
-
     loop: TableLoop
     lobby: HostLobby | guest.GuestLobby
     setup: game_stage.SeatSetup
@@ -342,7 +340,8 @@ class GuestStage(LobbyStage):
                 nursery.start_soon(self._search.run, effect, connections, host, self.also_dial)
             case lobby_effects.DialHostAgain():
                 if self.table is not None:
-                    nursery.start_soon(HostSearch(self.lobby, self.table, connections).run)
+                    search = HostSearch(self.loop.world, self.lobby, self.table, connections)
+                    nursery.start_soon(search.run)
             case _:  # as at the host's
                 await super()._perform(effect)
 
@@ -398,7 +397,6 @@ class Announcer:
             self._posters.close()
 
     async def run(self) -> None:
-        """Run until the lobby is over, or this is cancelled."""
         while self._lan is not None and not self._is_over:
             self._renewal = trio.Event()
             self._posters, posters = trio.open_memory_channel[Poster](math.inf)

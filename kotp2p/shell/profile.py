@@ -1,7 +1,5 @@
 """The profile that a process plays under: its identity, and the players it has met."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -85,7 +83,6 @@ class ProfileInUse(Exception):
 
 @contextmanager
 def locked_profile(world: World) -> Iterator[None]:
-    """Hold the lock of the profile; raise ProfileInUse or FileTrouble."""
     if not lock_profile(world):
         raise ProfileInUse
     try:

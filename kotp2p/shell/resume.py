@@ -1,7 +1,5 @@
 """Resumes a game from its files, in whatever order its players come back."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -93,8 +91,6 @@ async def _resume_from_peer(
 
 @dataclass(slots=True)
 class _Search:
-    """What a search for an unfinished game has found, or why it has found none."""
-
     saved: saved_game.SavedGame | None = None
     broken: FileTrouble | None = None
     some_in_use: bool = False
@@ -421,7 +417,6 @@ def _judge(data: bytes) -> Replay:
 
 
 async def _set_aside(world: World, folder: PurePath) -> None:
-    """Keep a log that could not be read beside the fetched one."""
     old = world.disk.read(folder / "log")
     if old:
         names = {path.name for path in world.disk.newest(folder)}

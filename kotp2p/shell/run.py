@@ -3,8 +3,6 @@
 Each returns the `Ending` of the local seat, and raises nothing that a person could cause.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -71,8 +69,6 @@ code answers only some hundred times in an hour."""
 
 @dataclass(frozen=True, slots=True)
 class SeatWish:
-    """The name and the wanted monster of a player."""
-
     name: str
     monster: str | None = None
     automatic: bool = False
@@ -107,8 +103,6 @@ class HostOptions(TableOffer):
 
 @dataclass(slots=True)
 class HostedTable:
-    """A table that this process opens."""
-
     world: World
     front: Front
     host: SeatWish
@@ -143,7 +137,6 @@ class HostedTable:
         return self.acceptor.port if self.acceptor is not None else 0
 
     async def _play(self) -> Ending:
-        """Play from the open lobby to the end."""
         world, options, profile, front = self.world, self.options, self.profile, self.front
         lobby = HostLobby(
             profile.signer, self.host.name, self.host.monster or "", options, self.port,

@@ -3,11 +3,7 @@
 Scope: one desk (`kotp2p.net.code_desk`) from the lobby to the end of the game, and the CODE frames
 between the seats of a game (PROTOCOL.md 4.5). The host answers. While it is away, the first of the
 others in seat order does.
-Not here: what a guest says at the mailbox (`kotp2p.rendezvous`), and the file that keeps the code
-(`kotp2p.store.saved_game`).
 """
-
-from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -75,7 +71,6 @@ class HeldCode:
         )
 
     async def run(self) -> None:
-        """Answer whenever this is wanted, until it is cancelled."""
         while True:
             while not self._is_wanted or (desk := self._find_desk()) is None:
                 await self._stirred.wait()
@@ -97,7 +92,6 @@ class HeldCode:
             self._desk.share()
 
     def renew(self) -> None:
-        """Draw another code, number and words, if this process answers."""
         if self._desk is not None and self._is_wanted:
             self._desk.renew()
 

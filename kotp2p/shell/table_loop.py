@@ -5,7 +5,6 @@ closed links, answers, commands) and feeds them to the stage of the moment, whic
 core wants done: first what goes to disk, with one sync for the whole batch, then frames, questions
 and notices, in order. Append, sync, accept, send: nothing that depends on a body leaves before it
 is on disk.
-Not here: what an item means; that is the stage's (`kotp2p.shell.lobby_stage`, `game_stage`).
 """
 
 from __future__ import annotations
@@ -47,8 +46,6 @@ Item: TypeAlias = LinkEvent | commands.AnswerGiven | commands.Command
 
 
 class Stage(Protocol):
-    """A core without I/O, with what performs its effects."""
-
     @property
     def deadline(self) -> float:
         """Return when `finish_batch` is due although nothing has come in."""
@@ -70,8 +67,6 @@ class Stage(Protocol):
 
 
 class Session(Protocol):
-    """How this process comes to the table."""
-
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
         """Refuse some newcomers before anything is proved, until a game has begun."""
 
@@ -258,8 +253,6 @@ MAX_BATCH_ITEMS = 256
 
 @dataclass(slots=True)
 class TableLoop:
-    """Runs one seat until the game, or the lobby, has ended for it."""
-
     world: World
     signer: Signer
     front: Front
@@ -343,7 +336,6 @@ class TableLoop:
             self.put(command)
 
     async def _next_items(self, stage: Stage) -> list[Item]:
-        """Return what has come in, or nothing when the stage's deadline is due."""
         items: list[Item] = []
         with trio.move_on_at(min(stage.deadline, self.watchers.deadline)):
             items.append(await self._inbox.receive())
@@ -397,7 +389,6 @@ class TableLoop:
         self.front.show(notices.Flooded(count, self.connections.entrance.passes.are_worth_making))
 
     def put(self, item: Item) -> None:
-        """Put an item into the inbox, without blocking."""
         with suppress(trio.ClosedResourceError):
             self._inbox_in.send_nowait(item)
 

@@ -5,8 +5,6 @@ Not here: the files of a game (`kotp2p.store.saved_game`), and the disk of a `Wo
 (`kotp2p.store.machine_disk`).
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,7 +1,5 @@
 """What is done to each of many logs: it is read and judged, or compared with another."""
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -3,7 +3,6 @@
 Scope: one file, one writer, at most one sync for each batch. The file comes into being with its
 first records, so that there is never a log that does not say which game it is of. The first one
 names this program.
-Not here: the form of a record (`kotp2p.wire.records`).
 """
 
 from __future__ import annotations

@@ -3,10 +3,7 @@
 Scope: what a peer does with files. What is written is on the disk when a call returns, so that a
 power failure can take nothing that others have already been told. A disk may take long for that, so
 it is waited for in a thread, and links and clocks go on meanwhile.
-Not here: what the files mean (`kotp2p.store.saved_game`, `kotp2p.store.log_writer`).
 """
-
-from __future__ import annotations
 
 import os
 from collections import deque

@@ -167,11 +167,8 @@ class AddressBook:
     """The address of the last link of each seat; empty for this machine's loopback."""
 
     def accept(self, signed: Signed, *, near: bool = True) -> SignedAddress | None:
-        """Take in the addresses of a seat; return them if they are new, else None.
-
-        `near` says that the body came over loopback. Loopback addresses from elsewhere are ignored.
-        Raise BadBytes if the body is malformed or not signed by its seat.
-        """
+        """Take in the addresses of a seat; return them if they are new; raise BadBytes."""
+        # `near` says that the body came over loopback; elsewhere loopback addresses are ignored.
         found = SignedAddress.parse(signed, self.game)
         known = self.newest_of_seat.get(found.seat)
         if known is not None and known.sequence >= found.sequence:

@@ -5,8 +5,6 @@ of one purpose from all others, so that nothing made for one purpose can be show
 key or seed is created here; they come in as arguments (`kotp2p.seams.world`).
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import IntEnum, StrEnum

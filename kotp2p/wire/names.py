@@ -5,8 +5,6 @@ no name can steer a terminal, read as another name, or read as words of the prog
 are listed in `kotp2p/names.txt`, pinned there and not asked of the interpreter.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import unicodedata

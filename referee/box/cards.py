@@ -3,8 +3,6 @@
 Scope: names, costs, kinds, steps and texts.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 

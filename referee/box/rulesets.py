@@ -4,8 +4,6 @@ Scope: values, checked when they are made, so that no other module meets a table
 not know. Only this module compares rule sets; a rule that differs reads a field of its rule set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType

@@ -4,8 +4,6 @@ Scope: the cards of 2016 and of dark add claws, in the order of RULES.md 3.7.1 (
 of 2011 add damage to the hit instead; they are at the end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from kotp2p.referee.model.answers import TWO, Seat

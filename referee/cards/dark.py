@@ -1,7 +1,5 @@
 """Keep cards that only the dark rule set has."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from kotp2p.referee.model import events
@@ -130,11 +128,9 @@ def _swap_cards(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]
 
 
 class Zombify(Effect, rescue_at_zero=1):
-    """The first time at 0 hearts its owner loses everything else and goes on as a zombie.
+    """The first time at 0 hearts its owner loses everything else and goes on as a zombie."""
 
-    Its card stays, unless a copy of it acts first (A-96). Heart dice do nothing for a zombie (A-20,
-    A-92).
-    """
+    # Its card stays, unless a copy acts first (A-96); heart dice do nothing then (A-20, A-92).
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
         monster = t.monsters[me.seat]

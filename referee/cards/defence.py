@@ -1,7 +1,5 @@
 """Keep cards that protect, heal or save their owner."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from kotp2p.referee.model import events

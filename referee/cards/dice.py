@@ -1,7 +1,5 @@
 """Keep cards that touch dice: how many, how often they roll, and what they show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from kotp2p.referee.model.answers import CLAW, HEART, ONE, THREE, TWO, Face, Use

@@ -5,8 +5,6 @@ with plain numbers is a value of `Windfall`, `Blast` or `Evacuation`; the others
 their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from kotp2p.referee.model.answers import Item, Seat

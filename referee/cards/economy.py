@@ -1,7 +1,5 @@
 """Keep cards about points, energy, and buying."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from kotp2p.referee.model.answers import Deposit, Seat

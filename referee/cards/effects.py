@@ -4,8 +4,6 @@ Scope: one table for all rule sets. A card of a rule set names its effect (`Card
 rule sets differ in what a card does, their cards name two effects.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from kotp2p.referee.box.cards import Card, Tile

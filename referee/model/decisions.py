@@ -10,8 +10,6 @@ A decision with a single legal answer is never asked: the rules go on without it
 which its owner may use at every decision, is not counted here (RULES A-86).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

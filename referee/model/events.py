@@ -10,8 +10,6 @@ times as much. No code changes an event. Golden games show the names of classes 
 these names never change either.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

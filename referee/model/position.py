@@ -8,8 +8,6 @@ The digest is SHA-256 over `DIGEST_TAG` and all numbers, each in LEB128: seven b
 lowest first, and the highest bit of a byte says that another one follows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 

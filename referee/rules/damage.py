@@ -10,8 +10,6 @@ Scope: every loss of hearts by damage goes through `deal_damage`, whose windows 
 6. `reach_zero_hearts`, if no heart is left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from kotp2p.referee.model.answers import Item, Seat, Use

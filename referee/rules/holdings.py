@@ -9,8 +9,6 @@ full and the maximum of hearts holds. The windows, in order:
   then `reached_zero` of all alive; then the Bay closes if it must.
 """
 
-from __future__ import annotations
-
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.state import NO_ITEM, Holding

@@ -9,8 +9,6 @@ Scope: the buy step and every purchase. The windows of a purchase, in order:
 5. `may_buy_out_of_turn`, clockwise from the active monster, for the cards turned up (K30, A-35).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from kotp2p.referee.model import decisions

@@ -4,8 +4,6 @@ Scope: the operations that cards and steps of a turn call. Each records what rea
 nothing if nothing did. A seat that is out gains nothing. No operation asks a question.
 """
 
-from __future__ import annotations
-
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import CLAW, Item, Seat
 from kotp2p.referee.model.state import BAY, BY_TOKYO, CITY, OUTSIDE, Cause, Place, Token

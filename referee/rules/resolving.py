@@ -4,8 +4,6 @@ Scope: what dice give, the claws and the yields, the wickedness track. Each grou
 when it is reached (A-106), so the order matters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

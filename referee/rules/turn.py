@@ -5,8 +5,6 @@ active monster is out, the rest of its turn falls away (3.13). If a seat leaves 
 node of chance is open, the node is made anew, since the piles may have grown.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from kotp2p.referee.model import decisions

@@ -346,10 +346,9 @@ class Hit:
 
 
 class Table:
-    """One game's State, its set-up, and the events since the last input.
+    """One game's State, its set-up, and the events since the last input."""
 
-    Once it is made, the State changes by `record` only: the effects in play are known by it.
-    """
+    # The State changes by `record` only: the effects in play are known by it.
 
     __slots__ = (
         "_in_play",

@@ -32,7 +32,7 @@ from kotp2p.wire import crypto, entries, lineups, records
 from tests.support.five_players import SIGNERS
 from tests.support.log_bytes import boundaries, cut_to, offsets, short_log
 from tests.support.memory_tables import Recorder
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import MemoryDisk, memory_disk
 from tests.support.wired_peers import WiredPeers
 
 # -- what is no file --------------------------------------------------------------------------
@@ -144,8 +144,7 @@ def broken_off() -> tuple[World, PurePath, crypto.Signer]:
 def with_file(name: str, data: bytes) -> tuple[World, PurePath, crypto.Signer]:
     """The game, with one of its files as somebody else has left it."""
     world, folder, signer = broken_off()
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(world)
     return replace(world, disk=MemoryDisk({**disk.files, folder / name: data})), folder, signer
 
 
@@ -165,8 +164,7 @@ def test_leaves_another_seed() -> None:
 def test_leaves_a_key_for_the_profile_that_is_none() -> None:
     """It is said and left alone; no new one is made in its place."""
     world, _, _ = broken_off()
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(world)
     key = world.data / "profiles" / world.profile / "key"
     disk.files[key] = b"short"
 

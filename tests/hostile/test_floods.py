@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 import trio
 import trio.testing
 
@@ -61,7 +62,8 @@ async def flooded(
         nursery.cancel_scope.cancel()
 
 
-async def test_a_stranger_is_read_at_its_own_pace(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.virtual_time
+async def test_a_stranger_is_read_at_its_own_pace() -> None:
     """17,000 frames once threw all honest guests out of a lobby."""
     async with flooded(SIT * 17_000) as (_, got):
         await trio.testing.wait_all_tasks_blocked()
@@ -71,9 +73,8 @@ async def test_a_stranger_is_read_at_its_own_pace(autojump_clock: trio.testing.M
         assert len(got) - cores.STRANGER_UNITS <= cores.STRANGER_UNITS_PER_SECOND * 10
 
 
-async def test_a_seat_is_read_at_its_own_pace_whatever_links_it_makes(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_seat_is_read_at_its_own_pace_whatever_links_it_makes() -> None:
     budget = cores.Budget.for_seat()
     for at_once in (cores.SEAT_UNITS, 0):
         link, stream = await proved_link()
@@ -93,9 +94,8 @@ async def test_a_seat_is_read_at_its_own_pace_whatever_links_it_makes(
             nursery.cancel_scope.cancel()
 
 
-async def test_few_frames_of_a_link_wait_for_a_busy_program(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_few_frames_of_a_link_wait_for_a_busy_program() -> None:
     async with flooded(SIT * 1_000, owner_takes=False) as (link, got):
         link.budget = cores.Budget.for_seat()
         await trio.sleep(1)
@@ -105,9 +105,8 @@ async def test_few_frames_of_a_link_wait_for_a_busy_program(
         assert len(got) == links.MAX_WAITING_FRAMES + 1
 
 
-async def test_few_bytes_of_a_link_wait_for_a_busy_program(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_few_bytes_of_a_link_wait_for_a_busy_program() -> None:
     async with flooded(LARGE * 100, owner_takes=False) as (link, got):
         link.budget = cores.Budget.for_seat()
         await trio.sleep(1)
@@ -146,9 +145,8 @@ async def test_what_has_come_over_a_link_that_is_cut_is_thrown_away() -> None:
     assert stage.taken == [links.FrameReceived(link, Want(0, 0))]
 
 
-async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender() -> None:
     """Each byte in a record of its own: 180 KB took a second of the reader's time."""
     link, stream = await proved_link()
     read = 0

@@ -1,8 +1,6 @@
 """A few seconds of every target; `python -m tests.tools.fuzz` runs for as long as one likes."""
 
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -16,9 +14,9 @@ SAMPLE = {
     "pieces": 2_000,
     "reader": 1_500,
     "verifier": 15,
-    "evidence": 120,
-    "ledger": 1_200,
-    "peer": 200,
+    "evidence": 60,
+    "ledger": 800,
+    "peer": 100,
     "lobby": 200,
     "export": 30,
     "watching": 20,
@@ -38,11 +36,3 @@ def test_all_seeds_are_well_formed_and_their_nodes_are_found() -> None:
     for signed in seeds.bodies():
         assert decoders.body(signed), signed.kind
     assert decoders.places(seeds.places())
-
-
-def test_the_command_prints_its_seed_and_its_figures() -> None:
-    words = ["--seed", "3", "--inputs", "3000", "--only", "frames"]
-    command = [sys.executable, "-m", "tests.tools.fuzz", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=True)
-    assert done.stdout.startswith("seed 3\n")
-    assert "0 of 1 chunks with trouble" in done.stdout

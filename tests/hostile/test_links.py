@@ -313,9 +313,8 @@ def port_of(table: TestTable, address: str) -> int:
     return next(port for place, port in table.net.listening if place == address)
 
 
-async def test_a_stranger_gets_no_link_to_a_guest_whose_game_has_not_begun(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_stranger_gets_no_link_to_a_guest_whose_game_has_not_begun() -> None:
     table = TestTable(players=3)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
@@ -352,9 +351,8 @@ async def linked_at(connections: Connections, signer: Signer, instance: int) -> 
     )
 
 
-async def test_a_key_has_few_links_however_many_processes_it_shows(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_key_has_few_links_however_many_processes_it_shows() -> None:
     async with listener() as (connections, _):
         for n in range(2 * MAX_LINKS):
             await linked_at(connections, REX, n)
@@ -365,9 +363,8 @@ async def test_a_key_has_few_links_however_many_processes_it_shows(
         await linked_at(connections, stranger(1), 0)
 
 
-async def test_links_that_are_closing_leave_their_places_to_new_ones(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_links_that_are_closing_leave_their_places_to_new_ones() -> None:
     """Guests that are sent away, and do not read why, are held for some seconds."""
     async with listener() as (connections, _):
         for n in range(MAX_LINKS):
@@ -398,8 +395,9 @@ class Thoughtful(Recorder):
         return await super().decide(view, decision)
 
 
+@pytest.mark.virtual_time
 async def test_the_guests_are_told_and_told_again_when_they_have_found_each_other(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = TestTable(players=3, fronts={n: Thoughtful(f"player {n}") for n in range(3)})
     send, keeps_back = Dialer._send_address, True

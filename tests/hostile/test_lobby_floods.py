@@ -34,9 +34,7 @@ REX, KIM, MALLORY = 1, 2, 3
 
 
 def room_of_three() -> Room:
-    room = Room(seats=5)
-    for link in (REX, KIM, MALLORY):
-        room.join(link)
+    room = Room.of(REX, KIM, MALLORY, seats=5)
     room.told.clear()
     room.notices.clear()
     return room
@@ -120,8 +118,7 @@ def test_changes_without_end_are_told_as_the_newest_lobby() -> None:
     assert sum(isinstance(n, LobbyChanged) for n in room.notices) == LOBBIES_AT_ONCE
     assert room.host.deadline <= now + 1 / LOBBIES_PER_SECOND
     for later, more in ((0.0, 0), (0.99, 0), (1 / LOBBIES_PER_SECOND, 1)):
-        room.host.tick(now + later)
-        room.pump(now + later)
+        room.tick(now + later)
         assert len(told_to(room, REX)) == LOBBIES_AT_ONCE + more
     names = [seat.name for seat in told_to(room, REX)[-1].taken_seats]
     assert names == ["Ana", "Guest 1", "Guest 2", "Guest 3"]
@@ -134,8 +131,7 @@ def test_a_start_is_exactly_the_lobby_that_was_told_last_whatever_waits() -> Non
         MALLORY, frames.Stand(), 0.0
     )  # which waits, as too much was told already
     assert "Guest 3" in [seat.name for seat in told_to(room, REX)[-1].taken_seats]
-    room.host.start_game(0.0)
-    room.pump(0.0)
+    room.start(0.0)
     assert "Guest 3" not in [seat.name for seat in told_to(room, REX)[-1].taken_seats]
     room.see_lobby(LOBBY_SEEN_SECONDS)
     assert set(room.begun) >= {0, REX, KIM}
@@ -148,13 +144,6 @@ def test_a_start_is_exactly_the_lobby_that_was_told_last_whatever_waits() -> Non
 
 HOST, STRANGER = Signer(bytes([1]) * 32), Signer(bytes([99]) * 32)
 WORDS = "I am a fool"
-
-
-def two_guests() -> LyingRoom:
-    room = LyingRoom()
-    room.join(1)
-    room.join(2)
-    return room
 
 
 def heard_by(room: LyingRoom, link: int) -> list[Said]:
@@ -170,7 +159,7 @@ def tell(room: LyingRoom, *lines: frames.LobbyChat, now: float = 1.0) -> list[Sa
 
 
 def test_a_line_goes_from_its_author_to_all_others() -> None:
-    room = two_guests()
+    room = LyingRoom.of(1, 2)
     room.guests[2].send_chat("  hello ")
     room.pump(1.0)
     assert heard_by(room, 1) == [Said("Guest 2", "hello", False)]
@@ -219,13 +208,13 @@ def reworded(line: frames.LobbyChat) -> frames.LobbyChat:
 
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_host_puts_no_words_into_the_mouth_of_a_guest(name: str) -> None:
-    room = two_guests()
+    room = LyingRoom.of(1, 2)
     assert tell(room, FORGERIES[name](room)) == []
     assert not room.shut, "a line is passed over, as a host may pass on what it cannot judge"
 
 
 def test_a_line_is_heard_once_however_often_the_host_sends_it() -> None:
-    room = two_guests()
+    room = LyingRoom.of(1, 2)
     first, second = room.line_of(2, "first"), room.line_of(2, "second")
     heard = tell(room, first, first, second, first, second)
     assert [said.text for said in heard] == ["first", "second"]
@@ -233,9 +222,9 @@ def test_a_line_is_heard_once_however_often_the_host_sends_it() -> None:
 
 def test_a_line_of_an_earlier_evening_is_not_heard_again() -> None:
     """The same people at the same seats of the same host, and other bytes of each process."""
-    before = two_guests()
+    before = LyingRoom.of(1, 2)
     line = before.line_of(2, "I agree to a bet")
-    today = two_guests()
+    today = LyingRoom.of(1, 2)
     today.guests.pop(1)
     today.host.lose_link(1, 0.0)
     today.entropy_of[1] = seeded("guest 1, another evening")
@@ -247,7 +236,7 @@ def test_a_line_of_an_earlier_evening_is_not_heard_again() -> None:
 
 
 def test_a_line_that_crosses_a_change_of_the_lobby_is_heard() -> None:
-    room = two_guests()
+    room = LyingRoom.of(1, 2)
     line = room.line_of(2, "who comes there?")
     room.join(3)
     room.host.receive_frame(2, line, 1.0)
@@ -257,7 +246,7 @@ def test_a_line_that_crosses_a_change_of_the_lobby_is_heard() -> None:
 
 
 def test_a_line_of_a_player_that_has_gone_is_not_heard() -> None:
-    room = two_guests()
+    room = LyingRoom.of(1, 2)
     line = room.line_of(2, "good bye")
     room.host.receive_frame(2, frames.Stand(), 1.0)
     room.pump(1.0)
@@ -265,7 +254,7 @@ def test_a_line_of_a_player_that_has_gone_is_not_heard() -> None:
 
 
 def test_few_lobbies_of_before_are_kept() -> None:
-    room = two_guests()
+    room = LyingRoom.of(1, 2)
     lobby, old, older = (
         room.said(frames.Lobby)[-1],
         room.line_of(2, "old"),
@@ -280,7 +269,7 @@ def test_few_lobbies_of_before_are_kept() -> None:
 
 
 def test_a_guest_hears_few_lines_of_a_host_that_floods() -> None:
-    room = two_guests()
+    room = LyingRoom.of(1, 2)
     lines = [LobbyLine(lobby_of(room), HOST.key, n, "!").sign(HOST) for n in range(1, 100)]
     assert len(tell(room, *lines)) == cores.MAX_CHAT_LINES
     later = LobbyLine(lobby_of(room), HOST.key, 100, "again").sign(HOST)
@@ -288,8 +277,7 @@ def test_a_guest_hears_few_lines_of_a_host_that_floods() -> None:
 
 
 def test_a_guest_hears_few_lines_of_players_that_a_host_makes_up() -> None:
-    room = LyingRoom()
-    room.join(1)
+    room = LyingRoom.of(1)
     lobby = room.said(frames.Lobby)[-1]
     for n in range(100, 200):
         invented = Signer(bytes([n]) * 32)
@@ -301,7 +289,7 @@ def test_a_guest_hears_few_lines_of_players_that_a_host_makes_up() -> None:
 
 
 def test_a_forged_line_costs_its_alleged_author_no_line() -> None:
-    room = two_guests()
+    room = LyingRoom.of(1, 2)
     forged = [
         LobbyLine(lobby_of(room), key_of(2), n, "!").sign(STRANGER) for n in range(50, 50 + 20)
     ]
@@ -355,8 +343,7 @@ def test_a_host_is_told_now_and_then_of_new_keys_that_come_without_end(
 
 def lying_room() -> tuple[LyingRoom, Callable[[int, float], None]]:
     """A host that tells Guest 1 another key of Guest 2 each time."""
-    room = LyingRoom()
-    room.join(1)
+    room = LyingRoom.of(1)
     remember(room.guests[1].known_keys, NewKeyPolicy.ASK, "Guest 2")
     room.join(2)
     room.told_to.clear()
@@ -398,11 +385,9 @@ def test_a_key_that_came_too_soon_is_told_later() -> None:
     assert room.host.deadline <= due
     room.host.receive_frame(link, frames.Ping(), due / 2)
     room.host.tick(due - 0.1)
-    room.host.tick(due)
-    room.pump(due)
+    room.tick(due)
     assert told(room.notices)[cores.NOTICES_AT_ONCE :] == [key(cores.NOTICES_AT_ONCE)]
-    room.host.tick(due + 1)
-    room.pump(due + 1)
+    room.tick(due + 1)
     assert len(told(room.notices)) == cores.NOTICES_AT_ONCE + 1
 
 
@@ -454,11 +439,9 @@ MOST_STARTS = cores.STARTS_AT_ONCE + START_SECONDS * cores.STARTS_PER_SECOND
 
 def proposed() -> tuple[Room, frames.Start]:
     """A start that Rex has not followed yet."""
-    room = Room()
-    room.join(1)
+    room = Room.of(1)
     room.deaf.add(1)
-    room.host.start_game(0.0)
-    room.pump(0.0)
+    room.start(0.0)
     (start,) = room.said(frames.Start)
     return room, start
 
@@ -510,8 +493,7 @@ def test_a_table_that_starts_by_itself_is_not_kept_busy_by_guests_that_decline()
         key = Signer(link.to_bytes(32, "big")).key
         room.host.accept_link(link, key, f"10.{link // 250}.{link % 250}.1", now)
         room.host.receive_frame(link, frames.Sit("Mallory", "", 0, False, bytes(16)), now)
-        room.host.tick(now)
-        room.pump(now)
+        room.tick(now)
         for start in room.said(frames.Start):
             mallory_declines(room, start, link, now)
         room.told.clear()
@@ -520,19 +502,15 @@ def test_a_table_that_starts_by_itself_is_not_kept_busy_by_guests_that_decline()
 
 
 def test_a_host_reads_each_time_which_guest_declines_and_tries_nothing_by_itself() -> None:
-    room = Room()
-    for link in (1, 2):
-        room.join(link)
+    room = Room.of(1, 2)
     room.deaf |= {1, 2}
     for attempt in range(1, 4):
         now = attempt * LOBBY_SEEN_SECONDS
-        room.host.start_game(now)
-        room.pump(now)
+        room.start(now)
         start = room.said(frames.Start)[-1]
         mallory_declines(room, start, 2, now)
         for later in range(20):
-            room.host.tick(now + later / 20)
-            room.pump(now + later / 20)
+            room.tick(now + later / 20)
         assert len(room.said(frames.Start)) == 2 * attempt  # one for each of both guests
         told = [n.name for n in room.notices if isinstance(n, StartDeclined)]
         assert told == ["Guest 2"] * attempt

@@ -39,15 +39,3 @@ def test_a_body_that_was_changed_is_signed_by_its_author_again() -> None:
         old = next(one for one in whole if one.kind is kind)
         assert meanings.sign_again(old, old.body, signers) == old
         assert meanings.sign_again(old, old.body + b"\0", signers).signature != old.signature
-
-
-def test_a_reader_that_fails_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_words: object = None) -> int:
-        raise RuntimeError("planted")
-
-    monkeypatch.setattr("kotp2p.cli.commands.settings.show_config", fail)
-    (told,) = meanings.run_reader("config", 0, 1)
-    assert told.startswith("config 0: Fault: config: RuntimeError('planted')")
-    monkeypatch.undo()
-    with pytest.raises(meanings.Fault):
-        meanings.expect(meanings.Said(1, "", ""), {0}, "config")

@@ -41,8 +41,7 @@ def started(rows: dict[int, RowChange], guests: int = 3) -> HostileRoom:
     room.rows = rows
     for link in range(1, guests + 1):
         room.join(link)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     for attempt in range(guests):
         room.see_lobby(1.0 + attempt * LOBBY_SEEN_SECONDS)
     return room
@@ -74,9 +73,7 @@ def test_two_guests_that_show_each_others_commitments_go_one_after_the_other() -
 
 @pytest.mark.parametrize("part", [RowShown, Signed])
 def test_a_part_that_is_wrong_in_itself_costs_its_own_guest_the_seat(part: type[Frame]) -> None:
-    room = Room(4)
-    for link in (1, 2, 3):
-        room.join(link)
+    room = Room.of(1, 2, 3, 4)
 
     def altered(link: int, frame: Frame) -> Frame:
         if link != 1 or not isinstance(frame, part):
@@ -90,8 +87,7 @@ def test_a_part_that_is_wrong_in_itself_costs_its_own_guest_the_seat(part: type[
                 raise AssertionError(frame)
 
     room.altered = altered  # type: ignore[method-assign]
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     room.see_lobby(1.0)
     failed = [notice.missing for notice in room.notices if isinstance(notice, StartFailed)]
     assert failed == [("Guest 1",)]
@@ -108,8 +104,7 @@ class KeepingRoom(Room):
 def test_a_player_whose_signed_start_never_ends_can_leave() -> None:
     room = KeepingRoom()
     room.join(1)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     assert room.guests[1].is_bound
     room.guests[1].leave_unless_begun(1.0)
     for now in (9.0, 17.0, 25.0, 1.0 + START_STEP_SECONDS):
@@ -131,15 +126,13 @@ def test_a_player_who_wants_to_leave_signs_no_further_start() -> None:
     room, failed = HalfDeafRoom(), 1.0 + START_STEP_SECONDS
     room.join(1)
     room.join(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     signed = room.guests[1]._followed
     assert room.guests[1].is_bound
     room.guests[1].leave_unless_begun(10.0)
     for link in (1, 2):
         room.host.receive_frame(link, Ping(), failed)
-    room.host.tick(failed)
-    room.pump(failed)
+    room.tick(failed)
     assert room.shut[1] is EndKind.LEFT
     assert room.guests[1]._signed == [signed]
 
@@ -157,7 +150,6 @@ def test_no_guest_begins_without_the_signatures_of_all() -> None:
     room = EmptyHanded()
     room.join(1)
     room.join(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     assert room.said(Signed)
     assert set(room.begun) == {0}

@@ -624,8 +624,9 @@ def unfinished_phrase(unfinished: UnfinishedFiles, data: Path) -> str:
     return found[0].genesis.phrase
 
 
+@pytest.mark.virtual_time
 async def test_a_game_can_be_played_on_beside_rubbish(
-    data: Path, unfinished: UnfinishedFiles, autojump_clock: object
+    data: Path, unfinished: UnfinishedFiles
 ) -> None:
     finder_file(data / "games")
     (data / "games" / ("a" * 64)).write_bytes(b"")

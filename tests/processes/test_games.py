@@ -29,14 +29,6 @@ def test_six_processes_finish_a_game_with_one_log(tmp_path: Path) -> None:
     assert names == {"ana", "rex", "mia", "lena", "otto", "sam"}
 
 
-def test_a_host_is_joined_by_all_its_loopback_addresses_in_one_game(tmp_path: Path) -> None:
-    programs = [host(tmp_path / "ana", 4, bot=QUICK)]
-    port = programs[0].port()
-    for name, address in (("rex", "127.0.0.1"), ("mia", "127.0.0.2"), ("lena", "::1")):
-        programs.append(guest(tmp_path / name, address, port, bot=QUICK))
-    finished(programs)
-
-
 @pytest.mark.netns
 def test_three_machines_with_addresses_of_their_own(tmp_path: Path) -> None:
     with three_machines() as machines:
@@ -50,20 +42,6 @@ def test_three_machines_with_addresses_of_their_own(tmp_path: Path) -> None:
             home = tmp_path / name
             programs.append(guest(home, "10.77.0.1", port, bot=QUICK, before=inside[n]))
         finished(programs)
-
-
-def test_two_terminals_of_one_person_simply_work(tmp_path: Path) -> None:
-    home = tmp_path / "ana"
-    one = host(home, 2, "--bind", "127.0.0.1", "--log-dir", str(tmp_path / "one"))
-    port = one.port()
-    two = guest(home, "127.0.0.1", port, "--log-dir", str(tmp_path / "two"))
-    assert [one.wait(), two.wait()] == [0, 0]
-    assert any("profile" in line for line in two.lines)
-    reports = [
-        verify_log(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")
-    ]
-    assert {r.result for r in reports} == {Result.SOUND}
-    assert {p.name for p in reports[0].players} == {"ana", "ana 2"}
 
 
 # -- resume ----------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """Closed tables between processes, known keys without a terminal, and strangers at the port."""
 
 import re
-import socket
 from pathlib import Path
 
 from tests.support.processes import QUICK, finished, guest, host, join
@@ -47,11 +46,6 @@ def test_the_link_lets_in_and_nothing_else_does(tmp_path: Path) -> None:
     assert {p.name for p in reports[0].players} == {"ana", "rex", "mia"}
 
 
-def test_a_host_brings_bots_to_a_closed_table(tmp_path: Path) -> None:
-    keeper, link = closed(tmp_path / "ana", 4, "--bots", "2")
-    finished([keeper, invited(tmp_path / "rex", link)])
-
-
 def test_a_closed_table_goes_on_from_its_files(tmp_path: Path) -> None:
     keeper, link = closed(tmp_path / "ana", 2)
     other = invited(tmp_path / "rex", link)
@@ -61,16 +55,6 @@ def test_a_closed_table_goes_on_from_its_files(tmp_path: Path) -> None:
         program.wait()
     again = [Program(tmp_path / name, "resume", "--bot", "normal") for name in ("ana", "rex")]
     assert [program.wait() for program in again] == [0, 0]
-
-
-def test_a_killed_process_comes_back_by_the_same_link(tmp_path: Path) -> None:
-    keeper, link = closed(tmp_path / "ana", 2)
-    other = invited(tmp_path / "rex", link)
-    assert other.says_more(40, until="Winner")
-    other.kill()
-    other.wait()
-    back = invited(tmp_path / "rex", link)
-    assert (back.wait(), keeper.wait()) == (0, 0)
 
 
 def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
@@ -113,21 +97,3 @@ def test_a_changed_key_is_refused_without_a_terminal(tmp_path: Path) -> None:
     keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--accept-new-keys", bot=QUICK)
     newer = guest(tmp_path / "impostor", "127.0.0.1", keeper.port(), "--name", "Rex", bot=QUICK)
     assert (keeper.wait(), newer.wait()) == (0, 0)
-
-
-def test_a_host_with_a_changed_key_is_refused_too(tmp_path: Path) -> None:
-    assert play(tmp_path)[0] == 0
-    (tmp_path / "ana" / "data" / "profiles" / "default" / "key").unlink()
-    (tmp_path / "ana" / "data" / "profiles" / "default" / "known").unlink()
-    code, other = play(tmp_path)
-    assert code == 4
-    assert any("--accept-new-keys" in line for line in other.err)
-    assert play(tmp_path, "--accept-new-keys")[0] == 0
-
-
-def strangers(port: int) -> list[socket.socket]:
-    """Some that say nothing, one that speaks HTTP, one that has no certificate."""
-    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
-    talking = socket.create_connection(("127.0.0.1", port))
-    talking.sendall(b"GET / HTTP/1.1\r\n\r\n")
-    return [*silent, talking]

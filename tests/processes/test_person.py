@@ -20,14 +20,6 @@ LIMIT = 2_000
 """Prompts of one game; a game that needs more is stuck."""
 
 
-def play_with_enter(person: Person) -> None:
-    for _ in range(LIMIT):
-        if person.prompted() is None:
-            return
-        person.type("")
-    raise AssertionError(person.said[-3000:])
-
-
 def test_a_person_plays_a_whole_game_with_two_others(tmp_path: Path) -> None:
     """Answers of all sorts: dice by their faces, cards by their letters, and questions."""
     ana = Person(
@@ -64,13 +56,6 @@ def _answer(text: str, dice: Random) -> str:
         letters_offered: list[str] = re.findall(r"\b([abc]),", question)
         return dice.choice((*letters_offered, "shop", ""))
     return dice.choice(("", "state", "who", ""))
-
-
-def test_a_person_plays_solo_with_enter_alone(tmp_path: Path) -> None:
-    ana = Person(tmp_path / "ana", "solo", "--name", "Ana")
-    play_with_enter(ana)
-    assert ana.ended() == 0, ana.said[-3000:]
-    assert verify_log(ana.log().read_bytes()).result is Result.SOUND
 
 
 def test_a_game_piped_from_a_file_is_lines_only_and_ends_well(tmp_path: Path) -> None:
@@ -185,13 +170,6 @@ def _question(text: str) -> str:
     return text.rstrip().rpartition("\n")[2]
 
 
-def test_a_signal_before_anybody_has_answered_ends_at_once(tmp_path: Path) -> None:
-    table = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
-    table.port()
-    os.kill(table.pid, signal.SIGTERM)
-    assert table.wait() == 143
-
-
 def test_a_player_whose_process_stands_still_is_told_as_quiet(tmp_path: Path) -> None:
     table = [host(tmp_path / "ana", 2, "--bind", "127.0.0.1")]
     table.append(guest(tmp_path / "rex", "127.0.0.1", table[0].port()))
@@ -221,55 +199,11 @@ def asked(window: Window) -> str:
     return re.sub(r"-+ \d+ s --", "", text)
 
 
-def answer(window: Window, keys: str = ENTER) -> None:
-    before = asked(window)
-    window.insist(keys, lambda: asked(window) != before)
-
-
 def dice(window: Window) -> str:
     """The row of the dice, once they lie still."""
     found = re.compile(r"Your dice, roll \d: ")
     window.until(lambda: any(found.search(row) for row in window.rows), "dice that lie still")
     return next(row for row in window.rows if found.search(row))
-
-
-LEAVE = "Leave the game for good?"
-
-
-def turn(window: Window) -> int:
-    found = re.match(r" kotp2p \| turn (\d+)", window.rows[0])
-    return int(found.group(1)) if found else 0
-
-
-def leave_by_the_list(window: Window) -> None:
-    """On a slow machine an arrow may count twice, which picks `n`: then once more."""
-
-    def has_left() -> bool:
-        return window.is_over() or "-- The end --" in window.text
-
-    while not has_left():
-        window.insist(F10, lambda: has_left() or LEAVE in window.text)
-        window.insist(DOWN, lambda: has_left() or "> y" in window.text)
-        window.press(ENTER)
-        window.until(lambda: has_left() or LEAVE not in window.text, "what comes of it")
-
-
-def test_a_person_plays_at_80x24_by_enter_and_leaves(tmp_path: Path) -> None:
-    ana = Window(tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana")
-    while True:
-        ana.until(lambda: bool(asked(ana)) or END in ana.text, "a prompt")
-        if END in ana.text or turn(ana) >= 7:
-            break
-        answer(ana)
-    if END not in ana.text:
-        leave_by_the_list(ana)
-    # The last answer may have ended the game, whether it was to be left or not.
-    ana.until(lambda: ana.is_over() or "Another game" in ana.text, "the end")
-    if not ana.is_over():
-        ana.insist("n" + ENTER, ana.is_over)
-    assert ana.ended() == 0
-    assert ana.restored
-    assert verify_log(ana.log().read_bytes()).result in (Result.SOUND, Result.UNFINISHED)
 
 
 def test_a_whole_game_ends_on_the_screen_with_the_winner(tmp_path: Path) -> None:

@@ -103,19 +103,6 @@ def test_an_invitation_to_watch_is_another_one_than_to_play(tmp_path: Path) -> N
     assert seen(zoe) == keeper.logs()[0].read_bytes()
 
 
-def test_an_open_table_may_have_invited_watchers_only(tmp_path: Path) -> None:
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--watchers", "invited")
-    link = keeper.wait_for(r"kotp2p watch (kotp2p://\S+)").group(1)
-    target = f"127.0.0.1:{keeper.port()}"
-    eve = Program(tmp_path / "eve", "watch", target)
-    assert eve.wait() == 4
-    zoe = watcher(tmp_path / "zoe", link)
-    keeper.wait_for("1 person watches this table")
-    rex = guest(tmp_path / "rex", "127.0.0.1", keeper.port())
-    assert zoe.wait() == 0
-    finished([keeper, rex])
-
-
 def test_what_cannot_be_watched_is_said_in_a_sentence(tmp_path: Path) -> None:
     keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--watchers", "none")
     target = f"127.0.0.1:{keeper.port()}"

@@ -8,7 +8,7 @@ import pytest
 from kotp2p.referee.box.rulesets import SECOND
 from tests.scenario.form import read_scenarios
 from tests.scenario.run import run_scenario
-from tests.scenario.script import Outcome, Play
+from tests.scenario.script import Play
 from tests.scenario.setting import lay_table
 from tests.support.scenario_texts import QUIET, TABLE, find_faults
 
@@ -134,11 +134,6 @@ def test_lines_that_fit_nothing_wait_and_defaults_go_on() -> None:
     assert find_faults(text) == []
 
 
-def test_the_end_of_a_turn_is_judged_before_the_next_turn_starts() -> None:
-    """P2 stands in the City and would gain 2 points at the start of its turn."""
-    assert find_faults(TABLE + QUIET + "\nexpect = {P2 = {points = 0}}") == []
-
-
 def test_a_script_that_goes_on_stops_at_the_end_of_the_turn_of_its_last_line() -> None:
     text = TABLE + (
         'script = [{dice = "112233"}, {by = "P1", do = "stop"}, {dice = "333112"}]\n'
@@ -179,15 +174,6 @@ def test_cards_are_drawn_by_draw_lines_then_by_the_deck_then_unnamed_ones() -> N
     named = {"wings", "tank", "heal", "energize", "frenzy", "skyscraper"}
     assert len(market) == 3
     assert not named & set(market)
-
-
-def test_a_bought_card_is_replaced_in_its_own_slot() -> None:
-    text = TABLE.replace('name = "P1"', 'name = "P1", energy = 6') + (
-        'market = ["Energize", "Skyscraper", "Frenzy"]\ndeck = ["Tank"]\n'
-        'script = [{dice = "112233"}, {by = "P1", do = "buy", card = "Skyscraper"}]\n'
-        'expect = {P1 = {points = 4}, table = {market = ["Frenzy", "Tank", "Energize"]}}'
-    )
-    assert find_faults(text) == []
 
 
 TWIN_HEADS = TABLE.replace('name = "P1"', 'name = "P1", energy = 9') + (
@@ -296,20 +282,6 @@ def test_a_referee_that_breaks_fails_the_scenario_and_not_the_run(
     assert find_faults(TABLE + QUIET) == ["the referee broke: KeyError: 'bay'"]
 
 
-def test_a_referee_that_calls_itself_without_end_fails_one_scenario_only(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    whole = Play.play
-
-    def endless(self: Play) -> Outcome:
-        return endless(self) if self._scenario.title == "endless" else whole(self)
-
-    monkeypatch.setattr(Play, "play", endless)
-    found = find_faults(TABLE + 'title = "endless"\n' + QUIET + TABLE + QUIET)
-    assert len(found) == 1
-    assert found[0].startswith("the referee broke: RecursionError: ")
-
-
 CLOUD = TABLE.replace('name = "P1"', 'name = "P1", cards = [{card = "Smoke Cloud", counters = 1}]')
 
 
@@ -319,13 +291,6 @@ def test_a_card_is_judged_by_its_counters() -> None:
     said = find_faults(CLOUD + QUIET + f"\nexpect = {{P1 = {{{cards.format(2)}}}}}")
     assert len(said) == 1
     assert said[0].startswith("P1 cards: expected smoke-cloud")
-
-
-def test_a_card_that_copies_nothing_is_no_copy_of_any_card() -> None:
-    text = TABLE.replace('name = "P1"', 'name = "P1", cards = ["Mimic"]') + QUIET
-    for card in dict.fromkeys(card.name for card in SECOND.deck() if card.keep):
-        cards = f'has = [{{card = "Mimic", copies = "{card}"}}]'
-        assert len(find_faults(f"{text}\nexpect = {{P1 = {{{cards}}}}}")) == 1
 
 
 def test_the_dearest_card_is_not_drawn_by_itself_if_the_scenario_names_it() -> None:
@@ -356,40 +321,3 @@ def test_a_use_may_name_the_tile_that_lends_the_card() -> None:
     via = script % ', via = "Fluxling"'
     assert find_faults(f"{text}script = [{via}]" + left % '"Smoke Cloud" = 2, "Fluxling" = 1') == []
     assert find_faults(f"{text}script = [{script % ''}]" + left % '"Smoke Cloud" = 1') == []
-
-
-def test_a_top_card_that_another_seat_has_seen_cannot_be_bought() -> None:
-    text = TABLE.replace('name = "P1"', 'name = "P1", cards = ["Made in a Lab"]') + (
-        'deck = ["Heal"]\n'
-        'script = [{dice = "112233"}, {by = "P1", do = "peek"}, {dice = "BBB123"}, '
-        '{by = "P2", do = "buy", card = "Heal", from = "deck"}]\n'
-    )
-    assert find_faults(text) == ["line 3, P2 buy: is illegal (the top card has not been looked at)"]
-
-
-BOMBS = """
-[[scenario]]
-id = "S"
-rules = ["second"]
-until = "script"
-seats = [
-  {name = "P1", hearts = %d, energy = 11},
-  {name = "P2", at = "city", energy = 9, cards = ["Opportunist"]},
-  {name = "P3"},
-]
-market = ["Frenzy", "High Altitude Bombing", "Tank"]
-deck = ["Skyscraper", "Energize"]
-script = [
-  {dice = "112233"}, {by = "P1", do = "stop"}, {by = "P1", do = "buy", card = "Frenzy"},
-  {by = "P1", do = "buy", card = "High Altitude Bombing"},
-]
-"""
-
-
-@pytest.mark.parametrize(("hearts", "following"), [(4, "P1"), (3, "P2")])
-def test_an_extra_turn_follows_an_open_turn_only_if_its_monster_lives(
-    hearts: int, following: str
-) -> None:
-    """P2 is asked about the card that has come for the one that has killed P1."""
-    expect = f'expect = {{table = {{asked = ["P2 opportunist"], turn = "{following}"}}}}'
-    assert find_faults(BOMBS % hearts + expect) == []

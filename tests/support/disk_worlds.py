@@ -8,7 +8,7 @@ from kotp2p.seams.world import World
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.crypto import Signer
 from tests.support.log_bytes import boundaries, cut_to
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import memory_disk
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,5 @@ class UnfinishedFiles:
 def unfinished_files() -> UnfinishedFiles:
     """Not from a coroutine: the first call plays the game with a `trio.run` of its own."""
     world, folder, signer = cut_to(list(boundaries())[-2])
-    assert isinstance(world.disk, MemoryDisk)
-    files = {path.relative_to(world.data): data for path, data in world.disk.files.items()}
+    files = {path.relative_to(world.data): data for path, data in memory_disk(world).files.items()}
     return UnfinishedFiles(world, files, folder.relative_to(world.data), signer)

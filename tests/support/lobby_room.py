@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
 from kotp2p.lobby import lobby_effects
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
@@ -74,6 +74,22 @@ class Room:
         )
         host = Signer(bytes([1]) * 32)
         self.host = HostLobby(host, "Ana", "", offer, 4242, seeded("host"))
+
+    @classmethod
+    def of(cls, *guests: int, **how: Any) -> Self:
+        """Make a room in which these guests sit."""
+        room = cls(**how)
+        for link in guests:
+            room.join(link)
+        return room
+
+    def start(self, now: float) -> None:
+        self.host.start_game(now)
+        self.pump(now)
+
+    def tick(self, now: float) -> None:
+        self.host.tick(now)
+        self.pump(now)
 
     def join(self, link: int, now: float = -LOBBY_SEEN_SECONDS, *, one_game: bool = False) -> None:
         """At 0 each player that has joined by default has had time to see the lobby."""

@@ -16,7 +16,8 @@ from kotp2p.referee.model.events import Event
 from kotp2p.seams import commands, notices
 from kotp2p.seams.front import Front
 from kotp2p.wire.genesis import Player
-from tests.support import earlier_normal, recorded_control
+from tests.support import recorded_control
+from tests.support.quick_advice import advise
 
 NAMES = ("Ana", "Rex", "Mia", "Otto", "Lena", "Sam")
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
@@ -83,7 +84,7 @@ class Table:
     chooser: random.Random
     orders: Orders = field(default_factory=Orders)
     decided: list[tuple[Decision, Answer]] = field(default_factory=list)
-    others: Callable[[notices.SeatView, Decision], Answer] = earlier_normal.advise
+    others: Callable[[notices.SeatView, Decision], Answer] = advise
     longest: int = 5000
 
     async def play(self) -> None:
@@ -136,14 +137,14 @@ class Table:
 
 def piped(bot: Front | None = None) -> line_player.LinePlayer:
     """A player without a terminal."""
-    return plain.seat_plain_player(Output(io.StringIO(), io.StringIO()), earlier_normal.advise, bot)
+    return plain.seat_plain_player(Output(io.StringIO(), io.StringIO()), advise, bot)
 
 
 def at_terminal(
     bot: Front | None = None, forget_typed: Callable[[], None] = lambda: None
 ) -> line_player.LinePlayer:
     output = Output(io.StringIO(), io.StringIO(), terminal=True)
-    return plain.seat_plain_player(output, earlier_normal.advise, bot, forget_typed)
+    return plain.seat_plain_player(output, advise, bot, forget_typed)
 
 
 def said(player: line_player.LinePlayer) -> list[str]:

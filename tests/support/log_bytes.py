@@ -15,7 +15,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import RecordReader, read_genesis, read_head
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import MemoryDisk, memory_disk
 from tests.support.whole_games import Leaver, Slow
 
 
@@ -55,8 +55,7 @@ def changed_game() -> tuple[bytes, tuple[Signer, ...]]:
 
 
 def _signer_of(table: TestTable, seat: int) -> Signer:
-    disk = table.world_of(seat).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(seat))
     return Signer(disk.files[PurePath("data/profiles/default/key")])
 
 
@@ -112,8 +111,7 @@ def played() -> tuple[World, PurePath, dict[PurePath, bytes]]:
     trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
     assert table.report(0).result is Result.SOUND
     world = table.world_of(0)
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(world)
     key = Signer(disk.files[PurePath("data/profiles/default/key")]).key
     (folder,) = (p.parent for p in disk.files if p.parts[-2:] == (key.hex(), "log"))
     removed = {path: data for path, data in disk.removed.items() if "games" in path.parts}

@@ -42,8 +42,7 @@ class LyingRoom(Room):
 
         unread = patch.object(start, "encode", lambda _: b"")  # its own reader would object
         with unread, patch.object(host_module, "make_charter", propose):
-            self.host.start_game(now)
-            self.pump(now)
+            self.start(now)
 
 
 def with_players(charter: Charter, players: tuple[Player, ...], host: int = 0) -> Charter:

@@ -15,7 +15,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seams.commands import Control, Leave
+from kotp2p.seams.commands import Command, Control, Leave
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import Notice, Offer, SeatView, TableOpened
@@ -25,13 +25,17 @@ from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks, Genesis
-from tests.support.memory_world import MemoryDisk, MemoryNet, world
+from tests.support.memory_world import MemoryNet, memory_disk, world
 
 HOST = "10.0.0.1"
 PORT = 4242
 HOST_TABLE = TableAddress((HOST,), PORT)
 N = TypeVar("N")
 """The kind of a notice."""
+
+
+def refuse(command: Command) -> None:
+    raise AssertionError(f"{command} before the front was attached")
 
 
 class Recorder:
@@ -42,7 +46,7 @@ class Recorder:
         self.name = name
         self.goes_on = goes_on
         self.notices: list[Notice] = []
-        self.control: Control | None = None
+        self.control: Control = Control(refuse)
         self.bot: Front = make_bot(level, name.encode())
         self.asked = 0
 
@@ -54,7 +58,6 @@ class Recorder:
         self.notices.append(notice)
         self.bot.show(notice)
         if isinstance(notice, Offer) and notice.yours and notice.can_go_on and self.goes_on:
-            assert self.control is not None
             self.control.go_on(bot=True)
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
@@ -96,6 +99,11 @@ class TestTable:
 
     def front(self, n: int) -> Recorder:
         return self.fronts.setdefault(n, Recorder(f"player {n}"))
+
+    async def asked(self, n: int, times: int) -> None:
+        """Wait until the player has been asked so often."""
+        while self.front(n).asked < times:
+            await trio.sleep(0.05)
 
     def world_of(self, n: int) -> World:
         return self.worlds.setdefault(n, world(self.net, f"10.0.0.{n + 1}", f"{self.seed}{n}"))
@@ -179,8 +187,7 @@ class TestTable:
                 other.breaks()
 
     def free(self, n: int) -> None:
-        disk = self.world_of(n).disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(self.world_of(n))
         disk.locks.clear()
         for place in [p for p in self.net.listening if p[0] == f"10.0.0.{n + 1}"]:
             del self.net.listening[place]
@@ -193,7 +200,6 @@ class TestTable:
             self.endings[n] = await resume(self.world_of(n), None, at, self.front(n))
 
     def log_path(self, n: int) -> PurePath:
-        disk = self.world_of(n).disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(self.world_of(n))
         (log,) = disk.links.values()
         return log

@@ -314,3 +314,8 @@ def world(net: MemoryNet, address: str, seed: str) -> World:
         lambda: "2026-11-21",
         make_bot=make_bot,
     )
+
+
+def memory_disk(world: World) -> MemoryDisk:
+    assert isinstance(world.disk, MemoryDisk)
+    return world.disk

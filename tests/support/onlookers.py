@@ -20,7 +20,7 @@ from kotp2p.seams.world import World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, HelloRole, LogPart, Ping, Watch
-from tests.support.memory_tables import HOST, PORT, Recorder
+from tests.support.memory_tables import HOST, PORT, Recorder, refuse
 from tests.support.memory_world import MemoryNet, world
 
 KEPT_LOG = PurePath("watched.kotlog")
@@ -34,7 +34,7 @@ class Onlooker:
 
     def __init__(self) -> None:
         self.notices: list[Notice] = []
-        self.control: Control | None = None
+        self.control = Control(refuse)
         self.state: State | None = None
 
     def attach(self, control: Control) -> None:

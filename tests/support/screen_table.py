@@ -9,9 +9,9 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import GameStarted, SeatView
-from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders
+from tests.support.quick_advice import advise
 from tests.support.screen_terminal import Terminal, on_screen
 
 

@@ -31,7 +31,7 @@ class Leaver(Recorder):
         self.at = at
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
-        if self.asked + 1 == self.at and self.control is not None:
+        if self.asked + 1 == self.at:
             self.control.leave()
             await trio.sleep_forever()
         return await super().decide(view, decision)
@@ -54,8 +54,7 @@ async def broken_off(table: TestTable, victim: int, after: int = 6) -> None:
     theirs, too."""
 
     async def kill() -> None:
-        while table.front(victim).asked < after:
-            await trio.sleep(0.05)
+        await table.asked(victim, after)
         table.kill(victim)
         await trio.sleep(2 * GONE_AFTER_UNREACHABLE_SECONDS)
         for n in set(range(table.players - table.bots)) - {victim}:

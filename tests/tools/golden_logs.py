@@ -81,8 +81,7 @@ def _play_with_absent() -> bytes:
     table.fronts[1].goes_on = True
 
     async def kill() -> None:
-        while table.front(4).asked < 2:
-            await trio.sleep(0.05)
+        await table.asked(4, 2)
         table.kill(4)
 
     data = _log_of(table, kill)
@@ -100,8 +99,7 @@ def _play_with_quarrel() -> bytes:
 
     async def kill() -> None:
         for n, questions in ((4, 3), (5, 6)):
-            while table.front(n).asked < questions:
-                await trio.sleep(0.05)
+            await table.asked(n, questions)
             table.kill(n)
 
     data = _log_of(table, kill)

@@ -8,11 +8,11 @@ import ast
 import re
 import sys
 import textwrap
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.paths import ROOT
-from tests.support.rooms import ROOMS
+from tests.support.paths import PACKAGES, ROOT
 from tests.support.tool_line import tool_parser
 
 COLUMNS = 100
@@ -30,10 +30,14 @@ def head_of(path: Path) -> str:
 
 
 def rooms_of(package: str) -> Iterator[Path]:
-    """Yield folders and modules in the order of imports."""
-    for room in ROOMS[package]:
-        folder = ROOT / package / room
-        yield folder if folder.is_dir() else folder.with_suffix(".py")
+    """Yield folders and modules in the order of imports, the lowest first."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    for contract in settings["tool"]["importlinter"]["contracts"]:
+        if contract["name"] == f"rooms of {package}":
+            for room in reversed(contract["layers"]):
+                folder = ROOT / package / room
+                if room not in PACKAGES:
+                    yield folder if folder.is_dir() else folder.with_suffix(".py")
 
 
 def modules_in(folder: Path) -> Iterator[Path]:
@@ -51,10 +55,10 @@ def listed(paths: Iterator[Path]) -> Iterator[str]:
 
 def lines_about(place: str) -> Iterator[str]:
     """Yield the lines for a package, a folder or a module. Raises ValueError."""
-    if place in ROOMS:
+    if place in PACKAGES:
         return listed(rooms_of(place))
     path = ROOT / place
-    if path.is_dir() and place.partition("/")[0] in ROOMS:
+    if path.is_dir() and place.partition("/")[0] in PACKAGES:
         return listed(modules_in(path))
     if path.suffix == ".py" and path.is_file():
         return listed(iter([path]))
@@ -64,7 +68,7 @@ def lines_about(place: str) -> Iterator[str]:
 def main() -> int:
     parser = tool_parser("tests.tools.rooms", __doc__)
     parser.add_argument("place", nargs="*", help="referee, kotp2p/lobby, cli/text/i18n.py ...")
-    for place in parser.parse_args().place or ROOMS:
+    for place in parser.parse_args().place or PACKAGES:
         try:
             print("\n".join(lines_about(place.rstrip("/"))))
         except ValueError as fault:

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind
@@ -20,6 +19,8 @@ from kotp2p.shell.run import SeatWish, join
 from tests.support.evenings import Evening
 from tests.support.memory_tables import HOST_TABLE, Recorder, TestTable
 from tests.support.whole_games import Slow, same_sound_logs
+
+pytestmark = pytest.mark.virtual_time
 
 CODE = Code(7412, 3, 5)
 
@@ -65,17 +66,14 @@ class LastQuestion:
             self.front(n).goes_on_now.set()
 
 
-async def test_who_comes_back_while_the_others_read_the_end_is_told_how_it_ended(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_who_comes_back_while_the_others_read_the_end_is_told_how_it_ended() -> None:
     at_end = LastQuestion.of(3, 0, 1)
     table = at_end.table
     for n in (0, 1):
         table.front(n).goes_on = True  # a bot plays for who is away
 
     async def dies_and_comes_back() -> None:
-        while table.front(2).asked < 3:
-            await trio.sleep(0.1)
+        await table.asked(2, 3)
         table.kill(2)
         await at_end.all_read()
         await trio.sleep(300)
@@ -93,9 +91,7 @@ async def test_who_comes_back_while_the_others_read_the_end_is_told_how_it_ended
     evening.check_one_game(0, 1, 2)
 
 
-async def test_a_game_ends_for_a_player_who_only_reads_the_end_as_for_the_others(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_game_ends_for_a_player_who_only_reads_the_end_as_for_the_others() -> None:
     at_end = LastQuestion.of(2, 0)
 
     async def wait() -> None:
@@ -125,9 +121,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.mark.usefixtures("found")
-async def test_a_late_guest_has_a_seat_at_the_next_game_without_typing_again(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_late_guest_has_a_seat_at_the_next_game_without_typing_again() -> None:
     at_end = LastQuestion.of(2, 0, 1)
     table, late, endings = at_end.table, Recorder("late"), list[Ending]()
 
@@ -175,9 +169,7 @@ async def test_a_late_guest_asks_by_the_code_once_a_minute_and_knocks_meanwhile(
 
 
 @pytest.mark.usefixtures("found")
-async def test_nobody_waits_at_the_next_game_for_a_late_guest_who_has_given_up(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_nobody_waits_at_the_next_game_for_a_late_guest_who_has_given_up() -> None:
     at_end = LastQuestion.of(2, 0, 1)
     table = at_end.table
 

@@ -6,10 +6,8 @@ from pathlib import PurePath
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.net.connections import ListenAt
-from kotp2p.seams.commands import Control
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted, LobbyChanged, Missing
 from kotp2p.seams.world import LogFile
@@ -22,6 +20,8 @@ from tests.support.memory_tables import HOST, HOST_TABLE, PORT, TestTable
 from tests.support.memory_world import MemoryDisk, MemoryLog
 from tests.support.whole_games import broken_off, same_sound_logs, went_well
 from tests.tools.sim.rules import short_rules
+
+pytestmark = pytest.mark.virtual_time
 
 MOST = 12
 """More than there are writes before the first move."""
@@ -132,7 +132,7 @@ class Beginning:
 
 @pytest.mark.parametrize("one_game", [False, True])
 async def test_a_guest_that_has_signed_goes_on_and_one_that_has_not_had_not_begun(
-    one_game: bool, autojump_clock: trio.testing.MockClock
+    one_game: bool,
 ) -> None:
     seen = set()
     for at in range(1, MOST):
@@ -151,9 +151,7 @@ async def test_a_guest_that_has_signed_goes_on_and_one_that_has_not_had_not_begu
 
 
 @pytest.mark.parametrize("one_game", [False, True])
-async def test_a_host_with_a_log_goes_on_and_a_host_without_is_told_so(
-    one_game: bool, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_host_with_a_log_goes_on_and_a_host_without_is_told_so(one_game: bool) -> None:
     seen, victim = set(), 0
     for at in range(1, MOST):
         one = Beginning(victim, at)
@@ -177,9 +175,7 @@ async def test_a_host_with_a_log_goes_on_and_a_host_without_is_told_so(
     assert seen == {"goes on", "reads so", "had not begun"}
 
 
-async def test_a_keeper_brings_all_its_bots_along(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_keeper_brings_all_its_bots_along() -> None:
     resumed = 0
     for at in range(1, MOST + 5):
         one = Beginning(0, at, bots=2)
@@ -229,9 +225,7 @@ async def one_after_the_other(*commands: Callable[[], Awaitable[None]]) -> None:
                 await trio.sleep(100)
 
 
-async def test_the_join_of_a_host_that_is_gone_goes_on_with_the_game(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_the_join_of_a_host_that_is_gone_goes_on_with_the_game() -> None:
     table = TestTable(players=3)
     await broken_off(table, 0)
     await one_after_the_other(
@@ -246,9 +240,7 @@ async def test_the_join_of_a_host_that_is_gone_goes_on_with_the_game(
 
 
 @pytest.mark.parametrize("order", [(1, 2, 0), (2, 0, 1)])
-async def test_all_come_back_to_other_ports(
-    order: tuple[int, int, int], autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_all_come_back_to_other_ports(order: tuple[int, int, int]) -> None:
     """Two find each other by an address that is told; from there it gets around."""
     table = TestTable(players=3)
     await broken_off(table, 1)
@@ -262,9 +254,7 @@ async def test_all_come_back_to_other_ports(
     went_well(table, 3)
 
 
-async def test_a_join_where_nobody_is_and_nothing_was_says_so(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_join_where_nobody_is_and_nothing_was_says_so() -> None:
     table = TestTable(players=2)
     await broken_off(table, 0)
     await types_join(table, 1, "10.0.0.99")
@@ -279,9 +269,7 @@ async def test_a_join_where_nobody_is_and_nothing_was_says_so(
 GUEST = "10.0.0.2"
 
 
-async def test_a_port_that_is_taken_ends_a_guest_that_wants_it(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_port_that_is_taken_ends_a_guest_that_wants_it() -> None:
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
@@ -303,21 +291,13 @@ async def test_a_port_that_is_taken_ends_a_guest_that_wants_it(
 ANA, REX = 0, 1
 
 
-def control_of(table: TestTable, n: int) -> Control:
-    control = table.front(n).control
-    assert control is not None
-    return control
-
-
 def shown(table: TestTable, n: int) -> list[tuple[str, str, bool]]:
     """Name, monster and mark of each player in the lobby that player `n` has seen last."""
     lobby = table.front(n).seen(LobbyChanged)[-1]
     return [(seat.name, seat.monster, seat.ready) for seat in lobby.seats if seat is not None]
 
 
-async def test_names_monsters_and_marks_come_to_all_and_the_game_has_them(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_names_monsters_and_marks_come_to_all_and_the_game_has_them() -> None:
     table = TestTable(players=3, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
@@ -325,18 +305,18 @@ async def test_names_monsters_and_marks_come_to_all_and_the_game_has_them(
         nursery.start_soon(table.guest, REX)
         await trio.sleep(1)
         for n, name, monster in ((ANA, "Zoë", "Kraken"), (REX, "Otto", "Meka Dragon")):
-            control_of(table, n).change_name(name)
-            control_of(table, n).change_monster(monster)
+            table.front(n).control.change_name(name)
+            table.front(n).control.change_monster(monster)
         await trio.sleep(1)
         for wanted in (True, False, True):
-            control_of(table, REX).mark_ready(wanted)
+            table.front(REX).control.mark_ready(wanted)
             await trio.sleep(1)
             expected = [("Zoë", "Kraken"), ("Otto", "Meka Dragon")]
             for n in (ANA, REX):
                 assert [seat[:2] for seat in shown(table, n)] == expected
                 assert shown(table, n)[REX][2] is wanted
         await trio.sleep(10)
-        control_of(table, ANA).start()
+        table.front(ANA).control.start()
     same_sound_logs(table, (ANA, REX))
     (started,) = table.front(REX).seen(GameStarted)
     assert [(p.name, p.monster) for p in started.view.players] == expected

@@ -5,7 +5,6 @@ from typing import cast
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.net import code_desk, invitation, links
 from kotp2p.rendezvous import desks, words
@@ -20,6 +19,8 @@ from kotp2p.wire.addresses import FoundTable
 from kotp2p.wire.frames import Ask
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 from tests.support.memory_world import MemoryLan
+
+pytestmark = pytest.mark.virtual_time
 
 
 @dataclass
@@ -94,9 +95,7 @@ def other_words(code: words.Code) -> words.Code:
     return replace(code, first=(code.first + 1) % 2048)
 
 
-async def test_a_code_leads_to_its_table_on_this_network_without_any_server(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_code_leads_to_its_table_on_this_network_without_any_server() -> None:
     street = Street()
     with trio.fail_after(36_000):
         async with trio.open_nursery() as nursery:
@@ -107,9 +106,7 @@ async def test_a_code_leads_to_its_table_on_this_network_without_any_server(
     assert {poster.code_number for poster in street.lan.past} == {street.code.number}
 
 
-async def test_wrong_words_lead_nowhere_and_name_no_host(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_wrong_words_lead_nowhere_and_name_no_host() -> None:
     street = Street()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(street.host)
@@ -120,9 +117,7 @@ async def test_wrong_words_lead_nowhere_and_name_no_host(
         nursery.cancel_scope.cancel()
 
 
-async def test_a_code_goes_to_the_machine_that_knows_the_words_and_to_its_key_alone(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_code_goes_to_the_machine_that_knows_the_words_and_to_its_key_alone() -> None:
     """A stranger announces the same number with a table of their own."""
     street = Street()
     async with trio.open_nursery() as nursery:
@@ -139,7 +134,7 @@ async def test_a_code_goes_to_the_machine_that_knows_the_words_and_to_its_key_al
 
 
 async def test_a_stranger_who_passes_the_exchange_on_to_the_host_leads_nobody_astray(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     street, codes = Street(), list[HeldCode]()
     answer, answer_on_link = HeldCode.answer, HeldCode.answer_on_link
@@ -168,7 +163,7 @@ async def test_a_stranger_who_passes_the_exchange_on_to_the_host_leads_nobody_as
 
 
 async def test_guesses_on_this_network_have_the_same_limit_as_those_at_the_mailbox(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(desks, "MAX_GUESSES", desks.GUESSES_AT_ONCE + 5)
     street = Street()
@@ -195,9 +190,7 @@ async def test_guesses_on_this_network_have_the_same_limit_as_those_at_the_mailb
         nursery.cancel_scope.cancel()
 
 
-async def test_a_full_table_says_so_to_who_knows_its_code(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_full_table_says_so_to_who_knows_its_code() -> None:
     street = Street()
     full: EndKind | TableAddress = EndKind.LEFT
 
@@ -218,9 +211,7 @@ async def test_a_full_table_says_so_to_who_knows_its_code(
     assert full is EndKind.FULL
 
 
-async def test_a_guest_without_a_mailbox_in_its_settings_still_looks_around(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_without_a_mailbox_in_its_settings_still_looks_around() -> None:
     street = Street()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(street.host)
@@ -232,15 +223,12 @@ async def test_a_guest_without_a_mailbox_in_its_settings_still_looks_around(
         nursery.cancel_scope.cancel()
 
 
-async def test_the_announcement_follows_the_number_of_a_new_code(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_the_announcement_follows_the_number_of_a_new_code() -> None:
     street = Street()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(street.host)
         await trio.sleep(1)
         before, control = street.code, street.front(0).control
-        assert control is not None
         control.renew_code()
         await trio.sleep(60)
         assert street.code != before

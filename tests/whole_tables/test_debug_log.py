@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import trio
-import trio.testing
 
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.process import LOGGER, MAX_FILE_BYTES, start_debug_log
@@ -18,6 +16,8 @@ from kotp2p.seams.notices import Said
 from kotp2p.wire.crypto import KEY_BYTES
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
+
+pytestmark = pytest.mark.virtual_time
 
 SECRET = b"a secret, 10"[:SECRET_BYTES]
 CHAT = "meet me behind the power plant"
@@ -92,20 +92,15 @@ async def played_table() -> tuple[TestTable, list[bytes]]:
         table.worlds[n] = replace(world, entropy=remembered(world.entropy, drawn))
 
     async def talk() -> None:
-        while table.front(1).asked < 2:
-            await trio.sleep(0.1)
-        control = table.front(1).control
-        assert control is not None
-        control.say(CHAT)
+        await table.asked(1, 2)
+        table.front(1).control.say(CHAT)
 
     await table.run(talk)
     assert table.front(0).seen(Said)
     return table, drawn
 
 
-async def test_a_debug_log_of_a_whole_game_tells_no_secret(
-    debug_log: Path, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_debug_log_of_a_whole_game_tells_no_secret(debug_log: Path) -> None:
     """Seeds, keys, secrets, sealed values, names, words of the phrase, lines of chat."""
     table, drawn = await played_table()
     text = "".join(path.read_text() for path in debug_log.parent.iterdir())
@@ -113,43 +108,15 @@ async def test_a_debug_log_of_a_whole_game_tells_no_secret(
     assert secrets_in(text, table, drawn) == []
 
 
-async def test_a_secret_that_a_line_tells_is_found(
-    debug_log: Path, autojump_clock: trio.testing.MockClock
-) -> None:
-    """One of each kind, written by the same logger in the middle of the game's own lines."""
-    table, drawn = await played_table()
-    disk, view = table.world_of(1).disk, table.endings[1].view
-    assert isinstance(disk, MemoryDisk)
-    assert view is not None
-    files = disk.files | disk.removed
-    key = next(data for path, data in files.items() if path.name == "key")
-    seed = next(data for path, data in files.items() if path.name == "seed")
-    logger = logging.getLogger("kotp2p.loop")
-    for said, found in (
-        (f"draws {drawn[-1].hex()}", f"{len(drawn[-1])} bytes of entropy"),
-        (f"the secret is {SECRET!r}", f"{len(SECRET)} bytes of entropy"),
-        (f"key {base64.b64encode(key).decode()}", "the key of player 1"),
-        (f"seed {int.from_bytes(seed, 'big')}", "the seed of player 1"),
-        (f"at the table {view.phrase}", "a word of the phrase"),
-        (f"{NAMES[2]} has come", "a name"),
-        (f"Said(text={CHAT!r})", "chat"),
-    ):
-        before = debug_log.read_text()
-        logger.debug("loop takes %s", said)
-        assert found in secrets_in(debug_log.read_text(), table, drawn), said
-        debug_log.write_text(before)
-
-
 async def test_a_debug_log_tells_of_links_line_ups_and_the_loop_within_its_bounds(
-    debug_log: Path, autojump_clock: trio.testing.MockClock
+    debug_log: Path,
 ) -> None:
     table = TestTable(players=3)
     for n in range(3):
         table.front(n).goes_on = True
 
     async def breaks() -> None:
-        while table.front(2).asked < 2:
-            await trio.sleep(0.1)
+        await table.asked(2, 2)
         table.kill(2)
 
     await table.run(breaks)
@@ -168,8 +135,6 @@ async def test_a_debug_log_tells_of_links_line_ups_and_the_loop_within_its_bound
     assert all(path.stat().st_size <= MAX_FILE_BYTES for path in files if path.exists())
 
 
-async def test_without_a_debug_log_nobody_writes_lines(
-    caplog: pytest.LogCaptureFixture, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_without_a_debug_log_nobody_writes_lines(caplog: pytest.LogCaptureFixture) -> None:
     await TestTable(players=2).run()
     assert not [one for one in caplog.records if one.name.startswith(LOGGER)]

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.game.verify import Result
 from kotp2p.referee.model.events import Eliminated
@@ -14,6 +13,8 @@ from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.lineups import Reason
 from tests.support.memory_tables import HOST_TABLE, TestTable
 from tests.support.whole_games import Slow, same_sound_logs, until
+
+pytestmark = pytest.mark.virtual_time
 
 
 def going_on(table: TestTable, *players: int) -> None:
@@ -48,7 +49,7 @@ def fallen(table: TestTable, n: int) -> set[int]:
 
 @pytest.mark.parametrize(("players", "victim"), [(3, 0), (5, 2)])
 async def test_a_bot_plays_for_an_absent_player_if_all_others_agree(
-    players: int, victim: int, autojump_clock: trio.testing.MockClock
+    players: int, victim: int
 ) -> None:
     table = TestTable(players=players)
     rest = sorted(set(range(players)) - {victim})
@@ -84,9 +85,7 @@ async def types_join(table: TestTable, n: int) -> None:
 
 
 @pytest.mark.parametrize(("victim", "word"), [(0, "resume"), (2, "resume"), (2, "join")])
-async def test_who_comes_back_has_the_seat_again(
-    victim: int, word: str, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_who_comes_back_has_the_seat_again(victim: int, word: str) -> None:
     table = TestTable(players=3)
     rest = sorted({0, 1, 2} - {victim})
     going_on(table, *rest)
@@ -117,9 +116,7 @@ async def test_who_comes_back_has_the_seat_again(
 # -- who does not agree ----------------------------------------------------------------------
 
 
-async def test_of_two_players_the_one_who_is_left_can_stop_for_today(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_of_two_players_the_one_who_is_left_can_stop_for_today() -> None:
     table = TestTable(players=2)
     going_on(table, 0)
 
@@ -128,7 +125,6 @@ async def test_of_two_players_the_one_who_is_left_can_stop_for_today(
         await until(lambda: table.front(0).seen(notices.Offer))
         assert not table.front(0).seen(notices.Offer)[0].can_go_on
         control = table.front(0).control
-        assert control is not None
         control.go_on(bot=True)
         await trio.sleep(600)
         assert not table.front(0).seen(notices.LineUpBegun)
@@ -150,9 +146,7 @@ async def test_of_two_players_the_one_who_is_left_can_stop_for_today(
 
 
 @pytest.mark.parametrize("leaver", [0, 2])
-async def test_who_leaves_and_lets_a_bot_play_can_come_back(
-    leaver: int, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_who_leaves_and_lets_a_bot_play_can_come_back(leaver: int) -> None:
     table = TestTable(players=3)
     rest = sorted({0, 1, 2} - {leaver})
     for n in rest:
@@ -160,9 +154,7 @@ async def test_who_leaves_and_lets_a_bot_play_can_come_back(
 
     async def leave_for_a_while() -> None:
         await until(lambda: table.front(leaver).asked >= 2)
-        control = table.front(leaver).control
-        assert control is not None
-        control.let_bot_play()
+        table.front(leaver).control.let_bot_play()
         await until(lambda: leaver in table.endings)
         assert table.endings[leaver].kind is EndKind.KEPT
         await until(lambda: all((leaver, Reason.ABSENT) in changes(table, n) for n in rest))
@@ -183,7 +175,7 @@ async def test_who_leaves_and_lets_a_bot_play_can_come_back(
 
 @pytest.mark.parametrize(("players", "strangers"), [(2, []), (3, [2, 2, 2]), (4, [3, 3, 3, 3])])
 async def test_a_game_with_enough_strangers_begins_with_a_word_about_them(
-    players: int, strangers: list[int], autojump_clock: trio.testing.MockClock
+    players: int, strangers: list[int]
 ) -> None:
     table = TestTable(players=players)
     await table.run()
@@ -201,9 +193,7 @@ async def test_a_game_with_enough_strangers_begins_with_a_word_about_them(
 async def all_want_to_stop(table: TestTable, *players: int) -> None:
     for n in players:
         assert n not in table.endings
-        control = table.front(n).control
-        assert control is not None
-        control.stop_today(wanted=True)
+        table.front(n).control.stop_today(wanted=True)
         await trio.sleep(0.05)
 
 
@@ -214,7 +204,7 @@ async def all_resume(table: TestTable, *players: int) -> None:
                 nursery.start_soon(table.resume, n)
 
 
-async def test_all_may_adjourn_and_go_on_later(autojump_clock: trio.testing.MockClock) -> None:
+async def test_all_may_adjourn_and_go_on_later() -> None:
     table = TestTable(players=4, bots=1)
     for n in range(3):
         table.fronts[n] = Slow(f"patient {n}", 5.0)
@@ -253,9 +243,7 @@ async def broken_off_without_mia(table: TestTable, *, is_mia_resumed: bool) -> N
 
 
 @pytest.mark.parametrize("is_mia_resumed", [True, False])
-async def test_what_was_wished_ends_with_its_session(
-    is_mia_resumed: bool, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_what_was_wished_ends_with_its_session(is_mia_resumed: bool) -> None:
     table = TestTable(players=3, seed="b")
     for n in range(3):
         table.fronts[n] = Slow(f"patient {n}", 5.0, goes_on=True)

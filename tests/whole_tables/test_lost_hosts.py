@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.game.verify import Result
 from kotp2p.lobby.start import START_STEP_SECONDS
@@ -20,9 +19,11 @@ from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, Lobby, Ping, Star
 from kotp2p.wire.lineups import Reason
 from tests.support.lobby_room import ends_start, is_assent
 from tests.support.memory_tables import HOST, Recorder, TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import memory_disk
 from tests.support.whole_games import Slow, same_sound_logs
 from tests.tools.sim.rules import short_rules
+
+pytestmark = pytest.mark.virtual_time
 
 BEFORE_THE_END = Start | AllSealed | GenesisShown
 GUESTS = (1, 2, 3)
@@ -82,8 +83,7 @@ class LostHost:
         return {n for n in GUESTS if self.table.front(n).seen(notices.StartInDoubt)} | self.begun()
 
     def kept(self, n: int) -> list[str]:
-        disk = self.table.world_of(n).disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(self.table.world_of(n))
         return [path.parts[1] for path in disk.files if path.parts[1] in ("games", "starting")]
 
 
@@ -112,9 +112,7 @@ SETS = [frozenset(n for n in GUESTS if 1 << n & bits) for bits in range(0, 16, 2
 
 @pytest.mark.parametrize("has_heard", SETS, ids=lambda guests: "".join(map(str, guests)) or "none")
 async def test_whoever_has_begun_brings_all_who_have_signed_along(
-    has_heard: frozenset[int],
-    autojump_clock: trio.testing.MockClock,
-    monkeypatch: pytest.MonkeyPatch,
+    has_heard: frozenset[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = LostHost(having(has_heard))
     lost.install(monkeypatch)
@@ -141,7 +139,7 @@ async def until_in_doubt_is_over(lost: LostHost) -> dict[int, EndKind]:
 
 @pytest.mark.parametrize("frames", range(10))
 async def test_a_host_that_dies_before_any_has_begun_leaves_the_signed_in_doubt(
-    frames: int, autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    frames: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has sent so many frames of the start."""
     sent: list[int] = []
@@ -167,7 +165,7 @@ async def test_a_host_that_dies_before_any_has_begun_leaves_the_signed_in_doubt(
 
 
 async def test_guests_that_cannot_be_dialled_come_in_with_the_host(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lost = LostHost(having(frozenset({1})))
     lost.install(monkeypatch)
@@ -183,7 +181,7 @@ async def test_guests_that_cannot_be_dialled_come_in_with_the_host(
 
 
 async def test_a_seat_that_the_host_tells_nothing_hears_it_of_the_others(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The host itself plays on."""
     table, send = TestTable(players=4, rules="short-second"), Connections.send_frame
@@ -202,7 +200,7 @@ async def test_a_seat_that_the_host_tells_nothing_hears_it_of_the_others(
 
 
 async def test_a_guest_whose_process_dies_as_it_signs_joins_again(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table, send = TestTable(players=3, rules="short-second"), Connections.send_frame
     died: list[Frame] = []
@@ -228,7 +226,7 @@ async def test_a_guest_whose_process_dies_as_it_signs_joins_again(
 
 
 async def test_a_seat_that_shows_other_signatures_brings_nobody_into_a_game(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lost = LostHost(having(frozenset({3})))
     lost.install(monkeypatch)
@@ -252,15 +250,14 @@ async def test_a_seat_that_shows_other_signatures_brings_nobody_into_a_game(
 
 
 async def test_all_that_a_seat_needs_to_come_back_is_on_disk_before_it_signs(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table, send = TestTable(players=3, rules="short-second"), Connections.send_frame
     had: dict[bool, set[str]] = {}
     """By whether the frame ends the start."""
 
     def send_frame(self: Connections, number: int, frame: Frame) -> None:
-        disk = self.world.disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(self.world)
         if (is_assent(frame) or ends_start(frame)) and ends_start(frame) not in had:
             own = (path for path in disk.files if path.parts[1] in ("games", "starting"))
             had[ends_start(frame)] = {
@@ -290,7 +287,6 @@ class Closing(Recorder):
     def show(self, notice: notices.Notice) -> None:
         super().show(notice)
         if not self.closed and self.when(notice):
-            assert self.control is not None
             self.closed = True
             self.control.keep()
 
@@ -340,7 +336,7 @@ async def closes_and_comes_back(table: TestTable) -> None:
 
 @pytest.mark.parametrize("when", [in_a_gather, asked])
 async def test_a_host_that_closes_while_others_owe_something_goes_on(
-    when: Callable[[notices.Notice], bool], autojump_clock: trio.testing.MockClock
+    when: Callable[[notices.Notice], bool],
 ) -> None:
     table = TestTable(players=4, bots=1)
     table.fronts[0] = Closing("closing", when)
@@ -353,9 +349,7 @@ async def test_a_host_that_closes_while_others_owe_something_goes_on(
     same_sound_logs(table, range(3))
 
 
-async def test_a_host_whose_monster_is_out_closes_and_watches_the_end(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_host_whose_monster_is_out_closes_and_watches_the_end() -> None:
     for seed in "cilabdefgh":
         table = TestTable(players=4, rules="classic", seed=seed)
         for n in range(1, 4):
@@ -369,17 +363,13 @@ async def test_a_host_whose_monster_is_out_closes_and_watches_the_end(
     raise AssertionError("in none of these games the host is out before the end")
 
 
-async def test_in_the_lobby_a_closed_window_gives_the_seat_back(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_in_the_lobby_a_closed_window_gives_the_seat_back() -> None:
     table = TestTable(players=3, start_when_full=False)
 
     async def close() -> None:
         await trio.sleep(1)
         for n in (1, 0):
-            control = table.front(n).control
-            assert control is not None
-            control.keep()
+            table.front(n).control.keep()
             while n not in table.endings:
                 await trio.sleep(0.05)
 

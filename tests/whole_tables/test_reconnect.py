@@ -4,15 +4,16 @@ from dataclasses import replace
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted, Gone, LinkChanged
 from kotp2p.store.saved_game import SavedPlaces
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import memory_disk
 from tests.support.whole_games import Slow, same_sound_logs
+
+pytestmark = pytest.mark.virtual_time
 
 
 def slow_table(players: int) -> TestTable:
@@ -22,15 +23,12 @@ def slow_table(players: int) -> TestTable:
     return table
 
 
-async def test_a_peer_whose_address_changes_is_found_again(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_peer_whose_address_changes_is_found_again() -> None:
     """The others learn the new address from the seat itself, and dial it from then on."""
     table = slow_table(3)
 
     async def move() -> None:
-        while table.front(1).asked < 4:
-            await trio.sleep(0.1)
+        await table.asked(1, 4)
         await table.moves(1, "10.0.0.77")
         await trio.sleep(60)
         # The links that it made itself break, and it cannot dial any more: it must be dialled.
@@ -44,17 +42,14 @@ async def test_a_peer_whose_address_changes_is_found_again(
         assert table.front(n).seen(LinkChanged)
 
 
-async def test_a_machine_that_slept_drops_its_links_and_dials_anew(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_machine_that_slept_drops_its_links_and_dials_anew() -> None:
     table = slow_table(2)
     slept = 0.0
     table.worlds[1] = replace(table.world_of(1), wall_clock=lambda: trio.current_time() + slept)
 
     async def sleep() -> None:
         nonlocal slept
-        while table.front(1).asked < 3:
-            await trio.sleep(0.1)
+        await table.asked(1, 3)
         slept = 3_600.0
 
     await table.run(sleep)
@@ -65,9 +60,7 @@ async def test_a_machine_that_slept_drops_its_links_and_dials_anew(
 
 
 @pytest.mark.parametrize("players", [2, 3])
-async def test_a_host_that_slept_still_has_its_bots(
-    players: int, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_host_that_slept_still_has_its_bots(players: int) -> None:
     """Alone with a bot, and with a guest beside it: they wait on this machine and dial it again."""
     table = slow_table(players)
     table.bots = 1
@@ -76,8 +69,7 @@ async def test_a_host_that_slept_still_has_its_bots(
 
     async def sleep() -> None:
         nonlocal slept
-        while table.front(0).asked < 3:
-            await trio.sleep(0.1)
+        await table.asked(0, 3)
         slept = 3_600.0
 
     await table.run(sleep)
@@ -85,14 +77,11 @@ async def test_a_host_that_slept_still_has_its_bots(
     assert table.report(0).confirmed_by == (0, players - 1)[: players - 1]
 
 
-async def test_a_link_that_has_died_in_silence_is_made_anew(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_link_that_has_died_in_silence_is_made_anew() -> None:
     table = slow_table(2)
 
     async def lose_everything() -> None:
-        while table.front(1).asked < 3:
-            await trio.sleep(0.1)
+        await table.asked(1, 3)
         for _caller, _called, here, there in table.net.made:
             here.hole = there.hole = True
 
@@ -100,9 +89,7 @@ async def test_a_link_that_has_died_in_silence_is_made_anew(
     same_sound_logs(table, range(2))
 
 
-async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimination(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimination() -> None:
     table = slow_table(4)
     table.rules, table.seed = "classic", "d"  # somebody falls in this game
 
@@ -119,9 +106,7 @@ async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimina
         (loser,) = [n for n in range(4) if out(n)]
         losers.append(loser)
         assert loser not in table.endings
-        control = table.front(loser).control
-        assert control is not None
-        control.keep()
+        table.front(loser).control.keep()
 
     losers: list[int] = []
     await table.run(close)
@@ -134,15 +119,13 @@ async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimina
         assert len(table.report(n).confirmed_by) == 3
 
 
-async def test_addresses_are_kept_beside_the_game(autojump_clock: trio.testing.MockClock) -> None:
+async def test_addresses_are_kept_beside_the_game() -> None:
     table = slow_table(2)
 
     async def look() -> None:
-        while table.front(1).asked < 5:
-            await trio.sleep(0.1)
+        await table.asked(1, 5)
         await trio.sleep(MACHINE_CHECK_SECONDS)
-        disk = table.world_of(1).disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(table.world_of(1))
         (path,) = [p for p in disk.files if p.name == "places"]
         places = SavedPlaces.decode(disk.files[path])
         assert len(places.whereabouts) == 2
@@ -150,9 +133,7 @@ async def test_addresses_are_kept_beside_the_game(autojump_clock: trio.testing.M
     await table.run(look)
 
 
-async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nobody(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nobody() -> None:
     table = slow_table(2)
     await table.run(lambda: _come_and_go(table))
     same_sound_logs(table, range(2))
@@ -160,8 +141,7 @@ async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nob
 
 async def _come_and_go(table: TestTable) -> None:
     """Both ends of a new link are closed before the table has taken either from its inbox."""
-    while table.front(1).asked < 3:
-        await trio.sleep(0.1)
+    await table.asked(1, 3)
     table.break_links("10.0.0.2")
     for _attempt in range(20):
         await trio.sleep(FIRST_REDIAL_SECONDS / 4)

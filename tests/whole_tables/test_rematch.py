@@ -4,7 +4,6 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.extras.shell import rematch
 from kotp2p.extras.shell.rematch import SEARCH_SECONDS, TURN_SECONDS, play_again
@@ -23,6 +22,8 @@ from tests.support.memory_tables import HOST, HOST_TABLE, PORT, Recorder, TestTa
 from tests.support.memory_world import MemoryAcceptor, MemoryHost
 from tests.support.whole_games import Slow, broken_off
 
+pytestmark = pytest.mark.virtual_time
+
 
 class Starter(Recorder):
     """Begins the game as soon as so many people have come."""
@@ -33,7 +34,7 @@ class Starter(Recorder):
 
     def show(self, notice: Notice) -> None:
         super().show(notice)
-        if isinstance(notice, LobbyChanged) and self.control is not None:
+        if isinstance(notice, LobbyChanged):
             own = notice.seats[notice.you]
             if (
                 own is not None
@@ -54,10 +55,8 @@ def keys_of(ending: Ending) -> list[bytes]:
     return [b"" if is_bot(players, seat) else p.key for seat, p in enumerate(players)]
 
 
-@pytest.mark.parametrize("first", [0, 2])
-async def test_whoever_wants_another_game_first_opens_the_table_and_the_seats_move_on_by_one(
-    first: int, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_whoever_wants_another_game_first_opens_the_table_and_the_seats_move_on() -> None:
+    first = 2
     evening = await finished(TestTable(players=4, bots=1))
     before = keys_of(evening.table.endings[0])
     await evening.gather({n: 0 if n == first else 20 + n for n in range(3)})
@@ -70,9 +69,7 @@ async def test_whoever_wants_another_game_first_opens_the_table_and_the_seats_mo
     assert others == [[RematchStep.SEARCHES, RematchStep.GOES]] * 2
 
 
-async def test_two_that_want_it_at_the_same_moment_come_to_one_table(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_two_that_want_it_at_the_same_moment_come_to_one_table() -> None:
     evening = await finished(TestTable(players=3))
     await evening.gather({2: 0.0, 1: 0.0, 0: 60.0})
     evening.check_one_game(0, 1, 2)
@@ -81,7 +78,7 @@ async def test_two_that_want_it_at_the_same_moment_come_to_one_table(
 
 
 async def test_two_with_no_direct_way_open_one_table_in_the_same_second(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They meet through a relay, where a search takes six seconds, as the mailbox is asked."""
     evening = await finished(TestTable(players=2))
@@ -107,9 +104,7 @@ async def test_two_with_no_direct_way_open_one_table_in_the_same_second(
     assert evening.steps(1) == [RematchStep.SEARCHES, RematchStep.GOES]
 
 
-async def test_a_player_whose_turn_it_is_not_opens_the_table_when_nobody_before_does(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_player_whose_turn_it_is_not_opens_the_table_when_nobody_before_does() -> None:
     evening = await finished(TestTable(players=3))
     evening.fronts[2] = Starter("offers", 2)
     opened: list[float] = []
@@ -125,9 +120,7 @@ async def test_a_player_whose_turn_it_is_not_opens_the_table_when_nobody_before_
     assert 2 * TURN_SECONDS <= opened[0] <= 2 * TURN_SECONDS + SEARCH_SECONDS
 
 
-async def test_all_at_the_same_moment_come_to_the_table_of_the_host_of_the_last_game(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_all_at_the_same_moment_come_to_the_table_of_the_host_of_the_last_game() -> None:
     evening = await finished(TestTable(players=4))
     host_key = own_key(evening.table.endings[0])
     await evening.gather(dict.fromkeys(range(4), 0.0))
@@ -135,9 +128,7 @@ async def test_all_at_the_same_moment_come_to_the_table_of_the_host_of_the_last_
     assert evening.hosts() == {keys_of(evening.endings[0]).index(host_key)}
 
 
-async def test_after_a_resumed_game_a_guest_offers_another_one_though_the_host_is_gone(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_after_a_resumed_game_a_guest_offers_another_one_though_the_host_is_gone() -> None:
     table = TestTable(players=3, seed="b")
     await broken_off(table, 0, 6)
     with trio.fail_after(36_000):
@@ -153,16 +144,13 @@ async def test_after_a_resumed_game_a_guest_offers_another_one_though_the_host_i
     assert evening.front(2).seen(RematchNews)[1].names == ("Ana", "Guest 1")
 
 
-async def test_if_the_one_who_offered_it_goes_away_another_one_opens_the_table(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_if_the_one_who_offered_it_goes_away_another_one_opens_the_table() -> None:
     evening = await finished(TestTable(players=3))
     evening.fronts |= {n: Starter(f"stays {n}", 2) for n in (1, 2)}
 
     async def leave() -> None:
         await trio.sleep(30)
         control = evening.front(0).control
-        assert control is not None
         control.leave()
 
     await evening.gather({0: 0.0, 1: 5.0, 2: 60.0}, leave)
@@ -171,9 +159,7 @@ async def test_if_the_one_who_offered_it_goes_away_another_one_opens_the_table(
     evening.check_one_game(1, 2)
 
 
-async def test_a_host_whom_nobody_can_reach_goes_to_the_table_of_another(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_host_whom_nobody_can_reach_goes_to_the_table_of_another() -> None:
     table = TestTable(players=3)
     evening = await finished(table)
     table.net.undialable.add(HOST)
@@ -183,7 +169,7 @@ async def test_a_host_whom_nobody_can_reach_goes_to_the_table_of_another(
 
 
 async def test_a_table_to_which_no_direct_way_leads_is_found_by_its_code(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     evening = await finished(TestTable(players=3))
     asked, code = [], CodeTold(7412, 3, 5)
@@ -205,9 +191,9 @@ async def test_a_table_to_which_no_direct_way_leads_is_found_by_its_code(
     assert set(asked) == {7412}
 
 
-async def test_a_player_with_a_key_for_one_game_comes_back_with_it_and_a_stranger_does_not(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_player_with_a_key_for_one_game_comes_back_with_it_and_a_stranger_does_not() -> (
+    None
+):
     """Two terminals of one profile: the second one plays under a key of its own."""
     table = TestTable(players=2)
     world = table.world_of(1)
@@ -232,9 +218,7 @@ async def test_a_player_with_a_key_for_one_game_comes_back_with_it_and_a_strange
     assert keys_of(evening.endings[0]) == [key.key, before.players[0].key]
 
 
-async def test_a_guest_who_has_left_takes_their_seat_by_the_address(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_who_has_left_takes_their_seat_by_the_address() -> None:
     table = TestTable(players=2)
     evening = await finished(table)
     ending = None
@@ -250,9 +234,7 @@ async def test_a_guest_who_has_left_takes_their_seat_by_the_address(
     assert ending.kind is EndKind.FINISHED
 
 
-async def test_the_next_game_of_invited_players_is_by_invitation_too(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_the_next_game_of_invited_players_is_by_invitation_too() -> None:
     table = TestTable(players=3, secret=bytes(range(SECRET_BYTES)))
     evening = await finished(table)
     await evening.gather({1: 0.0, 2: 30.0, 0: 40.0})
@@ -261,9 +243,7 @@ async def test_the_next_game_of_invited_players_is_by_invitation_too(
     assert Invitation.parse(opened.invitation).secret == table.secret
 
 
-async def test_only_a_player_of_the_last_game_is_found_at_their_address(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_only_a_player_of_the_last_game_is_found_at_their_address() -> None:
     """At an open table only the address says whose it is, and somebody else may listen there."""
     table = TestTable(players=2)
     evening = await finished(table)
@@ -280,9 +260,7 @@ async def test_only_a_player_of_the_last_game_is_found_at_their_address(
     assert evening.steps(1) == [RematchStep.SEARCHES, RematchStep.OFFERS]
 
 
-async def test_a_player_whose_key_is_in_use_offers_nothing(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_player_whose_key_is_in_use_offers_nothing() -> None:
     """Nobody would keep a seat for another key."""
     evening = await finished(TestTable(players=2))
     ending = evening.table.endings[1]
@@ -294,9 +272,7 @@ async def test_a_player_whose_key_is_in_use_offers_nothing(
     assert again.kind is EndKind.IN_USE
 
 
-async def test_somebody_who_comes_when_it_has_begun_is_told_so(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_somebody_who_comes_when_it_has_begun_is_told_so() -> None:
     evening = await finished(TestTable(players=3))
     evening.fronts[0] = Starter("hurries", 2)
     evening.fronts[1] = Slow("thinks", 10.0)
@@ -306,17 +282,13 @@ async def test_somebody_who_comes_when_it_has_begun_is_told_so(
     assert "Ana" in evening.front(2).seen(RematchNews)[-1].playing
 
 
-async def test_a_rematch_keeps_no_more_seats_than_there_are(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_rematch_keeps_no_more_seats_than_there_are() -> None:
     options = HostOptions(players=3, order=(b"", b"", b"", b""))
     with pytest.raises(ValueError):
         await host(TestTable().world_of(0), SeatWish("Ana"), options, Recorder("few"))
 
 
-async def test_for_a_guest_for_whom_a_bot_has_answered_a_bot_plays_the_next_game(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_for_a_guest_for_whom_a_bot_has_answered_a_bot_plays_the_next_game() -> None:
     """Nobody is asked there, and nobody waits for it."""
     table = TestTable(players=3)
     table.automatic.add(2)
@@ -342,7 +314,7 @@ class Ears(MemoryHost):
 
 @pytest.mark.parametrize(("seconds", "places"), [(20.0, ["10.0.0.2"]), (0.0, [None])])
 async def test_a_guest_listens_where_it_did_but_at_all_addresses_where_it_opens_the_table(
-    seconds: float, places: list[str | None], autojump_clock: trio.testing.MockClock
+    seconds: float, places: list[str | None]
 ) -> None:
     """It listened where it reached the host. Others may come from elsewhere now."""
     table = TestTable(players=2)
@@ -363,9 +335,7 @@ class Earless(MemoryHost):
         raise PortTaken("in this test")
 
 
-async def test_a_guest_that_can_listen_nowhere_plays_the_next_game_as_well(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_that_can_listen_nowhere_plays_the_next_game_as_well() -> None:
     table = TestTable(players=2)
     table.worlds[1] = replace(table.world_of(1), net=Earless(table.net, "10.0.0.2"))
     evening = await finished(table)

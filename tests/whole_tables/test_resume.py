@@ -6,7 +6,6 @@ from typing import TypeVar
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.lobby import lobby_chat
 from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_known_keys
@@ -19,8 +18,10 @@ from kotp2p.seams.world import World
 from kotp2p.shell.run import resume
 from kotp2p.wire.frames import LobbyChat
 from tests.support.memory_tables import Recorder, TestTable
-from tests.support.memory_world import MemoryDisk, MemoryHost, seeded
+from tests.support.memory_world import MemoryDisk, MemoryHost, memory_disk, seeded
 from tests.support.whole_games import broken_off, same_sound_logs, went_well
+
+pytestmark = pytest.mark.virtual_time
 
 
 def plays(table: TestTable, n: int) -> bool:
@@ -38,10 +39,8 @@ async def all_resume(table: TestTable, *seats: int) -> None:
                 await trio.sleep(40)  # they come back one by one, later than any silence allows
 
 
-@pytest.mark.parametrize(("victim", "after"), [(0, 1), (2, 6), (0, 13)])
-async def test_a_table_goes_on_after_one_was_killed(
-    victim: int, after: int, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.parametrize(("victim", "after"), [(2, 6), (0, 13)])
+async def test_a_table_goes_on_after_one_was_killed(victim: int, after: int) -> None:
     table = TestTable(players=3, seed="b")
     await broken_off(table, victim, after)
     await all_resume(table, 2, 0, 1)
@@ -51,9 +50,7 @@ async def test_a_table_goes_on_after_one_was_killed(
     assert missing[-1] == ()
 
 
-async def test_who_was_killed_knows_the_others_after_the_game_like_everybody(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_who_was_killed_knows_the_others_after_the_game_like_everybody() -> None:
     table = TestTable(players=3)
     await broken_off(table, 1)
     await all_resume(table, 1, 0, 2)
@@ -65,14 +62,11 @@ async def test_who_was_killed_knows_the_others_after_the_game_like_everybody(
         assert len(known.people()) == 2
 
 
-@pytest.mark.parametrize("lost", [3, 200, 3_000])
-async def test_an_older_or_torn_log_is_made_whole_by_the_others(
-    lost: int, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.parametrize("lost", [3, 3_000])
+async def test_an_older_or_torn_log_is_made_whole_by_the_others(lost: int) -> None:
     table = TestTable(players=3)
     await broken_off(table, 1)
-    disk = table.world_of(1).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(1))
     log = table.log_path(1)
     disk.files[log] = disk.files[log][:-lost]
     await all_resume(table, 0, 1, 2)
@@ -80,11 +74,10 @@ async def test_an_older_or_torn_log_is_made_whole_by_the_others(
     assert log.with_name("log.torn-1") in disk.files or lost > 1_000
 
 
-async def test_one_process_plays_a_game(autojump_clock: trio.testing.MockClock) -> None:
+async def test_one_process_plays_a_game() -> None:
     table = TestTable(players=2)
     await broken_off(table, 1)
-    disk = table.world_of(0).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(0))
     disk.locks.clear()
     disk.locks.add(table.log_path(0).with_name("lock"))
     table.free = lambda n: None  # type: ignore[method-assign]
@@ -92,16 +85,12 @@ async def test_one_process_plays_a_game(autojump_clock: trio.testing.MockClock) 
     assert table.endings[0].kind is EndKind.IN_USE
 
 
-async def test_a_full_disk_ends_this_seat_with_the_reason_and_it_can_come_back(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_full_disk_ends_this_seat_with_the_reason_and_it_can_come_back() -> None:
     table = TestTable(players=3)
-    disk = table.world_of(1).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(1))
 
     async def fill_up() -> None:
-        while table.front(1).asked < 6:
-            await trio.sleep(0.05)
+        await table.asked(1, 6)
         disk.full = True
         while 1 not in table.endings:
             await trio.sleep(0.05)
@@ -128,8 +117,7 @@ class Elsewhere:
 
     def __init__(self, table: TestTable, n: int, name: str = "elsewhere") -> None:
         here = table.world_of(n)
-        assert isinstance(here.disk, MemoryDisk)
-        disk = MemoryDisk(files=dict(here.disk.files), links=dict(here.disk.links))
+        disk = MemoryDisk(files=dict(memory_disk(here).files), links=dict(memory_disk(here).links))
         self.world: World = replace(
             here, entropy=seeded(name), net=table.net.at(ELSEWHERE), disk=disk
         )
@@ -137,16 +125,14 @@ class Elsewhere:
         self.ending: Ending | None = None
 
     async def resume(self) -> None:
-        disk = self.world.disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(self.world)
         disk.locks.clear()
         self.front = Recorder(self.name, level="easy")
         self.ending = await resume(self.world, None, None, self.front)
 
 
 async def asked(table: TestTable, n: int, times: int) -> None:
-    while table.front(n).asked < times:
-        await trio.sleep(0.05)
+    await table.asked(n, times)
 
 
 def nobody_is_convicted(table: TestTable, *more: Recorder) -> None:
@@ -156,7 +142,7 @@ def nobody_is_convicted(table: TestTable, *more: Recorder) -> None:
 
 @pytest.mark.parametrize(("victim", "after", "bots"), [(0, 1, 0), (1, 3, 0), (0, 3, 2)])
 async def test_of_two_processes_the_one_that_was_resumed_last_goes_on(
-    victim: int, after: int, bots: int, autojump_clock: trio.testing.MockClock
+    victim: int, after: int, bots: int
 ) -> None:
     """Bots without noise never contradict themselves; these decide anew."""
     table = TestTable(players=3 + bots, bots=bots, delay=0.05)
@@ -178,9 +164,7 @@ async def test_of_two_processes_the_one_that_was_resumed_last_goes_on(
     nobody_is_convicted(table, copied.front)
 
 
-async def test_two_processes_that_reach_nobody_but_the_host_hear_of_each_other_through_it(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_two_processes_that_reach_nobody_but_the_host_hear_of_each_other_through_it() -> None:
     """No guest can be dialled: all of them play through the host."""
     table = TestTable(players=4, delay=0.05)
     table.fronts[2] = Recorder("original", level="easy")
@@ -202,9 +186,7 @@ async def test_two_processes_that_reach_nobody_but_the_host_hear_of_each_other_t
     nobody_is_convicted(table, copied.front)
 
 
-async def test_the_player_comes_back_to_the_first_place_by_typing_resume_there(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_the_player_comes_back_to_the_first_place_by_typing_resume_there() -> None:
     table = TestTable(players=3, delay=0.05)
     table.fronts[1] = Recorder("original", level="easy")
     copies: list[Elsewhere] = []
@@ -230,7 +212,7 @@ async def test_the_player_comes_back_to_the_first_place_by_typing_resume_there(
 
 @pytest.mark.parametrize(("victim", "bots", "names"), [(1, 0, "gh"), (0, 2, "ij")])
 async def test_two_copies_of_one_backup_do_not_both_stop(
-    victim: int, bots: int, names: str, autojump_clock: trio.testing.MockClock
+    victim: int, bots: int, names: str
 ) -> None:
     """Both have the same epoch: the random bytes decide, for the bots as for their keeper."""
     table = TestTable(players=3 + bots, bots=bots, delay=0.05)
@@ -278,9 +260,7 @@ async def opened(table: TestTable, nursery: trio.Nursery) -> None:
 
 
 def say(table: TestTable, player: int, words: str) -> None:
-    control = table.front(player).control
-    assert control is not None
-    control.say(words)
+    table.front(player).control.say(words)
 
 
 def with_a_bell(words: str) -> str:
@@ -289,7 +269,7 @@ def with_a_bell(words: str) -> str:
 
 @pytest.mark.parametrize("player", [0, 1])
 async def test_a_line_that_no_reader_takes_is_not_signed_and_the_lobby_goes_on(
-    player: int, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    player: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
@@ -307,7 +287,7 @@ async def test_a_line_that_no_reader_takes_is_not_signed_and_the_lobby_goes_on(
 
 
 async def test_a_frame_of_a_lobby_that_no_reader_takes_is_not_sent(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
@@ -317,16 +297,14 @@ async def test_a_frame_of_a_lobby_that_no_reader_takes_is_not_sent(
         )
         say(table, 0, "hello")
         await seen(table, 0, notices.ProgramFault)
-        control = table.front(0).control
-        assert control is not None
-        control.start()
+        table.front(0).control.start()
         while len(table.endings) < 2:
             await trio.sleep(1)
     same_sound_logs(table, range(2))
 
 
 async def test_a_start_that_no_guest_would_take_costs_nobody_a_seat(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = TestTable(players=2)
     right = StartAttempt.addresses
@@ -346,7 +324,7 @@ def addresses_at(*told: str) -> Callable[[MemoryHost, str | None], tuple[tuple[s
 
 
 async def test_addresses_that_no_reader_takes_are_not_signed_and_the_game_goes_on(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = TestTable(players=2)
     monkeypatch.setattr(MemoryHost, "addresses", addresses_at("localhost"))

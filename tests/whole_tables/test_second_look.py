@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.game.chain import Chain, Snapshots
 from kotp2p.game.referee_feed import share_context, sign_blame
@@ -25,6 +24,8 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Share, Signed, parse_answer
 from kotp2p.wire.lineups import CheatKind
 from tests.support.memory_tables import Recorder, TestTable
+
+pytestmark = pytest.mark.virtual_time
 
 
 @pytest.fixture(autouse=True)
@@ -171,16 +172,12 @@ async def until_both_have_looked(table: TestTable) -> None:
             await trio.sleep(0.01)
         await trio.sleep(1)
         for n in range(3):
-            control = table.front(n).control
-            assert control is not None
-            control.leave()
+            table.front(n).control.leave()
 
     await table.run(watch)
 
 
-async def test_both_see_the_same_card_and_nobody_else_does(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_both_see_the_same_card_and_nobody_else_does() -> None:
     table = table_with({})
     await until_both_have_looked(table)
     first, second = (table.front(n).seen(TopRevealed)[0] for n in (0, 1))
@@ -215,15 +212,11 @@ async def named_by_all(cheat: type[Peer]) -> set[CheatKind]:
     [WrongSharer, FalseAccuser, OtherKey],
     ids=["share", "blame", "blame with another key"],
 )
-async def test_a_seat_that_lies_about_a_share_is_named_by_all(
-    liar: type[Peer], autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_seat_that_lies_about_a_share_is_named_by_all(liar: type[Peer]) -> None:
     assert await named_by_all(liar) == {CheatKind.WRONG_SHARE}
 
 
-async def test_a_share_that_does_not_open_shows_no_card(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_share_that_does_not_open_shows_no_card() -> None:
     cards, blamed = range(len(SECOND.deck())), 0
     for seat in (0, 1):
         table = table_with({seat: WrongSharer})
@@ -235,8 +228,6 @@ async def test_a_share_that_does_not_open_shows_no_card(
 
 
 @pytest.mark.parametrize("cheat", [TwoSharer, Framer])
-async def test_a_seat_that_shares_twice_is_named_by_all(
-    cheat: type[Peer], autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_seat_that_shares_twice_is_named_by_all(cheat: type[Peer]) -> None:
     """Whoever blames the share that he has was not the one to whom another was given."""
     assert CheatKind.EQUIVOCATION in await named_by_all(cheat)

@@ -4,8 +4,6 @@ Scope: the page of players and its topics, the rulebook with its rulings, cards 
 of their text.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The rulebook: docs/RULES.md as it is shipped, its sections, and the rulings of cards."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -162,10 +160,7 @@ def strip_markup(text: str) -> str:
 
 
 def find_sections(sections: list[Section], topic: str) -> list[Section]:
-    """Find sections by number, or by the beginnings of words of the title.
-
-    A chapter comes with all its sections. A label (`A-35`, `K30`, `3.7.4`) finds its own entry.
-    """
+    """Find chapters, sections and labels by number, or by the beginnings of words of a title."""
     wanted = topic.strip().rstrip(".").lower()
     words = [OTHER_SPELLINGS.get(word, word) for word in re.findall(r"\w+", wanted)]
     named = [one for one in sections if wanted == one.number]

@@ -5,8 +5,6 @@ report of a bug. Whatever is printed may be sent to a friend, so the name of the
 of all of it.
 """
 
-from __future__ import annotations
-
 import platform
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -44,11 +42,7 @@ Found = Mapping[str, Sequence[Finding]]
 def run_doctor(
     parts: list[str] | None, peer: str | None, port: int, with_report: bool = False
 ) -> int:
-    """Run `kotp2p doctor` with its words and flags.
-
-    `peer` is the address of a table, or the link of an invitation. Without `peer` and `parts`,
-    everything is examined that needs no table.
-    """
+    """Run `kotp2p doctor`; without `peer` and `parts` it examines all that needs no table."""
     output = Output.standard(terminal=is_terminal())
     unknown = [word for word in parts or () if word not in HEADINGS]
     if unknown:

@@ -4,8 +4,6 @@ Scope: what all findings have in common. Whatever is printed may be sent to a fr
 the user is taken out of all of it.
 """
 
-from __future__ import annotations
-
 import getpass
 import re
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ permissions, space, locks and games. All is only read, and nothing is made. Path
 the name of the user, contents never, and a game by the phrase of its table.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -4,8 +4,6 @@ Scope: finding out the facts, in order, and the findings with their words. Only 
 the machine is changed, and no password is asked for.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import socket

@@ -5,8 +5,6 @@ portraits of the monsters, and the lists of PROTOCOL.md that a verifier needs. I
 the network, and any script but its own.
 """
 
-from __future__ import annotations
-
 import base64
 import importlib.resources
 import json

@@ -3,8 +3,6 @@
 Scope: the players, every sentence in its order with a line before each turn, and the verdict.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

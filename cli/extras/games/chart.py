@@ -5,8 +5,6 @@ is a turn, or some turns in a long game: then it shows how the last of them ende
 eight levels; in ASCII a digit has ten.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from kotp2p.cli.extras.games import statistics

@@ -4,8 +4,6 @@ Wins are counted by player and monster, and by card; the dice are held against c
 and sound logs count, and each game once, however many copies of its log there are.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass

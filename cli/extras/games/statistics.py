@@ -1,9 +1,7 @@
 """Figures of a game in words: what each player did, and how it went."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, number, plural
@@ -17,8 +15,8 @@ from kotp2p.seams import notices
 # -- what each player did in a game, counted from its events -------------------------------
 #
 # Everything is folded from the notices of the peer (`count_notice`). The State is folded along,
-# because some counts depend on the table before an event. The counts after each batch of events are
-# kept, so that a `LineUpBegun` that has undone some play can go back to one of them. In a resumed
+# because some counts depend on the table before an event. The events are kept, so that they can be
+# counted anew up to where a `LineUpBegun` that has undone some play has gone back to. In a resumed
 # game only the events since then are counted, and the lines say so.
 
 
@@ -43,35 +41,26 @@ class Standing:
 
 
 @dataclass
-class _Kept:
-    state: State
-    counts: list[PlayerCounts]
-
-
-@dataclass
 class Statistics(Tally):
     counts: list[PlayerCounts] = field(default_factory=list)
     """The counts by seat; empty before the game."""
-    resumed_in_turn: int | None = None
-    """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
     """The chances of each seat to win at the start of each turn, as `hard` judges."""
     _turns: dict[int, tuple[Standing, ...]] = field(default_factory=dict)
     _state: State | None = None
-    _kept: list[_Kept] = field(default_factory=list)
+    _start: State | None = None
+    _seen: list[Sequence[ev.Event]] = field(default_factory=list)
+    """The events since the start, batch by batch."""
 
     def count_notice(self, notice: notices.Notice) -> None:
         match notice:
             case notices.GameStarted(resumed=True) if self.counts:
                 pass  # what came before has been counted from the log
             case notices.GameStarted():
-                state = notice.state
-                self.counts = [PlayerCounts() for _monster in state.monsters]
-                self._state = state.copy()
-                self._kept, self.winners = [], ()
-                self._turns, self.chances = {}, {}
-                self._keep()
+                self._start, self._seen = notice.state.copy(), []
+                self._count_from_start()
+                self.winners, self.chances = (), {}
             case notices.Happened(events=events, view=view):
                 self._fold(events, view)
             case notices.LineUpBegun(undone_from=State() as state):
@@ -81,17 +70,24 @@ class Statistics(Tally):
             case _:  # it changes no count
                 pass
 
-    def _keep(self) -> None:
-        self._kept.append(_Kept(self._table.copy(), [replace(one) for one in self.counts]))
+    def _count_from_start(self) -> None:
+        assert self._start is not None  # GameStarted comes first
+        self._state, self._turns = self._start.copy(), {}
+        self.counts = [PlayerCounts() for _monster in self._start.monsters]
+        for events in self._seen:
+            self._count_events(events)
 
     def _fold(self, events: Sequence[ev.Event], view: notices.SeatView) -> None:
+        self._seen.append(events)
+        self._count_events(events)
+        self._judge(events, view)
+
+    def _count_events(self, events: Sequence[ev.Event]) -> None:
         for event in events:
             if isinstance(event, ev.TurnStarted) and self._table.turn:
                 self._turns[self._table.turn] = _standings(self._table)
             self._count(event, self._table)
             event.apply(self._table)
-        self._judge(events, view)
-        self._keep()
 
     def _judge(self, events: Sequence[ev.Event], view: notices.SeatView) -> None:
         """Record the chances at the start of a turn, if the game is still there."""
@@ -106,10 +102,16 @@ class Statistics(Tally):
         return self._state
 
     def _go_back(self, state: State) -> None:
-        fitting = [at for at, one in enumerate(self._kept) if one.state == state]
-        self._kept = self._kept[: fitting[-1] + 1] if fitting else self._kept[:1]
+        assert self._start is not None  # GameStarted comes first
+        table, count = self._start.copy(), 0
+        for done, events in enumerate(self._seen, 1):
+            for event in events:
+                event.apply(table)
+            if table == state:
+                count = done
+        del self._seen[count:]
+        self._count_from_start()
         self._state = state.copy()
-        self.counts = [replace(one) for one in self._kept[-1].counts]
         self._turns = {n: all_ for n, all_ in self._turns.items() if n < state.turn}
         self.chances = {n: all_ for n, all_ in self.chances.items() if n <= state.turn}
 
@@ -139,6 +141,8 @@ class Statistics(Tally):
         match event:
             case ev.PointsGained(seat=seat, amount=amount, cause=cause):
                 self._points(self.counts[seat], amount, cause)
+            case ev.PointsLost(seat=seat, amount=amount, cause=cause):
+                self._points(self.counts[seat], -amount, cause)  # so that all add up
             case ev.HeartsLost(seat=seat, amount=amount, dealer=dealer):
                 self.counts[seat].hearts_lost += amount
                 if dealer is not None and dealer != seat:

@@ -3,8 +3,6 @@
 Scope: which monsters are shown where there is no room for all, their moods, and the rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
@@ -75,10 +73,7 @@ def _add_portrait(depth: Depth, rows: list[theme.Row], monster: str, mood: Mood)
 
 
 def _choose_seats(view: SeatView, most: int) -> list[Seat]:
-    """Return at most `most` seats in the order of their turns.
-
-    Preferred are the active one, the reader's, and those in Tokyo.
-    """
+    """Return at most `most` seats in turn order: first the active one, the reader's, Tokyo's."""
     state = view.game.state
     shown = [one for one in state.monsters if one.alive and _has_portrait(view, one.seat)]
     shown.sort(

@@ -3,8 +3,6 @@
 Scope: the form of that file, the moods, and the small size. A picture is a grid of colours.
 """
 
-from __future__ import annotations
-
 import importlib.resources
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """How a moment came about, in a sentence: what a player has answered, or what has changed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -52,10 +50,7 @@ def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) 
 
 
 def describe_answer(view: SeatView, seat: Seat, answer: Answer) -> str:
-    """Describe an answer, of which the events after it say more.
-
-    `view` is the one in which `seat` was asked.
-    """
+    """Describe an answer that `seat` has given in `view`; the events after it say more."""
     match answer:
         case answers.Reroll(dice=again):
             return _describe_reroll(view, seat, again)

@@ -3,8 +3,6 @@
 Scope: the log, the seat of the reader, which display shows it, the exit code.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time
@@ -14,8 +12,7 @@ from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.one_game import find_shade
-from kotp2p.cli.extras.replay.draws import INDENT
-from kotp2p.cli.extras.replay.player import ReplayPlayer, ReplayWords
+from kotp2p.cli.extras.replay.player import INDENT, ReplayPlayer, ReplayWords
 from kotp2p.cli.system.config import Config, ConfigFault, load_config
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output, wants_screen
@@ -47,11 +44,7 @@ def run_replay(
     profile: str,
     log_dir: Path | None,
 ) -> int:
-    """Run `kotp2p replay` with its flags.
-
-    `seat` names a player; `none` is no seat, and empty the reader's own seat, by the key of
-    `profile`. With a `speed` the game plays by itself at once.
-    """
+    """Run `kotp2p replay`: `seat` is a player, `none`, or empty for the one of `profile`."""
     terminal = is_terminal()
     output = Output.standard(terminal=terminal)
     try:

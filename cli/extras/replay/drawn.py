@@ -5,8 +5,6 @@ reading the rest of the log, and the next frame while it plays by itself. Jobs o
 trio's side, one after the other.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial

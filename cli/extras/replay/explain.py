@@ -1,14 +1,13 @@
 """`kotp2p explain`: how the dice and cards of a turn came about."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.extras.replay.command import exit_code
-from kotp2p.cli.extras.replay.draws import INDENT, describe_method
 from kotp2p.cli.extras.replay.player import (
+    INDENT,
+    describe_method,
     find_draws,
     find_draws_of_turn,
     words_of_draw,
@@ -24,10 +23,7 @@ PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)
 
 
 def run_explain(words: list[str] | None, log_dir: Path | None) -> int:
-    """Run `kotp2p explain` with a log and a place: `chisel 14`, `14` or `game.kotlog r96`.
-
-    Without a log it is the newest game; without a place, the last turn in which anything was drawn.
-    """
+    """Run `kotp2p explain`: by default the newest game, and its last turn with a draw."""
     output, typed = Output.standard(), words or []
     place = PLACE_PATTERN.fullmatch(typed[-1]) if typed else None
     record = int(place[2]) if place and place[1] else None

@@ -5,8 +5,6 @@ that a step leads to. A place is a moment and one of its frames: the events of a
 the same parts as at the table.
 """
 
-from __future__ import annotations
-
 import functools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator

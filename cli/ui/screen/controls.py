@@ -4,8 +4,6 @@ Scope: each method is one key, and none waits. The keys run on asyncio's side an
 game on trio's; they meet in a channel of jobs (`post_job`, `run_jobs`).
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable
@@ -58,11 +56,8 @@ class DrawnTable:
 
     @property
     def is_behind(self) -> bool:
-        """Return whether the screen lags behind the game, and a key would catch up.
-
-        Keys that continue a line begun in the present, or answer the question about leaving, work
-        as usual.
-        """
+        """Return whether the screen lags behind the game, and a key would catch up."""
+        # Keys that continue a line, or answer the question about leaving, work as usual.
         if self.screen.input.text or self._state.is_leave_asked:
             return False
         return self._state.pace.is_behind
@@ -166,11 +161,8 @@ class DrawnTable:
     # -- pages ---------------------------------------------------------------------------
 
     def close_page(self) -> None:
-        """Handle Esc: close the page, or stay in the game, or else discard the line.
-
-        Closing the page before a first game begins the game. At the end Esc switches between its
-        page and the table.
-        """
+        """Handle Esc: close the page, or stay in the game, or else discard the line."""
+        # Before a first game this begins it; at the end it switches between page and table.
         if self.screen.ending is not None:
             screen, shown = self.screen, self.screen.page
             screen.page = None if shown is screen.end_page else screen.end_page
@@ -386,10 +378,7 @@ def _bind_cursor(keys: KeyBindings, table: DrawnTable, line: Buffer) -> None:
 
 
 def _bind_jump(keys: KeyBindings, table: DrawnTable) -> None:
-    """Bind all other keys to catch up with the game while the screen lags behind.
-
-    Call this last, so that these bindings win.
-    """
+    """Bind all other keys to catch up while the screen lags behind; call this last."""
     is_behind = Condition(lambda: table.is_behind)
     is_table_in_sight = Condition(lambda: not table.is_page_open)
     jump = _handler(table.jump_to_present)

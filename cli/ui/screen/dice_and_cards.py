@@ -1,7 +1,5 @@
 """The dice on the table, the cards for sale, and those of the others, in the room that there is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -214,10 +212,7 @@ def _cut_longest(texts: list[str], columns: int) -> list[str]:
 
 
 def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[theme.Row]:
-    """Draw a rule, and each card with at most `text_rows` rows of its text.
-
-    The rule says where cut texts can be read.
-    """
+    """Draw a rule that names the key for cut texts, and each card with `text_rows` rows of text."""
     rows: list[theme.Row] = []
     is_cut = False
     for n, (letter, tag) in enumerate(tags_of_market(view)):

@@ -6,8 +6,6 @@ prompt, and so does a great moment. What a question says beyond its three rows g
 over the log and, if that is too little, over the table: no question is cut.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import trio
-
 from kotp2p.cli.ask.dialogue import MenuEntry, QuestionDialogue
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text import how_to_join, lobby, queries
@@ -15,7 +13,7 @@ from kotp2p.cli.text.how_to_join import describe_code_help
 from kotp2p.cli.text.i18n import N_, _, list_with_commas
 from kotp2p.cli.text.player_rules import RULES_WORD, first_page, list_topics
 from kotp2p.cli.text.queries import SINCE_WORD, list_cards_in_sight
-from kotp2p.cli.text.typed_words import NO, YES, own_command
+from kotp2p.cli.text.typed_words import own_command
 from kotp2p.cli.text.wing import Hint, wing
 from kotp2p.cli.ui import notice_feed, player_commands
 from kotp2p.cli.ui.screen import theme
@@ -228,53 +226,3 @@ def _list_choices(here: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
         for monster in lobby.free_monsters(here)
     ]
     return [mark, *monsters]
-
-
-# -- last question -------------------------------------------------------------------------
-#
-# The question on the page of the end, whether there is another game, and what a line means there.
-# Enter alone answers nothing where another game is possible, since it may have been meant for the
-# game that has ended.
-
-
-class LastQuestion:
-    def __init__(self, ending: Ending, *, is_person: bool, was_easy: bool = False) -> None:
-        """Prepare the question for a reader who has played, unless a bot did so."""
-        self.ending = ending
-        self._was_easy = was_easy
-        self.asks = is_person and player_commands.is_possible(ending)
-        self.wants_another: bool | None = None
-        self.closed = trio.Event()
-
-    def prompt(self) -> str:
-        return (
-            player_commands.ask_for_another(self.ending, was_easy=self._was_easy)
-            if self.asks
-            else _("Enter ends.")
-        )
-
-    def offered(self) -> list[MenuEntry]:
-        if not self.asks:
-            return []
-        yes, no = YES.translations[0], NO.translations[0]
-        return [MenuEntry(yes, _("another game")), MenuEntry(no, _("end"))]
-
-    def read_line(self, line: str) -> str:
-        """Read an answer; return why it has no effect, or "" once the table is closed."""
-        if not self.asks:
-            if line.strip().lower() not in ("", *player_commands.LEAVE_WORDS):
-                return _("The game is over, so there is nothing more to type.")
-            self.close()
-            return ""
-        if not line.strip():
-            return _("Enter alone does nothing here.")
-        answer = player_commands.read_answer(line)
-        if answer is None:
-            return player_commands.refuse_answer()
-        self.wants_another = answer
-        self.closed.set()
-        return ""
-
-    def close(self) -> None:
-        self.wants_another = False if self.asks else None
-        self.closed.set()

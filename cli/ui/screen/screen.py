@@ -30,17 +30,23 @@ from kotp2p.cli.text.queries import MAX_KEPT_LINES
 from kotp2p.cli.text.typed_words import FACE_OF_LETTER, YES, letter_of_face, own_letter_of_face
 from kotp2p.cli.ui.line_player import WARNING_SECONDS
 from kotp2p.cli.ui.notice_feed import share_screen
-from kotp2p.cli.ui.player_commands import UNREAD_SECONDS
+from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, LastQuestion
 from kotp2p.cli.ui.player_state import Display, PlayerState, describe_page_prompt, page_title
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.pages import LastQuestion, Page, cards_page, end_page
+from kotp2p.cli.ui.screen.pages import Page, cards_page, end_page
 from kotp2p.cli.ui.screen.panels import GreatMoments, RollMotion
-from kotp2p.cli.ui.screen.table_status import TableStatus, lines_in_panels, room_for_facts, shorten
+from kotp2p.cli.ui.screen.table_status import (
+    TableStatus,
+    count_words,
+    lines_in_panels,
+    room_for_facts,
+    shorten,
+)
 from kotp2p.cli.ui.screen.theme import LogRow, Row, list_log_rows
 from kotp2p.referee.model.answers import Face, Reroll, Stop
 from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import GameFinished, Happened, Notice, OwnClock, Waiting
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, Notice, OwnClock, Waiting
 
 
 class Screen(Display):
@@ -97,7 +103,15 @@ class Screen(Display):
             self.bell.rearm()
         elif isinstance(notice, OwnClock):
             self.clock.note_clock(notice)
+        elif isinstance(notice, GameStarted):
+            self._close_page_of_guest()
         elif isinstance(notice, GameFinished):
+            self.page = None
+
+    def _close_page_of_guest(self) -> None:
+        """Close the page before a first game, which the host has not waited for."""
+        is_open = self.page is not None and self.page.title == page_title()
+        if is_open and not self.state.is_reading:
             self.page = None
 
     def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
@@ -175,16 +189,19 @@ class Screen(Display):
 
     def _list_question(self, asking: QuestionDialogue) -> list[str]:
         first, *told, last = ["", *asking.repeat_prompt(beside_dice=True)]
+        reasons: list[str] = []
         if isinstance(asking.waiting, Propose):
-            first, reason = asking.waiting.sentence, asking.waiting.reason
-            told = [*([reason] if reason else []), *told[1:]]
+            first, told = asking.waiting.sentence, told[1:]
+            reasons = [asking.waiting.reason] if asking.waiting.reason else []
         elif asking.shows_facts:
             told = asking.question.facts_beside_dice()
         asked = [line for line in (first, last) if line]
         if isinstance(asking.waiting, Confirm):
             return [*told, *asked]
-        told = shorten(told, room_for_facts(self.heading, asked))
-        return [*([first] if first else []), *told, last]
+        room = room_for_facts(self.heading, asked)
+        reasons = shorten(reasons, room)
+        told = shorten(told, room - sum(map(count_words, reasons)))
+        return [*([first] if first else []), *reasons, *told, last]
 
     def put_leave_question(self, sentence: str) -> None:
         self.prompt.unused_input = self.prompt.remark = ""
@@ -469,10 +486,7 @@ class ReadGuard:
             self._quiet_since = self._clock()
 
     def accept_key(self) -> bool:
-        """Return whether the prompt can have been read.
-
-        A burst of keys that begins too early is refused as a whole, as each key restarts the wait.
-        """
+        """Return whether the prompt can have been read; a burst that is too early is refused."""
         now = self._clock()
         if self.is_prompt_drawn and now - self._quiet_since >= self._unread_seconds:
             return True
@@ -555,11 +569,7 @@ class Picker:
         return "".join(own_letter_of_face(face) for face in kept)
 
     def kept_dice(self, text: str, dice: list[Face]) -> list[bool] | None:
-        """Return which of the dice a line keeps, or None if the line does not name faces.
-
-        Equal dice cannot be told apart in a line. The dice that were picked are shown as kept if
-        they fit the line, otherwise the first of each face.
-        """
+        """Return which dice a line keeps, the picked ones if they fit; None without faces."""
         signs = [sign for sign in spell_out_faces(text, dice) if sign not in " ,"]
         if any(sign not in FACE_OF_LETTER for sign in signs):
             return None

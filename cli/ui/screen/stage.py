@@ -10,8 +10,6 @@ loop's own handler is replaced. It also raises when the terminal is gone. That e
 not the game, which is informed and ends by itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re
@@ -194,10 +192,7 @@ class TerminalStage(Generic[T]):
         return [(class_of(style), text) for style, text in row_in_reading_order(row)]
 
     def _announce_question(self, app: Application[None]) -> None:
-        """Ring the bell and set the title before the question is drawn.
-
-        If the window is not in front, show a notice as well.
-        """
+        """Ring the bell and set the title before the question; notify beside another window."""
         if self._foreground.lost:
             return
         title = clean_line(f"kotp2p: {self.screen.heading}")
@@ -333,11 +328,7 @@ def class_of(style: str) -> str:
 
 
 def color_depth(palette: Palette) -> ColorDepth | None:
-    """Return the depth for a palette; None leaves it to prompt_toolkit.
-
-    That takes the 256 colours or fewer of TERM, and none under NO_COLOR. A palette with colours was
-    then chosen by a flag, which wins.
-    """
+    """Return the depth for a palette; None leaves it to TERM and NO_COLOR."""
     if palette is Palette.MONO:
         return ColorDepth.DEPTH_1_BIT
     if has_true_colour(os.environ):
@@ -439,10 +430,7 @@ CONTROLLING_TERMINAL = "/dev/tty"
 
 @contextmanager
 def unblocked_keys(source: Input) -> Iterator[None]:
-    """Let `source` read the terminal without blocking, by a file of its own.
-
-    The shell shares the standard input, so that must stay blocking.
-    """
+    """Let `source` read without blocking by a file of its own, as the shell shares the input."""
     if os.name == "nt":
         yield
         return
@@ -463,10 +451,7 @@ def unblocked_keys(source: Input) -> Iterator[None]:
 
 
 def open_unblocked(terminal: int) -> int | None:
-    """Return a descriptor of the same terminal whose reads never block.
-
-    Return None if that does not control this process: then no shell takes turns with it there.
-    """
+    """Open this terminal for reads that never block; None if it does not control the process."""
     try:
         os.tcgetpgrp(terminal)  # refused for any other one
         flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY

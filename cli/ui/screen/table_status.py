@@ -4,8 +4,7 @@ Scope: what the notices have said that neither the game nor the log keeps, and r
 but the clock on the wall, for people to read.
 """
 
-from __future__ import annotations
-
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -296,17 +295,13 @@ def _cells(seat: str, player: str, monster: str, ready: str) -> str:
 # -- the words of a question: so few that it is read at a glance ---------------------------
 #
 # How many there may be below the dice, and what is cut if there are more. What has to be answered
-# is never cut. A sentence about what an answer leads to ends in the mark of a cut text, and `?`
-# shows it whole.
+# is never cut. What an answer leads to is left out by whole clauses, and `?` shows them.
 
 
 MOST_WORDS_IN_ENGLISH = 45
 MOST_WORDS = 55
 WORDS_OF_THE_KEYS = 10
-FEWEST_WORDS_OF_A_SENTENCE = 4
-"""With less room, a sentence is left out."""
-CUT_SENTENCE = " .. (?)"
-CLAUSE_ENDS = (", ", "; ", "\N{ARABIC COMMA} ")
+CLAUSE_END = re.compile("[,;\N{ARABIC COMMA}] ")
 
 
 def count_words(text: str) -> int:
@@ -324,26 +319,33 @@ def room_for_facts(heading: str, asked: Sequence[str]) -> int:
 
 
 def shorten(lines: Sequence[str], room: int) -> list[str]:
-    """Return as many lines as have room, the last one cut and marked."""
+    """Return the lines that have room, without those from the first one that has none on."""
     shown: list[str] = []
     for line in lines:
         count = count_words(line)
-        if count <= room:
-            shown.append(line)
-        elif room >= FEWEST_WORDS_OF_A_SENTENCE:
-            shown.append(_cut(line, room))
-        room = max(0, room - count)
+        if count > room:
+            begun = _begin(line, room)
+            return [*shown, begun] if begun else _mark_last(shown, room)
+        shown.append(line)
+        room -= count
     return shown
 
 
-def _cut(line: str, words: int) -> str:
-    kept: list[str] = []
-    for word in line.split():
-        words -= count_words(word)
-        if words < 0:
-            break
-        kept.append(word)
-    text = " ".join(kept)
-    clauses = max(map(text.rfind, CLAUSE_ENDS))
-    whole = text[:clauses] if clauses > 0 else text
-    return close_isolates(whole.rstrip(",;:")) + CUT_SENTENCE
+def _begin(line: str, room: int) -> str:
+    """Return as many clauses as have room, with the mark; empty if not even one has."""
+    ends = [found.start() for found in CLAUSE_END.finditer(line)]
+    marked = [_with_mark(line[:end]) for end in reversed(ends)]
+    return next((text for text in marked if count_words(text) <= room), "")
+
+
+def _mark_last(lines: list[str], room: int) -> list[str]:
+    if not lines:
+        return []
+    marked = _with_mark(lines[-1].rstrip("."))
+    has_room = count_words(marked) - count_words(lines[-1]) <= room
+    return [*lines[:-1], marked] if has_room else lines
+
+
+def _with_mark(text: str) -> str:
+    # Translators: the end of a sentence whose last parts are left out; the key ? shows them.
+    return close_isolates(text) + _(", and more (?).")

@@ -4,8 +4,6 @@ Scope: text and its width, no terminal. A part is (style, text). A colour only r
 a letter or a sign says.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -363,11 +361,7 @@ def rule_of_monster(
 
 
 def mark_names(row: Row, view: SeatView | None) -> Row:
-    """Colour the names of players and monsters in a row.
-
-    The parts of a sentence keep its style in front, by which it is put into reading order as a
-    whole.
-    """
+    """Colour the names of players and monsters in a row, keeping the styles of its sentences."""
     if view is None:
         return row
     styles = _styles_by_name(tuple([(player.monster, player.name) for player in view.players]))

@@ -18,11 +18,9 @@ Known limitations: no bot bluffs, none remembers what others like, and none look
 the end of the turn.
 """
 
-from __future__ import annotations
-
 from math import exp
 
-from kotp2p.extras.bots.chances import standings_by_figures
+from kotp2p.extras.bots.chances import UNKNOWING, standings_by_figures
 from kotp2p.extras.bots.easy import EVEN, Temper, temper_of
 from kotp2p.extras.bots.easy import choose_answer as choose_easily
 from kotp2p.extras.bots.learned import standings_by_network
@@ -64,12 +62,9 @@ def choose(
 
 
 def judge(game: GameReading) -> tuple[float, ...]:
-    """Return the chance of each seat to win, as `hard` judges.
-
-    One monster or more lives.
-    """
+    """Return the chance of each seat to win, as `hard` judges without trying the cards."""
     living = game.state.seats_alive()
-    standings = standings_by_network(game, living[0], {})
+    standings = standings_by_network(game, living[0], UNKNOWING)
     shares = {seat: exp(standing) for seat, standing in standings.items()}
     whole = sum(shares.values())
     return tuple(shares.get(seat, 0.0) / whole for seat in range(len(game.state.monsters)))
@@ -81,10 +76,7 @@ def advise(view: SeatView, decision: Decision) -> Answer:
 
 
 def make_bot(level: str, entropy: bytes) -> Front:
-    """Return a front that plays its seat by itself.
-
-    `entropy` makes bots of one level differ. Raise ValueError for an unknown level.
-    """
+    """Return a front that plays its seat by itself, differing by `entropy`; raise ValueError."""
     if level not in LEVELS:
         raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")
     return _Bot(level, entropy)

@@ -9,7 +9,7 @@ Not here: names of cards and of rule sets; what is still to come this turn (`jud
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from math import exp, log
 from typing import TypeAlias
@@ -26,8 +26,8 @@ DECIMALS = 9
 OLDEST = 0.15
 """The least that `youth` comes to."""
 
-Gains: TypeAlias = Mapping[Item, float]
-"""What it would add to the standing of a seat to have bought an offer."""
+CardWorths = Mapping[Item, float]
+"""What cards add to a standing, by their items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +42,37 @@ Position: TypeAlias = GameReading | Supposed
 """What is judged."""
 
 
-Appraiser: TypeAlias = Callable[[Position, Seat, Gains], Mapping[Seat, float]]
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a seat knows of cards."""
+
+    worths: CardWorths = field(default_factory=dict[Item, float])
+    """What cards in play and on offer add to the standing of their owner."""
+    gains: CardWorths = field(default_factory=dict[Item, float])
+    """What it would add to the standing of this seat to have bought an offer."""
+
+
+UNKNOWING = View()
+"""Cards are worth what their price tells."""
+
+
+Appraiser = Callable[[Position, Seat, View], Mapping[Seat, float]]
 """The standings of the living monsters of a game that goes on, as one seat sees them: by figures
 (`standings_by_figures`), or by a network (`bots.learned`)."""
 
 
-def winning_chance(position: Position, seat: Seat, gains: Gains, appraise: Appraiser) -> float:
+def winning_chance(position: Position, seat: Seat, view: View, appraise: Appraiser) -> float:
     """Return the chance of `seat` to win, from 0 to 1; its share where others win as well."""
     state = position.state
     if state.winners is not None:
         return 1 / len(state.winners) if seat in state.winners else 0.0
     if not state.monsters[seat].alive:
         return 0.0
-    standings = appraise(position, seat, gains)
+    standings = appraise(position, seat, view)
     return round(exp(standings[seat]) / sum(map(exp, standings.values())), DECIMALS)
 
 
-def standings_by_figures(position: Position, seat: Seat, gains: Gains) -> Mapping[Seat, float]:
+def standings_by_figures(position: Position, seat: Seat, view: View) -> Mapping[Seat, float]:
     """Return the standing of each monster by the figures; an `Appraiser`."""
     figures = figures_for(position)
     age = youth(position)
@@ -69,9 +83,9 @@ def standings_by_figures(position: Position, seat: Seat, gains: Gains) -> Mappin
             continue
         standing = _bare_standing(position, monster, figures)
         standing += at(figures.hearts, monster.hearts)
-        standing += cards_standing(position, monster)
+        standing += cards_standing(position, monster, view.worths)
         if monster.seat == seat:
-            offers = _gainful_offers(position, gains)
+            offers = _gainful_offers(position, view.gains)
             standing += _energy_standing(figures, age, offers, monster.energy)
         else:
             standing += at(energy, monster.energy)
@@ -105,12 +119,18 @@ def card_standing(position: Position, item: Item) -> float:
     return TILE_STANDING * youth(position) * setup.tile(item).step
 
 
-def cards_standing(position: Position, m: Monster) -> float:
+def card_worth(position: Position, item: Item, worths: CardWorths) -> float:
+    """Return what a card or tile adds to a standing, by its price if nothing better is known."""
+    worth = worths.get(item)
+    return card_standing(position, item) if worth is None else worth
+
+
+def cards_standing(position: Position, m: Monster, worths: CardWorths) -> float:
     """Return what the cards and tiles in front of a monster add to its standing."""
     if not m.holdings:
         return 0.0
     items = [held.item if held.copies == NO_ITEM else held.copies for held in m.holdings]
-    return sum([card_standing(position, item) for item in items], 0.0)
+    return sum([card_worth(position, item, worths) for item in items], 0.0)
 
 
 def youth(position: Position) -> float:
@@ -119,7 +139,7 @@ def youth(position: Position) -> float:
     return max(OLDEST, 1 - lead / position.setup.rules.goal)
 
 
-def energy_worth(position: Position, gains: Gains) -> Callable[[int], float]:
+def energy_worth(position: Position, gains: CardWorths) -> Callable[[int], float]:
     """Return the function from an amount of energy to what it adds to a standing.
 
     That is what it has been good for in general, or more if it reaches for an offer that is a gain.
@@ -132,7 +152,7 @@ Offers: TypeAlias = tuple[tuple[int, float], ...]
 """The price of each offer that is a gain, and the gain."""
 
 
-def _gainful_offers(position: Position, gains: Gains) -> Offers:
+def _gainful_offers(position: Position, gains: CardWorths) -> Offers:
     if not gains:
         return ()
     deck = position.setup.deck
@@ -163,10 +183,7 @@ def _energy_row(figures: Figures, youth: float) -> Row:
 
 
 def tokyo_standing(position: Position, seat: Seat, hearts: int, first: Seat) -> float:
-    """Return what being in Tokyo with `hearts` adds to the standing of `seat`.
-
-    `first` is the seat that plays next.
-    """
+    """Return what Tokyo with `hearts` adds to the standing of `seat`, if `first` plays next."""
     state = position.state
     attackers = attackers_before(state, seat, first)
     rows = figures_for(position).tokyo
@@ -310,6 +327,8 @@ POISON_STANDING = -1.0
 SHRINK_STANDING = -0.9
 STEP_STANDING = 0.09
 """A step on the wickedness track."""
+ROUNDS_OF_A_GAME = 5.5
+"""How many more rounds a game lasts that has just begun."""
 POINTS_FOR_A_TURN_IN_TOKYO = 2
 LAST_POINTS_STANDING = 3.0
 """The next turn in Tokyo wins, if the monster is still alive there."""

@@ -9,8 +9,6 @@ the other. The second is the best multiset to keep out of a full roll: either al
 with one die less. Both walk the same lattice of a few hundred multisets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache, reduce
@@ -18,8 +16,9 @@ from itertools import combinations_with_replacement
 from operator import itemgetter, or_
 from typing import NamedTuple, TypeAlias
 
+from kotp2p.extras.bots.card_worths import with_gains
 from kotp2p.extras.bots.chances import Supposed
-from kotp2p.extras.bots.judgement import Judgement, heart_uses, with_gains
+from kotp2p.extras.bots.judgement import Judgement, heart_uses
 from kotp2p.referee.box.cards import TRACK_STEPS
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game, GameReading
@@ -100,10 +99,8 @@ class Prospects:
             self._layers.append((kept, self._best_parts(kept, wholes)))
 
     def _average(self, rolled: list[float], final: list[float]) -> list[float]:
-        """Return the means after keeping each multiset, where a full roll then brings `rolled`.
-
-        A seat that keeps everything stops rolling, and has what is `final`.
-        """
+        """Return the means after keeping each multiset, where a full roll then brings `rolled`."""
+        # A seat that keeps everything stops rolling, and has what is `final`.
         first = self._lattice.full.start
         means = [0.0] * first + rolled
         for i in range(first - 1, -1, -1):
@@ -179,12 +176,11 @@ NO_TRAITS = DiceTraits(0)
 
 NEVER = 99
 """More steps on the track of the tiles than a turn can bring."""
-MOST_TURNS_KEPT = 16
 
 RollWorths: TypeAlias = Mapping[Counts, float]
 
 _RESOLVED: dict[tuple[object, ...], RollWorths] = {}
-"""The worths of all final rolls of some turns, as each roll of a turn asks for the same."""
+"""The worths of all final rolls of one turn, as each roll of it asks for the same."""
 
 
 class _Looks(NamedTuple):
@@ -232,11 +228,10 @@ def final_roll_worths(
     before.dice, before.rolls = [], 0
     key = (
         setup.rules.name, setup.options, digest_of_position(before, Over(())), len(decision.dice),
-        judgement.seat, judgement.appraise,
+        judgement.seat, judgement.appraise, tuple(judgement.view.worths.items()),
     )  # fmt: skip
     if key not in _RESOLVED:
-        if len(_RESOLVED) == MOST_TURNS_KEPT:
-            _RESOLVED.clear()
+        _RESOLVED.clear()
         _RESOLVED[key] = _resolve_all(game, len(decision.dice), with_gains(game, judgement))
     return _RESOLVED[key]
 
@@ -377,7 +372,7 @@ class _Resolver:
         return _Purchase(buy, is_plain, later)
 
     def _may_buy_another(self, shop: _Shift, bought: Item) -> bool:
-        gains = self._judgement.gains
+        gains = self._judgement.view.gains
         prices = {offer.card: offer.price for offer in self._offers}
         left = shop.me.energy - prices.pop(bought)
         return any(price <= left and gains.get(card, 0) > 0 for card, price in prices.items())

@@ -15,8 +15,6 @@ Which face it likes, and how much it fears for its hearts, is a matter of its te
 temper of its name, so every player can recognize it, also in a game that is resumed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache

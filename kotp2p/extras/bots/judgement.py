@@ -1,25 +1,23 @@
 """How a bot judges an answer: it gives it on a fork of the game and looks at the turn's end.
 
 Scope: playing a fork to the end of the turn, and the chance to win there. All decisions on the way
-are taken by habit: cheap answers that approximate what the seats are likely to do. Also what offers
-would add, and which answers are worth trying. Not here: chance, whose dice end every outlook.
+are taken by habit: cheap answers that approximate what the seats are likely to do. Not here: which
+answers are tried (`normal`); chance, whose dice end every outlook.
 """
-
-from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from kotp2p.extras.bots.chances import (
     POISON_STANDING,
     SHRINK_STANDING,
+    UNKNOWING,
     Appraiser,
-    Gains,
     Position,
+    View,
     energy_worth,
     figures_for,
-    log_odds,
     standings_by_figures,
     tokyo_standing,
     winning_chance,
@@ -30,10 +28,8 @@ from kotp2p.referee.model.answers import (
     Answered,
     Buy,
     Drawn,
-    Face,
     Hearts,
     IllegalAction,
-    Item,
     Order,
     Seat,
     Sell,
@@ -54,7 +50,7 @@ from kotp2p.referee.model.decisions import (
     SellDecision,
     YieldDecision,
 )
-from kotp2p.referee.model.state import Place, State
+from kotp2p.referee.model.state import Place
 
 MIN_GAIN = 0.0005
 """Of the chance to win. A smaller gain is no reason to depart from the default."""
@@ -67,11 +63,11 @@ class Judgement:
     """The eyes of one seat at one moment."""
 
     seat: Seat
-    gains: Gains = field(default_factory=dict[Item, float])
+    view: View = UNKNOWING
     appraise: Appraiser = standings_by_figures
 
     def chance(self, position: Position) -> float:
-        return winning_chance(position, self.seat, self.gains, self.appraise)
+        return winning_chance(position, self.seat, self.view, self.appraise)
 
     def outlook(self, game: GameReading, answer: Answer) -> float | None:
         """Return the chance to win after `answer` of this seat; None if it is refused."""
@@ -86,10 +82,7 @@ class Judgement:
     def best_answer(
         self, game: GameReading, decision: Decision, answers: Iterable[Answer]
     ) -> Answer:
-        """Return the answer with the best outlook.
-
-        Another answer must beat the default by `MIN_GAIN`.
-        """
+        """Return the best answer; another one must beat the default by `MIN_GAIN`."""
         best = decision.default
         aim = self.outlook(game, best)
         for answer in answers:
@@ -99,10 +92,7 @@ class Judgement:
         return best
 
     def finish_turn(self, fork: Game, to_purchase: bool = False) -> None:
-        """Take `fork` to the end of the turn, or to the next roll in it.
-
-        With `to_purchase` the first decision to buy is where it stops, if there is one before.
-        """
+        """Take `fork` to the end of the turn, or to the next roll or wanted purchase in it."""
         turn = fork.state.turn
         for _ in range(MAX_FORESEEN_STEPS):
             pending = fork.pending
@@ -133,12 +123,12 @@ class Judgement:
     def best_offer(self, position: Position, offers: Iterable[Offer]) -> Buy | None:
         """Return the purchase that adds most to the standing, if the energy is enough for one."""
         energy = position.state.monsters[self.seat].energy
-        gains = [(offer, self.gains.get(offer.card, 0.0)) for offer in offers]
+        gains = [(offer, self.view.gains.get(offer.card, 0.0)) for offer in offers]
         gains = [(offer, gain) for offer, gain in gains if gain > 0 and offer.price <= energy]
         if not gains:
             return None
         best, aim = None, MIN_GAIN
-        worth = energy_worth(position, self.gains)
+        worth = energy_worth(position, self.view.gains)
         kept = worth(energy)
         for offer, gain in gains:
             net = gain - (kept - worth(energy - offer.price))
@@ -192,70 +182,6 @@ def first_values(chance: Chance) -> tuple[int, ...]:
         values.append(given[draw.pool] if draw.pool >= 0 else 0)
         given[draw.pool] += 1
     return tuple(values)
-
-
-# -- what offers would add, each of which is bought on a fork ------------------------------
-#
-# A Keep card that lies in front of a monster counts by its price, whatever it does: a bot that
-# tried each card on made-up tables, over two rounds, won no more games.
-
-
-MOST_ENERGY_OF_A_ROLL = 7
-QUIET_DICE = tuple(face for face in Face if face is not Face.TWO for _ in range(2))
-"""Faces that score, hit and pay next to nothing, for as many dice as there may be. There is a 3
-among them, as it takes all hearts of the owner of one card."""
-
-
-def with_gains(game: GameReading, judgement: Judgement) -> Judgement:
-    """Return the judgement of one who knows what the offers that it could pay would add."""
-    state, seat = game.state, judgement.seat
-    most = state.monsters[seat].energy + MOST_ENERGY_OF_A_ROLL
-    own_turn = _own_turn(state, seat)
-    by_figures = Judgement(seat)
-    idle = _after_quiet_turn(game, own_turn, None)
-    found: dict[Item, float] = {}
-    for item in state.market:
-        if idle is None or item is None or game.card(item).cost > most:
-            continue
-        bought = _after_quiet_turn(game, own_turn, item)
-        if bought is not None:
-            found[item] = log_odds(by_figures.chance(bought)) - log_odds(by_figures.chance(idle))
-    return replace(judgement, gains=found)
-
-
-def _own_turn(state: State, seat: Seat) -> State:
-    """Return the position as if an ordinary turn of `seat` began now."""
-    own = state.copy()
-    own.active = own.home = seat
-    own.dice, own.resolving, own.others_frenzy = [], [], []
-    own.frenzy, own.freeze, own.seen_by = 0, False, ()
-    own.rolls = own.extra_rolls = 0
-    return own
-
-
-def _after_quiet_turn(game: GameReading, before: State, item: Item | None) -> Game | None:
-    """Return the game after a turn of little consequence that begins with `before`.
-
-    With `item` its active monster has bought that card with its last energy; None if it could not.
-    """
-    judgement = Judgement(before.active)
-    state = before.copy()
-    state.monsters[before.active].energy = 0 if item is None else game.card(item).cost
-    fork = game.at_turn_of(state)
-    turn, left = fork.state.turn, item
-    for _ in range(MAX_FORESEEN_STEPS):
-        judgement.finish_turn(fork, to_purchase=left is not None)
-        pending = fork.pending
-        if fork.state.turn != turn or isinstance(pending, Over):
-            return fork if left is None else None
-        if isinstance(pending, Chance) and pending.kind is not ChanceKind.LOOK:
-            fork.submit(Drawn(QUIET_DICE[: len(pending.draws)]))
-        elif isinstance(pending, BuyDecision) and left is not None and pending.is_legal(Buy(left)):
-            fork.submit(Answered(pending.seat, Buy(left)))
-            left = None
-        else:
-            return None
-    return None
 
 
 # -- what heart dice are good for ----------------------------------------------------------

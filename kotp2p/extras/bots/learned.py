@@ -10,8 +10,6 @@ a monster has, and what its rivals have, add up apart and are kept: few of the p
 differ in both.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,10 +21,10 @@ from typing import NamedTuple, TypeAlias
 from kotp2p.extras.bots.chances import (
     POINTS_FOR_A_TURN_IN_TOKYO,
     POINTS_ON_DIAL,
-    Gains,
     Offers,
     Position,
-    card_standing,
+    View,
+    card_worth,
     cards_standing,
     chance_of_a_purchase,
     chance_to_hold_out,
@@ -140,14 +138,14 @@ def load_network() -> Network:
     return Network(**json.loads(text))
 
 
-def standings_by_network(position: Position, seat: Seat, gains: Gains) -> Mapping[Seat, float]:
+def standings_by_network(position: Position, seat: Seat, view: View) -> Mapping[Seat, float]:
     """Return the standings by the network; an `Appraiser`."""
     if len(position.state.seats_alive()) == 1:
         return {seat: 0.0}  # nobody is left to be compared with
     standing = load_network().standing
     return {
         of: standing(_row_of_own(own), _row_of_rivals(rivals))
-        for of, own, rivals in _look_around(position)
+        for of, own, rivals in _look_around(position, view)
     }
 
 
@@ -161,15 +159,15 @@ def _row_of_rivals(rivals: Rivals) -> Row:
     return load_network().add_up(_see_rivals(rivals))
 
 
-def see_table(position: Position) -> Mapping[Seat, Sight]:
+def see_table(position: Position, view: View) -> Mapping[Seat, Sight]:
     """Return what is seen of each living monster, of which there are two at least."""
     return {
         seat: {**_see_own(own), **_see_rivals(rivals)}
-        for seat, own, rivals in _look_around(position)
+        for seat, own, rivals in _look_around(position, view)
     }
 
 
-def _look_around(position: Position) -> list[tuple[Seat, Own, Rivals]]:
+def _look_around(position: Position, view: View) -> list[tuple[Seat, Own, Rivals]]:
     state, rules = position.state, position.setup.rules
     in_turn = state.monsters[state.active :] + state.monsters[: state.active]
     monsters = [m for m in in_turn if m.alive]
@@ -178,11 +176,11 @@ def _look_around(position: Position) -> list[tuple[Seat, Own, Rivals]]:
             m.hearts,
             min(m.points * POINTS_ON_DIAL // rules.goal, POINTS_ON_DIAL),
             m.place is not OUTSIDE,
-            cards_standing(position, m),
+            cards_standing(position, m, view.worths),
         )
         for m in monsters
     ])  # fmt: skip
-    offers = _list_offers(position)
+    offers = _list_offers(position, view)
     attackers = 0
     found: list[tuple[Seat, Own, Rivals]] = []
     for turns, m in enumerate(monsters):
@@ -196,11 +194,11 @@ def _look_around(position: Position) -> list[tuple[Seat, Own, Rivals]]:
     return found
 
 
-def _list_offers(position: Position) -> Offers:
+def _list_offers(position: Position, view: View) -> Offers:
     """Return the price of each offer, and what it adds to a standing."""
     deck, market = position.setup.deck, position.state.market
     items = [item for item in market if item is not None]
-    return tuple([(deck[item].cost, card_standing(position, item)) for item in items])
+    return tuple([(deck[item].cost, card_worth(position, item, view.worths)) for item in items])
 
 
 def _see_own(own: Own) -> Sight:

@@ -6,7 +6,7 @@ Scope: the rules of this level, in words and in code.
   at the end of the turn. It keeps the dice that lead to the best average (`bots.dice`).
 * **Cards for the dice**: it uses an extra roll or a changed die if its chance improves by more
   than a trifle.
-* **Energy**: it buys the offer that adds most to its chance (`bots.judgement`). Bolts are
+* **Energy**: it buys the offer that adds most to its chance (`bots.card_worths`). Bolts are
   worth what they will buy this turn, and less for later as the game grows old.
 * **Hearts**: it spends each where it helps most, to heal or to remove a token, and sells the rest.
 * **Under attack**: it takes free protection, and pays for protection that is worth it.
@@ -15,19 +15,12 @@ Scope: the rules of this level, in words and in code.
   default on a tie, and where nothing can be foreseen.
 """
 
-from __future__ import annotations
-
 from typing import assert_never
 
-from kotp2p.extras.bots.chances import Appraiser
+from kotp2p.extras.bots.card_worths import lasting_worths, with_gains
+from kotp2p.extras.bots.chances import Appraiser, View
 from kotp2p.extras.bots.dice import foresee, positions_to_roll
-from kotp2p.extras.bots.judgement import (
-    MIN_GAIN,
-    Judgement,
-    promising_answers,
-    spend_hearts,
-    with_gains,
-)
+from kotp2p.extras.bots.judgement import MIN_GAIN, Judgement, promising_answers, spend_hearts
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import (
     Answer,
@@ -74,7 +67,7 @@ def choose_answer(
     game: GameReading, decision: Decision, top: Item | None, appraise: Appraiser
 ) -> Answer:
     """Return the best answer that is found with `appraise`."""
-    judgement = Judgement(decision.seat, appraise=appraise)
+    judgement = Judgement(decision.seat, View(lasting_worths(game)), appraise)
     match decision:
         case RollDecision():
             return _choose_roll(game, decision, judgement)

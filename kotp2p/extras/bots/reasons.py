@@ -6,17 +6,16 @@ not give gets no reason that does not hold for it.
 Not here: sentences (`cli.extras.advice`), and how an answer is found (`normal`).
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from itertools import islice
 from typing import TypeAlias
 
+from kotp2p.extras.bots.card_worths import lasting_worths, with_gains
 from kotp2p.extras.bots.chances import (
     BLOWS,
     POINTS_FOR_A_TURN_IN_TOKYO,
+    View,
     attackers_before,
     chance_to_hold_out,
     energy_worth,
@@ -33,7 +32,7 @@ from kotp2p.extras.bots.judgement import (
     MIN_GAIN,
     Judgement,
     first_values,
-    with_gains,
+    promising_answers,
 )
 from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import (
@@ -67,7 +66,6 @@ from kotp2p.seams.notices import SeatView
 
 LEAST_GAIN = 0.01
 """Of the chance to win. The figures are no more exact than that."""
-MOST_ANSWERS_TRIED = 40
 LIKELY_WIN = 0.15
 """From this chance on to win with the dice of this turn, nothing else counts as the reason."""
 LIKELY_TO_HOLD_OUT = 0.6
@@ -160,7 +158,7 @@ def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason
     game = view.game
     if game.pending != decision or not decision.is_legal(answer):
         return None
-    judgement = Judgement(decision.seat)
+    judgement = Judgement(decision.seat, view=View(lasting_worths(game)))
     if isinstance(decision, BuyDecision):
         judgement = with_gains(game, judgement)
     if _wins_now(game, judgement, answer):
@@ -285,13 +283,13 @@ def _explain_saving(
         return Plain.CANNOT_PAY if prices and min(prices) > energy else None
     if _helpful_offer(game, decision, judgement):
         return None
-    gains = judgement.gains
+    gains = judgement.view.gains
     paid = {offer.card for offer in decision.offers}
     wanted = {item: gain for item, gain in gains.items() if item not in paid}
     if wanted:
         item = max(wanted, key=lambda one: energy_worth(game, {one: wanted[one]})(energy))
         without = {one: gain for one, gain in gains.items() if one != item}
-        unaware = replace(judgement, gains=without)
+        unaware = replace(judgement, view=View(judgement.view.worths, without))
         if _helpful_offer(game, decision, unaware):
             return SavesFor(item)
     return Plain.NOTHING_IS_WORTH_IT
@@ -308,10 +306,7 @@ def _helpful_offer(game: GameReading, decision: BuyDecision, judgement: Judgemen
 def _compare(
     game: GameReading, decision: Decision, answer: Answer, judgement: Judgement
 ) -> tuple[float, Reason | None] | None:
-    """Return what the answer gains against silence, or against the best other one, and the reason.
-
-    None if there is no other, or chance decides.
-    """
+    """Return what the answer gains against silence or the next best, and why; None if unknown."""
     mine = _foresee(game, judgement, answer)
     ends = [_foresee(game, judgement, other) for other in _others(decision, answer)]
     found = [end for end in ends if end is not None]
@@ -325,10 +320,10 @@ def _compare(
     return chance - otherwise, RaisesChance(chance, otherwise) if is_better else None
 
 
-def _others(decision: Decision, answer: Answer) -> Iterator[Answer]:
+def _others(decision: Decision, answer: Answer) -> list[Answer]:
     if answer != decision.default:
-        return iter([decision.default])
-    return islice((a for a in decision.legal_answers() if a != answer), MOST_ANSWERS_TRIED)
+        return [decision.default]
+    return [other for other in promising_answers(decision) if other != answer]
 
 
 def _lives(end: Game, judgement: Judgement) -> bool:

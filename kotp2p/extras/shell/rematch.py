@@ -10,10 +10,7 @@ searches meanwhile. Two tables can be open at once all the same, as those before
 their time. So a host goes on searching. A table closes for one of an earlier player, and its guests
 search again. A host to whom nobody has come for a while may be one whom nobody can reach: then it
 goes to any other table.
-Not here: seats that are kept (`kotp2p.lobby.seating`), and lobbies.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -78,7 +75,6 @@ def next_seat_order(view: SeatView) -> tuple[bytes, ...]:
 
 
 def _is_person(players: Sequence[Player], seat: Seat) -> bool:
-    """Return whether a player sits there with a process of their own."""
     return players[seat].keeper == seat and not players[seat].automatic
 
 
@@ -190,7 +186,6 @@ class TableSearch:
                 return
 
     async def _look_by_code(self, code: Code, found: dict[Seat, TableAddress]) -> None:
-        """Find the table of a player that no direct way leads to."""
         try:
             address = await ask_at_mailbox(self.world, code)
         except (MailboxTrouble, NotSeated):
@@ -212,8 +207,6 @@ class TableSearch:
 
 @dataclass(slots=True)
 class Gathering:
-    """How this player comes to the next table."""
-
     world: World
     profile: Profile
     search: TableSearch

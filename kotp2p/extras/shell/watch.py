@@ -5,8 +5,6 @@ and a file for the log, if one is wanted.
 Not here: what is shown, and when watching is over, which the core says.
 """
 
-from __future__ import annotations
-
 import errno
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -92,10 +90,7 @@ async def watch(world: World, wish: WatchWish, goal: TableAddress | Code, front:
 async def watch_next(
     world: World, wish: WatchWish, table: TableAddress | Code, front: Front
 ) -> Ending:
-    """Follow the next game of a table whose last one has ended.
-
-    Its host may open one for the same players.
-    """
+    """Follow the next game of a table whose last one has ended, if its host opens one."""
     front.show(NextGameAwaited(NEXT_GAME_SECONDS))
     until = trio.current_time() + NEXT_GAME_SECONDS
     pause = NEXT_GAME_CODE_PAUSE if isinstance(table, Code) else NEXT_GAME_PAUSE

@@ -8,8 +8,6 @@ The bytes are those of the log of the source. A watcher that has lost its link g
 if the log of the source still begins with what it has. Otherwise it begins again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from dataclasses import dataclass, field
@@ -100,10 +98,7 @@ class WatchedGame:
         return [*found, *self.end_notices()] if ledger.chain.is_over else found
 
     def end_notices(self) -> list[notices.Notice]:
-        """Return the end of the game, with those that have confirmed it so far.
-
-        The list is empty before the end.
-        """
+        """Return the end of the game, with those that have confirmed it; empty before that."""
         ledger, view = self._ledger, self.view
         if ledger is None or view is None or not isinstance(ledger.step, Finished):
             return []
@@ -330,11 +325,8 @@ class Watcher:
         self._has_unread = True
 
     def read_on(self) -> bool:
-        """Read one record of what has come; return False if there is none.
-
-        What a record means MUST be shown before the next one is read: a view shows the game as far
-        as it was read.
-        """
+        """Read one record of what has come; return False if there is none."""
+        # It MUST be shown before the next one is read: a view shows the game as far as it was read.
         if self.is_over or not self._has_unread:
             return False
         news = self.game.read_record()

@@ -28,11 +28,8 @@ def broken_off(data: Path) -> str:
     table = TestTable(players=2, bots=1, fronts={0: Slow("Ana")})
 
     async def close() -> None:
-        while table.front(0).asked < 3:
-            await trio.sleep(0.05)
-        control = table.front(0).control
-        assert control is not None
-        control.keep()
+        await table.asked(0, 3)
+        table.front(0).control.keep()
 
     trio.run(table.run, close, clock=trio.testing.MockClock(autojump_threshold=0))
     disk = table.world_of(0).disk

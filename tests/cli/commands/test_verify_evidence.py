@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands.verify_words import verify_evidence
+from kotp2p.cli.commands.verify import verify_evidence
 from kotp2p.cli.system.output import Exit
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat

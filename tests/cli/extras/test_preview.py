@@ -42,30 +42,25 @@ def stopping(view: SeatView) -> str:
 
 def test_a_monster_hit_from_tokyo_is_named_with_its_hearts() -> None:
     said = stopping(rolled("CCBB12", placed(0)))
-    assert said == "If you stop: Rex and Mia lose 2 hearts, you get 2 energy."
+    assert said == "Stop: Rex and Mia lose 2 hearts, you get 2 energy."
 
 
 def test_claws_into_an_empty_tokyo_lead_there() -> None:
-    assert (
-        stopping(rolled("C11123"))
-        == "If you stop: you get 1 point, you enter Tokyo and get 1 point."
-    )
+    assert stopping(rolled("C11123")) == "Stop: you get 1 point, you enter Tokyo and get 1 point."
 
 
 def test_the_two_player_game_pays_the_way_into_tokyo_in_energy() -> None:
     view = rolled("C11123", seats=2, options=Options(two_player=True))
-    assert stopping(view) == "If you stop: you get 1 point, you enter Tokyo and get 1 energy."
+    assert stopping(view) == "Stop: you get 1 point, you enter Tokyo and get 1 energy."
 
 
 def test_a_monster_in_tokyo_that_is_hit_may_leave() -> None:
     said = stopping(rolled("CHHHB2", placed(1)))
-    assert said == (
-        "If you stop: Rex loses 1 heart, you get 1 energy, you enter Tokyo if Rex leaves."
-    )
+    assert said == ("Stop: Rex loses 1 heart, you get 1 energy, you enter Tokyo if Rex leaves.")
 
 
 def test_dice_that_do_nothing_say_so() -> None:
-    assert stopping(rolled("112233", placed(1))) == "If you stop: nothing changes."
+    assert stopping(rolled("112233", placed(1))) == "Stop: nothing changes."
 
 
 def test_a_monster_that_would_fall_and_a_game_that_would_be_won_are_said() -> None:
@@ -75,7 +70,7 @@ def test_a_monster_that_would_fall_and_a_game_that_would_be_won_are_said() -> No
         state.monsters[2].alive = False
 
     said = stopping(rolled("CC1123", change))
-    assert said == "If you stop: Rex loses 2 hearts, Rex is out of the game, you win."
+    assert said == "Stop: Rex loses 2 hearts, Rex is out of the game, you win."
 
 
 def rex_owns(key: str, energy: int) -> Callable[[State], None]:
@@ -123,8 +118,8 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
         assert not isinstance(pending, decisions.Chance | decisions.Over)
         put_in(view, Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
-        "If you stay: 2 points if still there at your turn.",
-        "If you leave: Rex enters Tokyo and gets 1 point.",
+        "Stay: 2 points if there next turn.",
+        "Leave: Rex enters Tokyo and gets 1 point.",
     ]
 
 
@@ -132,14 +127,14 @@ def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
     view = stopped("CC1123", all_of(placed(0), has(1, points=19, energy=9)))
     go_on(view, Yields)
     assert facts(view)[1:] == [
-        "If you stay: 2 points if still there at your turn.",
-        "If you leave: Rex enters Tokyo and gets 1 point, Rex would have 20 points and win.",
+        "Stay: 2 points if there next turn.",
+        "Leave: Rex enters Tokyo and gets 1 point, Rex would have 20 points and win.",
     ]
 
 
 def test_dice_that_bring_the_last_points_say_who_wins_though_there_is_a_shop() -> None:
     said = stopping(rolled("333112", all_of(placed(1), has(0, points=17, energy=9))))
-    assert said == "If you stop: you get 3 points, you would have 20 points and win."
+    assert said == "Stop: you get 3 points, you would have 20 points and win."
 
 
 def test_points_beyond_the_most_are_told_as_what_counts() -> None:
@@ -147,7 +142,7 @@ def test_points_beyond_the_most_are_told_as_what_counts() -> None:
     assert facts(view) == [
         "Your roll 1 of 3: 1, 3, 3, 3, energy, energy. Worth 3 points (only 1 is needed to "
         "reach 20), 2 energy.",
-        "If you stop: you get 3 points (only 1 is needed to reach 20) and 2 energy, you would have "
+        "Stop: you get 3 points (only 1 is needed to reach 20) and 2 energy, you would have "
         "20 points and win.",
     ]
     view = rolled("333222", all_of(placed(1), has(0, points=16)))
@@ -156,7 +151,7 @@ def test_points_beyond_the_most_are_told_as_what_counts() -> None:
 
 def test_a_monster_that_falls_at_the_end_of_the_turn_is_told_before() -> None:
     said = stopping(rolled("112233", all_of(placed(1), has(0, hearts=1, poison=1, energy=9))))
-    assert said == "If you stop: you are out of the game."
+    assert said == "Stop: you are out of the game."
 
 
 def test_a_purchase_tells_that_it_wins_and_nothing_that_comes_without_it_too() -> None:
@@ -181,7 +176,7 @@ def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
 def _lines(view: SeatView, pending: decisions.Decision) -> list[str]:
     match pending:
         case decisions.RollDecision():
-            return preview.lines_of_default(view, pending, "If you stop: {what}.")
+            return preview.lines_of_default(view, pending, "Stop: {what}.")
         case decisions.ChangeDecision():
             return preview.lines_of_default(view, pending, "If you change nothing: {what}.")
         case Yields():

@@ -76,7 +76,7 @@ def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> 
         (Stop(), Plain.NOTHING_IS_WORTH_IT,
          "No card that you can pay for is worth its price to you now."),
         (Stop(), RaisesChance(0.314, 0.27),
-         "So you win about 31 times of 100, otherwise 27."),
+         "Chance to win: about 31 %, otherwise 27 %."),
     ],
 )  # fmt: skip
 def test_a_reason_is_one_sentence(answer: Answer, reason: Reason, said: str) -> None:

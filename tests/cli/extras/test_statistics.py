@@ -64,8 +64,9 @@ async def test_a_whole_game_adds_up(rules: str) -> None:
         monster = game.view.game.state.monsters[seat]
         gained = sum(e.amount for e in events if isinstance(e, PointsGained) and e.seat == seat)
         missed = sum(e.amount for e in events if isinstance(e, PointsLost) and e.seat == seat)
-        assert deeds.points_from_dice + deeds.points_from_tokyo + deeds.points_from_cards == gained
-        assert monster.points in (gained - missed, 0)
+        told = deeds.points_from_dice + deeds.points_from_tokyo + deeds.points_from_cards
+        assert told == gained - missed
+        assert monster.points in (told, 0)
         assert deeds.cards_bought == sum(
             isinstance(e, CardBought) and e.seat == seat for e in events
         )
@@ -95,7 +96,8 @@ def test_each_deed_goes_to_its_player() -> None:
                 EnergyGained(0, 4, Cause.DICE),
                 PointsGained(0, 3, Cause.DICE),
                 PointsGained(0, 1, Cause.TOKYO),
-                PointsGained(0, 2, Cause.CARD),
+                PointsGained(0, 7, Cause.CARD),
+                PointsLost(0, 5, Cause.CARD),
             ),
             view,
         )

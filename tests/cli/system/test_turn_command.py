@@ -34,9 +34,8 @@ class Spy:
         return 0
 
 
-async def test_it_runs_at_most_once_in_ten_seconds(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.virtual_time
+async def test_it_runs_at_most_once_in_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     spy, said = Spy(monkeypatch), list[str]()
     command = TurnCommand("ring 'my bell'", said.append)
     async with trio.open_nursery() as nursery:
@@ -51,8 +50,9 @@ async def test_it_runs_at_most_once_in_ten_seconds(
     assert said == []
 
 
+@pytest.mark.virtual_time
 async def test_it_does_not_run_while_the_window_is_in_front(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     spy, in_front = Spy(monkeypatch), [True]
     command = TurnCommand("ring", lambda line: None, lambda: in_front[0])
@@ -68,9 +68,8 @@ async def test_it_does_not_run_while_the_window_is_in_front(
         nursery.cancel_scope.cancel()
 
 
-async def test_nothing_runs_without_a_setting(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.virtual_time
+async def test_nothing_runs_without_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     spy = Spy(monkeypatch)
     command = TurnCommand("", lambda line: None)
     async with trio.open_nursery() as nursery:
@@ -81,8 +80,9 @@ async def test_nothing_runs_without_a_setting(
     assert spy.started == []
 
 
+@pytest.mark.virtual_time
 async def test_a_command_that_cannot_be_started_is_told_once(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     spy, said = Spy(monkeypatch, FileNotFoundError(2, "No such file")), list[str]()
     command = TurnCommand("ring it", said.append)

@@ -15,52 +15,20 @@ from tests.support.local_game import new_view
 from tests.support.printed import printed
 
 CODES = {
-    EndKind.FINISHED: 0,
-    EndKind.LEFT: 0,
-    EndKind.STOPPED: 5,
-    EndKind.ADJOURNED: 5,
-    EndKind.KEPT: 5,
-    EndKind.ELSEWHERE: 5,
-    EndKind.NO_GAME: 8,
-    EndKind.IN_USE: 9,
-    EndKind.CLOSED: 4,
-    EndKind.REMOVED: 4,
-    EndKind.BUSY: 4,
-    EndKind.FULL: 4,
-    EndKind.STARTED: 4,
-    EndKind.KEPT_FOR_OTHERS: 4,
-    EndKind.FALSE_LOBBY: 4,
-    EndKind.VERSION: 4,
-    EndKind.NOT_INVITED: 4,
-    EndKind.OTHER_TABLE: 4,
-    EndKind.OTHER_HOST: 4,
-    EndKind.NEW_KEY: 4,
-    EndKind.LOST_HOST: 4,
-    EndKind.START_IN_DOUBT: 4,
-    EndKind.NAME_UNKNOWN: 3,
-    EndKind.REFUSED: 3,
-    EndKind.NO_ANSWER: 3,
-    EndKind.NOT_A_TABLE: 3,
-    EndKind.PORT_TAKEN: 9,
-    EndKind.FILES: 9,
-    EndKind.NO_WATCHERS: 4,
-    EndKind.LOST_TABLE: 3,
-    EndKind.SOURCE_LEFT: 3,
-    EndKind.NO_NEXT_GAME: 0,
-    EndKind.WRONG_LOG: 5,
-    EndKind.NO_MAILBOX: 3,
-    EndKind.NOBODY_AT_NUMBER: 3,
-    EndKind.RELAY_GONE: 3,
-    EndKind.NO_DIRECT_WAY: 3,
-    EndKind.RELAY_SILENT: 3,
-    EndKind.RELAY_REFUSES: 3,
-    EndKind.WRONG_WORDS: 4,
-}
+    0: "FINISHED LEFT NO_NEXT_GAME",
+    3: "NAME_UNKNOWN REFUSED NO_ANSWER NOT_A_TABLE LOST_TABLE SOURCE_LEFT NO_MAILBOX "
+    "NOBODY_AT_NUMBER RELAY_GONE NO_DIRECT_WAY RELAY_SILENT RELAY_REFUSES",
+    4: "CLOSED REMOVED BUSY FULL STARTED KEPT_FOR_OTHERS FALSE_LOBBY VERSION NOT_INVITED "
+    "OTHER_TABLE OTHER_HOST NEW_KEY LOST_HOST START_IN_DOUBT NO_WATCHERS WRONG_WORDS",
+    5: "STOPPED ADJOURNED KEPT ELSEWHERE WRONG_LOG",
+    8: "NO_GAME",
+    9: "IN_USE PORT_TAKEN FILES",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", EndKind)
 def test_every_ending_has_its_code(kind: EndKind) -> None:
-    assert exit_code(kind) == CODES[kind]
+    assert kind.name in CODES[exit_code(kind)].split()
 
 
 def test_what_went_wrong_is_said_differently_each_time_with_what_to_try() -> None:

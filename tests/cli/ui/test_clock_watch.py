@@ -12,6 +12,8 @@ from tests.support.local_game import at_terminal, said
 from tests.support.screen_table import ROLLED, Asked, roll
 from tests.support.screen_terminal import Terminal
 
+pytestmark = pytest.mark.virtual_time
+
 WARNING = (
     f"You have {WARNING_SECONDS} seconds left. After that the others may soon let a bot "
     "play for you."
@@ -57,9 +59,7 @@ def test_the_screen_counts_down_what_the_peer_has_told() -> None:
     asked.by(look)
 
 
-async def test_a_player_is_warned_once_when_the_time_is_nearly_up(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_player_is_warned_once_when_the_time_is_nearly_up() -> None:
     front = at_terminal()
     async with trio.open_nursery() as nursery:
         await _ask(front, nursery)
@@ -76,9 +76,7 @@ async def test_a_player_is_warned_once_when_the_time_is_nearly_up(
         nursery.cancel_scope.cancel()
 
 
-async def test_nobody_is_warned_when_nothing_is_asked(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_nobody_is_warned_when_nothing_is_asked() -> None:
     front = at_terminal()
     async with trio.open_nursery() as nursery:
         await _ask(front, nursery)

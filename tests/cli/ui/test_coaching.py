@@ -15,9 +15,9 @@ from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.decisions import Decision, RollDecision, YieldDecision
 from kotp2p.seams.notices import GameFinished, GameStarted, SeatView
-from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import ask, dice, table
 from tests.support.local_game import Orders, at_terminal, said
+from tests.support.quick_advice import advise
 from tests.support.screen_terminal import ENTER, ESC, F1, Terminal, on_screen
 
 ROLL = RollDecision(0, dice("33CHB1"), 2)

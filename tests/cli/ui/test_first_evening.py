@@ -21,11 +21,11 @@ from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.referee.box.rulesets import SECOND, Options
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import LobbyChanged, LobbySeat
+from kotp2p.seams.notices import GameStarted, LobbyChanged, LobbySeat
 from kotp2p.seams.world import World
 from kotp2p.shell.run import HostOptions
-from tests.support.earlier_normal import advise
 from tests.support.local_game import Orders, new_view, said
+from tests.support.quick_advice import advise
 
 HOST = LobbySeat("Ana", "Gigazaur", b"a", False, True)
 GUEST = LobbySeat("Rex", "The King", b"b", False, False)
@@ -56,11 +56,11 @@ def test_games_are_against_easy_bots_until_one_is_won(
 
 
 def test_the_page_before_a_first_game_says_that_the_rivals_play_easily() -> None:
-    sentence = "Your rivals play easily in this game."
+    sentence = "Your rivals are easy bots in this game."
     assert sentence in first_page_lines(SECOND, Options(), Speed.NORMAL, is_easy=True)
     assert sentence not in first_page_lines(SECOND, Options(), Speed.NORMAL)
     slowly = first_page_lines(SECOND, Options(), Speed.SLOW, is_easy=True)
-    assert slowly[-1].startswith("Your rivals play easily, and are shown slowly")
+    assert slowly[-1].startswith("Your rivals are easy bots, shown slowly")
 
 
 def test_the_page_before_a_first_game_fits_80x24() -> None:
@@ -104,6 +104,13 @@ def test_on_the_drawn_table_the_page_of_a_guest_lies_over_the_lobby() -> None:
     table.player.show(LOBBY)
     assert table.screen.page is not None
     assert table.screen.page.lines[-1].endswith("type ready: the host waits for that.")
+
+
+def test_a_game_that_begins_before_the_guest_is_ready_shows_the_table() -> None:
+    table = seat_screen_player(advise, audience=Audience(is_new_guest=True))
+    table.player.show(LOBBY)
+    table.player.show(GameStarted(new_view(3)))
+    assert table.screen.page is None
 
 
 def test_a_guest_who_knows_the_game_is_not_taught() -> None:

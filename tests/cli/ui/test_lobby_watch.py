@@ -1,5 +1,6 @@
 """A host to whom nobody comes reads once what may be in the way."""
 
+import pytest
 import trio
 import trio.testing
 
@@ -7,6 +8,8 @@ from kotp2p.cli.text.how_to_join import describe_empty_lobby
 from kotp2p.cli.ui.line_player import SAY_EMPTY_AFTER_SECONDS, LinePlayer
 from kotp2p.seams.notices import LobbyChanged, LobbySeat, Notice, TableOpened
 from tests.support.local_game import at_terminal, notes
+
+pytestmark = pytest.mark.virtual_time
 
 OPENED = TableOpened(("192.168.1.20",), 4243, False)
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
@@ -38,17 +41,17 @@ def lobby(*seats: LobbySeat | None) -> LobbyChanged:
     return LobbyChanged(seats, 0, "second")
 
 
-async def test_help_comes_once_after_a_minute(autojump_clock: trio.testing.MockClock) -> None:
+async def test_help_comes_once_after_a_minute() -> None:
     heard: list[Notice] = [OPENED, lobby(ANA, OTTO, None)]
     assert await told(at_terminal(), heard, []) == (0, 1)
 
 
-async def test_no_help_where_somebody_has_come(autojump_clock: trio.testing.MockClock) -> None:
+async def test_no_help_where_somebody_has_come() -> None:
     heard: list[Notice] = [OPENED, lobby(ANA, None)]
     assert await told(at_terminal(), heard, [lobby(ANA, REX), lobby(ANA, None)]) == (0, 0)
 
 
-async def test_no_help_where_nobody_can_come(autojump_clock: trio.testing.MockClock) -> None:
+async def test_no_help_where_nobody_can_come() -> None:
     alone = TableOpened(("127.0.0.1",), 4243, True)
     assert await told(at_terminal(), [alone, lobby(ANA, None)], []) == (0, 0)
 

@@ -23,10 +23,12 @@ from tests.support.laid_decisions import dice
 from tests.support.local_game import Table, at_terminal, new_view, said
 from tests.support.watched_play import ROLLED, Watcher, hit, roll, watching
 
+pytestmark = pytest.mark.virtual_time
+
 # -- dwell times ---------------------------------------------------------------------------
 
 
-async def test_each_event_stands_for_its_time(autojump_clock: trio.testing.MockClock) -> None:
+async def test_each_event_stands_for_its_time() -> None:
     async with watching() as (watcher, _):
         watcher.happens(TurnStarted(1), roll(1), hit(0), TurnEnded(1), TurnStarted(2))
         await trio.sleep(20)
@@ -38,9 +40,7 @@ async def test_each_event_stands_for_its_time(autojump_clock: trio.testing.MockC
     assert watcher.times == pytest.approx([0, turn, turn + rolled, turn + rolled + damage])
 
 
-async def test_the_drawing_lags_and_the_peer_is_not_kept_waiting(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_the_drawing_lags_and_the_peer_is_not_kept_waiting() -> None:
     async with watching() as (watcher, _):
         before = trio.current_time()
         for _turn in range(3):
@@ -51,9 +51,7 @@ async def test_the_drawing_lags_and_the_peer_is_not_kept_waiting(
         assert watcher.player.state.view.game.state.monsters[0].hearts == 10
 
 
-async def test_each_position_that_is_shown_is_one_that_the_game_has_had(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_each_position_that_is_shown_is_one_that_the_game_has_had() -> None:
     async with watching() as (watcher, _):
         watcher.happens(TurnStarted(1), roll(1), hit(0), hit(2), PointsGained(1, 2, Cause.DICE))
         await trio.sleep(20)
@@ -63,16 +61,14 @@ async def test_each_position_that_is_shown_is_one_that_the_game_has_had(
     assert [one.state.dice for one in events] == [[], list(dice(ROLLED)), list(dice(ROLLED))]
 
 
-async def test_one_blow_is_shown_in_one_go(autojump_clock: trio.testing.MockClock) -> None:
+async def test_one_blow_is_shown_in_one_go() -> None:
     async with watching() as (watcher, _):
         watcher.happens(hit(0), hit(2), hit(0, dealer=2))
         await trio.sleep(20)
     assert watcher.times == pytest.approx([0, shown_game.DAMAGE_SECONDS])
 
 
-async def test_what_ones_own_last_roll_showed_is_seen_before_the_next_thing_happens(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_what_ones_own_last_roll_showed_is_seen_before_the_next_thing_happens() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(0))
         watcher.happens(EnergyGained(0, 1, Cause.DICE), TurnEnded(0), TurnStarted(1))
@@ -80,9 +76,7 @@ async def test_what_ones_own_last_roll_showed_is_seen_before_the_next_thing_happ
     assert watcher.times[-1] == pytest.approx(shown_game.OWN_ROLL_SECONDS)
 
 
-async def test_an_answer_is_followed_at_once_by_what_it_does(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_an_answer_is_followed_at_once_by_what_it_does() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(0))
         nursery.start_soon(watcher.ask)
@@ -96,9 +90,7 @@ async def test_an_answer_is_followed_at_once_by_what_it_does(
 # -- questions, clocks and offers -----------------------------------------------------------
 
 
-async def test_a_question_is_asked_as_soon_as_what_led_to_it_has_been_shown(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_question_is_asked_as_soon_as_what_led_to_it_has_been_shown() -> None:
     async with watching() as (watcher, nursery):
         began = trio.current_time()
         watcher.happens(roll(1), hit(0), TurnEnded(1), TurnStarted(0))
@@ -116,9 +108,7 @@ async def test_a_question_is_asked_as_soon_as_what_led_to_it_has_been_shown(
 
 
 @pytest.mark.parametrize("told_first", [True, False])
-async def test_the_clock_may_be_told_before_the_question_or_behind_it(
-    told_first: bool, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_the_clock_may_be_told_before_the_question_or_behind_it(told_first: bool) -> None:
     async with watching() as (watcher, nursery):
         for _turn in range(5):
             watcher.happens(TurnStarted(1), roll(1), hit(0))
@@ -132,9 +122,7 @@ async def test_the_clock_may_be_told_before_the_question_or_behind_it(
         assert watcher.is_asked()
 
 
-async def test_an_offer_of_ones_own_is_told_at_once_and_leaves_two_seconds(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_an_offer_of_ones_own_is_told_at_once_and_leaves_two_seconds() -> None:
     async with watching() as (watcher, _):
         for _turn in range(5):
             watcher.happens(TurnStarted(1), roll(1), hit(0))
@@ -165,18 +153,14 @@ async def play_game(view: SeatView, speed: Speed, seed: int) -> Watcher:
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_a_game_that_is_shown_at_a_pace_is_told_in_the_same_words(
-    seed: int, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_game_that_is_shown_at_a_pace_is_told_in_the_same_words(seed: int) -> None:
     paced = await play_game(new_view(4), Speed.NORMAL, seed)
     at_once = await play_game(new_view(4), Speed.INSTANT, seed)
     assert said(paced.player) == said(at_once.player)
     assert len(paced.seen) > len(at_once.seen)
 
 
-async def test_whoever_is_asked_sees_the_game_as_it_stands(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_whoever_is_asked_sees_the_game_as_it_stands() -> None:
     view = new_view(3)
     watcher = Watcher()
     met: list[int] = []

@@ -21,9 +21,8 @@ from tests.support.watched_play import hit, roll, watching
 # -- jumping ---------------------------------------------------------------------------------
 
 
-async def test_an_empty_line_jumps_to_the_present_and_does_nothing_else(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_an_empty_line_jumps_to_the_present_and_does_nothing_else() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(1), hit(0), TurnStarted(0))
         nursery.start_soon(watcher.ask)
@@ -36,9 +35,8 @@ async def test_an_empty_line_jumps_to_the_present_and_does_nothing_else(
         assert "> " not in said(watcher.player)[:-1], "it is no answer, so it is not repeated"
 
 
-async def test_an_answer_that_was_typed_before_the_question_is_not_used(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_an_answer_that_was_typed_before_the_question_is_not_used() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(1), hit(0), TurnStarted(0))
         nursery.start_soon(watcher.ask)
@@ -50,9 +48,8 @@ async def test_an_answer_that_was_typed_before_the_question_is_not_used(
         assert watcher.answer is None
 
 
-async def test_whoever_is_asked_whether_to_leave_answers_that_by_an_empty_line(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_whoever_is_asked_whether_to_leave_answers_that_by_an_empty_line() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
         watcher.player.leaving.ask_to_leave()
@@ -61,9 +58,8 @@ async def test_whoever_is_asked_whether_to_leave_answers_that_by_an_empty_line(
         assert watcher.player.state.pace.is_behind
 
 
-async def test_speed_tells_and_changes_how_fast_it_goes(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_speed_tells_and_changes_how_fast_it_goes() -> None:
     async with watching() as (watcher, _):
         player, pace = watcher.player, watcher.player.state.pace
         player.read_line("speed")
@@ -92,7 +88,8 @@ async def test_a_pipe_is_shown_everything_at_once() -> None:
     assert player.state.pace.speed is Speed.INSTANT
 
 
-async def test_leaving_never_waits(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.virtual_time
+async def test_leaving_never_waits() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(1), hit(0), TurnStarted(0))
         nursery.start_soon(watcher.ask)
@@ -103,7 +100,8 @@ async def test_leaving_never_waits(autojump_clock: trio.testing.MockClock) -> No
         assert isinstance(watcher.answer, Leave)
 
 
-async def test_a_process_that_ends_never_waits(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.virtual_time
+async def test_a_process_that_ends_never_waits() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(1), hit(0), TurnStarted(0))
         nursery.start_soon(watcher.ask)
@@ -112,9 +110,8 @@ async def test_a_process_that_ends_never_waits(autojump_clock: trio.testing.Mock
         assert watcher.orders.given == ["keep"]
 
 
-async def test_a_question_that_is_withdrawn_before_it_was_shown_is_never_asked(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_question_that_is_withdrawn_before_it_was_shown_is_never_asked() -> None:
     async with watching() as (watcher, nursery):
         watcher.happens(roll(1), hit(0), TurnStarted(0))
         with trio.CancelScope() as scope:
@@ -129,9 +126,8 @@ async def test_a_question_that_is_withdrawn_before_it_was_shown_is_never_asked(
 # -- other notices ---------------------------------------------------------------------------
 
 
-async def test_chat_of_another_comes_after_what_they_had_before_them(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_chat_of_another_comes_after_what_they_had_before_them() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
         watcher.front.show(notices.Said("Rex", "take that", False))
@@ -141,9 +137,8 @@ async def test_chat_of_another_comes_after_what_they_had_before_them(
         assert said(watcher.player)[-1] == "Rex says: take that"
 
 
-async def test_a_line_of_chat_of_ones_own_is_shown_at_once(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_line_of_chat_of_ones_own_is_shown_at_once() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
         watcher.front.show(notices.Said("Ana", "well", True))
@@ -151,17 +146,15 @@ async def test_a_line_of_chat_of_ones_own_is_shown_at_once(
         assert watcher.player.state.pace.is_behind
 
 
-async def test_chat_is_shown_at_once_where_nothing_waits(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_chat_is_shown_at_once_where_nothing_waits() -> None:
     async with watching() as (watcher, _):
         watcher.front.show(notices.Said("Rex", "hello", False))
         assert said(watcher.player)[-1] == "Rex says: hello"
 
 
-async def test_who_is_waited_for_and_links_keep_their_place_in_the_game(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_who_is_waited_for_and_links_keep_their_place_in_the_game() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
         watcher.front.show(notices.Waiting((1,), None))
@@ -173,9 +166,8 @@ async def test_who_is_waited_for_and_links_keep_their_place_in_the_game(
         assert watcher.seen[-1].at == watcher.seen[-3].at
 
 
-async def test_the_peeked_card_is_known_when_it_has_been_shown(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_the_peeked_card_is_known_when_it_has_been_shown() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), TopSeen(0))
         watcher.view.top = 3
@@ -188,9 +180,8 @@ async def test_the_peeked_card_is_known_when_it_has_been_shown(
         assert shown.top == 3
 
 
-async def test_a_line_up_ends_the_show_and_goes_on_from_there(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_line_up_ends_the_show_and_goes_on_from_there() -> None:
     async with watching() as (watcher, _):
         before = watcher.view.game.state.copy()
         watcher.happens(roll(1), hit(0), hit(0, 2, dealer=2))
@@ -204,9 +195,8 @@ async def test_a_line_up_ends_the_show_and_goes_on_from_there(
         assert watcher.player.state.view.game.state.monsters[2].hearts == 9
 
 
-async def test_the_end_of_the_game_is_played_to_its_end(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_the_end_of_the_game_is_played_to_its_end() -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0), hit(2, dealer=0))
         watcher.front.show(notices.GameFinished((1,), (0, 1, 2), watcher.view))
@@ -217,9 +207,8 @@ async def test_the_end_of_the_game_is_played_to_its_end(
 
 
 @pytest.mark.parametrize("kind", [EndKind.LEFT, EndKind.KEPT, EndKind.STOPPED, EndKind.ADJOURNED])
-async def test_any_other_end_is_shown_at_once(
-    kind: EndKind, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.virtual_time
+async def test_any_other_end_is_shown_at_once(kind: EndKind) -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0), hit(2, dealer=0))
         began = trio.current_time()

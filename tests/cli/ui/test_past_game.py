@@ -19,6 +19,8 @@ from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import ROOT
 from tests.support.whole_games import broken_off
 
+pytestmark = pytest.mark.virtual_time
+
 LOGS = sorted((ROOT / "docs" / "vectors" / "logs").rglob("*.kotlog"))
 
 
@@ -114,9 +116,7 @@ def test_what_is_told_of_the_past_is_what_was_told_then(whole: TestTable) -> Non
     assert now.view is None
 
 
-async def test_whoever_comes_back_has_the_whole_log_and_all_that_is_counted(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_whoever_comes_back_has_the_whole_log_and_all_that_is_counted() -> None:
     table = TestTable(players=3, seed="b")
     await broken_off(table, 0)
     async with trio.open_nursery() as nursery:

@@ -1,8 +1,11 @@
 """The plain mode: questions, words in between, leaving, waiting."""
 
 import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import pytest
 import trio
 import trio.testing
 
@@ -13,9 +16,9 @@ from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import RollDecision, YieldDecision
 from kotp2p.seams.commands import Leave
 from kotp2p.seams.notices import GameStarted, Gone, SeatView, Waiting
-from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, Table, at_terminal, new_view, notes, piped, said
+from tests.support.quick_advice import advise
 
 ROLLED = "33CHB1"
 
@@ -44,6 +47,17 @@ class Question:
 
     async def ask(self) -> None:
         self.answer = await self.front.decide(self.view, self.decision)
+
+
+@asynccontextmanager
+async def asking(
+    front: LinePlayer, view: SeatView, decision: RollDecision | YieldDecision
+) -> AsyncIterator[Question]:
+    question = Question(front, view, decision)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(question.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        yield question
 
 
 async def type_lines(
@@ -82,10 +96,7 @@ async def test_a_line_behind_the_answer_changes_nothing() -> None:
     front = piped()
     view = table(rolled=ROLLED)
     await begin(front, view)
-    question = Question(front, view, roll())
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(question.ask)
-        await trio.testing.wait_all_tasks_blocked()
+    async with asking(front, view, roll()) as question:
         front.read_line("33")
         front.read_line("c")
         with trio.move_on_after(0) as waited:
@@ -151,10 +162,7 @@ async def test_lines_typed_before_the_question_do_not_answer_it() -> None:
     view = table(rolled=ROLLED)
     await begin(front, view)
     before = front.state.prompt_number
-    question = Question(front, view, roll())
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(question.ask)
-        await trio.testing.wait_all_tasks_blocked()
+    async with asking(front, view, roll()) as question:
         front.read_line("d", before)
         front.read_line("y", before)
         assert question.is_open
@@ -216,10 +224,7 @@ async def test_the_end_of_a_pipe_gives_up_the_monster() -> None:
     front = piped()
     view = table(rolled=ROLLED)
     await begin(front, view)
-    question = Question(front, view, roll())
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(question.ask)
-        await trio.testing.wait_all_tasks_blocked()
+    async with asking(front, view, roll()) as question:
         front.leaving.end_input(terminal=False)
     assert question.answer == Leave()
     assert front.state.departure is Departure.ABANDONED
@@ -250,9 +255,8 @@ async def test_the_end_of_input_at_a_terminal_asks() -> None:
     assert front.state.departure is not Departure.ABANDONED
 
 
-async def test_what_is_asked_while_the_process_ends_is_not_answered(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_what_is_asked_while_the_process_ends_is_not_answered() -> None:
     front = at_terminal()
     view = table(rolled=ROLLED)
     orders = await begin(front, view)
@@ -274,10 +278,7 @@ async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() 
     view = table()
     await begin(front, view)
     front.read_line("leave")
-    question = Question(front, view, YieldDecision(0, 1))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(question.ask)
-        await trio.testing.wait_all_tasks_blocked()
+    async with asking(front, view, YieldDecision(0, 1)) as question:
         assert said(front)[-1].startswith("Leave the game for good?")
         front.read_line("")
         assert said(front)[-1].startswith("s stays, l leaves")
@@ -303,10 +304,7 @@ async def test_ctrl_c_asks_and_keeps_the_question() -> None:
     front = at_terminal()
     view = table(rolled=ROLLED)
     await begin(front, view)
-    question = Question(front, view, roll())
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(question.ask)
-        await trio.testing.wait_all_tasks_blocked()
+    async with asking(front, view, roll()) as question:
         front.interrupt()
         assert front.state.is_leave_asked
         front.read_line("", front.state.prompt_number)
@@ -336,9 +334,8 @@ async def test_a_sentence_that_nobody_asked_for_hints_at_the_word_that_sends_it(
     assert said(front)[-1] == "Nothing is asked of you now; ? shows what you can type."
 
 
-async def test_the_players_waited_for_are_named_once_and_only_if_it_takes_long(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_the_players_waited_for_are_named_once_and_only_if_it_takes_long() -> None:
     front = piped()
     await begin(front, table())
     waiting = Waiting((1,), YieldDecision(1, 0))
@@ -366,10 +363,7 @@ async def test_incidents_come_between_and_the_prompt_again() -> None:
     view = table(rolled=ROLLED)
     view.players = tuple(replace(p, keeper=n) for n, p in enumerate(view.players))
     await begin(front, view)
-    question = Question(front, view, roll())
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(question.ask)
-        await trio.testing.wait_all_tasks_blocked()
+    async with asking(front, view, roll()):
         front.show(Gone(1))
         assert said(front)[-2:] == [
             "Rex no longer answers. The game waits. To come back, Rex types: kotp2p resume",

@@ -4,6 +4,7 @@ because the key is held down. In virtual time."""
 import io
 from collections.abc import Sequence
 
+import pytest
 import trio
 import trio.testing
 
@@ -16,6 +17,8 @@ from kotp2p.seams.notices import GameStarted, SeatView
 from tests.support import staged_turns
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, said
+
+pytestmark = pytest.mark.virtual_time
 
 
 def shop() -> tuple[SeatView, BuyDecision]:
@@ -52,17 +55,13 @@ async def press_enter(times: Sequence[float]) -> tuple[Answer | Leave | None, fl
     return answer, when, "\n".join(said(front))
 
 
-async def test_the_second_enter_buys_the_card_that_was_proposed(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_the_second_enter_buys_the_card_that_was_proposed() -> None:
     answer, _when, text = await press_enter([0, 1])
     assert isinstance(answer, Buy)
     assert "Advice: buy Wings." in text
 
 
-async def test_the_second_enter_counts_from_0_3_seconds_on(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_the_second_enter_counts_from_0_3_seconds_on() -> None:
     answer, _when, text = await press_enter([0, 0.299])
     assert answer is None
     assert text.count("Too early") == 1
@@ -71,9 +70,7 @@ async def test_the_second_enter_counts_from_0_3_seconds_on(
     assert "Too early" not in text
 
 
-async def test_a_key_that_is_held_down_buys_nothing_at_any_rate_of_repetition(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_key_that_is_held_down_buys_nothing_at_any_rate_of_repetition() -> None:
     for delay in (0.25, 0.3, 0.5, 0.66, 1.0):
         for rate in (0.02, 0.04, 0.092, 0.149):
             answer, _when, text = await press_enter([0, delay, *[rate] * 30])
@@ -81,16 +78,12 @@ async def test_a_key_that_is_held_down_buys_nothing_at_any_rate_of_repetition(
             assert text.count("Too early") == 1
 
 
-async def test_after_a_held_key_a_press_of_its_own_buys(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_after_a_held_key_a_press_of_its_own_buys() -> None:
     answer, _when, _text = await press_enter([0, 0.5, *[0.04] * 20, 0.31])
     assert isinstance(answer, Buy)
 
 
-async def test_the_answer_waits_for_half_of_that_time_only(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_the_answer_waits_for_half_of_that_time_only() -> None:
     _answer, when, _text = await press_enter([0, 1])
     assert when is not None
     assert 1.15 <= when < 1.2

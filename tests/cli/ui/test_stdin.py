@@ -19,6 +19,7 @@ class Listener:
 
     prompt_number: int = 7
     is_leave_asked: bool = False
+    is_over: bool = False
     heard: list[tuple[str, int | None]] = field(default_factory=list)
     ends: int = 0
     gate: trio.Event = field(default_factory=trio.Event)
@@ -98,6 +99,22 @@ async def test_bytes_that_are_no_text_and_lines_without_end(pipe: tuple[int, int
     assert texts[0] == "\ufffd\ufffd"
     assert "".join(texts[1:-1]) == "x" * 20_000
     assert texts[-1] == "q"
+
+
+async def test_what_follows_the_last_answer_is_left_for_the_next_game(
+    pipe: tuple[int, int],
+) -> None:
+    listener = Listener()
+
+    async def answer(_line: str) -> None:
+        listener.is_over = True
+        os.write(pipe[1], b"of the next game\n")
+
+    listener.wait_until_wanted = answer  # type: ignore[method-assign, assignment]
+    os.write(pipe[1], b"y\n")
+    await hear(pipe[0], listener, terminal=False)
+    assert [text for text, _number in listener.heard] == ["y"]
+    assert os.read(pipe[0], 99) == b"of the next game\n"
 
 
 async def test_no_input_at_all(pipe: tuple[int, int]) -> None:

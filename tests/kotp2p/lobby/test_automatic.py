@@ -8,8 +8,7 @@ from tests.support.lobby_room import Room
 
 
 def test_a_guest_for_whom_a_bot_answers_is_marked_in_the_lobby_and_in_the_game() -> None:
-    room = Room(seats=3)
-    room.join(1)
+    room = Room.of(1, seats=3)
     guest = room._guest(2, one_game=False)
     guest.automatic = True
     room._sit_down(2, -LOBBY_SEEN_SECONDS, guest)
@@ -17,8 +16,7 @@ def test_a_guest_for_whom_a_bot_answers_is_marked_in_the_lobby_and_in_the_game()
     seats = [seat for seat in shown.seats if seat is not None]
     assert [seat.is_played_by_bot for seat in seats] == [False, False, True]
     assert [seat.ready for seat in seats] == [False, False, True]
-    room.host.start_game(0.0)
-    room.pump(0.0)
+    room.start(0.0)
     players = room.begun[2].genesis.players
     assert players == room.begun[0].genesis.players
     assert [(p.automatic, p.keeper) for p in players] == [(False, 0), (False, 1), (True, 2)]
@@ -40,8 +38,7 @@ def test_a_bot_of_the_host_has_no_key_and_no_row_and_is_marked() -> None:
         (False, False, False), (True, False, True), (False, False, False), (True, False, True),
     ]  # fmt: skip
     room.see_lobby(0.0)
-    room.host.start_game(2.0)
-    room.pump(2.0)
+    room.start(2.0)
     genesis = room.begun[1].genesis
     host = room.host.signer.key
     assert [(p.automatic, p.keeper) for p in genesis.players] == [
@@ -63,8 +60,7 @@ def test_a_bot_keeps_the_host_as_its_keeper_when_places_change() -> None:
         room.guests[1].signer.key, 2, room.host.signer.key,
     ]  # fmt: skip
     room.see_lobby(0.0)
-    room.host.start_game(2.0)
-    room.pump(2.0)
+    room.start(2.0)
     assert [p.keeper for p in room.begun[1].genesis.players] == [0, 2, 2]
 
 
@@ -72,8 +68,7 @@ def test_a_table_with_bots_alone_begins_without_anybody_else() -> None:
     room = Room(seats=3, start_when_full=True)
     room.host.add_bot()
     room.host.add_bot()
-    room.host.tick(0.0)
-    room.pump(0.0)
+    room.tick(0.0)
     genesis = room.begun[0].genesis
     assert (genesis.keepers, genesis.charter.start) == ((0,), 1)
     assert Genesis.parse(genesis.body, genesis.signed.signature) == genesis

@@ -1,10 +1,9 @@
 """What a host can do at its table, and what it is told where it cannot."""
 
 from kotp2p.lobby.lobby_effects import ShowNotice
-from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.lobby.seating import Seating, shuffle
+from kotp2p.lobby.seating import Seating
 from kotp2p.referee.box.rulesets import Options
-from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused, Said
+from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused
 from kotp2p.wire.frames import Lobby
 from tests.support.lobby_room import Room
 
@@ -20,8 +19,7 @@ def bots_and_refusals(room: Room) -> tuple[int, list[LobbyFault]]:
 
 
 def test_a_bot_sits_down_on_each_free_seat_and_on_no_other() -> None:
-    room = Room(seats=4)
-    room.join(1)
+    room = Room.of(1, seats=4)
     for _ in range(3):
         room.host.add_bot()
     assert bots_and_refusals(room) == (2, [LobbyFault.FULL])
@@ -31,8 +29,7 @@ def test_a_bot_sits_down_on_each_free_seat_and_on_no_other() -> None:
 
 
 def test_a_bot_that_is_removed_frees_its_seat_and_its_name() -> None:
-    room = Room(seats=3)
-    room.join(1)
+    room = Room.of(1, seats=3)
     room.host.add_bot()
     (bot,) = (seat for seat in room.host.seating.seated_guests() if seat.is_kept)
     room.host.remove_player(bot.name, 0.0)
@@ -55,29 +52,12 @@ def test_bots_are_drawn_anew_for_each_table() -> None:
         assert len({table[seat][1] for table in tables}) > 3
 
 
-def test_a_drawn_order_has_each_name_once() -> None:
-    for n in range(20):
-        assert sorted(shuffle(MONSTERS, bytes([1, n]))) == sorted(MONSTERS)
-
-
 def test_no_bot_sits_down_while_the_game_begins() -> None:
-    room = Room(seats=4)
-    room.join(1)
+    room = Room.of(1, seats=4)
     room.host.start_game(0.0)
     bots_and_refusals(room)
     room.host.add_bot()
     assert bots_and_refusals(room) == (0, [LobbyFault.STARTING])
-
-
-def test_a_host_reads_what_guests_say_as_their_words() -> None:
-    room = Room()
-    room.join(1)
-    room.guests[1].send_chat("hello")
-    room.pump(0.0)
-    room.host.send_chat("hi")
-    room.pump(0.0)
-    said = [notice for notice in room.notices if isinstance(notice, Said)]
-    assert said == [Said("Guest 1", "hello", yours=False), Said("Ana", "hi", yours=True)]
 
 
 def test_two_players_have_their_option_as_long_as_they_are_two() -> None:
@@ -92,15 +72,8 @@ def test_two_players_have_their_option_as_long_as_they_are_two() -> None:
     shown.append(_options_shown(room))
     assert shown == [Options(two_player=True), Options(), Options(two_player=True)]
     room.see_lobby(1.0)
-    room.host.start_game(10.0)
-    room.pump(10.0)
+    room.start(10.0)
     assert room.begun[0].genesis.charter.options == Options(two_player=True)
-
-
-def test_two_players_have_no_option_that_the_host_did_not_offer() -> None:
-    room = Room(seats=4)
-    room.join(1)
-    assert _options_shown(room) == Options()
 
 
 def _options_shown(room: Room) -> Options:

@@ -98,8 +98,7 @@ def test_one_key_keeps_one_seat_also_from_another_process() -> None:
 def test_a_start_does_not_wait_for_who_is_away() -> None:
     room = seated_room()
     lose(room, 1, 10.0)
-    room.host.start_game(20.0)
-    room.pump(20.0)
+    room.start(20.0)
     room.see_lobby(20.0)
     assert [player.name for player in room.begun[0].genesis.players] == ["Ana", "Guest 2"]
 
@@ -107,8 +106,7 @@ def test_a_start_does_not_wait_for_who_is_away() -> None:
 def test_a_table_that_fills_up_by_itself_waits_for_who_is_away() -> None:
     room = seated_room(start_when_full=True)
     lose(room, 1, 10.0)
-    room.host.tick(11.0)
-    room.pump(11.0)
+    room.tick(11.0)
     assert 0 not in room.begun
     assert room.host.start.is_open
 
@@ -116,8 +114,7 @@ def test_a_table_that_fills_up_by_itself_waits_for_who_is_away() -> None:
 def test_nobody_alone_starts_with_players_who_are_away() -> None:
     room = seated_room(1)
     lose(room, 1, 10.0)
-    room.host.start_game(11.0)
-    room.pump(11.0)
+    room.start(11.0)
     assert room.host.start.is_open
     assert who_sits(room) == ["Ana", "Guest 1"], "a start that is refused takes no seat"
 

@@ -18,7 +18,9 @@ from kotp2p.wire.frames import Start, Unsure
 from tests.support.five_players import genesis
 from tests.support.lobby_room import Room
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import MemoryDisk, seeded
+from tests.support.memory_world import memory_disk, seeded
+
+pytestmark = pytest.mark.virtual_time
 
 OLD, NEW = b"o" * 32, b"n" * 32
 
@@ -148,14 +150,12 @@ def test_a_host_does_not_start_before_a_changed_key_is_accepted() -> None:
     room.join(1)
     (notice,) = changed(room)
     assert (notice.name, notice.known, notice.refused) == ("Guest 1", OLD, False)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     assert not room.begun
     assert refusals(room) == [notices.LobbyRefused(notices.LobbyFault.NEW_KEY, "Guest 1")]
     room.host.accept_key("Guest 2", 2.0)
     room.host.accept_key("guest 1", 2.0)
-    room.host.start_game(2.0)
-    room.pump(2.0)
+    room.start(2.0)
     assert set(room.begun) == {0, 1}
 
 
@@ -163,12 +163,10 @@ def test_a_table_that_starts_by_itself_waits_too() -> None:
     room = Room(seats=2, start_when_full=True)
     let_know(room.host.known_keys, known_keys.NewKeyPolicy.ASK, "Guest 1")
     room.join(1)
-    room.host.tick(1.0)
-    room.pump(1.0)
+    room.tick(1.0)
     assert not room.begun
     room.host.accept_key("Guest 1", 2.0)
-    room.host.tick(2.0)
-    room.pump(2.0)
+    room.tick(2.0)
     assert set(room.begun) == {0, 1}
 
 
@@ -179,34 +177,29 @@ def test_a_host_that_nobody_can_ask_turns_the_guest_away_and_keeps_the_table() -
     room.join(2)
     assert room.shut == {1: EndKind.REMOVED}
     assert changed(room)[0].refused
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     assert set(room.begun) == {0, 2}
 
 
 @pytest.mark.parametrize("name", ["Ana", "Guest 2"])
 def test_a_guest_takes_no_part_in_the_start_before_accepting(name: str) -> None:
     """Whoever it is: the host, or another guest."""
-    room = Room()
-    room.join(1)
+    room = Room.of(1)
     let_know(room.guests[1].known_keys, known_keys.NewKeyPolicy.ASK, name)
     room.join(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     assert not room.begun
     assert not room.said(Start)
     assert refusals(room) == [notices.LobbyRefused(notices.LobbyFault.UNSURE, "Guest 1", name)]
     room.guests[1].accept_key(name, 2.0)
     room.pump(2.0)
-    room.host.start_game(2.0)
-    room.pump(2.0)
+    room.start(2.0)
     assert set(room.begun) == {0, 1, 2}
 
 
 def test_a_host_hears_why_a_start_by_itself_waits() -> None:
     """He cannot be told before: the guest has just learnt who sits there."""
-    room = Room(seats=3, start_when_full=True)
-    room.join(1)
+    room = Room.of(1, seats=3, start_when_full=True)
     let_know(room.guests[1].known_keys, known_keys.NewKeyPolicy.ASK, "Guest 2")
     guest = room.guests[2] = GuestLobby(Signer(bytes([12]) * 32), "Guest 2", "", 0, seeded("2"))
     room.host.accept_link(2, guest.signer.key, "10.0.0.9", 0.0)
@@ -214,8 +207,7 @@ def test_a_host_hears_why_a_start_by_itself_waits() -> None:
     sit = guest.take_effects()[0]
     assert isinstance(sit, SendToLink)
     room.host.receive_frame(2, sit.frame, 0.0)
-    room.host.tick(1.0)
-    room.pump(1.0)
+    room.tick(1.0)
     assert refusals(room) == [notices.LobbyRefused(notices.LobbyFault.UNSURE, "Guest 1", "Guest 2")]
     room.guests[1].accept_key("Guest 2", 3.0)
     room.guests[2].tick(3.0)
@@ -224,9 +216,7 @@ def test_a_host_hears_why_a_start_by_itself_waits() -> None:
 
 
 def test_a_guest_that_goes_or_comes_anew_holds_up_nobody() -> None:
-    room = Room()
-    room.join(1)
-    room.join(2)
+    room = Room.of(1, 2)
     room.host.receive_frame(1, Unsure((room.guests[2].signer.key, bytes(32))), 1.0)
     room.host.receive_frame(
         2, Unsure((room.guests[2].signer.key, bytes(32))), 1.0
@@ -235,14 +225,12 @@ def test_a_guest_that_goes_or_comes_anew_holds_up_nobody() -> None:
     assert not room.said(Start)
     room.host.accept_link(7, room.guests[1].signer.key, "10.0.0.9", 2.0)  # a new process
     room.guests[7] = room.guests.pop(1)
-    room.host.start_game(2.0)
-    room.pump(2.0)
+    room.start(2.0)
     assert set(room.begun) == {0, 2, 7}
 
 
 def test_a_guest_that_nobody_can_ask_goes() -> None:
-    room = Room()
-    room.join(1)
+    room = Room.of(1)
     let_know(room.guests[1].known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 2")
     room.join(2)
     assert room.shut == {1: EndKind.NEW_KEY}
@@ -251,11 +239,9 @@ def test_a_guest_that_nobody_can_ask_goes() -> None:
 
 
 def test_keys_of_one_game_are_not_remembered() -> None:
-    room = Room()
-    room.join(2)
+    room = Room.of(2)
     room.join(1, one_game=True)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     assert set(room.begun) == {0, 1, 2}
     players = room.begun[0].genesis.players
     assert known_keys.people_to_remember(players, room.host.signer.key) == [
@@ -273,8 +259,7 @@ def test_a_guest_with_a_key_for_one_game_is_asked_about_like_others() -> None:
     assert room.shut == {1: EndKind.REMOVED}
     assert changed(room)[0].refused
 
-    room = Room()
-    room.join(2)
+    room = Room.of(2)
     let_know(room.guests[2].known_keys, known_keys.NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1, one_game=True)
     assert room.shut == {2: EndKind.NEW_KEY}
@@ -282,13 +267,11 @@ def test_a_guest_with_a_key_for_one_game_is_asked_about_like_others() -> None:
 
 def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
     """A start is the lobby that was shown, or it is declined."""
-    room = Room()
-    room.join(1)
+    room = Room.of(1)
     let_know(room.guests[1].known_keys, known_keys.NewKeyPolicy.ASK, "Rex")
     room.join(2)
     room.host.seating.guests[2].name = "Rex"
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     assert not room.begun
     assert room.told_to[1][0] == notices.StartDeclined("")
 
@@ -296,9 +279,7 @@ def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
 # -- at a whole table ----------------------------------------------------------------------
 
 
-async def test_people_are_remembered_and_bots_are_not(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_people_are_remembered_and_bots_are_not() -> None:
     table = TestTable(players=3, bots=1)
     await table.run()
     for n in (0, 1):
@@ -314,9 +295,7 @@ async def test_people_are_remembered_and_bots_are_not(
 
 
 @pytest.mark.parametrize("ending", ["leave", "keep"])
-async def test_nobody_is_remembered_before_the_phrase_could_be_compared(
-    autojump_clock: trio.testing.MockClock, ending: str
-) -> None:
+async def test_nobody_is_remembered_before_the_phrase_could_be_compared(ending: str) -> None:
     """Somebody who sits between two friends at an open table would be remembered as the friend."""
     table = TestTable(players=2)
 
@@ -324,7 +303,6 @@ async def test_nobody_is_remembered_before_the_phrase_could_be_compared(
         while not table.front(1).seen(notices.GameStarted):
             await trio.sleep(0.05)
         control = table.front(1).control
-        assert control is not None
         control.leave() if ending == "leave" else control.keep()
         await trio.sleep(5)
         table.scopes[0].cancel()
@@ -336,14 +314,11 @@ async def test_nobody_is_remembered_before_the_phrase_could_be_compared(
         assert world.disk.read(known_keys_path(world)) is None
 
 
-async def test_at_a_table_by_invitation_players_are_remembered_at_once(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_at_a_table_by_invitation_players_are_remembered_at_once() -> None:
     table = TestTable(players=2, secret=b"0123456789")
 
     async def look() -> None:
-        while table.front(1).asked < 2:
-            await trio.sleep(0.05)
+        await table.asked(1, 2)
         for n in (0, 1):
             world = table.world_of(n)
             assert world.disk.read(known_keys_path(world)) is not None
@@ -352,31 +327,28 @@ async def test_at_a_table_by_invitation_players_are_remembered_at_once(
 
 
 @pytest.mark.parametrize("wanted", ["ana", "1"])
-async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(
-    autojump_clock: trio.testing.MockClock, wanted: str
-) -> None:
+async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(wanted: str) -> None:
     table = TestTable(players=2)
     world = table.world_of(1)
-    assert isinstance(world.disk, MemoryDisk)
-    world.disk.files[known_keys_path(world)] = knowing(known_keys.NewKeyPolicy.ASK, "Ana").encode()
+    memory_disk(world).files[known_keys_path(world)] = knowing(
+        known_keys.NewKeyPolicy.ASK, "Ana"
+    ).encode()
 
     async def accept() -> None:
         await trio.sleep(5)
         guest = table.front(1)
         assert guest.seen(notices.KeyChanged)
         assert not guest.seen(notices.GameStarted)
-        assert guest.control is not None
         guest.control.accept(wanted)
 
     await table.run(accept)
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
 
 
-async def test_a_damaged_file_is_named(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_damaged_file_is_named() -> None:
     table = TestTable(players=2)
     world = table.world_of(0)
-    assert isinstance(world.disk, MemoryDisk)
-    world.disk.files[known_keys_path(world)] = b"damaged"
+    memory_disk(world).files[known_keys_path(world)] = b"damaged"
     await table.host()
     assert table.endings[0].kind is EndKind.FILES
     assert "known" in table.endings[0].detail

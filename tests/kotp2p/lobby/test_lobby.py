@@ -11,6 +11,8 @@ from kotp2p.wire.encoding import is_clean_text
 from kotp2p.wire.names import clean_name, free_name
 from tests.support.memory_tables import TestTable
 
+pytestmark = pytest.mark.virtual_time
+
 
 @pytest.mark.parametrize(
     ("wanted", "taken", "given"),
@@ -71,7 +73,7 @@ def last_lobby(table: TestTable, n: int) -> LobbyChanged:
     return notice
 
 
-async def test_everybody_sees_who_sits_where(autojump_clock: trio.testing.MockClock) -> None:
+async def test_everybody_sees_who_sits_where() -> None:
     table = TestTable(players=4, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
@@ -86,7 +88,6 @@ async def test_everybody_sees_who_sits_where(autojump_clock: trio.testing.MockCl
         assert table.front(1).seen(NameChanged) == [NameChanged("ana", "ana 2")]
         assert not table.front(2).seen(NameChanged)
         control = table.front(0).control
-        assert control is not None
         control.move("rex", 2)
         control.move("Nobody", 2)
         control.move("Rex", 9)
@@ -109,15 +110,12 @@ async def test_everybody_sees_who_sits_where(autojump_clock: trio.testing.MockCl
     assert table.endings[2].kind is EndKind.CLOSED
 
 
-async def test_two_are_needed_and_a_late_or_surplus_guest_is_told_so(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_two_are_needed_and_a_late_or_surplus_guest_is_told_so() -> None:
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
         await trio.sleep(1)
         control = table.front(0).control
-        assert control is not None
         control.start()
         await trio.sleep(1)
         assert table.front(0).seen(LobbyRefused) == [LobbyRefused(LobbyFault.TOO_FEW)]
@@ -132,9 +130,7 @@ async def test_two_are_needed_and_a_late_or_surplus_guest_is_told_so(
     assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
 
 
-async def test_a_guest_that_leaves_or_dies_frees_the_seat(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_that_leaves_or_dies_frees_the_seat() -> None:
     table = TestTable(players=3, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
@@ -158,9 +154,7 @@ async def test_a_guest_that_leaves_or_dies_frees_the_seat(
     assert table.endings[1].kind is EndKind.LEFT
 
 
-async def test_the_same_key_takes_its_old_seat_back(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_the_same_key_takes_its_old_seat_back() -> None:
     table = TestTable(players=3, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
@@ -181,9 +175,7 @@ async def test_the_same_key_takes_its_old_seat_back(
         host.leave()
 
 
-async def test_a_key_for_one_game_keeps_a_name_that_nobody_else_has(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_key_for_one_game_keeps_a_name_that_nobody_else_has() -> None:
     table = TestTable(players=3, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
@@ -199,9 +191,7 @@ async def test_a_key_for_one_game_keeps_a_name_that_nobody_else_has(
         host.leave()
 
 
-async def test_a_host_that_dies_is_missed_by_its_guests(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_host_that_dies_is_missed_by_its_guests() -> None:
     table = TestTable(players=3, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)

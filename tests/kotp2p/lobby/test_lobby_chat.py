@@ -12,8 +12,7 @@ from tests.support.lobby_room import Room
 
 @pytest.mark.parametrize("words", ["", "   ", "\x1b\u202e\n"])
 def test_a_line_of_which_nothing_is_left_is_not_said(words: str) -> None:
-    room = Room()
-    room.join(1)
+    room = Room.of(1)
     room.pump(1.0)
     room.guests[1].send_chat(words)
     sent = [e.frame for e in room.guests[1].take_effects() if isinstance(e, SendToLink)]
@@ -28,9 +27,7 @@ def test_before_a_lobby_is_shown_nobody_is_there_to_hear_a_line() -> None:
 
 
 def test_a_line_stands_before_its_author_under_the_name_that_the_others_read() -> None:
-    room = Room()
-    for link in (1, 2):
-        room.join(link)
+    room = Room.of(1, 2)
     room.guests[1].choices.change_name("Otto")
     room.pump(1.0)
     room.guests[1].send_chat("hello")

@@ -5,8 +5,7 @@ from tests.support.lobby_room import Room
 
 
 def test_a_host_tries_so_many_starts_at_once_and_then_waits() -> None:
-    room = Room()
-    room.join(1)
+    room = Room.of(1)
     start, tries = room.host.start, 0
     is_open = start.phase.state
     while start.may_begin_alone(0.0):

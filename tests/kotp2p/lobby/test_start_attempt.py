@@ -14,11 +14,8 @@ from tests.support.lobby_room import Room
 
 
 def test_all_begin_with_one_genesis() -> None:
-    room = Room()
-    room.join(1)
-    room.join(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room = Room.of(1, 2)
+    room.start(1.0)
     assert set(room.begun) == {0, 1, 2}
     assert len({begin.genesis.id for begin in room.begun.values()}) == 1
     assert [room.begun[n].seat for n in (0, 1, 2)] == [0, 1, 2]
@@ -26,24 +23,18 @@ def test_all_begin_with_one_genesis() -> None:
 
 
 def test_nothing_is_shown_before_everybody_has_sealed() -> None:
-    room = Room()
-    room.join(1)
-    room.join(2)
+    room = Room.of(1, 2)
     room.deaf.add(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     assert room.said(frames.Start)
     assert not room.said(frames.AllSealed)
     assert not room.begun
 
 
 def test_a_guest_that_does_not_follow_is_taken_out_and_the_start_repeated_with_new_seeds() -> None:
-    room = Room()
-    room.join(1)
-    room.join(2)
+    room = Room.of(1, 2)
     room.deaf.add(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     now = 1.0
     while (
         now < 1.0 + START_STEP_SECONDS
@@ -51,8 +42,7 @@ def test_a_guest_that_does_not_follow_is_taken_out_and_the_start_repeated_with_n
         now += 2.0
         for guest in room.host.seating.guests.values():
             guest.heard_at = now
-        room.host.tick(now)
-        room.pump(now)
+        room.tick(now)
     room.see_lobby(now)
     assert StartFailed(("Guest 2",)) in room.notices
     assert set(room.begun) == {0, 1}
@@ -64,12 +54,9 @@ def test_a_guest_that_does_not_follow_is_taken_out_and_the_start_repeated_with_n
 
 
 def test_a_guest_that_goes_in_the_middle_of_the_start_is_left_out() -> None:
-    room = Room()
-    room.join(1)
-    room.join(2)
+    room = Room.of(1, 2)
     room.deaf.add(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     room.host.lose_link(2, 2.0)
     room.pump(2.0)
     room.see_lobby(2.0)
@@ -77,9 +64,7 @@ def test_a_guest_that_goes_in_the_middle_of_the_start_is_left_out() -> None:
 
 
 def test_a_silent_link_is_away_within_twelve_seconds_and_its_seat_free_after_two_minutes() -> None:
-    room = Room()
-    room.join(1)
-    room.join(2)
+    room = Room.of(1, 2)
     room.deaf.add(2)
     now = 0.0
     for until, seats in (
@@ -111,8 +96,7 @@ def test_a_seat_that_shows_another_row_than_it_sealed_does_not_play() -> None:
     room = Swapped()
     room.join(1)
     room.join(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     room.see_lobby(1.0)
     assert StartFailed(("Guest 2",)) in room.notices
     assert set(room.begun) == {0, 1}
@@ -141,8 +125,7 @@ def test_a_host_with_two_faces_gets_no_genesis() -> None:
     room = TwoFaced()
     room.join(1)
     room.join(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     assert room.said(frames.GenesisShown)
     assert not room.begun
     assert room.shut[1] is EndKind.NOT_A_TABLE
@@ -170,10 +153,8 @@ def test_a_host_that_has_no_place_for_its_guest_is_left() -> None:
 
 
 def test_a_late_part_of_an_old_attempt_is_ignored() -> None:
-    room = Room()
-    room.join(1)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room = Room.of(1)
+    room.start(1.0)
     assert set(room.begun) == {0, 1}
     room.host.receive_frame(1, frames.Sealed(bytes(32), bytes(32)), 2.0)
     room.pump(2.0)
@@ -189,8 +170,7 @@ def test_a_link_that_takes_no_seat_is_sent_away_however_often_it_pings() -> None
     room.pump(12.0)
     assert (9, frames.Closed(int(frames.RefusalCode.BAD))) in room.told
     room.join(1, 12.0)
-    room.host.start_game(14.0)
-    room.pump(14.0)
+    room.start(14.0)
     assert set(room.begun) == {0, 1}
 
 
@@ -208,8 +188,7 @@ def test_few_may_stand_in_the_lobby_without_a_seat() -> None:
 
 
 def test_a_link_without_a_seat_is_not_heard() -> None:
-    room = Room()
-    room.join(1)
+    room = Room.of(1)
     signer = Signer(bytes([9]) * 32)
     room.host.accept_link(9, signer.key, "10.0.0.9", 0.0)
     line = LobbyLine(lobby_id(room), signer.key, 1, "hello").sign(signer)
@@ -225,9 +204,7 @@ def lobby_id(room: Room) -> bytes:
 
 def test_a_player_that_chatters_is_heard_now_and_then() -> None:
     """Eight lines in ten seconds, also if he comes back by another link."""
-    room = Room()
-    room.join(1)
-    room.join(2)
+    room = Room.of(1, 2)
     for n in range(5):
         room.host.receive_frame(1, room.line_of(1, f"line {n}"), 1.0)
     room.pump(1.0)

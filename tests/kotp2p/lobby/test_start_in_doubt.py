@@ -31,8 +31,7 @@ def in_doubt() -> tuple[Room, GuestLobby]:
     room = KeepingRoom()
     room.join(1)
     room.join(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     assert set(room.begun) == {0, 2}
     return room, room.guests[1]
 
@@ -135,8 +134,7 @@ def test_a_host_that_pings_and_says_no_more_is_left_60_s_after_the_signature(tol
 
 
 def test_each_new_link_hears_the_seals_that_are_known_and_nothing_of_a_start_not_signed() -> None:
-    room = Room()
-    room.join(1)
+    room = Room.of(1)
     rex = room.guests[1]
     rex.tell_seals(OTHER_LINK)
     assert not rex.take_effects()
@@ -182,8 +180,7 @@ def test_a_newer_start_ends_no_older_one_that_is_signed() -> None:
     other.join(1)
     other.join(2)
     other.host.start.number = 1
-    other.host.start_game(1.0)
-    other.pump(1.0)
+    other.start(1.0)
     newer = [frame for link, frame in other.told if link == 1 and isinstance(frame, Start)][-1]
     assert newer.charter.start == 2
     lobby = [frame for link, frame in other.told if link == 1 and isinstance(frame, Lobby)][-1]

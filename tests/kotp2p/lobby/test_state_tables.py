@@ -40,8 +40,7 @@ def started(kept: type[Frame] | None = None) -> Stopped:
     room.kept = kept
     room.join(1)
     room.join(2)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     return room
 
 
@@ -63,8 +62,7 @@ def guest_frames() -> dict[type[Frame], Frame]:
 
 
 def close_before() -> None:
-    room = Room()
-    room.join(1)
+    room = Room.of(1)
     room.guests[1].leave_table()
 
 

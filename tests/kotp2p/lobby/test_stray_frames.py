@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.lobby_effects import HangUp, SendToLink
@@ -20,6 +19,8 @@ from kotp2p.net.links import Link
 from kotp2p.seams import cores, endings
 from kotp2p.wire import crypto, encoding, entries, frames, genesis
 from tests.support import lobby_room, memory_tables, paths, tls_links
+
+pytestmark = pytest.mark.virtual_time
 
 MIA = crypto.Signer(bytes([0x33]) * 32)
 RawFrame: TypeAlias = tuple[encoding.Value, ...]
@@ -240,8 +241,7 @@ async def follows_wrongly() -> None:
     room.join(1)
     room.join(2)
     room.deaf |= {1, 2}
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     (start, *_) = room.said(frames.Start)
     for link in (1, 2):
         room.host.receive_frame(link, frames.Sealed(start.charter.table, bytes(32)), 1.0)
@@ -305,8 +305,7 @@ async def host_with_another_start() -> None:
     other, room = lobby_room.Room(), lobby_room.Room()
     for link in (1, 2):
         other.join(link)
-    other.host.start_game(1.0)
-    other.pump(1.0)
+    other.start(1.0)
     room.join(1)
     (start, *_) = other.said(frames.Start)
     room.guests[1].receive_frame(start, 1.0)
@@ -318,8 +317,7 @@ async def host_with_another_start() -> None:
 async def host_with_an_old_start() -> None:
     room = lobby_room.Room()
     room.join(1)
-    room.host.start_game(1.0)
-    room.pump(1.0)
+    room.start(1.0)
     (start,) = room.said(frames.Start)
     again = lobby_room.Room()
     again.join(1)
@@ -385,9 +383,7 @@ ROWS: dict[str, Callable[[], Awaitable[None]]] = {
 
 
 @pytest.mark.parametrize("row", ROWS)
-async def test_a_frame_that_does_not_fit_has_the_effect_that_the_protocol_says(
-    row: str, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_a_frame_that_does_not_fit_has_the_effect_that_the_protocol_says(row: str) -> None:
     await ROWS[row]()
 
 

@@ -7,6 +7,7 @@ import pytest
 from kotp2p.mesh.feeds import (
     ASK_SECONDS,
     MAX_RETURNING,
+    SETTLE_SECONDS,
     SLOW_SECONDS,
     WINDOW_BYTES,
     CutWatcher,
@@ -230,6 +231,18 @@ def test_watchers_that_come_and_go_without_end_are_told_now_and_then() -> None:
     assert feeds.deadline <= NOW + 10
     feeds.tick(NOW + 10)
     assert counts(feeds.take_effects()) == [1]  # the newest
+
+
+def test_one_who_looks_and_goes_is_not_counted() -> None:
+    feeds = Feeds(WatchOffer(4), bytearray(b"abc"))
+    feeds.accept_link(1, NOW)
+    assert feeds.deadline == NOW + SETTLE_SECONDS
+    feeds.lose_link(1, NOW + SETTLE_SECONDS / 2)
+    feeds.tick(NOW + SETTLE_SECONDS)
+    assert feeds.take_effects() == []
+    feeds.accept_link(2, NOW + 2)
+    feeds.tick(NOW + 2 + SETTLE_SECONDS)
+    assert counts(feeds.take_effects()) == [1]
 
 
 def test_those_that_watch_through_other_players_are_counted_too() -> None:

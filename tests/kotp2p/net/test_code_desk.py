@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
 import trio
-import trio.testing
 
 from kotp2p.net.code_desk import (
     MAX_PAUSE_SECONDS,
@@ -23,6 +23,8 @@ from kotp2p.seams.world import Connection, World
 from kotp2p.shell.find_host import ask_at_mailbox
 from tests.support.memory_mailbox import MemoryMailboxes
 from tests.support.memory_world import seeded
+
+pytestmark = pytest.mark.virtual_time
 
 CODE = Code(7412, 3, 5)
 SOON = TEST_SECONDS + 3 * TEST_ANSWER_SECONDS
@@ -56,9 +58,7 @@ async def open_desk() -> AsyncIterator[OpenDesk]:
         nursery.cancel_scope.cancel()
 
 
-async def test_a_connection_that_died_without_a_word_is_made_anew_and_costs_no_number(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_connection_that_died_without_a_word_is_made_anew_and_costs_no_number() -> None:
     async with open_desk() as found:
         for _ in range(3):
             found.mailboxes.cut_silently()
@@ -66,9 +66,7 @@ async def test_a_connection_that_died_without_a_word_is_made_anew_and_costs_no_n
         assert found.told == [(CodeStep.OPEN, CODE)]
 
 
-async def test_a_number_at_which_nobody_is_heard_is_given_up_and_the_words_stay(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_number_at_which_nobody_is_heard_is_given_up_and_the_words_stay() -> None:
     async with open_desk() as found:
         found.mailboxes.deaf.add(CODE.number)
         await trio.sleep(SOON)

@@ -53,8 +53,9 @@ async def held(strangers: list[trio.abc.Stream]) -> int:
     ("addresses", "most"),
     [(1, MAX_HANDSHAKES_PER_NETWORK), (2, 2 * MAX_HANDSHAKES_PER_NETWORK), (40, MAX_HANDSHAKES)],
 )
+@pytest.mark.virtual_time
 async def test_strangers_are_held_in_small_numbers_and_for_a_short_time(
-    addresses: int, most: int, autojump_clock: trio.testing.MockClock
+    addresses: int, most: int
 ) -> None:
     table = TestTable(players=2)
     strangers: list[trio.abc.Stream] = []
@@ -72,9 +73,8 @@ async def test_strangers_are_held_in_small_numbers_and_for_a_short_time(
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
 
 
-async def test_a_player_gets_in_while_strangers_wait(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_player_gets_in_while_strangers_wait() -> None:
     table = TestTable(players=2)
 
     async def crowd(number: int) -> None:
@@ -203,8 +203,9 @@ class Counting:
 @pytest.mark.parametrize(
     ("addresses", "most"), [(1, MAX_PER_NETWORK_PER_SECOND), (40, MAX_STRANGERS_PER_SECOND)]
 )
+@pytest.mark.virtual_time
 async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
-    addresses: int, most: int, autojump_clock: trio.testing.MockClock
+    addresses: int, most: int
 ) -> None:
     table, door = TestTable(players=3, bots=1), Counting()
     table.worlds[0] = replace(table.world_of(0), security=door)
@@ -230,10 +231,8 @@ async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
     same_sound_logs(table, range(2))
 
 
-@pytest.mark.parametrize("words", [b"", b"\0"])
-async def test_all_guests_get_in_through_a_flood_and_the_host_is_told(
-    words: bytes, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.virtual_time
+async def test_all_guests_get_in_through_a_flood_and_the_host_is_told() -> None:
     """Two hundred connections a second from forty addresses once kept all guests out."""
     table = TestTable(players=4)
 
@@ -241,8 +240,7 @@ async def test_all_guests_get_in_through_a_flood_and_the_host_is_told(
         for n in itertools.count():
             with contextlib.suppress(CannotReach):
                 connection = table.net.connect(f"10.9.9.{n % 40}", HOST, PORT)
-                if words:
-                    await connection.stream.send_all(words)
+                await connection.stream.send_all(b"\0")
             await trio.sleep(0.005)
 
     async with trio.open_nursery() as nursery:
@@ -260,9 +258,8 @@ async def test_all_guests_get_in_through_a_flood_and_the_host_is_told(
     assert told[0].count == FLOOD_CONNECTIONS
 
 
-async def test_a_table_without_room_is_busy_and_not_something_else(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_table_without_room_is_busy_and_not_something_else() -> None:
     table = TestTable(players=2)
     table.worlds[1] = replace(table.world_of(1), security=tls())
     came = 0
@@ -281,9 +278,8 @@ async def test_a_table_without_room_is_busy_and_not_something_else(
     assert came == MAX_HOST_DIALS
 
 
-async def test_a_player_gets_in_behind_a_crowd_at_the_same_address(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_player_gets_in_behind_a_crowd_at_the_same_address() -> None:
     """Five friends behind one router come in the same second."""
     table = TestTable(players=2)
     for n in range(2):
@@ -297,9 +293,8 @@ async def test_a_player_gets_in_behind_a_crowd_at_the_same_address(
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
 
 
-async def test_a_machine_that_closes_without_a_word_is_no_table_in_the_end(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_machine_that_closes_without_a_word_is_no_table_in_the_end() -> None:
     table = TestTable(players=2)
     table.worlds[1] = replace(table.world_of(1), security=tls())
     came: list[float] = []

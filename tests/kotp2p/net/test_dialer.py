@@ -6,7 +6,6 @@ from typing import cast
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.net.dialer import (
     FIRST_REDIAL_SECONDS,
@@ -24,6 +23,8 @@ from tests.support.dials import Dials, FakeLink, dialer_of_seat_0
 from tests.support.five_players import SIGNERS
 from tests.support.memory_world import MemoryHost, MemoryNet
 
+pytestmark = pytest.mark.virtual_time
+
 HOME = ("192.168.1.7", 4242)
 PUBLIC = tuple((f"8.8.8.{n}", 443) for n in range(5))
 MOVED = ("2606:4700::7", 4242)
@@ -34,9 +35,7 @@ def tell(dialer: Dialer, sequence: int, *targets: Target) -> None:
     dialer.accept_address(1, said.signed)
 
 
-async def test_public_addresses_that_a_seat_has_told_are_dialled_one_by_one_and_rarely(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_public_addresses_that_a_seat_has_told_are_dialled_one_by_one_and_rarely() -> None:
     dials = Dials()
     dialer = dialer_of_seat_0(dials)
     tell(dialer, 1, HOME, *PUBLIC)
@@ -52,9 +51,9 @@ async def test_public_addresses_that_a_seat_has_told_are_dialled_one_by_one_and_
     assert tried == [*PUBLIC, PUBLIC[0]]
 
 
-async def test_a_public_address_from_the_start_of_the_game_is_dialled_beside_those_told_since(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_public_address_from_the_start_of_the_game_is_dialled_beside_those_told_since() -> (
+    None
+):
     """Everybody knows it, so it is dialled each time and takes no turn from the others."""
     dials = Dials()
     dialer = dialer_of_seat_0(dials)
@@ -67,9 +66,7 @@ async def test_a_public_address_from_the_start_of_the_game_is_dialled_beside_tho
     assert (made.count(PUBLIC[0]), made.count(PUBLIC[1])) == (3, 1)
 
 
-async def test_a_public_address_at_which_the_seat_was_seen_is_dialled_each_time(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_public_address_at_which_the_seat_was_seen_is_dialled_each_time() -> None:
     dials = Dials()
     dialer = dialer_of_seat_0(dials)
     tell(dialer, 1, MOVED)
@@ -79,9 +76,7 @@ async def test_a_public_address_at_which_the_seat_was_seen_is_dialled_each_time(
     assert dials.take().count(MOVED) == 3
 
 
-async def test_news_that_leads_to_no_link_makes_no_peer_dial_more_and_more(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_news_that_leads_to_no_link_makes_no_peer_dial_more_and_more() -> None:
     """A host may tell addresses of invented players, and news of them without end."""
     dials = Dials()
     dialer = dialer_of_seat_0(dials)
@@ -95,9 +90,7 @@ async def test_news_that_leads_to_no_link_makes_no_peer_dial_more_and_more(
     assert dials.take().count(HOME) <= 10
 
 
-async def test_a_seat_that_was_linked_is_dialled_soon_after_news(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_seat_that_was_linked_is_dialled_soon_after_news() -> None:
     dials = Dials()
     dialer = dialer_of_seat_0(dials)
     async with trio.open_nursery() as nursery:
@@ -170,9 +163,7 @@ def test_a_new_link_is_told_all_known_addresses_and_its_own_is_remembered(
     assert not dialer.file.is_stale
 
 
-async def test_a_seat_tells_its_addresses_once_and_anew_when_they_change(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_seat_tells_its_addresses_once_and_anew_when_they_change() -> None:
     dialer, dials = linked()
     for here, sequence in ((("10.0.0.1",), 1), (("10.0.0.1", "10.0.0.5"), 2)):
         await dialer._tell_addresses(here)
@@ -195,7 +186,7 @@ class TwoAddresses(MemoryHost):
     ("bind", "told"), [("192.168.1.1", ["192.168.1.1"]), ("", ["10.0.0.1", "192.168.1.1"])]
 )
 async def test_a_seat_that_listens_at_one_address_tells_no_other(
-    bind: str, told: list[str], autojump_clock: trio.testing.MockClock
+    bind: str, told: list[str]
 ) -> None:
     dialer, _ = linked()
     dialer.world = replace(dialer.world, net=TwoAddresses(MemoryNet(), "10.0.0.1"))
@@ -206,9 +197,7 @@ async def test_a_seat_that_listens_at_one_address_tells_no_other(
     assert [address for address, _ in own.targets] == told
 
 
-async def test_a_seat_goes_on_behind_the_greatest_number_that_has_come_back_to_it(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_seat_goes_on_behind_the_greatest_number_that_has_come_back_to_it() -> None:
     dialer, _ = linked()
     mine = SignedAddress.sign(SIGNERS[0], dialer.genesis.id, 0, 7, (HOME,))
     dialer.accept_address(1, mine.signed)
@@ -216,9 +205,7 @@ async def test_a_seat_goes_on_behind_the_greatest_number_that_has_come_back_to_i
     assert dialer.addresses.newest_of_seat[0].sequence == 8
 
 
-async def test_a_machine_that_has_slept_or_lost_an_address_drops_its_links(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_machine_that_has_slept_or_lost_an_address_drops_its_links() -> None:
     dialer, dials = linked()
     dialer._drop_all_links()
     assert [link.is_cut for link in dials.links.values()] == [True, True]
@@ -227,9 +214,7 @@ async def test_a_machine_that_has_slept_or_lost_an_address_drops_its_links(
 # -- dialling ----------------------------------------------------------------------------------
 
 
-async def test_a_seat_without_a_link_is_dialled_again_and_again_and_ever_more_seldom(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_seat_without_a_link_is_dialled_again_and_again_and_ever_more_seldom() -> None:
     dials = Dials()
     dialer = dialer_of_seat_0(dials)
     times: list[float] = []
@@ -250,9 +235,7 @@ async def test_a_seat_without_a_link_is_dialled_again_and_again_and_ever_more_se
     assert 8 < len(pauses) < 20
 
 
-async def test_a_lower_seat_dials_first_and_a_linked_seat_is_not_dialled(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_lower_seat_dials_first_and_a_linked_seat_is_not_dialled() -> None:
     dials = Dials()
     dialer = dialer_of_seat_0(dials)
     dialer.seat = 2
@@ -268,18 +251,14 @@ async def test_a_lower_seat_dials_first_and_a_linked_seat_is_not_dialled(
     assert dials.take() == []
 
 
-async def test_an_address_is_dialled_until_its_seat_is_found(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_an_address_is_dialled_until_its_seat_is_found() -> None:
     dials = Dials()
     dialer = dialer_of_seat_0(dials)
     await dialer.dial_until_found(HOME, lambda: len(dials.made) < 3)
     assert dials.take() == [HOME] * 3
 
 
-async def test_links_that_break_at_once_are_made_after_ever_longer_rests(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_links_that_break_at_once_are_made_after_ever_longer_rests() -> None:
     dialer, rests = dialer_of_seat_0(Dials()), [MIN_REST_SECONDS]
     while rests[-1] < MAX_REST_SECONDS:
         now = dialer._linked_at[1] = trio.current_time()

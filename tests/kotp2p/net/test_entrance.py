@@ -42,10 +42,12 @@ async def flood(table: TestTable, caller: Callable[[], str], words: bytes) -> No
         await trio.sleep(0.005)
 
 
-@pytest.mark.parametrize("words", [b"", hello("0" * 56)])
-@pytest.mark.parametrize("callers", [networks_without_end, neighbours])
+@pytest.mark.parametrize(
+    ("words", "callers"), [(b"", neighbours), (hello("0" * 56), networks_without_end)]
+)
+@pytest.mark.virtual_time
 async def test_invited_guests_get_in_through_a_flood_from_any_networks(
-    words: bytes, callers: Callable[[], Callable[[], str]], autojump_clock: trio.testing.MockClock
+    words: bytes, callers: Callable[[], Callable[[], str]]
 ) -> None:
     table = TestTable(players=3, secret=SECRET)
     for n in range(3):
@@ -64,9 +66,8 @@ async def test_invited_guests_get_in_through_a_flood_from_any_networks(
     assert table.front(0).seen(Flooded)
 
 
-async def test_a_player_of_an_open_table_comes_back_from_another_address_through_a_flood(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_player_of_an_open_table_comes_back_from_another_address_through_a_flood() -> None:
     table = TestTable(players=3, bots=1)
     for n in range(2):
         table.worlds[n] = replace(table.world_of(n), security=tls())
@@ -118,9 +119,8 @@ class Newcomers:
         await self.entrance.let_go(newcomer)
 
 
-async def test_a_pass_that_was_listened_to_is_no_pass_any_more(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_pass_that_was_listened_to_is_no_pass_any_more() -> None:
     here = Newcomers()
     shown = here.hello()
     async with trio.open_nursery() as nursery:
@@ -137,9 +137,8 @@ async def test_a_pass_that_was_listened_to_is_no_pass_any_more(
         nursery.cancel_scope.cancel()
 
 
-async def test_guests_with_passes_share_what_is_theirs(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_guests_with_passes_share_what_is_theirs() -> None:
     """One of them floods: the others come in all the same, and the flood is bounded."""
     here = Newcomers()
     async with trio.open_nursery() as nursery:
@@ -156,9 +155,8 @@ async def test_guests_with_passes_share_what_is_theirs(
         nursery.cancel_scope.cancel()
 
 
-async def test_few_connections_are_told_that_there_is_no_room(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_few_connections_are_told_that_there_is_no_room() -> None:
     """Each costs a socket until its other side has read, and a game needs sockets, too."""
     here = Newcomers()
     open_before_close = 0

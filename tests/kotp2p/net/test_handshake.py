@@ -18,6 +18,8 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION
 from tests.support.paths import VECTORS
 from tests.support.tls_links import ANA, REX, admit_all
 
+pytestmark = pytest.mark.virtual_time
+
 OURS = (PROTOCOL_VERSION, RULES_VERSION)
 
 
@@ -68,7 +70,7 @@ async def said_to(said: Value, dialled: bool) -> tuple[Link | Exception, frames.
 
 @pytest.mark.parametrize("said", OTHER_HELLOS.values(), ids=OTHER_HELLOS)
 async def test_a_listener_tells_a_hello_of_any_form_that_it_has_another_version(
-    said: Value, autojump_clock: trio.testing.MockClock
+    said: Value,
 ) -> None:
     found, heard = await said_to(said, dialled=False)
     assert heard == frames.Refusal(int(frames.RefusalCode.VERSION), *OURS, "another version")
@@ -77,7 +79,7 @@ async def test_a_listener_tells_a_hello_of_any_form_that_it_has_another_version(
 
 @pytest.mark.parametrize("said", OTHER_HELLOS.values(), ids=OTHER_HELLOS)
 async def test_a_dialler_reads_the_versions_of_a_listener_off_a_hello_of_any_form(
-    said: tuple[int, int, int], autojump_clock: trio.testing.MockClock
+    said: tuple[int, int, int],
 ) -> None:
     found, heard = await said_to(said, dialled=True)
     assert heard is None  # a dialler that does not go on says nothing more
@@ -100,24 +102,20 @@ async def test_a_dialler_reads_the_versions_of_a_listener_off_a_hello_of_any_for
     ids=["no versions", "no numbers", "too short", "refused key", "no such role"],
 )
 async def test_a_malformed_hello_of_our_versions_is_closed_without_a_word(
-    said: Value, dialled: bool, autojump_clock: trio.testing.MockClock
+    said: Value, dialled: bool
 ) -> None:
     found, heard = await said_to(said, dialled)
     assert heard is None
     assert isinstance(found, LinkFault)
 
 
-async def test_a_listener_judges_a_watcher_like_any_newcomer(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_listener_judges_a_watcher_like_any_newcomer() -> None:
     said = hello_of(*OURS, int(frames.HelloRole.WATCHER), bytes(8), b"", REX.key, bytes(32))
     found, heard = await said_to(said, dialled=False)
     assert (type(found), heard) == (LinkFault, None)  # it was let in, and proved nothing
 
 
-async def test_a_player_does_not_go_on_with_a_listener_that_only_watches(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_player_does_not_go_on_with_a_listener_that_only_watches() -> None:
     said = hello_of(*OURS, int(frames.HelloRole.WATCHER), bytes(8), bytes(32), REX.key, bytes(32))
     found, heard = await said_to(said, dialled=True)
     assert heard is None

@@ -118,9 +118,8 @@ async def test_frames_that_come_together_are_looked_at_together() -> None:
     assert counts == [10]
 
 
-async def test_a_link_that_is_closed_is_read_to_its_end_though_nobody_takes_its_frames(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_link_that_is_closed_is_read_to_its_end_though_nobody_takes_its_frames() -> None:
     """Or it would be held open for as long as a peer may be that does not read."""
     one, other = await link_pair()
     async with trio.open_nursery() as nursery:

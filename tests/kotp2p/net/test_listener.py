@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.net.connections import Listener
 from kotp2p.net.machine import MachineNet
@@ -90,9 +89,8 @@ async def test_where_no_address_can_be_told_it_listens_at_all(near: str) -> None
     assert listener.addresses() == (HERE,)
 
 
-async def test_it_follows_its_machine_to_another_network_and_back(
-    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.virtual_time
+async def test_it_follows_its_machine_to_another_network_and_back(nursery: trio.Nursery) -> None:
     net = machine()
     listener = await opened(net)
     nursery.start_soon(listener.serve, lambda _: None)
@@ -109,9 +107,8 @@ async def test_it_follows_its_machine_to_another_network_and_back(
     assert net.open == [(HERE, 40_000)]
 
 
-async def test_a_port_that_is_taken_there_is_given_up_for_another(
-    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_port_that_is_taken_there_is_given_up_for_another(nursery: trio.Nursery) -> None:
     net = machine()
     listener = await opened(net)
     nursery.start_soon(listener.serve, lambda _: None)
@@ -122,8 +119,9 @@ async def test_a_port_that_is_taken_there_is_given_up_for_another(
     assert listener.port == 40_001
 
 
+@pytest.mark.virtual_time
 async def test_without_a_free_port_it_listens_nowhere_and_ends_in_good_order(
-    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+    nursery: trio.Nursery,
 ) -> None:
     net = machine()
     listener = await opened(net)
@@ -135,9 +133,8 @@ async def test_without_a_free_port_it_listens_nowhere_and_ends_in_good_order(
     await listener.aclose()
 
 
-async def test_a_loopback_address_is_never_lost(
-    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_loopback_address_is_never_lost(nursery: trio.Nursery) -> None:
     net = machine()
     listener = await opened(net, near="127.0.0.1")
     nursery.start_soon(listener.serve, lambda _: None)
@@ -147,9 +144,8 @@ async def test_a_loopback_address_is_never_lost(
     assert net.open == [("127.0.0.1", 40_000)]
 
 
-async def test_an_address_of_the_player_s_choice_is_kept(
-    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.virtual_time
+async def test_an_address_of_the_player_s_choice_is_kept(nursery: trio.Nursery) -> None:
     net = machine()
     listener = await opened(net, bind=HERE)
     nursery.start_soon(listener.serve, lambda _: None)

@@ -26,6 +26,8 @@ from kotp2p.wire.frames import CodeTold
 from tests.support.dials import Dials, FakeLink, dialer_of_seat_0
 from tests.support.five_players import SIGNERS
 
+pytestmark = pytest.mark.virtual_time
+
 RELAY, OTHER = "tcp:relay.test:4001", "tcp:other.test:4001"
 SECRET = b"s" * 32
 
@@ -69,9 +71,7 @@ def waiting(waits: Waits, own: str = RELAY) -> tuple[Dialer, list[object]]:
     return dialer, came
 
 
-async def test_a_seat_waits_for_a_higher_one_once_that_one_has_told_the_same_relay(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_seat_waits_for_a_higher_one_once_that_one_has_told_the_same_relay() -> None:
     connection = cast(Connection, SimpleNamespace())
     waits = Waits([connection])
     dialer, came = waiting(waits)
@@ -87,9 +87,7 @@ async def test_a_seat_waits_for_a_higher_one_once_that_one_has_told_the_same_rel
 
 
 @pytest.mark.parametrize(("own", "theirs"), [(RELAY, OTHER), ("", RELAY), (RELAY, "")])
-async def test_without_one_relay_for_both_nobody_waits(
-    own: str, theirs: str, autojump_clock: trio.testing.MockClock
-) -> None:
+async def test_without_one_relay_for_both_nobody_waits(own: str, theirs: str) -> None:
     waits = Waits([])
     dialer, _came = waiting(waits, own)
     if theirs:
@@ -99,9 +97,7 @@ async def test_without_one_relay_for_both_nobody_waits(
     assert not waits.began
 
 
-async def test_for_a_seat_that_is_linked_nobody_waits(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_for_a_seat_that_is_linked_nobody_waits() -> None:
     waits = Waits([])
     dialer, _came = waiting(waits)
     tell(dialer)
@@ -116,9 +112,7 @@ async def test_for_a_seat_that_is_linked_nobody_waits(
     assert waits.began
 
 
-async def test_a_relay_that_is_gone_is_asked_ever_more_rarely_and_serves_when_it_is_back(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_relay_that_is_gone_is_asked_ever_more_rarely_and_serves_when_it_is_back() -> None:
     connection = cast(Connection, SimpleNamespace())
     waits = Waits([*[None] * 9, connection])
     dialer, came = waiting(waits)
@@ -132,9 +126,7 @@ async def test_a_relay_that_is_gone_is_asked_ever_more_rarely_and_serves_when_it
     assert max(pauses) <= 1.2 * MAX_RELAY_PAUSE_SECONDS
 
 
-async def test_a_relay_that_never_says_ok_is_told_as_silent(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_relay_that_never_says_ok_is_told_as_silent() -> None:
     ours, theirs = trio.testing.memory_stream_pair()
 
     async def dial(_host: str, _port: int) -> Connection:
@@ -155,9 +147,7 @@ def saved(dialer: Dialer) -> SavedPlaces | None:
     return None if data is None else SavedPlaces.decode(data)
 
 
-async def test_where_a_seat_is_met_at_a_relay_and_the_code_go_to_disk_at_once(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_where_a_seat_is_met_at_a_relay_and_the_code_go_to_disk_at_once() -> None:
     """A process that dies soon could not be met again without them."""
     dialer, _came = waiting(Waits([]))
     code = CodeTold(7412, 3, 5)
@@ -178,7 +168,7 @@ async def test_where_a_seat_is_met_at_a_relay_and_the_code_go_to_disk_at_once(
 
 
 async def test_a_code_that_is_known_from_the_start_leaves_the_process_at_rest(
-    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     dialer, _came = waiting(Waits([]))
     looked: list[float] = []

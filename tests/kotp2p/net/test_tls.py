@@ -28,9 +28,8 @@ async def test_both_sides_have_the_same_binding_and_no_other_link_has_it() -> No
 
 
 @pytest.mark.parametrize("holds_nothing", [False, True], ids=["a network", "full buffers"])
-async def test_bytes_go_both_ways_and_more_than_a_record(
-    holds_nothing: bool, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.virtual_time
+async def test_bytes_go_both_ways_and_more_than_a_record(holds_nothing: bool) -> None:
     """Where the buffers on the way are full, a side whose words wait still hears the other one:
     otherwise both would wait for ever."""
     here, there = await opened(holds_nothing=holds_nothing)
@@ -53,9 +52,8 @@ async def test_bytes_go_both_ways_and_more_than_a_record(
                 nursery.start_soon(receive, connection)
 
 
-async def test_one_direction_may_end_before_the_other(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_one_direction_may_end_before_the_other() -> None:
     here, there = await opened()
     assert isinstance(here.stream, TlsStream)
     await here.stream.send_all(b"last words")
@@ -87,7 +85,8 @@ class Tapped(trio.abc.Stream):
         await self.stream.aclose()
 
 
-async def test_nothing_readable_is_on_the_wire(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.virtual_time
+async def test_nothing_readable_is_on_the_wire() -> None:
     here, there = pair()
     taps = [Tapped(here.stream), Tapped(there.stream)]
     rex, _ana = await linked(Connection(taps[0], ""), Connection(taps[1], ""))
@@ -225,14 +224,16 @@ async def test_after_garbage_nothing_is_taken_as_sent() -> None:
 # -- with keys -----------------------------------------------------------------------------
 
 
-async def test_a_link_over_tls(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.virtual_time
+async def test_a_link_over_tls() -> None:
     rex, ana = await linked(*pair())
     assert isinstance(rex, Link)
     assert isinstance(ana, Link)
     assert (rex.key, ana.key) == (ANA.key, REX.key)
 
 
-async def test_a_refusal_is_readable(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.virtual_time
+async def test_a_refusal_is_readable() -> None:
     rex, _ana = await linked(
         *pair(), judge=lambda _: handshake.make_refusal(RefusalCode.VERSION, "another version")
     )
@@ -240,17 +241,15 @@ async def test_a_refusal_is_readable(autojump_clock: trio.testing.MockClock) -> 
     assert rex.refusal.code == RefusalCode.VERSION
 
 
-async def test_a_closed_table_is_told_from_something_else(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_closed_table_is_told_from_something_else() -> None:
     rex, ana = await linked(*pair(), secrets=(OPEN_TABLE_SECRET, SECRET))
     assert isinstance(rex, handshake.NotInvited)
     assert isinstance(ana, handshake.LinkFault)
 
 
-async def test_somebody_in_the_middle_cannot_pass_proofs_on(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_somebody_in_the_middle_cannot_pass_proofs_on() -> None:
     """Eve is invited, too: she makes a link to each side and hands the frames over."""
     rex_end, eve_for_rex = pair()
     eve_for_ana, ana_end = pair()
@@ -287,9 +286,8 @@ async def test_somebody_in_the_middle_cannot_pass_proofs_on(
 
 
 @pytest.mark.parametrize("silent_after", [0, 1])
-async def test_a_silent_stranger_is_cut_after_the_time_of_a_handshake(
-    silent_after: int, autojump_clock: trio.testing.MockClock
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_silent_stranger_is_cut_after_the_time_of_a_handshake(silent_after: int) -> None:
     """Before TLS, or behind it."""
     here, there = pair()
     own = handshake.make_hello(ANA, bytes(8), b"", bytes(32))
@@ -312,9 +310,8 @@ async def test_a_silent_stranger_is_cut_after_the_time_of_a_handshake(
     assert 9 < trio.current_time() - start < 12
 
 
-async def test_one_byte_now_and_then_does_not_buy_time(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_one_byte_now_and_then_does_not_buy_time() -> None:
     here, there = pair()
     own = handshake.make_hello(ANA, bytes(8), b"", bytes(32))
 

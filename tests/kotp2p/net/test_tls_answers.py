@@ -2,11 +2,14 @@
 
 import ssl
 
+import pytest
 import trio
 import trio.testing
 
 from kotp2p.net.tls import TlsStream
 from tests.support.tls_links import opened
+
+pytestmark = pytest.mark.virtual_time
 
 
 class AskedForAnswers:
@@ -23,9 +26,7 @@ class AskedForAnswers:
         return self.out.write(data)
 
 
-async def test_answers_of_tls_do_not_pile_up_for_a_side_that_does_not_read(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_answers_of_tls_do_not_pile_up_for_a_side_that_does_not_read() -> None:
     here, there = await opened(holds_nothing=True)
     assert isinstance(here.stream, TlsStream)
     assert isinstance(there.stream, TlsStream)

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.seams.endings import EndKind
@@ -18,6 +17,8 @@ from kotp2p.wire.frames import CodeTold
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryLan, seeded
 
+pytestmark = pytest.mark.virtual_time
+
 
 def table_on(lan: MemoryLan, players: int = 3) -> TestTable:
     table = TestTable(players)
@@ -25,9 +26,7 @@ def table_on(lan: MemoryLan, players: int = 3) -> TestTable:
     return table
 
 
-async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins() -> None:
     lan = MemoryLan()
     table = table_on(lan)
     await table.run()
@@ -40,25 +39,19 @@ async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins(
     assert table.endings[0].kind is EndKind.FINISHED
 
 
-async def test_it_goes_when_the_host_closes_the_table(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_it_goes_when_the_host_closes_the_table() -> None:
     lan = MemoryLan()
     table = table_on(lan)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
         await trio.sleep(1)
         assert len(lan.now) == 1
-        control = table.front(0).control
-        assert control is not None
-        control.leave()
+        table.front(0).control.leave()
     assert table.endings[0].kind is EndKind.LEFT
     assert lan.now == []
 
 
-async def test_new_addresses_of_the_host_are_shown_and_announced_until_the_game_begins(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_new_addresses_of_the_host_are_shown_and_announced_until_the_game_begins() -> None:
     lan = MemoryLan()
     table = table_on(lan)
     net, front = table.net, table.front(0)
@@ -72,14 +65,11 @@ async def test_new_addresses_of_the_host_are_shown_and_announced_until_the_game_
         assert [opened.addresses for opened in front.seen(TableOpened)][1:] == [("192.168.7.7",)]
         assert lan.now == [lan.past[0]] == lan.past[1:]
         control = front.control
-        assert control is not None
         control.leave()
     assert lan.now == []
 
 
-async def test_a_host_that_finds_a_network_after_the_start_is_announced_there(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_host_that_finds_a_network_after_the_start_is_announced_there() -> None:
     lan = MemoryLan(trouble="this machine is on no private network")
     table = table_on(lan)
     async with trio.open_nursery() as nursery:
@@ -95,9 +85,7 @@ async def test_a_host_that_finds_a_network_after_the_start_is_announced_there(
     assert [bool(notice.fault) for notice in told] == [True, False]
 
 
-async def test_a_network_that_takes_announcements_only_later_has_them_then(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_network_that_takes_announcements_only_later_has_them_then() -> None:
     lan = MemoryLan(trouble="no interface of this machine takes multicast")
     table = table_on(lan)
     async with trio.open_nursery() as nursery:
@@ -110,7 +98,7 @@ async def test_a_network_that_takes_announcements_only_later_has_them_then(
         nursery.cancel_scope.cancel()
 
 
-async def test_trouble_is_one_line_and_no_more(autojump_clock: trio.testing.MockClock) -> None:
+async def test_trouble_is_one_line_and_no_more() -> None:
     table = table_on(MemoryLan(trouble="no multicast here"))
     await table.run()
     assert table.front(0).seen(TableAnnounced) == [TableAnnounced(fault="no multicast here")]
@@ -128,9 +116,7 @@ async def test_trouble_is_one_line_and_no_more(autojump_clock: trio.testing.Mock
         (None, 1),
     ],
 )
-async def test_a_table_for_this_machine_only_is_not_announced(
-    autojump_clock: trio.testing.MockClock, bind: str | None, count: int
-) -> None:
+async def test_a_table_for_this_machine_only_is_not_announced(bind: str | None, count: int) -> None:
     lan = MemoryLan()
     table = table_on(lan)
     world, front = table.world_of(0), table.front(0)

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.mesh.feeds import Feeds, SendToWatcher
 from kotp2p.net import links
@@ -17,8 +16,10 @@ from kotp2p.wire import frames
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LogPart
 from tests.support.memory_tables import HOST, PORT, TestTable
-from tests.support.memory_world import MemoryDisk, world
+from tests.support.memory_world import memory_disk, world
 from tests.support.whole_games import Slow, same_sound_logs
+
+pytestmark = pytest.mark.virtual_time
 
 
 def slow_table() -> TestTable:
@@ -31,8 +32,7 @@ def slow_table() -> TestTable:
 def lose_files(table: TestTable, n: int) -> None:
     """All of the game is gone; the identity is there."""
     table.kill(n)
-    disk = table.world_of(n).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(n))
     for path in [path for path in disk.files if "games" in path.parts]:
         del disk.files[path]
     disk.links.clear()
@@ -49,7 +49,7 @@ async def resume_from_peer(table: TestTable) -> None:
 
 @pytest.mark.parametrize("come_back", [join_again, resume_from_peer])
 async def test_a_player_without_the_files_has_the_seat_again(
-    come_back: Callable[[TestTable], Awaitable[None]], autojump_clock: trio.testing.MockClock
+    come_back: Callable[[TestTable], Awaitable[None]],
 ) -> None:
     table = slow_table()
 
@@ -67,7 +67,7 @@ async def test_a_player_without_the_files_has_the_seat_again(
 
 
 async def test_a_log_of_more_frames_than_may_wait_is_fetched_as_a_whole(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A long game has more of them than a stranger may send at once."""
     monkeypatch.setattr(frames, "MAX_PART_BYTES", 64)
@@ -91,9 +91,7 @@ async def test_a_log_of_more_frames_than_may_wait_is_fetched_as_a_whole(
     assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
 
 
-async def test_a_stranger_is_not_served_though_the_address_is_right(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_stranger_is_not_served_though_the_address_is_right() -> None:
     table = slow_table()
 
     async def meanwhile() -> None:
@@ -108,7 +106,7 @@ async def test_a_stranger_is_not_served_though_the_address_is_right(
 
 
 async def test_a_log_that_its_source_has_altered_is_refused(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table, take = slow_table(), Feeds.take_effects
 
@@ -130,8 +128,7 @@ async def test_a_log_that_its_source_has_altered_is_refused(
         await trio.sleep(3)
         await table.resume(2, (HOST, PORT))
         assert table.endings[2].kind is EndKind.WRONG_LOG
-        disk = table.world_of(2).disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(table.world_of(2))
         assert not [path for path in disk.files if path.name == "log"]
         monkeypatch.setattr(Feeds, "take_effects", take)
         await table.resume(2, (HOST, PORT))

@@ -5,7 +5,6 @@ from typing import cast
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.net.connections import Connections
 from kotp2p.net.handshake import NotInvited
@@ -64,8 +63,9 @@ FAST, SLOW = find_host.PLACE_SECONDS - 1, find_host.PLACE_SECONDS + 1
         ({"four": SLOW}, ["six", "four", "home", "six", "four"]),
     ],
 )
+@pytest.mark.virtual_time
 async def test_a_place_that_is_silent_waits_until_the_others_have_been_tried(
-    answers: dict[str, float], dialled: list[str], autojump_clock: trio.testing.MockClock
+    answers: dict[str, float], dialled: list[str]
 ) -> None:
     table = find_host.TableAddress(("six", "four", "home"), 4242)
     places = Places(answers)
@@ -74,9 +74,8 @@ async def test_a_place_that_is_silent_waits_until_the_others_have_been_tried(
     assert place == dialled[-1]
 
 
-async def test_a_silence_at_all_places_is_told_after_each_had_its_full_time(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_silence_at_all_places_is_told_after_each_had_its_full_time() -> None:
     places = Places({})
     with pytest.raises(find_host.NotSeated) as silence:
         await find_host.connect_to_host(

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import cast
 from unittest.mock import patch
 
-import trio.testing
+import pytest
 
 from kotp2p.net import handshake, links
 from kotp2p.peer.peer import Peer
@@ -15,7 +15,7 @@ from kotp2p.wire import entries, frames
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.game_of_one import FakeLink, Here
 from tests.support.memory_tables import Recorder, TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import MemoryDisk, memory_disk
 from tests.support.whole_games import Leaver
 
 
@@ -35,12 +35,10 @@ class Watching(Recorder):
         return await super().decide(view, decision)
 
 
-async def test_a_game_is_locked_against_other_processes_as_long_as_it_is_played(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_game_is_locked_against_other_processes_as_long_as_it_is_played() -> None:
     table = TestTable(players=2)
-    disk = table.world_of(0).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(table.world_of(0))
     table.fronts[0] = front = Watching(disk)
     table.fronts[1] = Leaver("leaver", 9)
     await table.run()
@@ -48,7 +46,8 @@ async def test_a_game_is_locked_against_other_processes_as_long_as_it_is_played(
     assert front.games() == 0
 
 
-async def test_who_leaves_reads_of_no_winner(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.virtual_time
+async def test_who_leaves_reads_of_no_winner() -> None:
     table = TestTable(players=3)
     for n in (1, 2):
         table.fronts[n] = Leaver(f"leaver {n}", n)

@@ -12,13 +12,12 @@ from kotp2p.shell.game_stage import reopen_game
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.saved_game import SavedGame, load_game
 from tests.support.log_bytes import boundaries, cut_to
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import memory_disk
 
 
 def reopen(world: World, saved: SavedGame) -> set[str]:
     """Goes on with a game. Returns the names of the files that were written meanwhile."""
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(world)
     before = dict(disk.files)
     connections = SimpleNamespace(instance=bytes(8), entrance=Entrance())
     loop = SimpleNamespace(

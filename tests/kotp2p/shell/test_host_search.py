@@ -1,12 +1,12 @@
 """A guest in the lobby whose link to the host breaks, over a network in memory."""
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.net.code_desk import CodeDesk, HostPlace
@@ -16,6 +16,7 @@ from kotp2p.rendezvous.exchange import is_relay_place
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Front
 from kotp2p.seams.notices import AskingByCode, HostLinkChanged, LobbyChanged
 from kotp2p.seams.world import World
 from kotp2p.shell import find_host
@@ -34,6 +35,8 @@ from tests.support.memory_mailbox import MemoryMailboxes
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import seeded
 
+pytestmark = pytest.mark.virtual_time
+
 GUEST = "10.0.0.2"
 HOST = "10.0.0.1"
 
@@ -46,9 +49,7 @@ def away(table: TestTable) -> list[bool]:
     return [seat.away for seat in last.seats if seat is not None]
 
 
-async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays() -> None:
     table = TestTable(players=3, start_when_full=False)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
@@ -65,15 +66,11 @@ async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays(
         assert table.front(1).seen(HostLinkChanged) == [
             HostLinkChanged(stands=False), HostLinkChanged(stands=True),
         ]  # fmt: skip
-        control = table.front(0).control
-        assert control is not None
-        control.start()
+        table.front(0).control.start()
     assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
 
 
-async def test_a_guest_whose_host_has_ended_is_not_kept_waiting(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_whose_host_has_ended_is_not_kept_waiting() -> None:
     table = TestTable(players=3, start_when_full=False)
     began = 0.0
     async with trio.open_nursery() as nursery:
@@ -87,9 +84,7 @@ async def test_a_guest_whose_host_has_ended_is_not_kept_waiting(
     assert trio.current_time() - began < SEAT_KEPT_SECONDS / 4
 
 
-async def test_a_guest_that_was_removed_while_away_reads_it(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_guest_that_was_removed_while_away_reads_it() -> None:
     """It has no seat any more, and asks for none."""
     table = TestTable(players=2, start_when_full=False)
     async with trio.open_nursery() as nursery:
@@ -98,7 +93,6 @@ async def test_a_guest_that_was_removed_while_away_reads_it(
         nursery.start_soon(table.guest, 1)
         await trio.sleep(3)
         control = table.front(0).control
-        assert control is not None
         table.net.cut(HOST, GUEST)
         await trio.sleep(0.05)
         control.remove("Guest 1")
@@ -126,11 +120,16 @@ class AwayGuest:
         self.is_away = False
 
 
+def search_of(guest: AwayGuest, table: TableAddress) -> HostSearch:
+    lobby, connections = cast("GuestLobby", guest), cast("Connections", guest)
+    return HostSearch(cast("World", None), lobby, table, connections)
+
+
 @pytest.mark.parametrize(
     "trouble", [EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES]
 )
 async def test_a_relay_that_starts_again_does_not_end_the_search(
-    trouble: EndKind, autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    trouble: EndKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest, attempts = AwayGuest(), iter([trouble] * 9)
 
@@ -141,9 +140,65 @@ async def test_a_relay_that_starts_again_does_not_end_the_search(
 
     monkeypatch.setattr(find_host, "connect_to_host", connect)
     table = TableAddress(("relay",), 0)
-    await HostSearch(cast("GuestLobby", guest), table, cast("Connections", guest)).run()
+    await search_of(guest, table).run()
     assert not guest.given_up
     assert not guest.is_away
+
+
+OLD = TableAddress(("10.0.0.1",), 4242, host=b"host", code=CODE)
+
+
+@pytest.mark.parametrize(
+    ("host", "code", "is_found"),
+    [(b"host", CODE, True), (b"another", CODE, False), (b"host", None, False)],
+)
+async def test_a_host_that_has_moved_is_found_by_its_code(
+    host: bytes,
+    code: Code | None,
+    *,
+    is_found: bool,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is the same host only by its key; nobody else gets the guest."""
+    guest, new = AwayGuest(), replace(OLD, places=("10.9.0.1",), host=host)
+
+    async def connect(_connections: Connections, table: TableAddress) -> tuple[Link, str]:
+        await trio.sleep(1)
+        if table == new:
+            return cast("Link", object()), "10.9.0.1"
+        raise NotSeated(Ending(EndKind.NO_ANSWER))
+
+    async def find(_world: World, asked: Code, _front: Front | None) -> TableAddress:
+        assert asked == CODE
+        return new
+
+    monkeypatch.setattr(find_host, "connect_to_host", connect)
+    monkeypatch.setattr(find_host, "find_by_code", find)
+    with trio.move_on_after(SEAT_KEPT_SECONDS):
+        await search_of(guest, replace(OLD, code=code)).run()
+    assert guest.is_away is not is_found
+
+
+async def test_a_code_that_leads_nowhere_delays_the_old_places_by_ten_seconds(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest, times = AwayGuest(), list[float]()
+
+    async def connect(_connections: Connections, _table: TableAddress) -> tuple[Link, str]:
+        times.append(trio.current_time())
+        raise NotSeated(Ending(EndKind.NO_ANSWER))
+
+    async def find(_world: World, _code: Code, _front: Front | None) -> TableAddress:
+        await trio.sleep_forever()
+        raise AssertionError
+
+    monkeypatch.setattr(find_host, "connect_to_host", connect)
+    monkeypatch.setattr(find_host, "find_by_code", find)
+    with trio.move_on_after(SEAT_KEPT_SECONDS):
+        await search_of(guest, OLD).run()
+    pauses = [later - earlier for earlier, later in pairwise(times)]
+    assert max(pauses) <= find_host.ASK_AGAIN_SECONDS + find_host.MAX_PAUSE_SECONDS
 
 
 @pytest.mark.parametrize("is_flooded", [False, True])

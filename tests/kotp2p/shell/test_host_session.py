@@ -22,9 +22,7 @@ def stage_of(room: Room) -> HostStage:
 
 
 def test_start_begins_the_game_before_all_seats_are_taken() -> None:
-    room = Room(seats=4)
-    for link in (1, 2):
-        room.join(link)
+    room = Room.of(1, 2, seats=4)
     stage_of(room).accept_item(StartGame(), 0.0)
     room.pump(0.0)
     assert set(room.begun) == {0, 1, 2}

@@ -5,7 +5,6 @@ from pathlib import PurePath
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.seams.endings import Ending, EndKind
@@ -16,8 +15,16 @@ from kotp2p.store.game_files import UnfinishedGame, glance
 from kotp2p.wire.crypto import Signer
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_tables import PORT, Recorder, TestTable
-from tests.support.memory_world import MemoryAcceptor, MemoryDisk, MemoryHost, MemoryNet
+from tests.support.memory_world import (
+    MemoryAcceptor,
+    MemoryDisk,
+    MemoryHost,
+    MemoryNet,
+    memory_disk,
+)
 from tests.support.whole_games import Slow
+
+pytestmark = pytest.mark.virtual_time
 
 
 def broken_off() -> tuple[World, PurePath, Signer]:
@@ -45,8 +52,7 @@ def test_who_has_no_game_of_these_words_is_told_the_words() -> None:
 
 def test_a_game_that_cannot_go_on_is_named() -> None:
     world, folder, _ = broken_off()
-    assert isinstance(world.disk, MemoryDisk)
-    world.disk.files[folder / "log"] = b"\xff" * 100
+    memory_disk(world).files[folder / "log"] = b"\xff" * 100
     ending = resumed(world)
     assert ending.kind is EndKind.FILES
     assert str(folder) in ending.detail
@@ -63,8 +69,7 @@ def test_no_game_is_found_at_an_address_of_another_table() -> None:
 
 def test_a_game_whose_secrets_are_damaged_is_named() -> None:
     world, folder, _ = broken_off()
-    assert isinstance(world.disk, MemoryDisk)
-    world.disk.files[folder / "seed"] = b"short"
+    memory_disk(world).files[folder / "seed"] = b"short"
     ending = resumed(world)
     assert ending.kind is EndKind.FILES
     assert str(folder) in ending.detail
@@ -94,18 +99,13 @@ class Ears(MemoryHost):
         raise PortTaken("in this test")
 
 
-async def test_a_player_alone_with_bots_opens_no_port(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_player_alone_with_bots_opens_no_port() -> None:
     table = TestTable(players=3, bots=2)
     table.fronts[0] = Slow("slow")
 
     async def close() -> None:
-        while table.front(0).asked < 2:
-            await trio.sleep(0.05)
-        control = table.front(0).control
-        assert control is not None
-        control.keep()
+        await table.asked(0, 2)
+        table.front(0).control.keep()
 
     await table.run(close)
     assert table.endings[0].kind is EndKind.KEPT

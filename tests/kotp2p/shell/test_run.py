@@ -3,8 +3,7 @@
 from dataclasses import replace
 from pathlib import PurePath
 
-import trio
-import trio.testing
+import pytest
 
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import World
@@ -15,8 +14,10 @@ from kotp2p.store.saved_game import SavedPlaces, game_folder
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.memory_tables import Recorder
-from tests.support.memory_world import MemoryDisk, MemoryNet, world
+from tests.support.memory_world import MemoryNet, memory_disk, world
 from tests.support.sample_start import START
+
+pytestmark = pytest.mark.virtual_time
 
 REX = 1
 """The player of this machine, and the seat both in the start and in the game."""
@@ -26,8 +27,7 @@ PLACE = ("192.168.1.7", 4242)
 
 def put_start(here: World) -> PurePath:
     """Rex has signed a start there. Returns the folder that its game would have."""
-    disk = here.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(here)
     addresses = ((PLACE), *START.places.addresses[1:])
     start = replace(START, one_game=False, places=replace(START.places, addresses=addresses))
     assert start.signer.key == SIGNERS[REX].key
@@ -38,8 +38,7 @@ def put_start(here: World) -> PurePath:
 
 def put_game(here: World) -> PurePath:
     """Rex has an unfinished game that was played there. Returns its folder."""
-    disk = here.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(here)
     game = genesis()
     folder = game_folder(here, game.id, SIGNERS[REX].key)
     salt = game.id[:SALT_BYTES]
@@ -52,8 +51,7 @@ def put_game(here: World) -> PurePath:
 
 def machine() -> World:
     here = world(MemoryNet(), "10.0.0.1", "a")
-    disk = here.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(here)
     disk.files[here.data / "profiles" / "default" / "key"] = SIGNERS[REX].secret()
     return here
 
@@ -64,17 +62,13 @@ async def rejoin(here: World) -> EndKind:
     return (await join(here, SeatWish("Rex"), table, Recorder("Rex"))).kind
 
 
-async def test_a_start_that_was_signed_there_is_asked_after(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_start_that_was_signed_there_is_asked_after() -> None:
     here = machine()
     put_start(here)
     assert await rejoin(here) is EndKind.START_IN_DOUBT
 
 
-async def test_a_game_that_another_process_plays_is_not_left_for_a_start(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_game_that_another_process_plays_is_not_left_for_a_start() -> None:
     here = machine()
     start, game = put_start(here), put_game(here)
     here.disk.lock(game / "lock")

@@ -7,7 +7,6 @@ from typing import cast
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.links import FrameReceived, Link, LinkClosed
@@ -70,9 +69,8 @@ def test_a_player_who_changes_the_code_without_end_is_heard_eight_times_and_hold
     assert code.known == OTHER
 
 
-async def test_a_code_is_answered_only_while_that_is_wanted(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_code_is_answered_only_while_that_is_wanted() -> None:
     deaf = Deaf()
     code = held(deaf, Recorder("Rex"))
     async with trio.open_nursery() as nursery:
@@ -129,8 +127,9 @@ def seated(place: int) -> tuple[Here, list[bool]]:
         (2, (3,), True),
     ],
 )
+@pytest.mark.virtual_time
 async def test_the_host_answers_and_else_the_first_present_player_in_seat_order(
-    place: int, present: tuple[int, ...], *, answers: bool, autojump_clock: trio.testing.MockClock
+    place: int, present: tuple[int, ...], *, answers: bool
 ) -> None:
     here, wanted = seated(place)
     for n in present:
@@ -142,9 +141,8 @@ async def test_the_host_answers_and_else_the_first_present_player_in_seat_order(
     assert wanted == [answers]
 
 
-async def test_who_comes_back_takes_the_answering_over(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_who_comes_back_takes_the_answering_over() -> None:
     here, wanted = seated(1)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(here.stage._answer_in_turn)

@@ -12,7 +12,6 @@ from typing import TypeVar
 
 import pytest
 import trio
-import trio.testing
 
 from kotp2p.seams.endings import EndKind
 from kotp2p.shell.game_stage import GameStage
@@ -158,11 +157,9 @@ async def test_the_loop_waits_for_no_disk(tmp_path: Path, monkeypatch: pytest.Mo
     assert not any(syncs_in_the_loop)
 
 
+@pytest.mark.virtual_time
 async def test_nothing_is_sent_that_a_power_failure_could_take_from_its_author(
-    tmp_path: Path,
-    synced: Synced,
-    monkeypatch: pytest.MonkeyPatch,
-    autojump_clock: trio.testing.MockClock,
+    tmp_path: Path, synced: Synced, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     send, checked = GameStage._send_frame, list[BodyKind]()
 

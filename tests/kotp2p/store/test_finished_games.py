@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 import pytest
-import trio
-import trio.testing
 
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import World
@@ -16,25 +14,22 @@ from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import BadBytes
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import memory_disk
 from tests.support.whole_games import Slow
 
 
 def game_files(world: World) -> set[str]:
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(world)
     return {path.name for path in disk.files if "games" in path.parts}
 
 
 def game_locks(world: World) -> set[PurePath]:
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(world)
     return {path for path in disk.locks if "games" in path.parts}
 
 
-async def test_a_finished_game_leaves_its_log_and_nothing_secret(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_finished_game_leaves_its_log_and_nothing_secret() -> None:
     table = TestTable(players=3, bots=1)
     await table.run()
     for n in (0, 1):
@@ -43,18 +38,14 @@ async def test_a_finished_game_leaves_its_log_and_nothing_secret(
         assert game_locks(table.world_of(n)) == set()
 
 
-async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@pytest.mark.virtual_time
+async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock() -> None:
     table = TestTable(players=2, bots=1)
     table.fronts[0] = Slow("slow")
 
     async def close() -> None:
-        while table.front(0).asked < 2:
-            await trio.sleep(0.05)
-        control = table.front(0).control
-        assert control is not None
-        control.keep()
+        await table.asked(0, 2)
+        table.front(0).control.keep()
 
     await table.run(close)
     kept = table.endings.pop(0)

@@ -11,7 +11,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import HEAD_BYTES, SALT_BYTES, pack_head, pack_record
 from tests.support.log_bytes import boundaries, cut_to, long_log, offsets
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import memory_disk
 
 LOG = long_log()
 STARTS = offsets(LOG)
@@ -78,8 +78,7 @@ def unfinished(start: int, found: bytes) -> tuple[World, PurePath, Signer]:
     log = folder / "log"
     data = world.disk.read(log)
     assert data is not None
-    assert isinstance(world.disk, MemoryDisk)
-    world.disk.files[log] = data[:start] + found + data[start + len(found) :]
+    memory_disk(world).files[log] = data[:start] + found + data[start + len(found) :]
     return world, folder, signer
 
 

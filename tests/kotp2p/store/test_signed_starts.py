@@ -12,7 +12,7 @@ from kotp2p.store.saved_game import CannotResume
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
-from tests.support.memory_world import MemoryDisk, MemoryNet, world
+from tests.support.memory_world import MemoryDisk, MemoryNet, memory_disk, world
 from tests.support.sample_start import START
 from tests.tools.vector_table import SEATS, SEEDS
 
@@ -21,8 +21,7 @@ STRANGER = Signer(bytes(range(32)))
 
 def machine(*starts: game_files.SignedStart) -> World:
     found = world(MemoryNet(), "10.0.0.1", "a")
-    disk = found.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(found)
     for start in starts:
         path = game_files.start_path(found, start.genesis.charter.table, start.signer.key)
         disk.files[path] = start.encode()
@@ -30,8 +29,7 @@ def machine(*starts: game_files.SignedStart) -> World:
 
 
 def put(found: World, name: str, data: bytes) -> None:
-    assert isinstance(found.disk, MemoryDisk)
-    found.disk.files[found.data / "starting" / name] = data
+    memory_disk(found).files[found.data / "starting" / name] = data
 
 
 OWN = replace(START, one_game=False)
@@ -108,8 +106,7 @@ def put_log(found: World, start: game_files.SignedStart) -> None:
 
 def put_folder(found: World, start: game_files.SignedStart) -> None:
     """What is written before the first records of a game."""
-    assert isinstance(found.disk, MemoryDisk)
-    files, folder = found.disk.files, start.folder(found)
+    files, folder = memory_disk(found).files, start.folder(found)
     files[folder / "places"], files[folder / "seed"] = start.places.encode(), start.seed
     if start.one_game:
         files[folder / "key"] = start.signer.secret()

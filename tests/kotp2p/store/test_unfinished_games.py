@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import PurePath
 
 import pytest
-import trio
-import trio.testing
 
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
@@ -18,15 +16,16 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC
 from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import MemoryDisk, memory_disk
+
+pytestmark = pytest.mark.virtual_time
 
 
 def test_damage_in_the_middle_is_refused_and_left_alone() -> None:
     _, _, files = played()
     for place in (HEAD_BYTES + 3, HEAD_BYTES + 20, list(boundaries())[5] - 1):
         world, folder, signer = cut_to(10**9)
-        disk = world.disk
-        assert isinstance(disk, MemoryDisk)
+        disk = memory_disk(world)
         data = bytearray(files[folder / "log"])
         data[place] ^= 1
         disk.files[folder / "log"] = bytes(data)
@@ -40,8 +39,7 @@ def test_damage_in_the_middle_is_refused_and_left_alone() -> None:
 def test_a_game_of_an_older_version_is_refused_by_name_of_the_versions() -> None:
     """Its head alone tells, so nothing behind the head is read as this version's form."""
     world, folder, signer = cut_to(10**9)
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(world)
     data = disk.files[folder / "log"]
     head = LOG_MAGIC + bytes.fromhex("000000010000000400000001") + data[20 : HEAD_BYTES - 4]
     older = head + zlib.crc32(head).to_bytes(4, "big") + data[HEAD_BYTES:]
@@ -80,15 +78,13 @@ def world_without_end() -> World:
 
 
 async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
-    world_without_end: World, autojump_clock: trio.testing.MockClock
+    world_without_end: World,
 ) -> None:
     world = world_without_end
     table = TestTable(players=2)
     table.worlds[0] = world
     await table.resume(0)
     assert table.endings[0].kind is EndKind.FINISHED
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
     assert table.report(0).result is Result.SOUND
 
 
@@ -98,8 +94,7 @@ async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
 def broken_off() -> tuple[World, MemoryDisk, PurePath, Signer]:
     """A game of two people, before the end."""
     world, folder, signer = cut_to(list(boundaries())[-2])
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(world)
     return world, disk, folder, signer
 
 

@@ -24,7 +24,7 @@ from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed, sign_head
 from kotp2p.wire.frames import Frame, decode
 from tests.support.hearing import hear_frame
 from tests.support.memory_tables import TestTable
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import memory_disk
 from tests.tools.fuzz import errors, logs, seeds, table
 from tests.tools.fuzz.mutate import Mutator
 
@@ -48,8 +48,7 @@ def games() -> tuple[Recorded, ...]:
 def _played(rules: str, players: int) -> Recorded:
     held = TestTable(players=players, rules=rules)
     trio.run(held.run, clock=trio.testing.MockClock(autojump_threshold=0))
-    disk = held.world_of(ME).disk
-    assert isinstance(disk, MemoryDisk)
+    disk = memory_disk(held.world_of(ME))
     found = {path.name: data for path, data in (*disk.removed.items(), *disk.files.items())}
     return Recorded(found["log"], Signer(found["key"]), found["seed"])
 

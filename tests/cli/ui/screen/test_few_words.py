@@ -12,7 +12,7 @@ from kotp2p.cli.extras.advice import coach
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
-from kotp2p.cli.ui.screen.table_status import CUT_SENTENCE, count_words, most_words, shorten
+from kotp2p.cli.ui.screen.table_status import count_words, most_words, shorten
 from kotp2p.cli.ui.screen.theme import Row
 from kotp2p.extras import bots
 from kotp2p.extras.bots import Noise
@@ -57,6 +57,8 @@ class Reader:
         """The kind of each question, and its words below the dice."""
         self.log_rows: list[int] = []
         self.coached: list[int] = []
+        self.lines: set[str] = set()
+        """All lines of the questions."""
 
     def look(self, decision: Decision) -> None:
         asking = QuestionDialogue(question_for(self.view, decision, bots.advise), Explained())
@@ -78,6 +80,7 @@ class Reader:
         rows = draw_screen(screen, 80, 22)
         title = text_of([rows[TITLE_ROW - 1]])
         assert screen.heading in title, "\n".join(text_of([row]) for row in rows)
+        self.lines.update(screen.prompt.lines)
         below = "".join([screen.heading, " ", *(f"{line} " for line in screen.prompt.lines)])
         keys = text_of([draw_key_row(screen, 80)])
         if not isinstance(asking.waiting, Confirm):
@@ -138,12 +141,21 @@ def test_beside_the_coach_the_log_has_three_rows_and_the_coach_few_words() -> No
         assert max(reader.coached) <= MOST_OF_COACH
 
 
-def test_a_sentence_without_room_ends_in_a_mark_that_names_the_way_to_read_it() -> None:
-    lines = ["One, two, three.", "Four five six seven eight nine.", "Ten."]
-    assert shorten(lines, 10) == lines
-    assert shorten(lines, 7) == ["One, two, three.", "Four five six seven" + CUT_SENTENCE]
-    assert shorten(lines, 5) == ["One, two, three."]
-    assert shorten(["Rex loses 2 hearts, Mia may choose."], 6) == [
-        "Rex loses 2 hearts" + CUT_SENTENCE
-    ]
-    assert shorten(lines, 0) == []
+def test_what_has_no_room_is_left_out_by_whole_clauses_and_the_key_that_shows_it_is_named() -> None:
+    lines = ["One, two, three.", "Four five six, seven, eight nine ten.", "Ten."]
+    assert shorten(lines, 11) == lines
+    assert shorten(lines, 10) == lines[:2]
+    assert shorten(lines, 9) == [*lines[:1], "Four five six, seven, and more (?)."]
+    assert shorten(lines, 8) == [*lines[:1], "Four five six, and more (?)."]
+    assert shorten(lines, 7) == ["One, two, three, and more (?)."]
+    assert shorten(lines, 4) == lines[:1]
+    assert shorten(lines, 2) == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_sentences_below_the_dice_are_few_and_none_ends_in_its_middle(code: str) -> None:
+    speak(code)
+    reader = watch_game(SECOND, 6)
+    assert len(reader.lines) > 50
+    assert [line for line in reader.lines if ".." in line or line.endswith((",", ":"))] == []
+    assert max(words for _kind, words in reader.asked) <= most_words()

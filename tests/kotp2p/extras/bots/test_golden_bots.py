@@ -21,10 +21,10 @@ GOLDEN = {
     ("easy", "classic"): "136d09d455a17801",
     ("easy", "second"): "2fd88ae79756b339",
     ("easy", "dark"): "e39d252667485971",
-    ("normal", "classic"): "773067afe97c72da",
-    ("normal", "second"): "ec04f759e3c99047",
-    ("normal", "dark"): "896c5e2f364546e5",
-    ("hard", "second"): "492e3ff1c627b856",
+    ("normal", "classic"): "c824924425b92244",
+    ("normal", "second"): "d878a44beeb177d3",
+    ("normal", "dark"): "1ee3a0bbf81ecd45",
+    ("hard", "second"): "670747101447461f",
 }
 """By level and rule set: the digest of all answers of games between such bots."""
 SEATS = {"easy": range(2, 7), "normal": range(2, 5), "hard": range(2, 4)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.extras.bots import Noise, choose
+from kotp2p.extras.bots.card_worths import lasting_worths, offer_gains
 from kotp2p.extras.bots.chances import (
     BLOWS,
     CROWD,
@@ -12,7 +13,9 @@ from kotp2p.extras.bots.chances import (
     DUEL_OF_FEW,
     SURE,
     THREE_OF_FEW,
+    UNKNOWING,
     Figures,
+    View,
     chance_to_hold_out,
     figures_among,
     log_odds,
@@ -20,13 +23,7 @@ from kotp2p.extras.bots.chances import (
     winning_chance,
 )
 from kotp2p.extras.bots.dice import final_roll_worths
-from kotp2p.extras.bots.judgement import (
-    Judgement,
-    first_values,
-    heart_uses,
-    promising_answers,
-    with_gains,
-)
+from kotp2p.extras.bots.judgement import Judgement, first_values, heart_uses, promising_answers
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
 from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face, Hearts, Reroll, Stop, Use
 from kotp2p.referee.model.decisions import (
@@ -46,12 +43,13 @@ WISE = Noise(b"")
 
 def chances(play: Played) -> list[float]:
     seats = range(len(play.state.monsters))
-    return [winning_chance(play.game, seat, {}, standings_by_figures) for seat in seats]
+    return [winning_chance(play.game, seat, UNKNOWING, standings_by_figures) for seat in seats]
 
 
 def judgement_of(play: Played) -> Judgement:
     """How seat 0 sees the table at its own roll or purchase."""
-    return with_gains(play.game, Judgement(0))
+    worths = lasting_worths(play.game)
+    return Judgement(0, view=View(worths, offer_gains(play.game, 0, worths)))
 
 
 def worths_of_rolls(play: Played, faces: str) -> dict[str, float]:
@@ -141,7 +139,7 @@ def test_a_card_that_kills_its_owner_is_no_bargain() -> None:
     """Natural Selection pays at once, and most of its owners die of it."""
     play = seated(DARK, Sits(energy=12), Sits(CITY), Sits(), market=("natural-selection", "jets"))
     go_to_buying(play, "12HHBB")
-    gains = judgement_of(play).gains
+    gains = offer_gains(play.game, 0, lasting_worths(play.game))
     assert gains[play.item("natural-selection")] < 0 < gains[play.item("jets")]
 
 
@@ -150,7 +148,7 @@ def test_offers_are_judged_that_the_energy_of_this_turn_may_pay_for() -> None:
     cards = ("gas-refinery", "extra-head", "mimic")
     for energy, paid in ((0, cards[:2]), (1, cards)):
         play = seated(SECOND, Sits(energy=energy), Sits(CITY), Sits(), market=cards)
-        gains = judgement_of(play).gains
+        gains = offer_gains(play.game, 0, lasting_worths(play.game))
         assert set(gains) == {play.item(card) for card in paid}
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from bench.whole_game import play
 from kotp2p.extras.bots import Noise, choose
-from kotp2p.extras.bots.chances import winning_chance
+from kotp2p.extras.bots.card_worths import lasting_worths
+from kotp2p.extras.bots.chances import UNKNOWING, View, winning_chance
 from kotp2p.extras.bots.learned import (
     AMOUNTS,
     MOST_ATTACKERS,
@@ -32,13 +33,13 @@ KINDS = {**STEPPED, **NAMED}
 
 
 def see(play: Played, seat: int) -> Sight:
-    return see_table(play.game)[seat]
+    return see_table(play.game, UNKNOWING)[seat]
 
 
 def chances(play: Played) -> list[float]:
     """As seat 0 sees them."""
     seats = range(len(play.state.monsters))
-    return [winning_chance(play.game, seat, {}, standings_by_network) for seat in seats]
+    return [winning_chance(play.game, seat, UNKNOWING, standings_by_network) for seat in seats]
 
 
 def test_hearts_points_and_energy_are_seen_as_they_are_up_to_the_end_of_their_tables() -> None:
@@ -92,7 +93,7 @@ def test_in_whole_games_no_sight_leaves_its_tables() -> None:
 
     def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
         if len(game.state.seats_alive()) > 1:
-            seen.extend(see_table(game).values())
+            seen.extend(see_table(game, View(lasting_worths(game))).values())
         return choose("easy", game, decision, Noise(bytes([decision.seat])), top)
 
     for seats in (2, 6):
