@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
+from kotp2p.game import ledger as ledgers
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Roster
@@ -17,7 +18,7 @@ from kotp2p.lineup import plan as planning
 from kotp2p.lineup.absence import Absence, Returning
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
-from kotp2p.peer.bodies import HeldWords, Intake
+from kotp2p.peer.bodies import HeldWords
 from kotp2p.peer.peer import Peer
 from kotp2p.peer.presence import Presence
 from kotp2p.wire.lineups import Change, LineUp, Reason
@@ -91,8 +92,8 @@ BUGS = (
     ),
     Bug(6, "no gather is kept", _replaced(Chain, "openings_kept", lambda *_a: None), (4,)),
     Bug(7, "any number is enough", _replaced(Roster, "has_majority", _always_enough), (13,)),
-    Bug(8, "a cheat is not shown",
-        _replaced(Intake, "note_cheat", lambda *_a: None), (34,), True),
+    Bug(8, "an assent contradicts all entries before it",
+        _replaced(ledgers, "excludes", lambda *_a: True), (6,)),
     Bug(9, "the base is an earlier place", _replaced(planning, "_find_base", _base_before), (1,)),
     Bug(10, "of two line-ups the lower one counts",
         _replaced(LineUp, "rank", property(lambda self: (1 << 40 - self.attempt, self.id))), (7,)),
