@@ -1,8 +1,4 @@
-"""The program: its own flags, what it says without a command, and how it is run.
-
-Scope: little more than typer needs for `--help`. A command's flags are imported when it is typed,
-and what it does when it runs.
-"""
+"""The program: its own flags, what it says without a command, and how it is run."""
 
 import os
 import sys

@@ -1,9 +1,4 @@
-"""Standing orders: when to leave Tokyo and when to stay there, without being asked.
-
-Scope: `Orders` is a value. `answer_by_orders` answers from it, or leaves a decision to the person,
-who is always asked about an answer that puts them out or lets another win. `OrderKeeper` keeps the
-orders of this program and reads typed lines. The settings hold the same words with commas between.
-"""
+"""Standing orders: when to leave Tokyo and when to stay there, without being asked."""
 
 import re
 from dataclasses import dataclass, replace

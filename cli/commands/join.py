@@ -1,8 +1,5 @@
 """`kotp2p join`: where the table comes from.
 
-Scope: a table comes from the command line, an answer to a question, or what is announced on the
-network.
-
 Known limitation: any machine on the network may announce any table. Only joining proves that a
 table is there.
 """

@@ -1,8 +1,4 @@
-"""`kotp2p config`: what is set and where it comes from, and one setting more or less in the file.
-
-Scope: the file keeps its comments and its order. What would be written is read by the reader of
-the settings first (`cli.system.config`), so that a value that is not allowed changes nothing.
-"""
+"""`kotp2p config`: what is set and where it comes from, and one setting changed in the file."""
 
 import errno
 import os

@@ -1,9 +1,4 @@
-"""`kotp2p verify`: the verdict on each log, for people or as JSON lines.
-
-Scope: which logs, in which order, the exit code; what is said of logs, evidence and copies of one
-game, as sentences and as JSON lines of version `VERSION` (docs/FORMATS.md); whose keys the reader
-knows, which the first line of a verdict says. One log is in memory at a time.
-"""
+"""`kotp2p verify`: the verdict on each log, for people or as JSON lines."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""What a sound player would do, in words: the reason for a proposal, and what a coach says.
-
-Scope: pure functions of what the seat may see, the decision and the advice. For each `Reason` of
-the bots there are words. The coach has one or two sentences for a player in their first turns: the
-first gives the reason, the second says what to type.
-"""
+"""What a sound player would do, in words: the reason for a proposal, and what a coach says."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping

@@ -1,9 +1,4 @@
-"""`kotp2p identity`: the name and the key under which a profile plays, and the keys that it knows.
-
-Scope: showing and changing them on this machine, and an identity that goes to another machine, in a
-file that a passphrase protects. What cannot be undone is explained first, and done only after a
-yes.
-"""
+"""`kotp2p identity`: the name and key under which a profile plays, and the keys that it knows."""
 
 import getpass
 import json

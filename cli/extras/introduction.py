@@ -1,8 +1,4 @@
-"""The first start: what a player is called, and which monster they are, asked once.
-
-Scope: two lines typed before the first game, kept in the settings. A terminal with colours and room
-shows the portraits; otherwise the names say it all.
-"""
+"""The first start: what a player is called, and which monster they are, asked once."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What an answer will do, in one line, before it is given.
-
-Scope: the sentences, each around clauses about the events of a fork of the referee. A decision at
-which the game is not waiting gets no line.
-"""
+"""What an answer will do, in one line, before it is given."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,8 +1,4 @@
-"""Bare `kotp2p` on a terminal: a title, what one can do, and a line that is read.
-
-Scope: printed and read with the standard library, so that it appears at once; everything heavy is
-imported after a choice. It works the same for a screen reader.
-"""
+"""Bare `kotp2p` on a terminal: a title, what one can do, and a line that is read."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,9 +1,4 @@
-"""How commands and their flags become a program of typer: rows, help, and errors in one sentence.
-
-Scope: what a row holds; a command is built when it is typed, and what it does is imported when it
-runs. So neither `--help` nor a command pays for the others. Flags are listed under headings,
-in plain lines of at most 80 columns.
-"""
+"""How commands and their flags become a program of typer: rows, help, errors in one sentence."""
 
 import inspect
 import re

@@ -1,9 +1,4 @@
-"""The settings of a person: a file, and a few variables and flags.
-
-Scope: a flag wins over a variable, a variable over the file, and the file over the default. Each
-value keeps its origin. A value that is not understood is refused in one sentence that names the
-place, the key and what is allowed; no value is guessed.
-"""
+"""The settings of a person: a file, and a few variables and flags."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Where this system keeps a user's data and settings, and which games are seen there at a glance.
-
-Scope: names and times of files alone, with the standard library. A word of the table phrase, or
-the day, names a log; a reminder names the last game.
-"""
+"""Where this system keeps a user's data and settings, and which games are there at a glance."""
 
 import os
 import re

@@ -1,8 +1,4 @@
-"""The language of the program: its choice, its catalogue, and its direction of reading.
-
-Scope: a flag wins over a variable, a variable over the settings, and those over the locale of this
-system. A language is a folder with a catalogue.
-"""
+"""The language of the program: its choice, its catalogue, and its direction of reading."""
 
 import gettext
 import io

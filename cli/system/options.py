@@ -1,7 +1,4 @@
-"""What a player chooses by a flag or a word: the words, and what was chosen for this process.
-
-Scope: one process runs one command, so what the flags of all commands have set is kept here.
-"""
+"""What a player chooses by a flag or a word: the words, and what was chosen for this process."""
 
 from collections.abc import Callable
 from enum import Enum, StrEnum, auto

@@ -1,8 +1,4 @@
-"""Cards and tiles in words: their printed names and texts, and how they are found.
-
-Scope: printed data in the reader's language. It needs no game, so a card can be looked up without
-the rules.
-"""
+"""Cards and tiles in words: their printed names and texts, and how they are found."""
 
 import difflib
 import re

@@ -1,9 +1,4 @@
-"""Events become sentences, one fact a line, for the reader at one seat.
-
-Scope: the order of the lines, and which facts share one. `Story` folds the events over its own copy
-of the State, because the peer's game may be further on: so a sentence can name the values right
-after its event.
-"""
+"""Events become sentences, one fact a line, for the reader at one seat."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Words and letters that are typed, in the reader's language: and back to the English ones.
-
-Scope: what the program reads is English, and its other languages are turned into that before a line
-is read. So both go on working. A question reads its own answers first, so no word here can hide
-one.
-"""
+"""Words and letters that are typed, in the reader's language: and back to the English ones."""
 
 import difflib
 import unicodedata

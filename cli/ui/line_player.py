@@ -1,8 +1,4 @@
-"""A person who plays a seat by typing lines, on any display.
-
-Scope: the `Front` of a person. It is composed of what each part does with a notice, a question or a
-line. All of them keep their state in `PlayerState` and speak to a `Display`.
-"""
+"""A person who plays a seat by typing lines, on any display."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -1,8 +1,4 @@
-"""Notices of the peer as lines, and what this seat has read so far.
-
-Scope: which sentences a notice gets for this reader. What belongs to the game (`lines`) is kept
-apart from what the reader should know only now (`hints`).
-"""
+"""Notices of the peer as lines, and what this seat has read so far."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,8 +1,4 @@
-"""The plain line mode: a display that only ever adds lines.
-
-Scope: when a line is printed, when the prompt sign is shown and when the bell rings. Nothing here
-moves a cursor, and everything works the same from a pipe.
-"""
+"""The plain line mode: a display that only ever adds lines."""
 
 from __future__ import annotations
 

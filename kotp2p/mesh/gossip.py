@@ -1,9 +1,4 @@
-"""How bodies spread: each once over each link, missing ones on request (PROTOCOL.md 9.1).
-
-Scope: the closed union `Effect`, which `kotp2p.shell.game_stage` performs in order; the pace of the
-other seats; which seats a frame is sent to, and how often missing bodies are asked for; entries
-that come early, from another past, or with another digest; the beat of the links; chat.
-"""
+"""How bodies spread: each once over each link, missing ones on request (PROTOCOL.md 9.1)."""
 
 import math
 from collections import Counter, defaultdict

@@ -1,9 +1,4 @@
-"""Where a table is asked for by its code: the mailbox of its number, and the waiting at the relay.
-
-Scope: one desk for one evening. It answers guests (`kotp2p.rendezvous.desks`), waits at the
-relay for those that were admitted, asks itself once a minute whether a guest would be heard, and
-draws another number if not. Trouble with a server is a piece of news and never the end of a table.
-"""
+"""Where a table is asked for by its code: the mailbox of its number, the waiting at the relay."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -1,9 +1,4 @@
-"""The bodies of a game: those of other keepers, which are taken in, and those that this one signs.
-
-Scope: bodies that come are checked, taken, written down, passed on and reported; a proof of
-cheating is acted on at once. The entry that this keeper owes, the question to the player of a seat,
-and the secrets that follow from its seed.
-"""
+"""The bodies of a game: those of other keepers, as they come, and those that this one signs."""
 
 from __future__ import annotations
 

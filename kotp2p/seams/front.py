@@ -1,8 +1,4 @@
-"""The seam between a peer and the player of its seat: a person at a terminal, or a bot.
-
-Scope: a peer shows its `Front` what happens, and asks it for answers, one question at a time. The
-front drives the peer through a `Control`, which makes commands.
-"""
+"""The seam between a peer and the player of its seat: a person at a terminal, or a bot."""
 
 from dataclasses import dataclass, field
 from functools import partial

@@ -1,9 +1,4 @@
-"""The seam between a peer and the machine: everything that is not deterministic is in a `World`.
-
-Scope: entropy, the network, files and the date, as protocols. The tests have a world of memory
-streams, seeded entropy and an in-memory disk. So whole tables run in one process under a virtual
-clock.
-"""
+"""The seam between a peer and the machine: everything that is not deterministic is in a `World`."""
 
 from __future__ import annotations
 

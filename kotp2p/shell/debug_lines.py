@@ -1,9 +1,4 @@
-"""The lines of a debug log about line-ups, frames and the loop of a table.
-
-Scope: each item, effect and batch as a short line for the logger `kotp2p`, which nobody reads
-unless a program has been started with a file for it. Players are P1 to P6. A line holds names of
-types, numbers and seats alone, so no secret, name or line of chat can be in it.
-"""
+"""The lines of a debug log about line-ups, frames and the loop of a table."""
 
 import logging
 from collections.abc import Iterable

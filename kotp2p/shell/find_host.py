@@ -1,8 +1,4 @@
-"""Find the host of a table: by its address, by its code, and again after a link has broken.
-
-Scope: from what was typed to a link whose other side is proved. All places of an invitation are
-tried in order. A place may lead to a stranger: private addresses are the same in many networks.
-"""
+"""Find the host of a table: by its address, by its code, and again after a link has broken."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The code of a table in one process: what is known of it, who answers it, and who is told.
-
-Scope: one desk (`kotp2p.net.code_desk`) from the lobby to the end of the game, and the CODE frames
-between the seats of a game (PROTOCOL.md 4.5). The host answers. While it is away, the first of the
-others in seat order does.
-"""
+"""The code of a table in one process: what is known of it, who answers it, and who is told."""
 
 from collections import defaultdict
 from collections.abc import Callable

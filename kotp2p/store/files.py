@@ -1,9 +1,4 @@
-"""Files of this machine: private, written as a whole or not at all, and read with a bound.
-
-Scope: what systems do differently, modes, replacing a file, and reading files of unknown origin.
-Not here: the files of a game (`kotp2p.store.saved_game`), and the disk of a `World`
-(`kotp2p.store.machine_disk`).
-"""
+"""Files of this machine: private, written as a whole or not at all, and read with a bound."""
 
 import errno
 import os

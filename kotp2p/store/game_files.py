@@ -1,9 +1,4 @@
-"""The games of this machine: which can be resumed, which starts were signed, and what is swept.
-
-Scope: what files tell without a replay. A game is over for a seat when its folder has no `places`
-any more. How far a game has come is counted from its log without any check: resuming replays the
-log (`kotp2p.store.saved_game`).
-"""
+"""The games of this machine: which can be resumed, which starts were signed, and what is swept."""
 
 from __future__ import annotations
 

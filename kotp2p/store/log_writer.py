@@ -1,9 +1,4 @@
-"""Writes the log of one seat while its game runs; what its process tells is on the disk before.
-
-Scope: one file, one writer, at most one sync for each batch. The file comes into being with its
-first records, so that there is never a log that does not say which game it is of. The first one
-names this program.
-"""
+"""Writes the log of one seat while its game runs; what its process tells is on the disk before."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""Where seats and tables can be dialled: signed addresses, and announcements on the LAN.
-
-Scope: the signed body of kind ADDRESS and the book of all addresses that seats have sent
-(PROTOCOL.md 9.1); a `Poster`, its form as the properties of a DNS-SD record, and the reading of
-such records. Not here: dialling (`kotp2p.net.dialer`), and how records come and go
-(`kotp2p.net.lan`).
-"""
+"""Where seats and tables can be dialled: signed addresses, and announcements on the LAN."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""`kotp2p doctor`: looks at this machine, and at the way to one table.
-
-Scope: which parts are looked at, how the findings are printed, and what `--report` adds for a
-report of a bug. Whatever is printed may be sent to a friend, so the name of the user is taken out
-of all of it.
-"""
+"""`kotp2p doctor`: looks at this machine, and at the way to one table."""
 
 import platform
 from collections import deque

@@ -1,8 +1,4 @@
-"""A finding of `kotp2p doctor`: how much it matters, and its words.
-
-Scope: what all findings have in common. Whatever is printed may be sent to a friend, so the name of
-the user is taken out of all of it.
-"""
+"""A finding of `kotp2p doctor`: how much it matters, and its words."""
 
 import getpass
 import re

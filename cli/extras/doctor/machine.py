@@ -1,9 +1,4 @@
-"""The terminal and the files of a user, as `kotp2p doctor` judges them.
-
-Scope: size, colours, letters, symbols and direction, by variables and settings; folders,
-permissions, space, locks and games. All is only read, and nothing is made. Paths are named without
-the name of the user, contents never, and a game by the phrase of its table.
-"""
+"""The terminal and the files of a user, as `kotp2p doctor` judges them."""
 
 import os
 import re

@@ -1,8 +1,4 @@
-"""The network of this machine, and the way to one table, as `kotp2p doctor` looks at them.
-
-Scope: finding out the facts, in order, and the findings with their words. Only read: nothing of
-the machine is changed, and no password is asked for.
-"""
+"""The network of this machine, and the way to one table, as `kotp2p doctor` looks at them."""
 
 import errno
 import os

@@ -1,9 +1,4 @@
-"""The page: one self-contained file that replays a game in a browser and checks its log.
-
-Scope: joins the parts in `page/` to one document, with what it carries: the lines of the log, the
-portraits of the monsters, and the lists of PROTOCOL.md that a verifier needs. Its policy forbids it
-the network, and any script but its own.
-"""
+"""The page: one self-contained file that replays a game in a browser and checks its log."""
 
 import base64
 import importlib.resources

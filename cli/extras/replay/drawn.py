@@ -1,9 +1,4 @@
-"""A recorded game on the drawn table: the panels of a game that is played, and a time line.
-
-Scope: what the screen shows at the player's place, the rows, the keys, and the tasks beside them:
-reading the rest of the log, and the next frame while it plays by itself. Jobs of the keys run on
-trio's side, one after the other.
-"""
+"""A recorded game on the drawn table: the panels of a game that is played, and a time line."""
 
 import math
 from collections.abc import Callable

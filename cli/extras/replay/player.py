@@ -1,8 +1,4 @@
-"""The place of the reader in a recorded game, and what each command does.
-
-Scope: the steps, jumps and the speed, and how a draw came about; without a clock and without a
-terminal. A command that leads nowhere says why in `remark` and changes nothing else.
-"""
+"""The place of the reader in a recorded game, and what each command does."""
 
 import re
 from collections.abc import Callable

@@ -1,9 +1,4 @@
-"""A recording as a reel of frames: what is shown together, in order, both ways.
-
-Scope: the places of a recording, the position and the sentences at each of them, and the places
-that a step leads to. A place is a moment and one of its frames: the events of a moment are shown in
-the same parts as at the table.
-"""
+"""A recording as a reel of frames: what is shown together, in order, both ways."""
 
 import functools
 from bisect import bisect_left, bisect_right

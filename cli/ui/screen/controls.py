@@ -1,8 +1,4 @@
-"""What the keys of the drawn table do, and which key does what.
-
-Scope: each method is one key, and none waits. The keys run on asyncio's side and everything of the
-game on trio's; they meet in a channel of jobs (`post_job`, `run_jobs`).
-"""
+"""What the keys of the drawn table do, and which key does what."""
 
 import math
 import time

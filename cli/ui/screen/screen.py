@@ -1,8 +1,4 @@
-"""The drawn table: a display whose player sees everything at once.
-
-Scope: what the screen holds, as parts with names (`log`, `prompt`, `input`, `picker`, `page`,
-`status`, `clock`, `guard`, `bell`, `focus`).
-"""
+"""The drawn table: a display whose player sees everything at once."""
 
 from __future__ import annotations
 
