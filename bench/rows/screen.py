@@ -36,10 +36,10 @@ QUIET_BYTES = 200
 clock writes a few bytes a second."""
 START_SECONDS = 90.0
 IDLE_SECONDS = 20.0
-ALONE = ("solo", "--name", "Bench", "--bots", "1")
+ALONE = ("solo", "--bots", "1")
 WITH_CLOCK = (
     "host", "--no-lan", "--bind", "127.0.0.1", "--port", "0", "--players", "2", "--bots", "1",
-    "--start-when-full", "--turn-time", "600", "--name", "Bench",
+    "--start-when-full", "--turn-time", "600",
 )  # fmt: skip
 
 
