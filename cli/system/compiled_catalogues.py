@@ -1,9 +1,4 @@
-"""Catalogues in the form of gettext: a .po file of a translator becomes a .mo file.
-
-Scope: the compilation, for the build of a wheel (`setup.py`) and for a checkout, where a .mo file
-is written beside its .po file and again when that is newer, as Python does with its modules. An
-installed program has .mo files only and never compiles.
-"""
+"""Catalogues in the form of gettext: a .po file of a translator becomes a .mo file."""
 
 import contextlib
 import io

@@ -1,8 +1,4 @@
-"""The one seam to the wing: what the program offers beyond a game, as far as it is installed.
-
-Scope: the place that knows where the wing would be, and what holds without it. The rows are in
-`kotp2p.cli.extras.table`. Rooms of the core ask `wing()` and name nothing of a wing.
-"""
+"""The one seam to the wing: what the program offers beyond a game, as far as it is installed."""
 
 from __future__ import annotations
 

@@ -119,6 +119,13 @@ class Ledger:
         said = self.leaves.get(keeper)
         return said is not None and said.attempt < attempt
 
+    def _can_be_left_out(self, keeper: Seat, attempt: int) -> bool:
+        """Return whether a line-up may say that a keeper has left."""
+        # A convict is bound to have said the LEAVE that others have gone by: of many only the first
+        # ones are taken, and another reader has other ones.
+        is_convict_that_left = keeper in self.leaves and keeper in self.convicts
+        return is_convict_that_left or self.has_left(keeper, attempt)
+
     def assents_above(self, attempt: int) -> list[LineUp]:
         """Return the line-ups of later attempts that have assents."""
         if not self.line_ups:
@@ -353,7 +360,7 @@ class Ledger:
         members = roster.members_after(lineup.plan)
         if not members or not members <= self.seals[lineup.id].keys():
             return False
-        if not all(self.has_left(k, attempt) for k in lineup.names(Reason.LEFT)):
+        if not all(self._can_be_left_out(k, attempt) for k in lineup.names(Reason.LEFT)):
             return False
         return all(keeper in self.convicts for keeper in lineup.names(Reason.CHEATED))
 
@@ -477,9 +484,11 @@ def line_bodies(
 def _line_up_bodies(ledger: Ledger, lineup: LineUp) -> Iterator[Signed]:
     """Yield the facts that a line-up needs, and the line-up with the assents of its members."""
     for change in lineup.plan:
-        if change.reason is Reason.LEFT:
+        is_left = change.reason is Reason.LEFT
+        if is_left:
             yield ledger.leaves[change.keeper].signed
-        elif change.reason is Reason.CHEATED:
+        needs_proof = is_left and not ledger.has_left(change.keeper, lineup.attempt)
+        if needs_proof or change.reason is Reason.CHEATED:
             yield ledger.convicts[change.keeper][0].proof.signed
     before = ledger.chains[lineup.predecessor].roster
     members, seals = before.members_after(lineup.plan), ledger.seals[lineup.id]

@@ -3,7 +3,6 @@
 Scope: the log in parts, as fast as a watcher reads it; what the players say, where watchers may
 hear it; how many watch, for the players; which watcher is dropped. The time comes in as an
 argument.
-Not here: links (`kotp2p.shell.table_loop`), and the watcher's own side.
 
 A watcher tells how much it has read. It never has more than `WINDOW_BYTES` on the way to it, so a
 slow one costs no memory. One that reads nothing for a while though there is more is dropped, and so

@@ -17,6 +17,8 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Opening, Signed, Witness
 from kotp2p.wire.lineups import Change, CheatKind, CheatProof, Leave, LineUp, Reason
 from tests.support.scribe import Scribe, fill, gathering, opening_of, rolling
+from tests.support.signed_games import log_of
+from tests.support.two_verifiers import agree
 
 AGAIN = b"\0\0\0\1again"[:8]
 
@@ -433,6 +435,26 @@ def test_the_same_bodies_in_any_order_give_the_same_line(seed: int) -> None:
     assert copy.head == whole.head
     assert copy.roster == whole.roster
     assert copy.canonical_bodies() == whole.canonical_bodies()
+
+
+def test_who_has_said_many_leaves_is_left_out_whichever_came_first() -> None:
+    scribe, late = begun(4), begun(4)
+    scribe.take(scribe.leave(1, attempt=0))
+    lineup = scribe.assents(scribe.line_up(Change(1, Reason.LEFT), attempt=1))
+    scribe.ledger.accept_line_up(lineup)
+
+    late.ledger.accept_line_up(lineup)
+    assert late.ledger.accept_leave(late.leave(1, attempt=60)) is not None
+    moved = late.ledger.accept_leave(late.leave(1, attempt=30))
+    assert moved is not None
+    (cheat,) = moved.caught
+    assert late.ledger.roster == begun(4).ledger.roster
+    late.ledger.accept_proof(cheat.proof)
+    assert late.ledger.accept_leave(late.leave(1, attempt=0)) is None  # a convict is not heard
+    assert late.ledger.roster == scribe.ledger.roster
+    assert late.ledger.head == scribe.ledger.head
+    for reader in scribe, late:
+        assert agree(log_of(reader.ledger)).canonical == log_of(reader.ledger)
 
 
 def test_a_line_up_of_a_higher_attempt_counts_whichever_begun_first() -> None:

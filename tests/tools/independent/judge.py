@@ -178,7 +178,8 @@ class Judge:
         return left and all(keeper in self.proofs for keeper in up.named(bodies.CHEATED))
 
     def _left(self, keeper: int, attempt: int) -> bool:
-        return any(said.attempt < attempt for said, _ in self.leaves.get(keeper, []))
+        said = self.leaves.get(keeper, [])
+        return bool(said and keeper in self.proofs) or any(one.attempt < attempt for one, _ in said)
 
     @staticmethod
     def _begun(before: Line, up: bodies.LineUp) -> Line:
@@ -218,7 +219,10 @@ class Judge:
         for change in up.plan:
             if change.reason == bodies.LEFT:
                 said = self.leaves[change.keeper]
-                yield min(said, key=lambda pair: (pair[0].attempt, pair[0].body))[1]
+                first = min(said, key=lambda pair: (pair[0].attempt, pair[0].body))
+                yield first[1]
+                if first[0].attempt >= up.attempt:
+                    yield self.proofs[change.keeper][0]
             elif change.reason == bodies.CHEATED:
                 yield self.proofs[change.keeper][0]
         members = self.lines[up.predecessor].roster.members_after(up.plan)

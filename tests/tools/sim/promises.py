@@ -121,7 +121,7 @@ class Promises:
             self.first_end = min(self.first_end, self.mesh.now)
             self._look_at_end(process, ledger)
         if process.ended is not None and process.ended[0] is EndKind.ADJOURNED:
-            others = self._linked(process)
+            others = self._linked(process) & ledger.roster.members
             if not others <= self._stopping:
                 self.accuse(Law.STOPPED, process.keeper, "without", others - self._stopping)
         if process.ended is not None and process.ended[0] not in (

@@ -224,7 +224,9 @@ class Judge {
     if (members.size === 0 || ![...members].every((keeper) => by.has(keeper))) return false;
     return up.plan.every(({ keeper, reason }) => {
       if (reason === REASON.CHEATED) return this.proofs.has(keeper);
-      return reason !== REASON.LEFT || (this.leaves.get(keeper) ?? []).some((said) => said.attempt < up.attempt);
+      if (reason !== REASON.LEFT) return true;
+      const said = this.leaves.get(keeper) ?? [];
+      return said.some((one) => one.attempt < up.attempt || this.proofs.has(keeper));
     });
   }
 }
