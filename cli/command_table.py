@@ -1,8 +1,4 @@
-"""The table of all commands: what each says of itself, its flags, and what it runs.
-
-Scope: the core's commands in the order in which help lists them, and those of the wing, which is
-asked for its table if it is installed.
-"""
+"""The table of all commands: what each says of itself, its flags, and what it runs."""
 
 from kotp2p.cli.system import flags
 from kotp2p.cli.system.command_line import CommandEntry, Flag

@@ -1,8 +1,4 @@
-"""Find the log files that the words of a command line mean.
-
-Scope: files, folders, patterns, words that name a game, and the standard input; and their bytes. A
-file of unknown origin is read with a bound.
-"""
+"""Find the log files that the words of a command line mean."""
 
 import errno
 import glob

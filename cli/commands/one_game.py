@@ -1,8 +1,4 @@
-"""One game from the command to its exit code: settings, display, player, process, last words.
-
-Scope: what `host`, `join`, `solo`, `resume` and `watch` have in common, and the list of unfinished
-games.
-"""
+"""One game from the command to its exit code: settings, display, player, process, last words."""
 
 from __future__ import annotations
 

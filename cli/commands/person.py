@@ -1,7 +1,4 @@
-"""The table that a player asks for, and the person who plays from this process.
-
-Scope: values and their checks, from the flags and the settings.
-"""
+"""The table that a player asks for, and the person who plays from this process."""
 
 import getpass
 import os
@@ -94,10 +91,7 @@ def count_bots(wanted: int | None, people: int) -> int:
 def check_table(
     table: HostOptions, typed: Sequence[str], tiles: str | None, *, waits: bool
 ) -> None:
-    """Check the seats, and that options and tiles fit the rules; raise CommandRefused.
-
-    `waits` says that the host starts the game by hand, so seats may stay free.
-    """
+    """Check seats, options and tiles; `waits`: seats may stay free; raise CommandRefused."""
     if table.players < 2:
         raise CommandRefused(_("At least one bot is needed: --bots 1"))
     if table.bots >= table.players:

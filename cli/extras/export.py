@@ -1,7 +1,4 @@
-"""`kotp2p export`: a log in another form.
-
-Scope: which log, which form, where it is written, the exit code.
-"""
+"""`kotp2p export`: a log in another form."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator

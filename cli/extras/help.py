@@ -1,8 +1,4 @@
-"""`kotp2p help`: a command, or a topic that concerns several.
-
-Scope: what holds for several commands: variables, exit codes, files, the network. The manual page
-is made of the same blocks.
-"""
+"""`kotp2p help`: a command, or a topic that concerns several."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The flags of all commands, one row each, and how their values are read.
-
-Scope: names, help, defaults and readers, in the groups in which commands take them. A value that
-is refused is refused in a sentence of this program.
-"""
+"""The flags of all commands, one row each, and how their values are read."""
 
 import re
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""What holds for this process whatever command runs: its streams, its name, signals, errors.
-
-Scope: what must be so before a command starts, and the way out of a program error.
-"""
+"""What holds for this process whatever command runs: its streams, its name, signals, errors."""
 
 import gc
 import os

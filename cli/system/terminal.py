@@ -1,7 +1,4 @@
-"""What the terminal can show.
-
-Scope: the symbols and the shade of a terminal, by its variables, by the settings or by asking it.
-"""
+"""What the terminal can show."""
 
 import base64
 import os

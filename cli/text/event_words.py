@@ -1,7 +1,4 @@
-"""What happened in a game, event by event, in sentences.
-
-Scope: one sentence or none for each kind of event, as one seat reads it.
-"""
+"""What happened in a game, event by event, in sentences."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

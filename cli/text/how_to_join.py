@@ -1,7 +1,4 @@
-"""How others reach a table: addresses, links, the network between, and what may block them.
-
-Scope: sentences, and the reading of what a person has typed as an address or a link.
-"""
+"""How others reach a table: addresses, links, the network between, and what may block them."""
 
 import errno
 import ipaddress

@@ -1,7 +1,4 @@
-"""The lobby as sentences: arrivals, options, keys, refusals, and what the players have signed.
-
-Scope: what may be typed there, too.
-"""
+"""The lobby as sentences: arrivals, options, keys, refusals, and what the players have signed."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,4 @@
-"""Notices of the peer in sentences: the game as it goes on, who plays, and who watches.
-
-Scope: what a front is shown, for one reader.
-"""
+"""Notices of the peer in sentences: the game as it goes on, who plays, and who watches."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

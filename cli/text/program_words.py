@@ -1,7 +1,4 @@
-"""What sentences say of the program and its system: its name, its commands, errors of the system.
-
-Scope: little, as every command imports it.
-"""
+"""What sentences say of the program, its name and commands, and errors of the system."""
 
 import errno
 

@@ -1,7 +1,4 @@
-"""Queries, which a player may type at any time, also in the middle of a question: `state`, `shop`.
-
-Scope: the answers, from what the player's seat may see.
-"""
+"""Queries, which a player may type at any time, also within a question: `state`, `shop`."""
 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence

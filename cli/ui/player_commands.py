@@ -1,8 +1,4 @@
-"""What a player may type beside an answer: in the lobby, about the pace, the coach, leaving.
-
-Scope: the commands as values, the reply that each gives at once, and which typed line is still
-meant for which prompt.
-"""
+"""What a player may type beside an answer: in the lobby, about the pace, the coach, leaving."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""What a player has read and is asked now, shared by all displays.
-
-Scope: the state that the line player keeps and that displays read.
-"""
+"""What a player has read and is asked now, shared by all displays."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

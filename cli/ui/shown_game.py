@@ -1,8 +1,4 @@
-"""The game as far as its player has seen it, which may lag behind the peer's game.
-
-Scope: the steps in which things are shown, the queue in which they wait, and the view that the
-display has. Everything is in seconds at normal speed.
-"""
+"""The game as far as its player has seen it, which may lag behind the peer's game."""
 
 import math
 from collections import deque

@@ -1,8 +1,4 @@
-"""The referee of a line of play, fed with what closed steps give it (PROTOCOL.md 5.5).
-
-Scope: what an entry's payload must be at its step, the slots and the shares that it draws on, and
-the input that the referee is given when a step closes.
-"""
+"""The referee of a line of play, fed with what closed steps give it (PROTOCOL.md 5.5)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What a lobby, of a host or of a guest, wants done; the shell performs it in order.
-
-Scope: the effects, the queue in which they wait, notices that are made of a frame, and what both
-sides share: marks of players who are ready, and pings.
-"""
+"""What a lobby, of a host or of a guest, wants done; the shell performs it in order."""
 
 import math
 from collections.abc import Iterable

@@ -41,10 +41,7 @@ class Noise:
         self._count = 0
 
     def below(self, bound: int) -> int:
-        """Return a number from 0 to `bound` - 1.
-
-        Reducing 64 bits favours small numbers a little. For a matter of taste that does not count.
-        """
+        """Return a number from 0 to `bound` - 1; small ones are favoured a little."""
         block = sha256(self._key + self._count.to_bytes(8, "big")).digest()
         self._count += 1
         return int.from_bytes(block[:8], "big") % bound

@@ -1,8 +1,4 @@
-"""The start of a game: what each seat commits to, shows and signs, and the host's attempts.
-
-Scope: one seat's side, which is the same for host and guests, and the host's, from the proposal to
-the genesis that all have signed (PROTOCOL.md 6.2).
-"""
+"""The start of a game: what each seat commits to, shows and signs, and the host's attempts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,8 +1,4 @@
-"""The links of one process: peers that connect prove their keys here, others are dialled.
-
-Scope: which links there are, and the limits for strangers. All of them report to one owner, the
-loop of a table. A table has one `Connections`.
-"""
+"""The links of one process: peers that connect prove their keys here, others are dialled."""
 
 from __future__ import annotations
 

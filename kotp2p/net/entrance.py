@@ -1,7 +1,4 @@
-"""The entrance of a listener: which new connections are let in, and how long each may take.
-
-Scope: what a connection has to show before anything costs this process much (PROTOCOL.md 9.9).
-"""
+"""The entrance of a listener: which new connections are let in, and how long each may take."""
 
 import hmac
 from collections import Counter, deque

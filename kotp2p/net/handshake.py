@@ -1,7 +1,4 @@
-"""The handshake of a link: TLS, hellos, proofs; from a connection to a `Link` (PROTOCOL.md 4).
-
-Scope: what is said before both keys are proved, and the limits for an untrusted listener.
-"""
+"""The handshake of a link: TLS, hellos, proofs; from a connection to a `Link` (PROTOCOL.md 4)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

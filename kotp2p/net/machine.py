@@ -1,7 +1,4 @@
-"""This machine as a `World`: its sockets, its entropy, and the time of day.
-
-Scope: the one module that opens sockets, and puts the parts of this machine together.
-"""
+"""This machine as a `World`: its sockets, its entropy, and the time of day."""
 
 import errno
 import os

@@ -1,7 +1,4 @@
-"""The two servers of a code as this machine reaches them.
-
-Scope: the `Rendezvous` of a world, and its connections to a mailbox server and a relay.
-"""
+"""The two servers of a code as this machine reaches them."""
 
 from __future__ import annotations
 

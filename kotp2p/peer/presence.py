@@ -1,7 +1,4 @@
-"""The presence of the others, and what the game waits for, as a player is shown them.
-
-Scope: keepers that are gone or back, seats that owe something, detours, offers and wishes.
-"""
+"""The presence of the others, and what the game waits for, as a player is shown them."""
 
 import math
 from dataclasses import dataclass, field

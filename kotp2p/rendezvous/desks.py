@@ -205,10 +205,7 @@ class HostDesk:
         return effects
 
     def open_test(self) -> Answer:
-        """Return what a guest of the host's own asks, to test whether the mailbox works.
-
-        It costs no guess.
-        """
+        """Return what the host asks itself to test the mailbox; it costs no guess."""
         test = exchange.GuestExchange(self.code, self.entropy, self.program)
         self._own_tests[test.id] = None
         if len(self._own_tests) > MAX_EXCHANGES:
@@ -243,10 +240,7 @@ class HostDesk:
             self._hear_confirmation(guest, message.body, now)
 
     def answer_on_link(self, phase: str, body: bytes, now: float) -> Answer | None:
-        """Answer a guest who asks on a link, and who needs no mailbox and no relay.
-
-        A guess is passed over while none may be heard.
-        """
+        """Answer a guest who asks on a link, unless no guess may be heard now."""
         found = _PHASE.fullmatch(phase)
         waiting, self._effects = self._effects, []
         if found is not None and found["step"] == "1":

@@ -216,10 +216,7 @@ class HostExchange:
         return own.encode()
 
     def read_confirmation(self, sealed: bytes) -> str:
-        """Return where the mailbox sees the guest, from what came as ID/3.
-
-        The result is empty if the body is sealed rightly and does not make sense. Raise WrongWords.
-        """
+        """Return where the mailbox sees the guest, from ID/3, if it says so; raise WrongWords."""
         assert self._sealed is not None, "it was answered first"
         if len(sealed) > MAX_BODY_BYTES:
             raise WrongWords

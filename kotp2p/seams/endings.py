@@ -1,8 +1,4 @@
-"""How a run of a peer ends, for the program that has started it, and faults of this program alone.
-
-Scope: the kinds of ends, and the facts about one end. `cli` derives both from the kinds; the exit
-codes below are there for the reader.
-"""
+"""How a run of a peer ends, for the program that has started it, and own faults."""
 
 from __future__ import annotations
 

@@ -357,9 +357,6 @@ class AskingByCode:
 CodeNotice: TypeAlias = TableCode | AskingByCode
 
 
-# -- the lobby, the game, and the union of all notices -------------------------------------
-
-
 # -- at any time -------------------------------------------------------------------------
 
 

@@ -1,8 +1,4 @@
-"""A running game as a stage: moves frames to the peer and performs what it wants done.
-
-Scope: the shell around one `Peer`, as `kotp2p.shell.lobby_stage` is around a lobby: links and their
-seats, the log, the questions that are open, and how this process ends.
-"""
+"""A running game as a stage: moves frames to the peer and performs what it wants done."""
 
 import math
 from collections.abc import Iterable

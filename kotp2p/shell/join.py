@@ -158,11 +158,7 @@ async def _listen_beside(world: World, here: ListenAt, link: Link) -> Listener |
 
 
 async def _listen(world: World, here: ListenAt, near: str = "") -> Listener | None:
-    """Listen for the other guests; return None without a port.
-
-    The host then passes on what they would have sent. Raise PortTaken if the player wants to listen
-    there and nowhere else.
-    """
+    """Listen for the other guests; return None without a port; raise PortTaken."""
     try:
         return await Listener.open(world.net, here.bind or "", near, here.port or 0, 1)
     except PortTaken:

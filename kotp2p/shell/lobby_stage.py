@@ -1,7 +1,4 @@
-"""The lobby as a stage: performs what its core wants done, until a game begins or the lobby ends.
-
-Scope: what host and guest have in common, what differs, and the announcement on the LAN.
-"""
+"""The lobby as a stage: performs what its core wants done, until a game begins or it ends."""
 
 from __future__ import annotations
 

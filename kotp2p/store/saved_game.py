@@ -278,10 +278,7 @@ LEADING_ZEROS = 2
 
 
 def cut_lost_blocks(data: bytes) -> bytes:
-    """Return the log up to the first record of which a block is lost.
-
-    All of it if none is, also if it is damaged otherwise. Raise Unreadable.
-    """
+    """Return the log up to the first record that has lost a block, if any; raise Unreadable."""
     reader = records.RecordReader(data, records.read_salt(data))
     try:
         while reader.read_record() is not None:

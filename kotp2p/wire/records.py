@@ -1,8 +1,4 @@
-"""The bytes of a log file: a head and numbered records (PROTOCOL.md 10).
-
-Scope: checksums, which show whether the bytes are those that were written. A torn tail is cut off;
-everything else that does not fit is damage.
-"""
+"""The bytes of a log file: a head and numbered records (PROTOCOL.md 10)."""
 
 from __future__ import annotations
 

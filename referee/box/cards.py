@@ -1,7 +1,4 @@
-"""What is printed on the cards and on the wickedness tiles, in words of our own.
-
-Scope: names, costs, kinds, steps and texts.
-"""
+"""What is printed on the cards and on the wickedness tiles, in words of our own."""
 
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,4 @@
-"""The table: the State in the hands of the rules, and the hooks at which effects take part.
-
-Scope: recording events, finding the effects at a hook, offering and using them.
-"""
+"""The table: the State in the hands of the rules, and the hooks at which effects take part."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a scenario says, as values, and how it is read from parsed TOML.
-
-Scope: all faults that can be found without a rule set: unknown keys, words, names, faces.
-"""
+"""What a scenario says, as values, and how it is read from parsed TOML."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

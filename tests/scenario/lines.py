@@ -1,7 +1,4 @@
-"""The lines of a script: a roll, a card drawn, or the answer of a seat.
-
-Scope: the words of the file, checked for their form.
-"""
+"""The lines of a script: a roll, a card drawn, or the answer of a seat."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

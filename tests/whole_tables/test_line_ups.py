@@ -139,9 +139,6 @@ async def test_of_two_players_the_one_who_is_left_can_stop_for_today() -> None:
     same_sound_logs(table, range(2))
 
 
-# -- who is there and thinks -----------------------------------------------------------------
-
-
 # -- leaving ---------------------------------------------------------------------------------
 
 

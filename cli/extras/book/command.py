@@ -1,8 +1,4 @@
-"""`kotp2p rules` and `cards`: how the game is played, and what each card and tile says.
-
-Scope: the page of players and its topics, the rulebook with its rulings, cards by name or by words
-of their text.
-"""
+"""`kotp2p rules` and `cards`: how the game is played, and what each card and tile says."""
 
 import json
 from dataclasses import dataclass

@@ -1,8 +1,4 @@
-"""A log as JSON lines: its bytes record by record, and the game in it (docs/FORMATS.md).
-
-Scope: the lines of version `VERSION`, in their order; what a record says, field by field; what
-happens in a moment, as numbers.
-"""
+"""A log as JSON lines: its bytes record by record, and the game in it (docs/FORMATS.md)."""
 
 from __future__ import annotations
 

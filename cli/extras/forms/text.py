@@ -1,7 +1,4 @@
-"""The story of a recorded game in sentences, as the plain table has it, for no seat.
-
-Scope: the players, every sentence in its order with a line before each turn, and the verdict.
-"""
+"""The story of a recorded game in sentences, as the plain table has it, for no seat."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

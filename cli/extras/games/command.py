@@ -1,7 +1,4 @@
-"""`kotp2p games`: what was played and what it shows, as rows, sentences or JSON lines.
-
-Scope: which logs, and what is counted of each.
-"""
+"""`kotp2p games`: what was played and what it shows, as rows, sentences or JSON lines."""
 
 from __future__ import annotations
 

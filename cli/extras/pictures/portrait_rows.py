@@ -1,7 +1,4 @@
-"""Portraits of the monsters in the lobby, on the table and at the end, with names below.
-
-Scope: which monsters are shown where there is no room for all, their moods, and the rows.
-"""
+"""Portraits of the monsters in the lobby, on the table and at the end, with names below."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby

@@ -1,7 +1,4 @@
-"""The portraits of the monsters: grids of pixels, read from `portraits.txt`.
-
-Scope: the form of that file, the moods, and the small size. A picture is a grid of colours.
-"""
+"""The portraits of the monsters: grids of pixels, read from `portraits.txt`."""
 
 import importlib.resources
 from collections import Counter

@@ -1,7 +1,4 @@
-"""`kotp2p replay`: shows a game again from its log alone.
-
-Scope: the log, the seat of the reader, which display shows it, the exit code.
-"""
+"""`kotp2p replay`: shows a game again from its log alone."""
 
 import os
 import sys

@@ -1,8 +1,4 @@
-"""The parts of the drawn table: the monsters, Tokyo, a race, great moments.
-
-Scope: rows made of a `SeatView`, of the last events and of what is picked, for the room that there
-is.
-"""
+"""The parts of the drawn table: the monsters, Tokyo, a race, great moments."""
 
 from __future__ import annotations
 

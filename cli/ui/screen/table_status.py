@@ -1,8 +1,4 @@
-"""The table beside the game: its players, the lobby, and decisions in a few words.
-
-Scope: what the notices have said that neither the game nor the log keeps, and rows of it. No I/O
-but the clock on the wall, for people to read.
-"""
+"""The table beside the game: its players, the lobby, and decisions in a few words."""
 
 import re
 import time

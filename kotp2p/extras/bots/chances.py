@@ -183,7 +183,10 @@ def _energy_row(figures: Figures, youth: float) -> Row:
 
 
 def tokyo_standing(position: Position, seat: Seat, hearts: int, first: Seat) -> float:
-    """Return what Tokyo with `hearts` adds to the standing of `seat`, if `first` plays next."""
+    """Return what being in Tokyo with `hearts` adds to the standing of `seat`.
+
+    `first` is the seat that plays next.
+    """
     state = position.state
     attackers = attackers_before(state, seat, first)
     rows = figures_for(position).tokyo

@@ -5,6 +5,8 @@ are taken by habit: cheap answers that approximate what the seats are likely to 
 answers are tried (`normal`); chance, whose dice end every outlook.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -82,7 +84,10 @@ class Judgement:
     def best_answer(
         self, game: GameReading, decision: Decision, answers: Iterable[Answer]
     ) -> Answer:
-        """Return the best answer; another one must beat the default by `MIN_GAIN`."""
+        """Return the answer with the best outlook.
+
+        Another answer must beat the default by `MIN_GAIN`.
+        """
         best = decision.default
         aim = self.outlook(game, best)
         for answer in answers:
@@ -92,7 +97,10 @@ class Judgement:
         return best
 
     def finish_turn(self, fork: Game, to_purchase: bool = False) -> None:
-        """Take `fork` to the end of the turn, or to the next roll or wanted purchase in it."""
+        """Take `fork` to the end of the turn, or to the next roll in it.
+
+        With `to_purchase` the first decision to buy is where it stops, if there is one before.
+        """
         turn = fork.state.turn
         for _ in range(MAX_FORESEEN_STEPS):
             pending = fork.pending
