@@ -14,6 +14,9 @@ SHORTEST, LONGEST = 1.0, 16.0
 SOON = 0.001
 JUMPS = 3
 """How often a keeper goes up at once in one T."""
+FEW, MAX_PULLS = 8, 16
+"""A keeper that has moved this one by more than the first number of attempts as often as the second
+since the last gather pulls it up by few only: it could keep two others apart without end."""
 
 
 @dataclass
@@ -23,10 +26,12 @@ class Pace:
     wait: float = SHORTEST
     """T."""
     jumps: list[float] = field(default_factory=list)
+    pulls: dict[int, int] = field(default_factory=dict)
 
     def reset(self) -> None:
         """Begin anew when a gather has closed."""
         self.wait = SHORTEST
+        self.pulls.clear()
 
     def come_to(self, attempt: int, now: float) -> None:
         self.attempt, self.came = attempt, now
@@ -52,12 +57,17 @@ class Pace:
             if is_here and self.attempt <= leave.attempt <= self.attempt + AHEAD:
                 self.come_to(leave.attempt + 1, now)
 
-    def above(self, process: Process) -> list[int]:
-        """The newest READYs of other members above this attempt."""
+    def above(self, process: Process) -> list[tuple[int, int]]:
+        """The newest READYs of other members above this attempt, with who says them."""
         newest = process.book.newest
         others = (k for k in process.lineup.members if k != process.me)
-        found = (min(newest.get(k, 0), self.attempt + AHEAD) for k in others)
-        return sorted(a for a in found if a > self.attempt)
+        found = ((min(newest.get(k, 0), self.attempt + AHEAD), k) for k in others)
+        few = self.attempt + FEW
+        return sorted(
+            (a, k)
+            for a, k in found
+            if a > self.attempt and (a <= few or self.pulls.get(k, 0) < MAX_PULLS)
+        )
 
     def poll(self, process: Process, now: float) -> None:
         self.heed_leaves(process, now)
@@ -67,7 +77,10 @@ class Pace:
             if (len(above) >= 2 and 2 * len(above) > others) or (
                 above and now >= self.came + self.wait
             ):
-                self.fail(above[0], process, now)
+                attempt, keeper = above[0]
+                if attempt > self.attempt + FEW:
+                    self.pulls[keeper] = self.pulls.get(keeper, 0) + 1
+                self.fail(attempt, process, now)
             elif process.ready is not None and now >= self.came + 2 * self.wait:
                 self.fail(self.attempt + 1, process, now)
             else:
