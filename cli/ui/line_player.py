@@ -1,6 +1,5 @@
 """A person who plays a seat by typing lines, on any display."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -571,27 +570,28 @@ class Timer:
     """Calls a function once, some seconds after it was set for the last time."""
 
     def __init__(self) -> None:
-        self._act: Callable[[], None] | None = None
-        self._due = math.inf
-        self._waits = trio.CancelScope()
+        self._wanted: tuple[float, Callable[[], None]] | None = None
+        self._changed = trio.Event()
 
     def set(self, seconds: float, act: Callable[[], None]) -> None:
-        self._act, self._due = act, trio.current_time() + seconds
-        self._waits.deadline = self._due
+        self._wanted = seconds, act
+        self._changed.set()
 
     def stop(self) -> None:
-        self._act, self._due = None, math.inf
-        self._waits.deadline = self._due
+        self._wanted = None
+        self._changed.set()
 
     async def run(self) -> None:
         while True:
-            # Only its deadline wakes this task, as each step of a game sets a timer anew.
-            self._waits = trio.CancelScope(deadline=self._due)
-            with self._waits:
-                await trio.sleep_forever()
-            if trio.current_time() >= self._due and self._act is not None:
-                act = self._act
-                self.stop()
+            self._changed = trio.Event()
+            if self._wanted is None:
+                await self._changed.wait()
+                continue
+            seconds, act = self._wanted
+            with trio.move_on_after(seconds) as runs:
+                await self._changed.wait()
+            if runs.cancelled_caught:
+                self._wanted = None
                 act()
 
 
