@@ -305,7 +305,6 @@ class CodeDesk:
                     self._note_relay(missing=False)
                     self.accept(connection)
                     pause = FIRST_PAUSE_SECONDS
-                    await trio.sleep(pause)  # a relay may always say that somebody is there
 
     def _note_relay(self, *, missing: bool) -> None:
         if missing and not self._misses_relay:

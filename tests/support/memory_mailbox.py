@@ -9,9 +9,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import trio
-import trio.testing
 
-from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED, RelayPlace
+from kotp2p.rendezvous.exchange import RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Heard, Message
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.world import Connection, MailboxFlooded, MailboxTrouble
@@ -19,14 +18,12 @@ from kotp2p.seams.world import Connection, MailboxFlooded, MailboxTrouble
 
 @dataclass
 class MemoryMailboxes:
-    """Implements `world.Rendezvous`; nobody comes to its relay, unless it lies."""
+    """Implements `world.Rendezvous`; nobody comes to its relay."""
 
     deaf: set[int] = field(default_factory=set)
     """Numbers at which nobody is heard."""
     flooded: set[int] = field(default_factory=set)
     """Numbers at which strangers say more than is read."""
-    lies: bool = False
-    """The relay says at once that the other side is there."""
     servers: Servers = field(default_factory=lambda: Servers("ws://mailbox.test/v1", ""))
     _said: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     _links: list[MemoryMailbox] = field(default_factory=list)
@@ -56,9 +53,6 @@ class MemoryMailboxes:
                 self._links.remove(link)
 
     async def wait_at_relay(self, place: RelayPlace) -> Connection:
-        await trio.lowlevel.checkpoint()
-        if self.lies:
-            return Connection(trio.testing.memory_stream_pair()[0], PLACE_OF_RELAYED)
         await trio.sleep_forever()
         raise AssertionError
 
