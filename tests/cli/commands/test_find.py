@@ -210,7 +210,10 @@ def test_several_on_a_terminal(
     network(ANA, FULL, BEN)
     lines = iter([line.encode() for line in typed])
     monkeypatch.setattr(kotp2p.cli.commands.join, "is_terminal", lambda: True)
-    monkeypatch.setattr(os, "read", lambda fd, size: next(lines, b""))
+    read_file = os.read
+    monkeypatch.setattr(
+        os, "read", lambda fd, size: next(lines, b"") if fd == 0 else read_file(fd, size)
+    )
     code, out, _err = run("join")
     assert (code, joined) == (0, chosen)
     assert "1. Ana" in out
