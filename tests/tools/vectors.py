@@ -30,9 +30,7 @@ from kotp2p.wire.entries import (
     pack_seals,
     sign_head,
 )
-from kotp2p.wire.genesis import (
-    table_phrase,
-)
+from kotp2p.wire.genesis import table_phrase
 from tests.support import paths, tool_line
 from tests.tools import (
     vector_announcements,
@@ -41,15 +39,7 @@ from tests.tools import (
     vector_logs,
     vector_play,
 )
-from tests.tools.vector_table import (
-    GAME,
-    HEAD_BYTES,
-    SEATS,
-    SEEDS,
-    TABLE,
-    fill,
-    small_genesis,
-)
+from tests.tools.vector_table import GAME, HEAD_BYTES, SEATS, SEEDS, TABLE, fill, small_genesis
 
 FOLDER = paths.VECTORS
 

@@ -8,13 +8,7 @@ import pytest
 import trio
 
 from kotp2p.net import machine
-from kotp2p.net.lan import (
-    announced_on,
-    dialable,
-    link_local_zones,
-    own_addresses,
-    own_networks,
-)
+from kotp2p.net.lan import announced_on, dialable, link_local_zones, own_addresses, own_networks
 from kotp2p.net.machine import MachineNet, _keep_alive, _open_listeners
 from kotp2p.store.files import SEGMENT_BYTES
 from kotp2p.wire.addresses import dialable_here
