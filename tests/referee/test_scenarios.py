@@ -136,15 +136,3 @@ def test_every_kind_of_question_says_to_whom_it_goes_and_when_it_is_left_out() -
     assert all(len(row) == 3 and all(row) for row in rows)
     asked = {question.partition(" (")[0] for question, _to, _left_out in rows}
     assert asked == {decision.kind for decision in get_args(Decision)}
-
-
-def test_the_cards_that_do_not_work_yet_are_named() -> None:
-    said = re.search(r"<!-- coming -->(.*?)<!-- /coming -->", RULES)
-    coming = {
-        card.name
-        for rule_set in RULE_SETS.values()
-        for card in rule_set.cards
-        if card.effect is None
-    }
-    listed = set() if said is None else set(filter(None, said.group(1).split(", ")))
-    assert listed == coming

@@ -4,16 +4,14 @@ import json
 import subprocess
 import sys
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
+from kotp2p.referee.box.rulesets import RULE_SETS, SECOND
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from tests.scenario import setting
 from tests.scenario.__main__ import main
 from tests.scenario.form import read_scenarios
 from tests.scenario.lines import _READERS
@@ -381,34 +379,6 @@ def test_an_option_that_the_rule_set_does_not_have_fails_the_scenario() -> None:
 def test_a_deck_smaller_than_its_list_cannot_be_laid() -> None:
     said = find_faults(TABLE + QUIET + '\ndeck = ["Tank", "Wings"]\ndeck_size = 1')
     assert said == ["a deck of 1 cannot hold 2 named cards"]
-
-
-def _without_wings(rule_set: RuleSet) -> RuleSet:
-    cards = [replace(c, effect=None) if c.key == "wings" else c for c in rule_set.cards]
-    return replace(rule_set, cards=tuple(cards))
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        'seats = [{name = "P1"}, {name = "P2", cards = ["Wings"]}]',
-        'seats = [{name = "P1"}, {name = "P2"}]\nmarket = ["Wings"]\n'
-        'script = [{by = "P1", do = "buy", card = "Wings"}]',
-        'seats = [{name = "P1"}, {name = "P2"}]\n'
-        'script = [{by = "P1", do = "use", card = "Wings"}]',
-    ],
-)
-def test_a_card_that_is_not_built_is_refused_by_name_where_it_is_used(
-    change: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(setting, "RULE_SETS", {"second": _without_wings(SECOND)})
-    text = f'[[scenario]]\nid = "S"\nrules = ["second"]\n{change}\n'
-    assert find_faults(text) == ["Wings does not work yet"]
-
-
-def test_a_card_that_is_not_built_may_lie_in_the_market(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(setting, "RULE_SETS", {"second": _without_wings(SECOND)})
-    assert find_faults(TABLE + QUIET + '\nmarket = ["Wings", "Tank", "Heal"]') == []
 
 
 def test_a_copy_has_the_counters_of_a_new_card_unless_others_are_named() -> None:
