@@ -251,27 +251,6 @@ def test_on_the_players_turn_the_same_question_is_asked_again(tmp_path: Path) ->
     finished([resumed(home), other])
 
 
-@pytest.mark.netns
-def test_a_living_player_whose_address_changes_is_found_again(tmp_path: Path) -> None:
-    import subprocess
-
-    with three_machines() as machines:
-        inside = [("ip", "netns", "exec", machine) for machine in machines]
-        table = [host(tmp_path / "ana", 3, before=inside[0])]
-        port = table[0].port()
-        for n, name in ((1, "rex"), (2, "mia")):
-            table.append(guest(tmp_path / name, "10.77.0.1", port, before=inside[n]))
-        table[1].wait_for("^Turn 2,")
-        for words in (
-            ("addr", "add", "10.77.0.99/24", "dev", "eth0"),
-            ("addr", "del", "10.77.0.2/24", "dev", "eth0"),
-            ("addr", "add", "10.77.0.99/24", "dev", "eth0"),
-        ):
-            subprocess.run(["ip", "-n", machines[1], *words], check=False, capture_output=True)
-        finished(table)
-        assert not any("votes to go on" in line for p in table for line in p.lines)
-
-
 # -- games of the bench -------------------------------------------------------------------
 
 

@@ -89,8 +89,6 @@ def test_a_turn_without_a_roll_and_a_question_is_judged_at_its_end() -> None:
     assert find_faults(f"{text}\n{expect}") == []
     goes_on = f'{text}script = [{{dice = "112233"}}]\nexpect = {{P2 = {{points = 2}}}}'
     assert find_faults(goes_on) == []
-    goes_on = f'{text}script = [{{dice = "112233"}}]\nexpect = {{P2 = {{points = 2}}}}'
-    assert find_faults(goes_on) == []
 
 
 def test_asked_takes_a_question_that_is_put_again_and_asked_once_does_not() -> None:
