@@ -1,8 +1,6 @@
 """Bots: they answer everything legally and the same way twice, see only their share, end their
 games, and the better one is better."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256

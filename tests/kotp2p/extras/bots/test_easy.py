@@ -1,7 +1,5 @@
 """What nobody would do, `easy` does not do either."""
 
-from __future__ import annotations
-
 import pytest
 
 from kotp2p.extras.bots import Noise, choose
