@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from kotp2p.cli.extras.games.command import day_of
 from kotp2p.cli.extras.games.evenings import BOTS, Dice, chi_square_tail_5, sum_up_evenings
+from kotp2p.cli.extras.games.games import day_of
 from kotp2p.extras.recording import LogFacts, PlayerFacts, facts_of_log
 from tests.support.command_line import run
 from tests.support.json_schema import faults

@@ -5,9 +5,9 @@ import io
 import pytest
 
 from kotp2p.cli.extras.replay.causes import describe_answer
-from kotp2p.cli.extras.replay.command import PlainReplay
 from kotp2p.cli.extras.replay.player import ReplayPlayer
 from kotp2p.cli.extras.replay.reel import START, Place, Reel
+from kotp2p.cli.extras.replay.replay import PlainReplay
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.story import Story
 from kotp2p.extras.recording import find_seen_card, replay_moment
