@@ -1,5 +1,5 @@
 """Run the program: `python -m kotp2p`."""
 
-from kotp2p.cli.start import start
+from kotp2p.cli import start
 
 start()

@@ -14,7 +14,7 @@ from kotp2p.cli.system.options import TableOption
 from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_profile_name
-from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.roster import MONSTERS
 from kotp2p.lobby.seating import read_monster
 from kotp2p.net.invitation import SECRET_BYTES
 from kotp2p.referee.box.rulesets import RULE_SETS, Options

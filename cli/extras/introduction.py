@@ -17,7 +17,7 @@ from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.ui.plain import ask_line, is_terminal
-from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.roster import MONSTERS
 from kotp2p.lobby.seating import read_monster, read_name, shuffle
 from kotp2p.seams.notices import LobbyFault
 from kotp2p.wire.names import clean_name, is_reserved_wish

@@ -24,7 +24,7 @@ from kotp2p.cli.system.options import Background, Bidi, CommonFlags, Palette, Sp
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.i18n import N_, _, list_with_or
 from kotp2p.cli.text.program_words import describe_system_error
-from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.roster import MONSTERS
 from kotp2p.rendezvous.servers import (
     PUBLIC_MAILBOX,
     PUBLIC_RELAY,

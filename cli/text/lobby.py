@@ -7,7 +7,7 @@ from typing import assert_never
 
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
 from kotp2p.cli.text.names import name_in_sentence, names_in_sentences
-from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.roster import MONSTERS
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Seat

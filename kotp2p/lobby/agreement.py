@@ -13,7 +13,7 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.roster import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.seams.cores import Allowance, pace_of_lobbies
 from kotp2p.wire.encoding import BadBytes

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from kotp2p.lobby import lobby_chat, lobby_effects
 from kotp2p.lobby.known_keys import KnownKeys
-from kotp2p.lobby.monsters import free_monster
+from kotp2p.lobby.roster import free_monster
 from kotp2p.lobby.seating import (
     HostKeyCheck,
     LobbyGuest,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
-from kotp2p.lobby.monsters import BOT_NAMES, MONSTERS, Noise
+from kotp2p.lobby.roster import BOT_NAMES, MONSTERS, Noise
 from kotp2p.seams import cores
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
 from kotp2p.wire.frames import FRESH_BYTES, NO_MARK, DenialCode, RefusalCode, Sit, TakenSeat

@@ -21,7 +21,7 @@ from tests.support.paths import ROOT, modules_of
 from tests.support.settings import write_settings
 from tests.tools.measure import WING
 
-RUN = "from kotp2p.cli.start import start; start()"
+RUN = "from kotp2p.cli import start; start()"
 NAMED = re.compile(r"(?<![\w./-])kotp2p ([a-z]+)\b(?! \()")
 OF_WING = {entry.name for entry in COMMANDS} - {entry.name for entry in CORE}
 PATIENCE = 240

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from kotp2p.cli.text.i18n import without_isolates
-from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.roster import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.tools.catalogues import path_of, read_catalogue, template
 

@@ -13,7 +13,7 @@ from tests.support.forked import CAN_FORK, ForkedProcess
 from tests.support.paths import ROOT
 from tests.support.settings import write_settings
 
-RUN = "from kotp2p.cli.start import start; start()"
+RUN = "from kotp2p.cli import start; start()"
 PATIENCE = 240.0
 """Seconds for anything to happen on a slow machine; a test that needs them has failed."""
 

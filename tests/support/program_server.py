@@ -123,7 +123,6 @@ if __name__ == "__main__":
     import kotp2p.cli.commands.verify
     import kotp2p.cli.extras.watch
     import kotp2p.cli.main
-    import kotp2p.cli.start
     import kotp2p.cli.ui.screen.controls
     import kotp2p.shell.run
 
@@ -135,4 +134,4 @@ if __name__ == "__main__":
     if request["module"]:
         runpy.run_module(request["module"], run_name="__main__", alter_sys=True)
     else:
-        kotp2p.cli.start.start()
+        kotp2p.cli.start()

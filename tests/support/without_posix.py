@@ -53,6 +53,6 @@ def hide_posix() -> None:
 
 if __name__ == "__main__":
     hide_posix()
-    from kotp2p.cli.start import start
+    from kotp2p.cli import start
 
     start()

@@ -62,7 +62,7 @@ def make_bundle(wheel: Path, target: Path) -> None:
         check = Path(made, "kotp2p-check.py")
         check.write_text(CHECK.format(made=here), encoding="ascii")
         target.parent.mkdir(parents=True, exist_ok=True)
-        command = ["--site-packages", str(site), "--entry-point", "kotp2p.cli.start:start",
+        command = ["--site-packages", str(site), "--entry-point", "kotp2p.cli:start",
                    "--preamble", str(check), "--python", "/usr/bin/env python3",
                    "--reproducible", "--output-file", str(target)]  # fmt: skip
         subprocess.run([sys.executable, "-m", "shiv", *command], check=True)
@@ -74,7 +74,7 @@ def make_folder(wheel: Path, target: Path) -> None:
         site = Path(made, "site-packages")
         unpack_wheel(wheel, site)
         script = Path(made, "start.py")
-        script.write_text("from kotp2p.cli.start import start\n\nstart()\n", encoding="ascii")
+        script.write_text("from kotp2p.cli import start\n\nstart()\n", encoding="ascii")
         folders = {"--workpath": made, "--specpath": made, "--distpath": str(target)}
         command = ["--noconfirm", "--log-level", "ERROR", "--name", "kotp2p"]
         command += ["--collect-all", "kotp2p", *chain.from_iterable(folders.items())]

@@ -7,7 +7,7 @@ import trio
 
 from kotp2p.extras.recording import facts_of_log
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.lobby.monsters import BOT_NAMES
+from kotp2p.lobby.roster import BOT_NAMES
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat

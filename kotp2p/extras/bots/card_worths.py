@@ -24,7 +24,7 @@ from kotp2p.extras.bots.judgement import (
     first_values,
     promising_answers,
 )
-from kotp2p.lobby.monsters import Noise
+from kotp2p.lobby.roster import Noise
 from kotp2p.referee.box.rulesets import RuleSet, Setup
 from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import Answer, Answered, Buy, Drawn, Item, Seat, Stop

@@ -21,7 +21,7 @@ from functools import lru_cache
 
 from kotp2p.extras.bots.dice import count_faces
 from kotp2p.extras.bots.judgement import Judgement, spend_hearts
-from kotp2p.lobby.monsters import BOT_NAMES, Noise
+from kotp2p.lobby.roster import BOT_NAMES, Noise
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (

@@ -289,7 +289,7 @@ def test_too_few_files_end_a_command_with_a_sentence(
 ) -> None:
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))"
     done = subprocess.run(
-        [sys.executable, "-c", f"from kotp2p.cli.start import start; {limited}; start()",
+        [sys.executable, "-c", f"from kotp2p.cli import start; {limited}; start()",
          *words.split(), "--plain"],
         cwd=ROOT, env={**os.environ, "KOTP2P_DATA": str(tmp_path), "LC_ALL": "C.UTF-8",
                        INTERFACES_VARIABLE: "127.0.0.1"},

@@ -9,7 +9,7 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.foresight import Interlude
 from kotp2p.cli.extras import preview
 from kotp2p.extras import bots
-from kotp2p.lobby.monsters import Noise
+from kotp2p.lobby.roster import Noise
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop

@@ -31,7 +31,7 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
 
 def imported_by(words: tuple[str, ...], home: Path) -> set[str]:
     program = (
-        "import atexit, sys; from kotp2p.cli.start import start\n"
+        "import atexit, sys; from kotp2p.cli import start\n"
         f"atexit.register(lambda: print('', *set({HEAVY}) & set(sys.modules), file=sys.stderr))\n"
         "start()"
     )
@@ -61,7 +61,7 @@ def test_what_the_program_is_about_to_do_does_import_it(tmp_path: Path) -> None:
 
 def test_a_command_runs_with_the_search_for_garbage_on_and_its_imports_left_out() -> None:
     program = (
-        "import gc; from kotp2p.cli import main; from kotp2p.cli.start import start\n"
+        "import gc; from kotp2p.cli import main, start\n"
         "main.run = lambda: print(gc.isenabled(), gc.get_freeze_count() > 1000)\n"
         "start()"
     )

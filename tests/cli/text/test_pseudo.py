@@ -32,7 +32,7 @@ from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.screen.pages import list_commands
 from kotp2p.game.steps import ChangedHands
-from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.roster import MONSTERS
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Reason

@@ -7,7 +7,7 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.host import SeatPace
 from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.lobby_effects import SendToLink, ShowNotice
-from kotp2p.lobby.monsters import MONSTERS, free_monster
+from kotp2p.lobby.roster import MONSTERS, free_monster
 from kotp2p.lobby.seating import Seating
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.cores import SEATS_AT_ONCE, SEATS_PER_SECOND, clean_chat_line

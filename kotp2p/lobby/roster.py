@@ -1,4 +1,4 @@
-"""The monsters of the box and the names of bots, and the chance that picks among them.
+"""The roster: the monsters of the box, the names of bots, and the chance that picks among them.
 
 Not here: the dice of the game, which come from all players (`kotp2p.wire.crypto`).
 """
