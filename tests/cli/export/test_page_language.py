@@ -4,7 +4,6 @@ what is translated, nothing but names, hashes and numbers stands outside.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -19,78 +18,30 @@ from tests.support.paths import LOGS, VECTORS, folder_of
 from tests.support.pseudo import CODE, Pseudo
 
 TOKEN = re.compile(
-    r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
-    r"""|(?P<pattern>/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\]|\\.)*\])+/[a-z]*)"""
-    r"""|(?P<word>[\w$.]+)|(?P<space>\s+)|(?P<sign>.)""",
+    r"""(?P<unseen>//[^\n]*|/\*.*?\*/|\s+)"""
+    r"""|(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)"""
+    r"""|(?P<pattern>/(?![/*\s])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\]|\\.)*\])+/[a-z]*)"""
+    r"""|(?P<word>[\w$.]+)|(?P<sign>.)""",
     re.DOTALL,
 )
-VALUE_ENDS = (")", "]", "}")
-WORDS_BEFORE_PATTERN = ("return", "case", "typeof")
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    given_to: str
-    """The function of which it is an argument; empty if it is none."""
-    text: str
-    """Of a template, each part between what is filled in."""
-
-
-def texts_of(script: str) -> Iterator[Text]:
-    yield from _Scanner(script).scan(0, "")
-
-
-class _Scanner:
-    def __init__(self, script: str) -> None:
-        self._script = script
-        self.at = 0
-
-    def scan(self, start: int, end: str) -> Iterator[Text]:
-        """From `start` to the sign `end` that closes this part, or to the end of all."""
-        self.at, before = start, ""
-        called: list[str] = []
-        while self.at < len(self._script):
-            if self._script[self.at] == "`":
-                yield from self._scan_template(called[-1] if called else "")
-                before = ")"
-                continue
-            kind, token = self._next_token(before)
-            if kind in ("comment", "space"):
-                continue
-            if not called and token == end:
-                return
-            if token in ("(", "[", "{"):
-                called.append(before if token == "(" else "")
-            elif token in VALUE_ENDS:
-                called.pop()
-            elif kind == "text":
-                yield Text(called[-1] if called else "", token[1:-1])
-            before = token
-
-    def _next_token(self, before: str) -> tuple[str, str]:
-        found = TOKEN.match(self._script, self.at)
-        assert found is not None
-        kind, token = str(found.lastgroup), found[0]
-        is_value = before in VALUE_ENDS or bool(re.search(r"[\w\"']$", before))
-        if kind == "pattern" and is_value and before not in WORDS_BEFORE_PATTERN:
-            kind, token = "sign", "/"
-        self.at += len(token)
-        return kind, token
-
-    def _scan_template(self, given_to: str) -> Iterator[Text]:
-        self.at += 1
-        part = ""
-        while (sign := self._script[self.at]) != "`":
-            if self._script.startswith("${", self.at):
-                yield Text(given_to, part)
-                part = ""
-                yield from self.scan(self.at + 2, "}")
-            else:
-                size = 2 if sign == "\\" else 1
-                part += self._script[self.at : self.at + size]
-                self.at += size
-        self.at += 1
-        yield Text(given_to, part)
+def texts_of(script: str) -> Iterator[tuple[str, str]]:
+    """The texts, each with the function of which it is an argument; empty if it is of none. Of a
+    template these are the parts between what is filled in."""
+    called, before = [""], ""
+    for found in TOKEN.finditer(script):
+        kind, token = found.lastgroup, found[0]
+        if kind == "unseen":
+            continue
+        if kind == "text":
+            for part in re.split(r"\$\{[^}]*\}", token[1:-1]):
+                yield called[-1], part
+        elif token in ("(", "[", "{"):
+            called.append(before if token == "(" else "")
+        elif token in (")", "]", "}"):
+            called.pop()
+        before = token
 
 
 SCRIPTS = sorted((folder_of("cli") / "extras" / "forms" / "page").glob("*.js"))
@@ -127,11 +78,11 @@ COMMANDS = ("kotp2p verify FILE", "kotp2p verify", "docs/FORMATS.md")
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_no_sentence_of_a_script_stands_outside_its_words(path: Path) -> None:
     outside = [
-        one.text
-        for one in texts_of(path.read_text("utf-8"))
-        if SENTENCE.search(one.text)
-        and one.given_to not in (*SAID_BY, *FOR_PROGRAMMERS)
-        and one.text not in NO_SENTENCES
+        text
+        for given_to, text in texts_of(path.read_text("utf-8"))
+        if SENTENCE.search(text)
+        and given_to not in (*SAID_BY, *FOR_PROGRAMMERS)
+        and text not in NO_SENTENCES
     ]
     assert outside == []
 
