@@ -1,22 +1,20 @@
 """Two monsters look at the same top card: the share between them, and who lies about it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 import trio
 
-from kotp2p.game.chain import Chain, Snapshots
 from kotp2p.game.referee_feed import share_context, sign_blame
-from kotp2p.game.steps import Sharing, next_step
+from kotp2p.game.steps import Sharing
 from kotp2p.mesh.gossip import Effect, SendFrame
 from kotp2p.peer.bodies import Secrets
 from kotp2p.peer.peer import Peer, Reporting
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Peek
 from kotp2p.referee.model.decisions import BuyDecision, Decision
-from kotp2p.referee.model.state import Holding
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Cheated, SeatView, TopRevealed
 from kotp2p.wire.crypto import Stream, contribution, exchange_public_key, seal
@@ -24,35 +22,15 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Share, Signed, parse_answer
 from kotp2p.wire.lineups import CheatKind
 from tests.support.memory_tables import Recorder, TestTable
+from tests.tools.sim.rules import looking
 
 pytestmark = pytest.mark.virtual_time
 
 
 @pytest.fixture(autouse=True)
-def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table on which seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
-    begin = Chain.__post_init__
-
-    def equip(chain: Chain) -> None:
-        begin(chain)
-        game = chain.game
-        items = {card.key: item for item, card in enumerate(game.setup.deck)}
-        lab, mimic = items["made-in-a-lab"], items["mimic"]
-        game.state.undrawn.remove(lab)
-        game.state.undrawn.remove(mimic)
-        game.state.monsters[0].holdings.append(Holding(lab, 1))
-        game.state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
-        game.state.acquisitions = 2
-        for seat in range(2):
-            game._table._in_play[seat] = game._table._find_effects(seat)
-        game._start.state = game.state.copy()  # what is made again from the start has them, too
-        game._advance_to_next_node(None)  # the first draw is from these cards
-        chain.step = next_step(game, chain.slots, chain.roster)
-        chain.starts = [chain._start_of_step()]
-        chain.snapshots = Snapshots()
-        chain._keep_snapshot()
-
-    monkeypatch.setattr(Chain, "__post_init__", equip)
+def equipped() -> Iterator[None]:
+    with looking():
+        yield
 
 
 class Looker(Recorder):
