@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Callable
 from itertools import islice
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
@@ -15,11 +14,11 @@ from kotp2p.referee.model import decisions
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
 from kotp2p.referee.model.decisions import YieldDecision as Yields
 from kotp2p.referee.model.events import TurnEnded
-from kotp2p.referee.model.state import Holding, Place, State
+from kotp2p.referee.model.state import State
 from kotp2p.seams.notices import SeatView
-from tests.support.laid_decisions import ask, dice, item
+from tests.support.laid_decisions import ask, dice
 from tests.support.local_game import NAMES, draw, new_view, put_in
-from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
+from tests.support.staged_turns import Change, all_of, go_on, has, placed, rolled, shop, stopped
 
 
 def facts(view: SeatView) -> list[str]:
@@ -73,15 +72,8 @@ def test_a_monster_that_would_fall_and_a_game_that_would_be_won_are_said() -> No
     assert said == "Stop: Rex loses 2 hearts, Rex is out of the game, you win."
 
 
-def rex_owns(key: str, energy: int) -> Callable[[State], None]:
-    def change(state: State) -> None:
-        card = item(new_view(3), key)
-        state.undrawn.remove(card)
-        state.monsters[1].holdings = [Holding(card, 1)]
-        state.monsters[1].energy = energy
-        state.monsters[1].place = Place.CITY
-
-    return change
+def rex_owns(key: str, energy: int) -> Change:
+    return all_of(has(1, key, energy=energy), placed(1))
 
 
 def test_a_defence_that_can_be_paid_for_is_named_and_one_that_cannot_is_not() -> None:
@@ -90,11 +82,8 @@ def test_a_defence_that_can_be_paid_for_is_named_and_one_that_cannot_is_not() ->
 
 
 def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
-    view = rolled("CC1123", rex_owns("camouflage", 0))
-    put_in(view, Answered(0, Stop()))
-    while not isinstance(pending := view.game.pending, decisions.ResponseDecision):
-        assert not isinstance(pending, decisions.Chance | decisions.Over)
-        put_in(view, Answered(pending.seat, pending.default))
+    view = stopped("CC1123", rex_owns("camouflage", 0), by=0)
+    pending = go_on(view, decisions.ResponseDecision, 1)
     used = next(pending.uses[0].legal_answers())
     assert preview.lines_of_proposal(view, pending, used) == [
         "What follows: then 2 dice are rolled."
@@ -112,11 +101,8 @@ def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
 
 
 def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
-    view = rolled("CC1123", placed(0), by=1)
-    put_in(view, Answered(1, Stop()))
-    while not isinstance(pending := view.game.pending, Yields):
-        assert not isinstance(pending, decisions.Chance | decisions.Over)
-        put_in(view, Answered(pending.seat, pending.default))
+    view = stopped("CC1123", placed(0))
+    go_on(view, Yields)
     assert facts(view)[1:] == [
         "Stay: 2 points if there next turn.",
         "Leave: Rex enters Tokyo and gets 1 point.",
@@ -297,18 +283,8 @@ def test_a_purchase_says_what_is_left_and_what_comes_at_once() -> None:
 
 
 def test_damage_says_what_taking_it_and_each_defence_does() -> None:
-    def mine(state: State) -> None:
-        card = item(new_view(3), "wings")
-        state.undrawn.remove(card)
-        state.monsters[0].holdings = [Holding(card, 1)]
-        state.monsters[0].energy = 2
-        state.monsters[0].place = Place.CITY
-
-    view = rolled("CC1123", mine, by=1)
-    put_in(view, Answered(1, Stop()))
-    while not isinstance(pending := view.game.pending, decisions.ResponseDecision):
-        assert not isinstance(pending, decisions.Chance | decisions.Over)
-        put_in(view, Answered(pending.seat, pending.default))
+    view = stopped("CC1123", all_of(has(0, "wings", energy=2), placed(0)))
+    go_on(view, decisions.ResponseDecision)
     assert facts(view)[1:] == [
         "If you take it: you lose 2 hearts.",
         "With Wings: you lose 2 energy.",
