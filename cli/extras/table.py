@@ -177,7 +177,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "explain",
-        "kotp2p.cli.extras.replay.explain:run_explain",
+        "kotp2p.cli.extras.replay.replay:run_explain",
         N_("how the dice and cards of a turn were drawn"),
         N_(
             "Show how dice and cards were drawn. For each draw of a turn it names the records "

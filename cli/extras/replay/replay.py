@@ -1,6 +1,7 @@
-"""`kotp2p replay`: shows a game again from its log alone."""
+"""`kotp2p replay` shows a game again from its log alone; `explain` how its dice and cards came."""
 
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -9,15 +10,24 @@ from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.one_game import find_shade
-from kotp2p.cli.extras.replay.player import INDENT, ReplayPlayer, ReplayWords
+from kotp2p.cli.extras.replay.player import (
+    INDENT,
+    ReplayPlayer,
+    ReplayWords,
+    describe_method,
+    find_draws,
+    find_draws_of_turn,
+    words_of_draw,
+)
+from kotp2p.cli.extras.replay.reel import Reel
 from kotp2p.cli.system.config import Config, ConfigFault, load_config
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.endings import describe_verdict
-from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.ui.plain import is_terminal
-from kotp2p.extras.recording import LogRecording
+from kotp2p.extras.recording import ExplainedDraw, LogRecording, record_log
 from kotp2p.game.verify import Report, Result
 from kotp2p.lobby.known_keys import profile_folder, read_identity
 from kotp2p.referee.model.answers import Seat
@@ -30,6 +40,7 @@ from kotp2p.wire.genesis import Player
 SECONDS_BEFORE_DRAWING = 1.0
 """A log that takes longer to check is shown while it is checked."""
 RECORDS_AT_ONCE = 16
+PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)
 
 
 def run_replay(
@@ -223,3 +234,68 @@ def _show_on_screen(player: ReplayPlayer, config: Config) -> None:
     )
     stage.on_hangup = partial(table.post_job, table.leave)
     stage.run(table.run)
+
+
+# -- explain -------------------------------------------------------------------------------
+
+
+def run_explain(words: list[str] | None, log_dir: Path | None) -> int:
+    """Run `kotp2p explain`: by default the newest game, and its last turn with a draw."""
+    output, typed = Output.standard(), words or []
+    place = PLACE_PATTERN.fullmatch(typed[-1]) if typed else None
+    record = int(place[2]) if place and place[1] else None
+    turn = int(place[2]) if place and not place[1] else None
+    path = choose_log(" ".join(typed[:-1] if place else typed), log_dir, output)
+    if path is None:
+        return Exit.FILES
+    try:
+        log = record_log(read_log(path))
+    except OSError as fault:
+        output.note_line(describe_verdict(str(path), report_no_file(fault)))
+        return Exit.FILES
+    report = log.report()
+    if log.recording is None:
+        output.note_line(describe_verdict(str(path), report))
+        return exit_code(report)
+    reel = Reel(log, log.recording)
+    draws = _find_draws(reel, record, turn)
+    if not draws:
+        output.note_line(_describe_nothing(reel))
+        return Exit.NOTHING_FOUND
+    for line in describe_method():
+        output.say_line(line)
+    for draw in draws:
+        output.say_line("")
+        _print(output, words_of_draw(reel, draw))
+    output.say_line("")
+    output.say_line(describe_verdict(str(path), report))
+    return exit_code(report)
+
+
+def _print(output: Output, lines: list[str]) -> None:
+    """Print the lines; hashes are not broken, so that they can be copied."""
+    for line in lines:
+        if line.startswith(INDENT):
+            output.say_unbroken(line)
+        else:
+            output.say_line(line)
+
+
+def _find_draws(reel: Reel, record: int | None, turn: int | None) -> list[ExplainedDraw]:
+    if record is not None:
+        if record >= len(reel.log.records):
+            return []
+        return find_draws(reel, reel.place_of_record(record))
+    if turn is not None:
+        return find_draws_of_turn(reel, turn)
+    turns = range(reel.recording.turns, -1, -1)
+    return next(filter(None, (find_draws_of_turn(reel, one) for one in turns)), [])
+
+
+def _describe_nothing(reel: Reel) -> str:
+    return plural(
+        "Nothing was drawn there. This log has {n} turn, and its last record is {last}.",
+        "Nothing was drawn there. This log has {n} turns, and its last record is {last}.",
+        reel.recording.turns,
+        last=len(reel.log.records) - 1,
+    )
