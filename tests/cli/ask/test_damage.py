@@ -47,16 +47,6 @@ def struck(hearts: int, energy: int, claws: int, key: str) -> tuple[Question[Any
     return ask(view, go_on(view, ResponseDecision)), view
 
 
-def test_enter_saves_the_last_heart_and_taking_it_is_asked_about() -> None:
-    question, view = struck(3, 2, 3, "wings")
-    saved = question.reply("")
-    assert isinstance(saved, Propose)
-    assert saved.answer == Use(item(view, "wings"))
-    taken = question.reply("n")
-    assert isinstance(taken, Confirm)
-    assert taken.answer == Pass()
-
-
 def test_rapid_healing_saves_only_if_it_is_enough() -> None:
     question, view = struck(3, 4, 4, "rapid-healing")
     saved = question.reply("")
