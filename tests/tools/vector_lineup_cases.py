@@ -196,6 +196,14 @@ def _(bench: Bench) -> None:
     bench.wait(1.0)
 
 
+@sequence(
+    "a new finding with somebody ahead", "A keeper goes to the others when its plan changes.", left
+)
+def _(bench: Bench) -> None:
+    bench.ready(1, bench.found((Change(2, Reason.LEFT),), 50))
+    bench.flags(3, away=True)
+
+
 # -- LEAVE -----------------------------------------------------------------------------------------
 
 
