@@ -215,11 +215,8 @@ class HostDesk:
     def has_said(self, phase: str, body: bytes) -> bool:
         return (phase, body) in self._said
 
-    def note_crowded(self) -> None:
-        """Note that the server lets this host into its mailbox no more: strangers are there."""
-        self._leave_number()
-
-    def _leave_number(self) -> None:
+    def leave_number(self) -> None:
+        """Have the host go to another number: strangers are at this one."""
         if NumberTaken() not in self._effects:
             self._effects.append(NumberTaken())
 
@@ -266,7 +263,7 @@ class HostDesk:
                 self._unanswered.pop(guest, None)
                 self._note_seen(guest)
         elif self.is_first:
-            self._leave_number()
+            self.leave_number()
         elif step == "2" and guest not in self._first_answered:
             # Another player of this table has answered first, and the guest confirms to that one:
             # here it would be a wrong guess.
@@ -281,7 +278,7 @@ class HostDesk:
 
         heard, self._hosts_heard = self._hosts_heard, []
         if self.is_first and any(age(message) < FRESH_HOST_SECONDS for message in heard):
-            self._leave_number()
+            self.leave_number()
         unanswered, self._unanswered = self._unanswered, {}
         for guest, message in unanswered.items():
             if age(message) < OLD_GUEST_SECONDS:
@@ -295,7 +292,7 @@ class HostDesk:
         is_own = guest in self._own_tests
         if not is_own and not pace.may_ask(now):
             if pace is self.pace:  # else the host's own test would find nothing wrong here
-                self._leave_number()
+                self.leave_number()
             return
         self._note_seen(guest)
         met = exchange.HostExchange(self.code, guest, self.entropy, self.program)

@@ -103,9 +103,7 @@ class MailboxReader:
                 return None if was_new else AllOld(_time(found.get("server_tx")))
             case "error":
                 return Complaint(_shown(found.get("error")))
-            case "ack" | "closed":
-                return None
-            case str():  # a later server may say more
+            case str():  # "ack", "closed", or what a later server says
                 return None
             case _:  # nothing of the protocol
                 raise MailboxFault("an object without a type")

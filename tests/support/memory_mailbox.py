@@ -9,22 +9,31 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import trio
+import trio.testing
 
-from kotp2p.rendezvous.exchange import RelayPlace
+from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED, RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Heard, Message
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.world import Connection, MailboxFlooded, MailboxTrouble
 
 
+async def accept_nobody(_connection: Connection) -> None:
+    await trio.lowlevel.checkpoint()
+
+
 @dataclass
 class MemoryMailboxes:
-    """Implements `world.Rendezvous`; nobody comes to its relay."""
+    """Implements `world.Rendezvous`."""
 
     deaf: set[int] = field(default_factory=set)
     """Numbers at which nobody is heard."""
     flooded: set[int] = field(default_factory=set)
     """Numbers at which strangers say more than is read."""
     servers: Servers = field(default_factory=lambda: Servers("ws://mailbox.test/v1", ""))
+    lies: bool = False
+    """Its relay says at once that somebody is there; else nobody ever comes there."""
+    asked: list[float] = field(default_factory=list)
+    """When somebody began to wait at its relay."""
     _said: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     _links: list[MemoryMailbox] = field(default_factory=list)
 
@@ -53,8 +62,11 @@ class MemoryMailboxes:
                 self._links.remove(link)
 
     async def wait_at_relay(self, place: RelayPlace) -> Connection:
-        await trio.sleep_forever()
-        raise AssertionError
+        self.asked.append(trio.current_time())
+        await trio.lowlevel.checkpoint()
+        if not self.lies:
+            await trio.sleep_forever()
+        return Connection(trio.testing.memory_stream_pair()[0], PLACE_OF_RELAYED)
 
     def take(self, source: MemoryMailbox, message: Message) -> None:
         if source in self._links and source.number not in self.deaf:

@@ -267,7 +267,7 @@ def test_a_guest_that_was_answered_already_is_not_answered_again() -> None:
 
 def test_a_mailbox_that_lets_the_host_in_no_more_makes_it_move() -> None:
     desk = desk_of(is_first=False)
-    desk.note_crowded()
+    desk.leave_number()
     assert desk.take_effects() == [desks.NumberTaken()]
 
 
