@@ -133,7 +133,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "replay",
-        "kotp2p.cli.extras.replay.command:run_replay",
+        "kotp2p.cli.extras.replay.replay:run_replay",
         N_("look at a game again"),
         N_(
             "Look at a game again, forward and back. It is shown from its log alone, by event, "
@@ -200,7 +200,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "games",
-        "kotp2p.cli.extras.games.command:run_games",
+        "kotp2p.cli.extras.games.games:run_games",
         N_("what was played, and what the games show: wins, cards, dice"),
         N_(
             "List what was played, and count over it, from the logs alone. The newest game "
@@ -226,7 +226,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "cards",
-        "kotp2p.cli.extras.book.command:show_cards",
+        "kotp2p.cli.extras.book.cards_and_rules:show_cards",
         N_("look up power cards and tiles"),
         N_(
             "Look up power cards and wickedness tiles. Search by any of their names or by words "
@@ -245,7 +245,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "rules",
-        "kotp2p.cli.extras.book.command:show_rules",
+        "kotp2p.cli.extras.book.cards_and_rules:show_rules",
         N_("how the game is played, by topic"),
         N_(
             "Read how the game is played. Without a topic it fits on one page; a word such as "
@@ -298,7 +298,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "doctor",
-        "kotp2p.cli.extras.doctor.command:run_doctor",
+        "kotp2p.cli.extras.doctor.doctor:run_doctor",
         N_("what keeps you from a game: terminal, files, network"),
         N_(
             "Look at what may keep you from a game. The terminal, your files and the network "

@@ -280,8 +280,8 @@ class Ledger:
         moved = Moved(caught=tuple(self._find_second_assents(lineup, fresh)))
         self.line_ups[lineup.id] = lineup
         self.seals[lineup.id] = {**known, **fresh}
-        self._forget_idle(frozenset(self.seals[lineup.id]))
         self._begin_line_ups(moved)
+        self._forget_idle(frozenset(self.seals[lineup.id]))
         return moved
 
     def _assents_of(self, keeper: Seat) -> list[LineUp]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.ledger import MAX_IDLE_LINE_UPS, MAX_LONE_LINE_UPS
+from kotp2p.game.ledger import MAX_IDLE_LINE_UPS, MAX_LONE_LINE_UPS, Ledger
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.mesh import gossip
@@ -24,7 +24,7 @@ from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import BadBytes, Value, pack
 from kotp2p.wire.frames import Links, Ping, PositionShown, Want, Watched, decode
-from kotp2p.wire.lineups import CheatProof, Leave, LineUp, Reason, sign_wish
+from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Reason, sign_wish
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.forged_bodies import seal_anything, sign_anything
@@ -143,6 +143,18 @@ def test_two_assent_to_line_ups_without_end() -> None:
         hears(found, lineup.signed(seals))
     assert len(found.ledger.line_ups) == len(found.ledger.seals) == MAX_IDLE_LINE_UPS
     assert not found.has_ended
+
+
+def test_a_line_up_that_can_begin_is_not_forgotten_for_later_ones() -> None:
+    ledger, game = Ledger(genesis()), genesis().id
+    place = ledger.chain.feed.position_digest()
+    for attempt in range(MAX_IDLE_LINE_UPS + 1, 0, -1):
+        absent = (Change(ME, Reason.ABSENT),)
+        before = game if attempt == 1 else bytes(32)
+        lineup = LineUp.build(game, attempt, before, (0, game), place, absent, None)
+        seals = {seat: lineup.assent(SEATS[seat]) for seat in (OTHER, MALLORY)}
+        ledger.accept_line_up(lineup.signed(seals))
+    assert ledger.attempt == 1
 
 
 @pytest.mark.parametrize(

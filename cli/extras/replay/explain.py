@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
-from kotp2p.cli.extras.replay.command import exit_code
 from kotp2p.cli.extras.replay.player import (
     INDENT,
     describe_method,
@@ -13,6 +12,7 @@ from kotp2p.cli.extras.replay.player import (
     words_of_draw,
 )
 from kotp2p.cli.extras.replay.reel import Reel
+from kotp2p.cli.extras.replay.replay import exit_code
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import plural

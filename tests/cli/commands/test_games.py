@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kotp2p.cli.extras.games.command import day_of
+from kotp2p.cli.extras.games.games import day_of
 from kotp2p.extras.recording import LogFacts, facts_of_log
 from tests.support.command_line import run
 from tests.support.json_schema import faults

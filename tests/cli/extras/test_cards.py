@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from kotp2p.cli.extras.book.command import list_printings
+from kotp2p.cli.extras.book.cards_and_rules import list_printings
 from kotp2p.cli.main import app
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS

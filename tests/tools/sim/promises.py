@@ -16,8 +16,8 @@ from kotp2p.referee.model.answers import Out, Seat
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Diverged, Notice, ProgramFault
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Signed
-from kotp2p.wire.lineups import Change, CheatProof, Leave, Reason, Wish
+from kotp2p.wire.entries import BodyKind, Entry, Signed, unpack_seals
+from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Reason, Wish
 from tests.tools.sim.mesh import Mesh, Process, log_bytes
 
 
@@ -305,11 +305,15 @@ def state_of(process: Process) -> str:
 
 
 def read_in_any_order(mesh: Mesh, bodies: list[Signed]) -> Ledger:
-    """Return a ledger that has taken these bodies, each as soon as it can be taken."""
+    """Return a ledger that has taken these bodies, each as soon as it can be taken.
+
+    A line-up that the ledger forgets is offered again, as other keepers would.
+    """
     ledger, game = Ledger(mesh.table.genesis), mesh.table.genesis.id
-    waiting, before = list(bodies), -1
-    while waiting and len(waiting) != before:
-        before, later = len(waiting), []
+    line_ups = [signed for signed in bodies if signed.kind is BodyKind.LINE_UP]
+    waiting, standing, before = list(bodies), (-1, -1), (0, 0)
+    while waiting and standing != before:
+        before, later = standing, list[Signed]()
         for signed in waiting:
             if is_ahead(ledger, signed):
                 later.append(signed)
@@ -318,8 +322,17 @@ def read_in_any_order(mesh: Mesh, bodies: list[Signed]) -> Ledger:
                 take(ledger, signed, game)
             except (Early, Fork, Stale, Differs, Cheat, Forged, BadBytes):
                 later.append(signed)
-        waiting = later
+        forgotten = [signed for signed in line_ups if is_forgotten(ledger, signed, game)]
+        waiting = list(dict.fromkeys([*later, *forgotten]))
+        lines = ledger.chains.values()
+        standing = (len(later), sum(1 + chain.height + len(chain.gathered) for chain in lines))
     return ledger
+
+
+def is_forgotten(ledger: Ledger, signed: Signed, game: bytes) -> bool:
+    """Whether the ledger lacks an assent of this line-up."""
+    seals = ledger.seals.get(LineUp.parse(signed.body, game).id, {})
+    return not unpack_seals(signed.signature).keys() <= seals.keys()
 
 
 def is_ahead(ledger: Ledger, signed: Signed) -> bool:

@@ -2,8 +2,8 @@
 
 import io
 
-from kotp2p.cli.extras.replay.command import PlainReplay
 from kotp2p.cli.extras.replay.player import ReplayPlayer
+from kotp2p.cli.extras.replay.replay import PlainReplay
 from kotp2p.cli.system.output import Output
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, player_of
