@@ -24,10 +24,13 @@ class GuestDesk:
     code: words.Code
     entropy: exchange.Entropy
     program: str = ""
-    has_answer: bool = False
+    passed_over: int = 0
+    """The first answers, as many as this, are passed over: with earlier IDs they led nowhere."""
+    answers: int = 0
     is_refused: bool = False
-    """A message has said that the words are wrong. Anybody can send one, so a right answer still
-    counts."""
+    """A message has said that the words are wrong, or the version. Anybody can send one, so a right
+    answer still counts."""
+    other_version: exchange.OtherVersion | None = None
     _exchange: exchange.GuestExchange = field(init=False)
 
     def __post_init__(self) -> None:
@@ -37,21 +40,25 @@ class GuestDesk:
         return Answer(f"{self._exchange.id}/1", self._exchange.open())
 
     def hear(self, message: mailbox.Message, seen_at: str) -> Answer | exchange.Introduction | None:
-        """Return what has to be added next, or how to come to the table; raise OtherVersion."""
+        """Return what has to be added next, or how to come to the table."""
         guest, _slash, step = message.phase.partition("/")
         if message.side != HOST_SIDE or guest != self._exchange.id:
             return None
         try:
-            if step == "2" and not self.has_answer:
-                confirmation = self._exchange.confirm(message.body, seen_at)
-                self.has_answer = True
-                return Answer(f"{guest}/3", confirmation)
-            if step == "4" and message.body == WRONG_WORDS:
+            if step == "2":
+                self.answers += 1
+                if (
+                    self.answers == self.passed_over + 1
+                ):  # who hears a confirmation may test a guess
+                    return Answer(f"{guest}/3", self._exchange.confirm(message.body, seen_at))
+            elif step == "4" and message.body == WRONG_WORDS:
                 self.is_refused = True
             elif step == "4":
                 return self._exchange.read_introduction(message.body)
         except (BadBytes, exchange.WrongWords):
             return None  # a stranger's, who plays the host here
+        except exchange.OtherVersion as fault:
+            self.is_refused, self.other_version = True, fault
         return None
 
 
@@ -183,8 +190,6 @@ class HostDesk:
     _said: set[tuple[str, bytes]] = field(default_factory=set)
     """What this host has added: the mailbox tells it to everybody, also to its author."""
     _hosts_heard: list[mailbox.Message] = field(default_factory=list)
-    _first_answered: dict[str, None] = field(default_factory=dict)
-    """IDs for which this host's answer came before that of any other one; the oldest first."""
     _own_tests: dict[str, None] = field(default_factory=dict)
     _effects: list[DeskEffect] = field(default_factory=list)
 
@@ -252,22 +257,14 @@ class HostDesk:
 
     def _hear_host(self, guest: str, step: str, message: mailbox.Message) -> None:
         if (message.phase, message.body) in self._said:
-            if step == "2":
-                self._first_answered[guest] = None
-                if len(self._first_answered) > MAX_KNOWN_IDS:
-                    del self._first_answered[next(iter(self._first_answered))]
             return
         if message.is_old:
             self._hosts_heard.append(message)
             if step == "2":
                 self._unanswered.pop(guest, None)
                 self._note_seen(guest)
-        elif self.is_first:
+        elif self.is_first:  # else it may be another player of this table
             self.leave_number()
-        elif step == "2" and guest not in self._first_answered:
-            # Another player of this table has answered first, and the guest confirms to that one:
-            # here it would be a wrong guess.
-            self._forget(guest)
 
     def end_old(self, server_time: float, now: float) -> None:
         """Note that all which the mailbox held before has been heard."""

@@ -142,9 +142,13 @@ async def impersonate(url: str) -> None:
                 await link.add(f"{guest}/2", exchanges[guest].answer(heard.body))
 
 
-@pytest.mark.parametrize("disturb", [crowd, delete, impersonate])
+@pytest.mark.parametrize(
+    ("disturb", "in_game"),
+    [(crowd, False), (delete, False), (impersonate, False), (impersonate, True)],
+)
 async def test_a_friend_comes_by_the_code_on_the_screen_whatever_a_stranger_does_at_its_number(
     disturb: Callable[[str], Awaitable[None]],
+    in_game: bool,
     servers: CodeServers,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -158,7 +162,7 @@ async def test_a_friend_comes_by_the_code_on_the_screen_whatever_a_stranger_does
 
     place = HostPlace(SECRET, bytes(10), lambda: ("127.0.0.1",), lambda: 4242)
     rendezvous = MachineRendezvous(Servers(url, ""), MachineNet(), os.urandom)
-    desk = CodeDesk(rendezvous, os.urandom, place, accept_nobody, tell, CODE)
+    desk = CodeDesk(rendezvous, os.urandom, place, accept_nobody, tell, CODE, is_shared=in_game)
     world = SimpleNamespace(
         rendezvous=rendezvous, entropy=os.urandom, program=("", "1"), lan=None
     )  # fmt: skip

@@ -1,8 +1,8 @@
 """Where a table is asked for by its code, while connections to the mailbox die."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import cast
@@ -17,11 +17,13 @@ from kotp2p.net.code_desk import (
     CodeDesk,
     HostPlace,
 )
+from kotp2p.rendezvous.exchange import ELEMENT_BYTES, HostExchange, Opening
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import CodeStep
 from kotp2p.seams.world import CannotReach, Connection, World
-from kotp2p.shell.find_host import ask_at_mailbox
+from kotp2p.shell.find_host import MAX_TRIES, NotSeated, TableAddress, ask_at_mailbox
 from tests.support.memory_mailbox import MemoryMailboxes
 from tests.support.memory_world import seeded
 
@@ -33,6 +35,7 @@ SOON = TEST_SECONDS + 3 * TEST_ANSWER_SECONDS
 
 @dataclass
 class OpenDesk:
+    desk: CodeDesk = field(init=False)
     mailboxes: MemoryMailboxes = field(default_factory=MemoryMailboxes)
     told: list[tuple[CodeStep, Code]] = field(default_factory=list)
     answering: trio.CancelScope = field(default_factory=trio.CancelScope)
@@ -44,12 +47,16 @@ class OpenDesk:
         if not self.relayed or not self.relayed.pop(0):
             raise CannotReach("nobody", "")
 
-    async def introduce_guest(self) -> None:
+    async def ask(self) -> TableAddress | None:
         self.mailboxes.servers = Servers("ws://mailbox.test/v1", "tcp:relay.test:4001")
         guest = SimpleNamespace(
             rendezvous=self.mailboxes, entropy=seeded("guest"), program=("", "1")
         )
-        assert await ask_at_mailbox(cast(World, guest), CODE)
+        return await ask_at_mailbox(cast(World, guest), CODE)
+
+    async def introduce_guest(self) -> None:
+        found = await self.ask()
+        assert found is not None and found.secret == b"secret"
 
 
 @asynccontextmanager
@@ -57,7 +64,7 @@ async def open_desk() -> AsyncIterator[OpenDesk]:
     """A desk that has been found to work."""
     found = OpenDesk()
     place = HostPlace(b"secret", bytes(10), lambda: ("127.0.0.1",), lambda: 4242)
-    desk = CodeDesk(
+    desk = found.desk = CodeDesk(
         found.mailboxes, seeded("desk"), place, found.accept,
         lambda step, code: found.told.append((step, code)), CODE,
     )  # fmt: skip
@@ -156,3 +163,59 @@ async def test_a_guest_who_was_introduced_comes_through_the_relay_after_another_
         found.mailboxes.lies, found.relayed = True, [True]
         await trio.sleep(1)
         assert found.mailboxes.asked
+
+
+# -- strangers at the number of a game, where the host does not move away ------------------
+
+
+def with_other_words(guest: str, opening: bytes) -> bytes:
+    return HostExchange(replace(CODE, first=4), guest, seeded("stranger")).answer(opening)
+
+
+def with_another_version(_guest: str, _opening: bytes) -> bytes:
+    return Opening(1, 1, "", bytes(ELEMENT_BYTES)).encode()
+
+
+def with_junk(_guest: str, _opening: bytes) -> bytes:
+    return b"junk"
+
+
+@pytest.mark.parametrize(
+    "strangers",
+    [
+        [],
+        [with_other_words],
+        [with_another_version],
+        [with_junk],
+        [with_other_words] * (MAX_TRIES - 1),
+    ],
+)
+async def test_a_guest_comes_though_strangers_answer_before_the_host(
+    strangers: list[Callable[[str, bytes], bytes]], autojump_clock: trio.testing.MockClock
+) -> None:
+    async with open_desk() as found:
+        found.desk.share()
+        found.mailboxes.impostors = strangers
+        await found.introduce_guest()
+        assert found.told == [(CodeStep.OPEN, CODE)]
+
+
+@pytest.mark.parametrize(
+    ("stranger", "kind"),
+    [(with_other_words, EndKind.WRONG_WORDS), (with_another_version, EndKind.VERSION)],
+)
+async def test_a_guest_confirms_to_three_who_answer_and_once_with_each_id(
+    stranger: Callable[[str, bytes], bytes],
+    kind: EndKind,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Each of them may test a guess of the words."""
+    async with open_desk() as found:
+        found.desk.share()
+        found.mailboxes.impostors = [stranger] * MAX_TRIES
+        with pytest.raises(NotSeated) as fault:
+            await found.ask()
+        assert fault.value.ending.kind is kind
+        confirmations = found.mailboxes.phases(CODE.number, "/3")
+        assert len(set(confirmations)) == len(confirmations)
+        assert len(confirmations) == (MAX_TRIES if kind is EndKind.WRONG_WORDS else 0)
