@@ -154,17 +154,13 @@ def _most_telling(faults: list[NotSeated]) -> NotSeated:
 
 async def _connect_directly(connections: Connections, table: TableAddress) -> tuple[Link, str]:
     faults: list[NotSeated] = []
-    slow: list[str] = []
-    for place in table.places[:-1]:
+    *first, last = table.places
+    tries = [*((place, PLACE_SECONDS) for place in first), (last, math.inf)]
+    for place, seconds in tries:
         try:
-            with trio.move_on_after(PLACE_SECONDS):
+            with trio.move_on_after(seconds):
                 return await _connect_at(connections, table, place), place
-            slow.append(place)
-        except NotSeated as fault:
-            faults.append(fault)
-    for place in (table.places[-1], *slow):
-        try:
-            return await _connect_at(connections, table, place), place
+            tries.append((place, math.inf))
         except NotSeated as fault:
             faults.append(fault)
     raise _most_telling(faults)

@@ -154,6 +154,18 @@ async def test_a_relay_that_never_says_ok_is_told_as_silent() -> None:
         pass  # it is closed
 
 
+async def test_what_a_relay_says_in_place_of_ok_is_cleaned() -> None:
+    ours, theirs = trio.testing.memory_stream_pair()
+
+    async def dial(_host: str, _port: int) -> Connection:
+        return Connection(ours, "10.0.0.9")
+
+    await theirs.send_all(b"\x1b[2J full\r\n")
+    with pytest.raises(CannotReach) as refusal:
+        await meet_at_relay(dial, RelayPlace(RELAY, bytes(32)), bytes(8))
+    assert (refusal.value.why, refusal.value.detail) == (RELAY_REFUSES, " [2J full ")
+
+
 def saved(dialer: Dialer) -> SavedPlaces | None:
     data = dialer.world.disk.read(dialer.file.path)
     return None if data is None else SavedPlaces.decode(data)
