@@ -250,7 +250,7 @@ class HostDesk:
         elif found is not None and found["step"] == "3" and self.guesses.may_hear(now):
             guest = found["id"]
             if guest in self._exchanges and guest not in self._waiting:
-                self._judge(guest, self._exchanges.pop(guest), body, now)
+                self._judge(guest, body, now)
         made, self._effects = self._effects, waiting
         self._effects += [effect for effect in made if isinstance(effect, CodeUsedUp)]
         return next((effect for effect in made if isinstance(effect, Answer)), None)
@@ -315,13 +315,14 @@ class HostDesk:
         """Judge the confirmations for which guesses are left: a friend waits for one guess only."""
         while self._waiting and self.guesses.may_hear(now):
             guest, body = self._waiting.popitem()
-            self._judge(guest, self._exchanges.pop(guest), body, now)
+            self._judge(guest, body, now)
         self._due = self.guesses.next_at(now)
 
-    def _judge(self, guest: str, met: exchange.HostExchange, body: bytes, now: float) -> None:
+    def _judge(self, guest: str, body: bytes, now: float) -> None:
+        met = self._exchanges[guest]
         try:
             seen_at = met.read_confirmation(body)
-        except exchange.WrongWords:
+        except exchange.WrongWords:  # of a stranger, perhaps: the guest's own still counts
             self.guesses.note_wrong(now)
             self._answer(f"{guest}/4", WRONG_WORDS)
             if self.guesses.are_used_up:
@@ -329,6 +330,7 @@ class HostDesk:
                 self._exchanges.clear()
                 self._effects.append(CodeUsedUp())
             return
+        del self._exchanges[guest]
         introduction = self.introduce(seen_at)
         if introduction.token:
             self._effects.append(Admit(introduction.token))

@@ -74,8 +74,6 @@ class HeldCode:
                     await desk.run(nursery)
 
     def answer(self, *, wanted: bool = True) -> None:
-        if wanted == self._is_wanted:
-            return
         self._is_wanted = wanted
         if wanted:
             self._stir()

@@ -218,6 +218,25 @@ def test_who_plays_the_host_at_a_new_number_makes_the_host_move() -> None:
     assert desk.take_effects() == [desks.NumberTaken()]
 
 
+@pytest.mark.parametrize("on_link", [False, True])
+def test_a_stranger_who_confirms_in_place_of_a_guest_keeps_it_not_out(*, on_link: bool) -> None:
+    desk, guest = desk_of(), GuestExchange(CODE, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/1", guest.open()), 0)
+    (answer,) = desk.take_effects()
+    assert isinstance(answer, desks.Answer)
+    if on_link:
+        assert desk.answer_on_link(f"{guest.id}/3", b"a guess", 0) is not None
+    else:
+        desk.hear(guest_says(f"{guest.id}/3", b"a guess"), 0)
+    assert desk.guesses.wrong == 1
+    confirmation = guest.confirm(answer.body, "")
+    desk.hear(guest_says(f"{guest.id}/3", confirmation), 0)
+    assert was_introduced(guest, [desk.take_effects()[-1]])
+    desk.hear(guest_says(f"{guest.id}/3", confirmation), 0)
+    assert desk.take_effects() == []
+    assert desk.guesses.wrong == 1
+
+
 def test_its_own_words_do_not_make_a_host_move() -> None:
     desk = desk_of()
     test = desk.open_test()
