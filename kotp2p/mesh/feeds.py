@@ -31,9 +31,9 @@ WINDOW_BYTES = 131_072
 """Bytes of the log that may be on their way to one watcher."""
 ASK_SECONDS = 10.0
 """How long a watcher may take to ask for the log."""
-SETTLE_SECONDS = 1.0
+SETTLE_SECONDS = 5.0
 """How long one who comes to a game stays until the table hears of it: a guest who comes too late
-looks only whether they have a seat."""
+reads only whether they have a seat, which takes seconds through a relay."""
 SLOW_SECONDS = 30.0
 """How long a watcher may read nothing of what is on its way."""
 MAX_RETURNING = 6
