@@ -88,6 +88,7 @@ class Peer:
         self._heartbeat = Heartbeat()
         self._was_down: set[Seat] = set()
         self._recorded: dict[bytes, int] = {}
+        self._lines_recorded = 0
         self.reachability = Reachability(seat)
         self.gossip = gossip = Gossip(ledger, self.reachability)
         self._guard = cores.OwnFaultGuard(gossip.show)
@@ -448,8 +449,9 @@ class Peer:
         waited = self._duties.has_waited(AWAY_SECONDS, now)
         for begun in moved.begun:
             self._welcome.note_begun(begun)
-        if moved.begun:
+        if len(self.ledger.chains) > self._lines_recorded:  # perhaps beside the line that counts
             self._record_begun()
+        if moved.begun:
             self._duties.open_question = None
             self.attempts.note_begun(moved, now)
         for blame in self._reporting.report(moved):
@@ -464,6 +466,7 @@ class Peer:
         begun = [line_ups[name] for name in self.ledger.chains if name in line_ups]
         for lineup in sorted(begun, key=lambda found: found.rank):
             self._record_line_up(lineup)
+        self._lines_recorded = len(self.ledger.chains)
 
     def _record_line_up(self, lineup: LineUp) -> None:
         seals = self.ledger.seals[lineup.id]

@@ -9,11 +9,11 @@ FAULTS = {
     16: "refused rolls", 22: "absent", 15: "absent", 367: "kept gathers",
 }  # fmt: skip
 CHEATS = {
-    0: "back", 1: "absent", 3: "refused rolls", 8: "left", 10: "absent", 34: "cheated",
+    0: "back", 4_011_240: "absent", 3: "refused rolls", 8: "left", 10: "absent", 34: "cheated",
     69: "kept gathers",
 }  # fmt: skip
-"""Seeds, and what they come to. 6, 10, 15 and 367, and 0, 10 and 69 of the cheats, have found
-something once."""
+"""Seeds, and what they come to. 6, 10, 15 and 367, and 0, 10, 69 and 4,011,240 of the cheats,
+have found something once."""
 
 
 @pytest.mark.parametrize(("seed", "change"), FAULTS.items())
