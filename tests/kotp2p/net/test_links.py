@@ -81,6 +81,20 @@ async def test_a_link_that_is_closed_is_read_to_its_end_though_nobody_takes_its_
         assert not nursery.child_tasks
 
 
+async def test_the_last_words_over_a_link_are_sent_though_the_other_side_has_ended_it() -> None:
+    one, other = await link_pair()
+    heard: list[Frame] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(other.run, heard.append)
+        for _ in range(10):
+            one.send(Ping())
+        one.close()
+        other.close()
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(one.run, ignore)
+    assert len(heard) == 10
+
+
 @pytest.mark.parametrize(
     "steps", [(Link.close, Link.close, Link.cut, Link.close), (Link.cut, Link.cut, Link.close)]
 )

@@ -283,7 +283,7 @@ def test_cutting_counts_columns() -> None:
 def test_a_single_card_of_a_monster_is_named_even_if_the_name_must_be_cut() -> None:
     view = full_table("second")
     monster = view.game.state.monsters[4]
-    monster.holdings, monster.poison = [Holding(item(view, "poison-quills"), 1)], 0
+    monster.holdings, monster.poison = [Holding(item(view, "high-altitude-bombing"), 1)], 0
     monster.shrink = 0
     row = panels.monster_rows(view, 80, {}, LastEvents())[5]
-    assert "".join(text for _style, text in row).endswith("Poison Q..")
+    assert "".join(text for _style, text in row).endswith("High Altitude..")
