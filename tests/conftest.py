@@ -94,17 +94,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection(session: pytest.Session) -> Iterator[None]:
+def pytest_collection() -> Iterator[None]:
     """All that is imported stays to the end, so no search for garbage looks through it: meanwhile
     that would take a third of the time, and later a tenth of the work of the tests."""
-    from tests.support.first_imports import import_share, share_of_worker
-
-    given: dict[str, Any] | None = getattr(session.config, "workerinput", None)
     gc.disable()
     try:
-        if given is not None:
-            worker = int(given["workerid"].removeprefix("gw"))
-            import_share(share_of_worker(session.config.args, worker, given["workercount"]))
         return (yield)
     finally:
         gc.collect()

@@ -163,8 +163,8 @@ class Current:
 
 
 def _far_table(folder: Path, **how: Any) -> AbstractContextManager[Any]:
+    from bench.far_game import far_table
     from tests.support.code_servers import ARE_INSTALLED
-    from tests.support.far_game import far_table
     from tests.support.machines import can_make_machines
 
     if not (ARE_INSTALLED and can_make_machines()):

@@ -21,6 +21,7 @@ from tests.support.paths import ROOT
 from tests.support.processes import QUICK, finished
 from tests.support.program import Program
 
+SLOW_WAY = str(Path(__file__).with_name("slow_way.py"))
 SERVER = "44.128.0.9"
 WAY = "44.128.0.10"
 SAID = re.compile(r"(\S+ \S+) \S+ (send PLAY to|show Happened)")
@@ -65,7 +66,7 @@ class FarTable:
 def far_table(
     folder: Path, *, relayed: bool, seconds: float = 0.0, players: int = 2
 ) -> Iterator[FarTable]:
-    """A table with a host and a guest, who is seated. `seconds`: how long the way is."""
+    """Yield a table with a host and a guest, who is seated, on a way that takes `seconds`."""
     with ExitStack() as stack:
         nets = stack.enter_context(networks())
         server = nets.machine(SERVER)
@@ -103,7 +104,7 @@ def _start(home: Path, machine: Machine, settings: dict[str, str], *words: str) 
 def _way(
     server: Machine, port: int, target: tuple[str, int], seconds: float
 ) -> Iterator[subprocess.Popen[str]]:
-    words = ("-m", "tests.support.slow_way", WAY, str(port), target[0], str(target[1]))
+    words = (SLOW_WAY, WAY, str(port), target[0], str(target[1]))
     way = subprocess.Popen(
         [*server.inside, sys.executable, *words, str(seconds)],
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

@@ -1,4 +1,4 @@
-"""A way on which every byte takes as long as between two homes: `python -m tests.support.slow_way`.
+"""A way on which every byte takes as long as between two homes: `python bench/slow_way.py`.
 
 Scope: passes connections on to another address and says, at each line that it reads, how many bytes
 it has carried. Its arguments: where it listens, where that leads to, and the seconds of the way.
