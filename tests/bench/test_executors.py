@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from multiprocessing.connection import wait
 
-from bench.executors import PARTS_IN_ORDER, count_cores, do_in_order, open_workers
+from bench.executors import PARTS_IN_ORDER, do_in_order, open_workers
 
 PATIENCE_SECONDS = 60.0
 """For a process to end on a slow machine; a test that needs them has failed."""
@@ -36,10 +36,6 @@ def test_nothing_of_a_pool_is_still_being_closed_behind_the_block() -> None:
         workers.executor.submit(os.getpid).result()
         assert set(threading.enumerate()) - before
     assert not set(threading.enumerate()) - before
-
-
-def test_there_is_a_core() -> None:
-    assert count_cores() >= 1
 
 
 def test_parts_come_in_their_order_and_few_are_handed_out_at_a_time() -> None:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.support.processes import QUICK, finished, guest, host, join
+from tests.support.processes import QUICK, finished, guest, host, join, port_of
 from tests.support.program import Program
 
 
@@ -15,12 +15,6 @@ def closed(home: Path, players: int, *words: str, bot: str = "normal") -> tuple[
 
 def invited(home: Path, link: str, bot: str = "normal") -> Program:
     return Program(home, "join", link, "--bot", bot)
-
-
-def port_of(link: str) -> int:
-    found = re.search(r":(\d+)/", link)
-    assert found is not None
-    return int(found.group(1))
 
 
 def test_the_link_lets_in_and_nothing_else_does(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Watchers as processes: over real connections, by invitation, cut and back, behind each other."""
 
-import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.machines import three_machines
-from tests.support.processes import finished, host
+from tests.support.processes import finished, host, port_of
 from tests.support.program import Program
 
 
@@ -17,12 +16,6 @@ def watcher(home: Path, target: str, *words: str, **how: object) -> Program:
         home, "watch", *target.split(), "--plain", "--log", str(home / "seen.kotlog"), *words,
         **how,  # type: ignore[arg-type]
     )  # fmt: skip
-
-
-def port_of(link: str) -> int:
-    found = re.search(r":(\d+)/", link)
-    assert found is not None
-    return int(found.group(1))
 
 
 def seen(program: Program) -> bytes:

@@ -1,5 +1,6 @@
 """Tables of separate processes: host, join, resume, and wait for the end."""
 
+import re
 from pathlib import Path
 
 from kotp2p.game.verify import Report, Result, verify_log
@@ -68,3 +69,9 @@ def three(tmp_path: Path) -> tuple[list[Path], list[Program], int]:
 def join(tmp_path: Path, address: str, port: int) -> tuple[int, str]:
     program = guest(tmp_path / "rex", address, port)
     return program.wait(), " ".join(program.err)
+
+
+def port_of(link: str) -> int:
+    found = re.search(r":(\d+)/", link)
+    assert found is not None
+    return int(found.group(1))
