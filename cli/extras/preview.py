@@ -358,9 +358,9 @@ def _describe_next(view: SeatView, pending: decisions.Pending | None) -> list[st
     """Say where the fork stopped, unless the other clauses make that clear."""
     match pending:
         case decisions.Chance(kind=decisions.ChanceKind.DICE, draws=draws):
-            return [plural("then {n} die is rolled", "then {n} dice are rolled", len(draws))]
+            return [plural("{n} die is rolled", "{n} dice are rolled", len(draws))]
         case decisions.Chance(kind=decisions.ChanceKind.CARDS):
-            return [_("then cards are turned up")]
+            return [_("cards are turned up")]
         case decisions.TileDecision() | decisions.CopyDecision() | decisions.DepositDecision() if (
             pending.seat == view.seat
         ):

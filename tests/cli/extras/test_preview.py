@@ -96,9 +96,7 @@ def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
         assert not isinstance(pending, decisions.Chance | decisions.Over)
         put_in(view, Answered(pending.seat, pending.default))
     used = next(pending.uses[0].legal_answers())
-    assert preview.lines_of_proposal(view, pending, used) == [
-        "What follows: then 2 dice are rolled."
-    ]
+    assert preview.lines_of_proposal(view, pending, used) == ["What follows: 2 dice are rolled."]
 
 
 def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
