@@ -131,7 +131,10 @@ def _lines_of_answer(
     if view.game.pending != decision:
         return []
     outlook = foresee(view.game, answer)
-    if leaves:
+    if leaves:  # who else may leave has been said of staying
+        outlook.asked = [
+            one for one in outlook.asked if not isinstance(one, decisions.YieldDecision)
+        ]
         outlook.events = [
             event
             for event in outlook.events

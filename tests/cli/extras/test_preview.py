@@ -121,6 +121,19 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
     ]
 
 
+def test_that_the_monster_in_the_bay_may_leave_is_said_once() -> None:
+    def change(state: State) -> None:
+        placed(0)(state)
+        state.monsters[2].place = Place.BAY
+
+    view = stopped("CC1123", change)
+    go_on(view, Yields)
+    assert facts(view)[1:] == [
+        "Stay: Mia may leave Tokyo, 2 points if there next turn.",
+        "Leave: Rex enters Tokyo, Rex gets 1 point.",
+    ]
+
+
 def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
     view = stopped("CC1123", all_of(placed(0), has(1, points=19, energy=9)))
     go_on(view, Yields)
