@@ -32,7 +32,7 @@ def shown(screen: Screen, columns: int = 80, rows: int = 24) -> list[str]:
 
 
 def full_table(rules: str, names: tuple[str, ...] = ()) -> notices.SeatView:
-    view = new_view(6, RULE_SETS[rules], deck=RULE_SETS[rules].full_deck())
+    view = new_view(6, RULE_SETS[rules], deck=RULE_SETS[rules].deck())
     chooser = Random(1)
     state = view.game.state
     for monster in state.monsters:
