@@ -116,7 +116,7 @@ def lines_of_proposal(view: SeatView, decision: decisions.Decision, answer: Answ
     if view.game.pending != decision or isinstance(answer, Reroll):
         return []
     clauses = describe_outcomes(view, foresee(view.game, answer))
-    return [_("What follows: {what}.", what=list_with_commas(clauses))] if clauses else []
+    return [_("Then: {what}.", what=list_with_commas(clauses))] if clauses else []
 
 
 def _lines_of_answer(

@@ -96,7 +96,7 @@ def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
         assert not isinstance(pending, decisions.Chance | decisions.Over)
         put_in(view, Answered(pending.seat, pending.default))
     used = next(pending.uses[0].legal_answers())
-    assert preview.lines_of_proposal(view, pending, used) == ["What follows: 2 dice are rolled."]
+    assert preview.lines_of_proposal(view, pending, used) == ["Then: 2 dice are rolled."]
 
 
 def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
@@ -104,9 +104,9 @@ def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
     pending = view.game.pending
     assert isinstance(pending, decisions.RollDecision)
     asking = QuestionDialogue(ask(view, pending, lambda v, d: Stop()), Explained())
-    assert asking.read_line("")[2] == "What follows: Rex and Mia lose 2 hearts, you get 2 energy."
+    assert asking.read_line("")[2] == "Then: Rex and Mia lose 2 hearts, you get 2 energy."
     asking = QuestionDialogue(ask(view, pending, lambda v, d: Reroll((4, 5))), Explained())
-    assert not any(line.startswith("What follows") for line in asking.read_line(""))
+    assert not any(line.startswith("Then: ") for line in asking.read_line(""))
 
 
 def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
