@@ -350,7 +350,7 @@ class OrderQuestion(Question[decisions.OrderDecision, Order]):
 
     def _facts(self, message: str) -> list[str]:
         groups = list_with_commas(names.face(face) for face in self.decision.groups)
-        foreseen = N_("In this order: {what}.")
+        foreseen = N_("Then: {what}.")
         return [
             _(message, groups=groups),
             *self.preview.lines_of_default(self.view, self.decision, foreseen),

@@ -116,7 +116,7 @@ def lines_of_proposal(view: SeatView, decision: decisions.Decision, answer: Answ
     if view.game.pending != decision or isinstance(answer, Reroll):
         return []
     clauses = describe_outcomes(view, foresee(view.game, answer))
-    return [_("What follows: {what}.", what=list_with_commas(clauses))] if clauses else []
+    return [_("Then: {what}.", what=list_with_commas(clauses))] if clauses else []
 
 
 def _lines_of_answer(
@@ -131,7 +131,10 @@ def _lines_of_answer(
     if view.game.pending != decision:
         return []
     outlook = foresee(view.game, answer)
-    if leaves:
+    if leaves:  # who else may leave has been said of staying
+        outlook.asked = [
+            one for one in outlook.asked if not isinstance(one, decisions.YieldDecision)
+        ]
         outlook.events = [
             event
             for event in outlook.events
@@ -358,9 +361,9 @@ def _describe_next(view: SeatView, pending: decisions.Pending | None) -> list[st
     """Say where the fork stopped, unless the other clauses make that clear."""
     match pending:
         case decisions.Chance(kind=decisions.ChanceKind.DICE, draws=draws):
-            return [plural("then {n} die is rolled", "then {n} dice are rolled", len(draws))]
+            return [plural("{n} die is rolled", "{n} dice are rolled", len(draws))]
         case decisions.Chance(kind=decisions.ChanceKind.CARDS):
-            return [_("then cards are turned up")]
+            return [_("cards are turned up")]
         case decisions.TileDecision() | decisions.CopyDecision() | decisions.DepositDecision() if (
             pending.seat == view.seat
         ):

@@ -342,7 +342,7 @@ def _count_hits(events: Sequence[ev.Event]) -> Counter[tuple[Seat, Seat]]:
 
 def _deeds(view: SeatView, seat: Seat, events: Sequence[ev.Event]) -> list[str]:
     hits = _count_hits(events)
-    victims = [_victim(view, victim, n) for (dealer, victim), n in hits.items() if dealer == seat]
+    victims = [_victim(view, hit, n) for (by, hit), n in hits.items() if by == seat != hit]
     cards = [
         _("{card} for {n}", card=names.item_name(view.game, one.card), n=one.price)
         for one in events

@@ -17,16 +17,17 @@ import ssl
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import trio
-from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from kotp2p.seams.world import Connection, HungUp, NotLetIn, NotTls
 from kotp2p.wire.crypto import Tag, derive, digest
+
+if TYPE_CHECKING:
+    from cryptography import x509
 
 ALPN_PROTOCOL = "kotp2p/1"
 """The ALPN name: the form of the handshake. The hello has the version of what follows, which a
@@ -217,11 +218,9 @@ _UNTIL = datetime.datetime(2049, 12, 31, 23, 59, 59)
 
 
 def _name(text: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+    from cryptography import x509  # slow to import, and a game on one machine does without it
 
-
-_AUTHORITY = _name("kotp2p")
-_PEER = _name("peer")
+    return x509.Name([x509.NameAttribute(x509.oid.NameOID.COMMON_NAME, text)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,14 +238,16 @@ def authority_key(secret: bytes) -> Ed25519PrivateKey:
 
 def make_authority(secret: bytes) -> bytes:
     """Make the authority of a table, DER: the same bytes wherever the secret is known."""
-    key = authority_key(secret)
+    from cryptography import x509
+
+    key, name = authority_key(secret), _name("kotp2p")
     usage = x509.KeyUsage(
         digital_signature=False, content_commitment=False, key_encipherment=False,
         data_encipherment=False, key_agreement=False, key_cert_sign=True, crl_sign=False,
         encipher_only=False, decipher_only=False,
     )  # fmt: skip
     certificate = (
-        x509.CertificateBuilder(_AUTHORITY, _AUTHORITY, key.public_key(), 1, _FROM, _UNTIL)
+        x509.CertificateBuilder(name, name, key.public_key(), 1, _FROM, _UNTIL)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(usage, critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
@@ -257,7 +258,9 @@ def make_authority(secret: bytes) -> bytes:
 
 def make_leaf(secret: bytes, entropy: bytes) -> Leaf:
     """Make a new leaf under the authority of `secret`; `entropy` has LEAF_ENTROPY_BYTES bytes."""
-    issuer = authority_key(secret)
+    from cryptography import x509
+
+    issuer, names = authority_key(secret), (_name("kotp2p"), _name("peer"))
     key = Ed25519PrivateKey.from_private_bytes(entropy[:32])
     serial = int.from_bytes(entropy[32:LEAF_ENTROPY_BYTES], "big") + 2  # 1 is the authority's
     usage = x509.KeyUsage(
@@ -265,13 +268,13 @@ def make_leaf(secret: bytes, entropy: bytes) -> Leaf:
         data_encipherment=False, key_agreement=False, key_cert_sign=False, crl_sign=False,
         encipher_only=False, decipher_only=False,
     )  # fmt: skip
-    both = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH])
+    for_both = [x509.oid.ExtendedKeyUsageOID.SERVER_AUTH, x509.oid.ExtendedKeyUsageOID.CLIENT_AUTH]
     above = x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer.public_key())
     certificate = (
-        x509.CertificateBuilder(_AUTHORITY, _PEER, key.public_key(), serial, _FROM, _UNTIL)
+        x509.CertificateBuilder(*names, key.public_key(), serial, _FROM, _UNTIL)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(usage, critical=True)
-        .add_extension(both, critical=False)
+        .add_extension(x509.ExtendedKeyUsage(for_both), critical=False)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .add_extension(above, critical=False)
         .sign(issuer, None)

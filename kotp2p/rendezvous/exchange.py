@@ -14,12 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
-from spake2.ed25519_basic import NotOnCurve
 
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.servers import MAX_SERVER_TEXT, check_relay, relay_target
@@ -28,6 +26,9 @@ from kotp2p.wire.addresses import MAX_ADDRESS, MAX_ADDRESSES, Target, is_one_mac
 from kotp2p.wire.crypto import Tag, derive, digest, exchange_secret
 from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets, pack, text, unpack
 from kotp2p.wire.genesis import PROTOCOL_VERSION
+
+if TYPE_CHECKING:
+    from spake2 import SPAKE2_A, SPAKE2_B
 
 APP_ID = "kotp2p/rendezvous/1"
 """Under which a mailbox server keeps our mailboxes apart from those of other programs."""
@@ -140,6 +141,9 @@ def _password(code: Code) -> bytes:
 
 def _shared_key(spake: SPAKE2_A | SPAKE2_B, element: bytes) -> bytes:
     """Finish the exchange with the other side's element; raise BadBytes for a useless one."""
+    from spake2 import SPAKEError
+    from spake2.ed25519_basic import NotOnCurve
+
     try:
         key: bytes = spake.finish(element)
     except (SPAKEError, NotOnCurve, ValueError, AssertionError) as fault:
@@ -170,6 +174,8 @@ class _Sealed:
 class GuestExchange:
     def __init__(self, code: Code, entropy: Entropy, program: str = "") -> None:
         self.id = entropy(ID_BYTES).hex()
+        from spake2 import SPAKE2_B  # slow to import, and most games do without it
+
         self._spake = SPAKE2_B(
             _password(code),
             idA=_bound(code.number, "host", self.id),
@@ -199,6 +205,8 @@ class GuestExchange:
 
 class HostExchange:
     def __init__(self, code: Code, guest: str, entropy: Entropy, program: str = "") -> None:
+        from spake2 import SPAKE2_A
+
         self._spake = SPAKE2_A(
             _password(code),
             idA=_bound(code.number, "host", guest),

@@ -85,9 +85,7 @@ def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
     view = stopped("CC1123", rex_owns("camouflage", 0), by=0)
     pending = go_on(view, decisions.ResponseDecision, 1)
     used = next(pending.uses[0].legal_answers())
-    assert preview.lines_of_proposal(view, pending, used) == [
-        "What follows: then 2 dice are rolled."
-    ]
+    assert preview.lines_of_proposal(view, pending, used) == ["Then: 2 dice are rolled."]
 
 
 def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
@@ -95,9 +93,9 @@ def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
     pending = view.game.pending
     assert isinstance(pending, decisions.RollDecision)
     asking = QuestionDialogue(ask(view, pending, lambda v, d: Stop()), Explained())
-    assert asking.read_line("")[2] == "What follows: Rex and Mia lose 2 hearts, you get 2 energy."
+    assert asking.read_line("")[2] == "Then: Rex and Mia lose 2 hearts, you get 2 energy."
     asking = QuestionDialogue(ask(view, pending, lambda v, d: Reroll((4, 5))), Explained())
-    assert not any(line.startswith("What follows") for line in asking.read_line(""))
+    assert not any(line.startswith("Then: ") for line in asking.read_line(""))
 
 
 def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
@@ -105,6 +103,19 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
     go_on(view, Yields)
     assert facts(view)[1:] == [
         "Stay: 2 points if there next turn.",
+        "Leave: Rex enters Tokyo, Rex gets 1 point.",
+    ]
+
+
+def test_that_the_monster_in_the_bay_may_leave_is_said_once() -> None:
+    def change(state: State) -> None:
+        placed(0)(state)
+        state.monsters[2].place = Place.BAY
+
+    view = stopped("CC1123", change)
+    go_on(view, Yields)
+    assert facts(view)[1:] == [
+        "Stay: Mia may leave Tokyo, 2 points if there next turn.",
         "Leave: Rex enters Tokyo, Rex gets 1 point.",
     ]
 

@@ -346,10 +346,10 @@ def test_who_hit_whom_for_how_much_and_hearts_and_points_before_and_after() -> N
     game = Game()
     game.goes(TurnEnded(0), TurnStarted(1), hit(1, 0, 1), hit(1, 2, 1))
     game.goes(PointsGained(1, 2, Cause.DICE), TurnEnded(1), TurnStarted(2), hit(2, 0, 2))
-    game.goes(hit(2, 0, 1), TurnEnded(2), TurnStarted(0))
+    game.goes(hit(2, 0, 1), hit(2, 2, 1), TurnEnded(2), TurnStarted(0))
     assert game.lines == [
         "Ana (you): 6 hearts (10 before), 0 points.",
-        "Mia: 9 hearts (10 before), 0 points; hit you for 3.",
+        "Mia: 8 hearts (10 before), 0 points; hit you for 3.",
         "Rex: 10 hearts, 2 points (0 before); hit you for 1 and Mia for 1.",
     ]
 
