@@ -4,10 +4,17 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 import trio
-from trio_websocket import ConnectionClosed, WebSocketRequest, serve_websocket
+import trio_websocket
+from trio_websocket import (
+    ConnectionClosed,
+    DisconnectionTimeout,
+    WebSocketRequest,
+    serve_websocket,
+)
 
 from kotp2p.net import rendezvous
 from kotp2p.net.rendezvous import mailbox_link
@@ -107,6 +114,22 @@ async def test_a_server_that_does_not_even_greet_is_given_up(
         port = listener.socket.getsockname()[1]
         assert await trouble_of(f"ws://127.0.0.1:{port}/v1") == "it is silent"
         nursery.cancel_scope.cancel()
+
+
+async def test_a_server_that_does_not_close_in_good_order_undoes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def send(_text: str) -> None:
+        await trio.lowlevel.checkpoint()
+
+    @asynccontextmanager
+    async def open_url(_url: str, **_how: object) -> AsyncIterator[SimpleNamespace]:
+        yield SimpleNamespace(send_message=send)
+        raise DisconnectionTimeout
+
+    monkeypatch.setattr(trio_websocket, "open_websocket_url", open_url)
+    async with mailbox_link("ws://mailbox.test/v1", "guest", 7412):
+        pass
 
 
 async def test_a_server_that_is_silent_is_asked_and_then_given_up(
