@@ -134,10 +134,6 @@ def _bound(code_number: int, role: str, guest: str) -> bytes:
     return pack((APP_ID, code_number, PROTOCOL_VERSION, RULES_VERSION, role, guest))
 
 
-def _password(code: Code) -> bytes:
-    return code.words.encode()
-
-
 def _shared_key(spake: SPAKE2_A | SPAKE2_B, element: bytes) -> bytes:
     """Finish the exchange with the other side's element; raise BadBytes for a useless one."""
     try:
@@ -171,7 +167,7 @@ class GuestExchange:
     def __init__(self, code: Code, entropy: Entropy, program: str = "") -> None:
         self.id = entropy(ID_BYTES).hex()
         self._spake = SPAKE2_B(
-            _password(code),
+            code.words.encode(),
             idA=_bound(code.number, "host", self.id),
             idB=_bound(code.number, "guest", self.id),
             entropy_f=entropy,
@@ -200,7 +196,7 @@ class GuestExchange:
 class HostExchange:
     def __init__(self, code: Code, guest: str, entropy: Entropy, program: str = "") -> None:
         self._spake = SPAKE2_A(
-            _password(code),
+            code.words.encode(),
             idA=_bound(code.number, "host", guest),
             idB=_bound(code.number, "guest", guest),
             entropy_f=entropy,
