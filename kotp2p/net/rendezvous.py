@@ -13,14 +13,7 @@ import trio
 
 from kotp2p.rendezvous import exchange, mailbox
 from kotp2p.rendezvous.servers import Servers, relay_target
-from kotp2p.seams.world import (
-    CannotReach,
-    Connection,
-    Mailbox,
-    MailboxFlooded,
-    MailboxTrouble,
-    Net,
-)
+from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxFlooded, MailboxTrouble, Net
 from kotp2p.wire.encoding import clean_text
 
 if TYPE_CHECKING:

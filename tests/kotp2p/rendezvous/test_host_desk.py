@@ -276,6 +276,17 @@ def test_a_guest_that_asked_a_minute_ago_waits_no_more(age: float, is_answered: 
     assert bool(desk.take_effects()) is is_answered
 
 
+def test_nobody_takes_the_place_of_a_guest_that_has_asked_before() -> None:
+    desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
+    for asking in (guest, GuestExchange(CODE, os.urandom)):
+        desk.hear(guest_says(f"{guest.id}/1", asking.open(), is_old=True), 0)
+    desk.end_old(1000.0, 0)
+    (answer,) = desk.take_effects()
+    assert isinstance(answer, desks.Answer)
+    desk.hear(guest_says(f"{guest.id}/3", guest.confirm(answer.body, "")), 0)
+    assert was_introduced(guest, desk.take_effects())
+
+
 def test_a_guest_that_was_answered_already_is_not_answered_again() -> None:
     desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
     desk.hear(guest_says(f"{guest.id}/1", guest.open(), is_old=True), 0)
