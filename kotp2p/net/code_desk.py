@@ -80,9 +80,8 @@ class CodeDesk:
         self._begin(self.code, is_first=self.is_first)
 
     def _begin(self, code: words.Code, *, is_first: bool) -> None:
-        self.code, self._told = code, None
-        program = self.program
-        self._desk = desks.HostDesk(code, self.entropy, self._introduce, program, is_first)
+        self.code, self._told, who = code, None, self.program
+        self._desk = desks.HostDesk(code, self.entropy, self._introduce, who, is_first)
         self._note_change()
 
     def _note_change(self) -> None:
@@ -180,8 +179,7 @@ class CodeDesk:
                     return
 
     def _take(self, heard: Heard | None, mailbox: Mailbox) -> None:
-        now = trio.current_time()
-        self._seen_at = mailbox.seen_at
+        now, self._seen_at = trio.current_time(), mailbox.seen_at
         match heard:
             case Message():
                 self._messages += 1
@@ -210,9 +208,8 @@ class CodeDesk:
         # That is public addresses, and private ones if the mailbox sees both sides at the same
         # address.
         is_near = bool(seen_at) and seen_at == self._seen_at
-        addresses = self.place.addresses()
-        usable = [a for a in addresses if is_one_machine(a) and (is_near or is_public(a))]
-        port = self.place.port()
+        known, port = self.place.addresses(), self.place.port()
+        usable = [a for a in known if is_one_machine(a) and (is_near or is_public(a))]
         where = tuple((address, port) for address in usable[:MAX_ADDRESSES] if port)
         relay = self.rendezvous.servers.relay
         token = self.entropy(TOKEN_BYTES) if relay else b""

@@ -106,7 +106,7 @@ class MailboxLink:
 async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[MailboxLink]:
     from trio_websocket import ConnectionClosed, HandshakeError, open_websocket_url
 
-    most, last = mailbox.MAX_FRAME_BYTES, DISCONNECT_SECONDS
+    most, last, is_done = mailbox.MAX_FRAME_BYTES, DISCONNECT_SECONDS, False
     try:
         with trio.move_on_after(CONNECT_SECONDS) as opening:  # the library may wait without end
             async with open_websocket_url(
@@ -116,9 +116,12 @@ async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[Mailbo
                 await link.open(side)
                 opening.deadline = inf
                 yield link
-                return
-        raise MailboxTrouble("it is silent")
+                is_done = True
+        if not is_done:
+            raise MailboxTrouble("it is silent")
     except (OSError, HandshakeError, ConnectionClosed) as fault:
+        if is_done:
+            return  # it has not closed in good order
         said = clean_text(str(fault.__cause__ or fault)[: mailbox.MAX_SHOWN_TEXT])
         raise MailboxTrouble(said or type(fault).__name__) from fault
 

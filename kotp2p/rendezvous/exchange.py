@@ -135,10 +135,6 @@ def _bound(code_number: int, role: str, guest: str) -> bytes:
     return pack((APP_ID, code_number, PROTOCOL_VERSION, RULES_VERSION, role, guest))
 
 
-def _password(code: Code) -> bytes:
-    return code.words.encode()
-
-
 def _shared_key(spake: SPAKE2_A | SPAKE2_B, element: bytes) -> bytes:
     """Finish the exchange with the other side's element; raise BadBytes for a useless one."""
     from spake2 import SPAKEError
@@ -177,7 +173,7 @@ class GuestExchange:
         from spake2 import SPAKE2_B  # slow to import, and most games do without it
 
         self._spake = SPAKE2_B(
-            _password(code),
+            code.words.encode(),
             idA=_bound(code.number, "host", self.id),
             idB=_bound(code.number, "guest", self.id),
             entropy_f=entropy,
@@ -208,7 +204,7 @@ class HostExchange:
         from spake2 import SPAKE2_A
 
         self._spake = SPAKE2_A(
-            _password(code),
+            code.words.encode(),
             idA=_bound(code.number, "host", guest),
             idB=_bound(code.number, "guest", guest),
             entropy_f=entropy,

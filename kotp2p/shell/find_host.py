@@ -186,7 +186,10 @@ async def _connect_at(connections: Connections, table: TableAddress, place: str)
     try:
         return await connections.dial_host(place, table.port, LINK_TO_HOST, admit)
     except (CannotReach, LinkFault, Refused) as fault:
-        raise NotSeated(ending_of_fault(fault, table.secret)) from fault
+        ending = ending_of_fault(fault, table.secret)
+        if ending.kind is EndKind.NOT_A_TABLE and is_relay_place(place):
+            ending = replace(ending, kind=EndKind.RELAY_REFUSES)
+        raise NotSeated(ending) from fault
 
 
 def ending_of_fault(fault: CannotReach | LinkFault | Refused, secret: bytes) -> Ending:

@@ -59,6 +59,7 @@ NOT_THAT_TABLE = (
 GONE = (
     EndKind.CLOSED, EndKind.LOST_HOST, EndKind.STARTED, EndKind.BUSY, EndKind.REFUSED,
     EndKind.NO_ANSWER, EndKind.NAME_UNKNOWN, EndKind.OTHER_HOST,
+    EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES,
 )  # fmt: skip
 """The table is not open any more, or not yet."""
 

@@ -89,9 +89,12 @@ async def test_a_connection_that_died_without_a_word_is_made_anew_and_costs_no_n
         assert found.told == [(CodeStep.OPEN, CODE)]
 
 
-async def test_a_number_at_which_nobody_is_heard_is_given_up_and_the_words_stay() -> None:
+@pytest.mark.parametrize("trouble", ["deaf", "flooded"])
+async def test_a_number_at_which_nobody_is_heard_or_strangers_talk_is_given_up_and_the_words_stay(
+    trouble: str, autojump_clock: trio.testing.MockClock
+) -> None:
     async with open_desk() as found:
-        found.mailboxes.deaf.add(CODE.number)
+        getattr(found.mailboxes, trouble).add(CODE.number)
         await trio.sleep(SOON)
         (_, (step, code)) = found.told
         assert step is CodeStep.MOVED
@@ -99,36 +102,21 @@ async def test_a_number_at_which_nobody_is_heard_is_given_up_and_the_words_stay(
         assert (code.first, code.second) == (CODE.first, CODE.second)
 
 
-async def test_a_connection_that_ends_after_more_than_a_minute_is_no_news(
-    autojump_clock: trio.testing.MockClock,
+@pytest.mark.parametrize(
+    ("seconds", "steps"),
+    [
+        (MAX_PAUSE_SECONDS, []),
+        (MAX_PAUSE_SECONDS - 2, [CodeStep.NO_MAILBOX, CodeStep.OPEN]),
+    ],
+)
+async def test_a_connection_that_ends_is_news_within_a_minute(
+    seconds: float, steps: list[CodeStep], autojump_clock: trio.testing.MockClock
 ) -> None:
     async with open_desk() as found:
-        await trio.sleep(MAX_PAUSE_SECONDS)
+        await trio.sleep(seconds)
         found.mailboxes.cut()
         await trio.sleep(SOON)
-        assert found.told == [(CodeStep.OPEN, CODE)]
-
-
-async def test_a_connection_that_ends_within_a_minute_is_reported_until_the_next_one_serves(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with open_desk() as found:
-        await trio.sleep(MAX_PAUSE_SECONDS - 2)
-        found.mailboxes.cut()
-        await trio.sleep(SOON)
-        assert [step for step, _code in found.told[1:]] == [CodeStep.NO_MAILBOX, CodeStep.OPEN]
-
-
-async def test_a_number_that_strangers_flood_is_given_up_and_the_words_stay(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with open_desk() as found:
-        found.mailboxes.flooded.add(CODE.number)
-        await trio.sleep(SOON)
-        (_, (step, code)) = found.told
-        assert step is CodeStep.MOVED
-        assert code.number != CODE.number
-        assert (code.first, code.second) == (CODE.first, CODE.second)
+        assert [step for step, _code in found.told[1:]] == steps
 
 
 async def test_a_relay_that_says_without_end_that_a_guest_is_there_is_asked_ever_more_rarely(

@@ -1,12 +1,14 @@
 """A mailbox server that says what none says, over a real websocket on loopback."""
 
 import json
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 import trio
+import trio_websocket
 from trio_websocket import ConnectionClosed, WebSocketRequest, serve_websocket
 
 from kotp2p.net import rendezvous
@@ -25,43 +27,45 @@ def _sweep() -> Iterator[None]:
     sweep_websockets()
 
 
+Talk = Callable[[WebSocketRequest], Awaitable[None]]
+
+
 @asynccontextmanager
-async def server_that_says(frame: str | bytes, *, farewell: str = "") -> AsyncIterator[str]:
-    async def talk(request: WebSocketRequest) -> None:
-        socket = await request.accept()
-        try:
-            await socket.send_message(frame)
-            if farewell:
-                await socket.aclose(4000, farewell)
-            while True:
-                await socket.get_message()
-        except ConnectionClosed:
-            pass
+async def serving(talk: Talk) -> AsyncIterator[str]:
+    async def talk_to_the_end(request: WebSocketRequest) -> None:
+        with suppress(ConnectionClosed):
+            await talk(request)
 
     async with trio.open_nursery() as nursery:
-        serve = partial(serve_websocket, talk, "127.0.0.1", 0, None)
-        server = await nursery.start(serve)
+        server = await nursery.start(serve_websocket, talk_to_the_end, "127.0.0.1", 0, None)
         yield f"ws://127.0.0.1:{server.port}/v1"
         nursery.cancel_scope.cancel()
 
 
-@asynccontextmanager
-async def server_that_answers_pings(most: int) -> AsyncIterator[str]:
+def server_that_says(frame: str | bytes, *, farewell: str = "") -> AbstractAsyncContextManager[str]:
+    async def talk(request: WebSocketRequest) -> None:
+        socket = await request.accept()
+        await socket.send_message(frame)
+        if farewell:
+            await socket.aclose(4000, farewell)
+        while True:
+            await socket.get_message()
+
+    return serving(talk)
+
+
+def server_that_answers_pings(most: int) -> AbstractAsyncContextManager[str]:
     async def talk(request: WebSocketRequest) -> None:
         socket = await request.accept()
         pings = 0
-        with suppress(ConnectionClosed):
-            while pings < most:
-                if json.loads(await socket.get_message())["type"] == "ping":
-                    pings += 1
-                    await socket.send_message(PONG)
-            await socket.send_message(json.dumps({"type": "error", "error": "enough pings"}))
-            await socket.get_message()
+        while pings < most:
+            if json.loads(await socket.get_message())["type"] == "ping":
+                pings += 1
+                await socket.send_message(PONG)
+        await socket.send_message(json.dumps({"type": "error", "error": "enough pings"}))
+        await socket.get_message()
 
-    async with trio.open_nursery() as nursery:
-        server = await nursery.start(partial(serve_websocket, talk, "127.0.0.1", 0, None))
-        yield f"ws://127.0.0.1:{server.port}/v1"
-        nursery.cancel_scope.cancel()
+    return serving(talk)
 
 
 @pytest.mark.parametrize(
@@ -107,6 +111,22 @@ async def test_a_server_that_does_not_even_greet_is_given_up(
         port = listener.socket.getsockname()[1]
         assert await trouble_of(f"ws://127.0.0.1:{port}/v1") == "it is silent"
         nursery.cancel_scope.cancel()
+
+
+async def test_a_server_that_does_not_close_in_good_order_undoes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def send(_text: str) -> None:
+        await trio.lowlevel.checkpoint()
+
+    @asynccontextmanager
+    async def open_url(_url: str, **_how: object) -> AsyncIterator[SimpleNamespace]:
+        yield SimpleNamespace(send_message=send)
+        raise trio_websocket.DisconnectionTimeout
+
+    monkeypatch.setattr(trio_websocket, "open_websocket_url", open_url)
+    async with mailbox_link("ws://mailbox.test/v1", "guest", 7412):
+        pass
 
 
 async def test_a_server_that_is_silent_is_asked_and_then_given_up(

@@ -7,7 +7,7 @@ import pytest
 import trio
 
 from kotp2p.net.connections import Connections
-from kotp2p.net.handshake import NotInvited
+from kotp2p.net.handshake import ClosedSilently, NotInvited
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import CannotReach
 from kotp2p.shell import find_host
@@ -32,6 +32,40 @@ async def test_without_an_invitation_one_is_needed_and_with_one_it_is_of_another
     with pytest.raises(find_host.NotSeated) as refused:
         await find_host._connect_at(cast(Connections, Closed()), table, "10.0.0.1")
     assert refused.value.ending.kind is kind
+
+
+@dataclass
+class Broken:
+    """What is there breaks off in the handshake."""
+
+    dialled: list[str] = field(default_factory=list)
+
+    async def dial_host(self, place: str, *_: object) -> None:
+        self.dialled.append(place)
+        raise ClosedSilently("closed without a word")
+
+
+RELAYED = "relay:tcp:relay.test:4001/" + "00" * 32
+
+
+@pytest.mark.parametrize(
+    ("place", "kind", "dials"),
+    [
+        ("10.0.0.1", EndKind.NOT_A_TABLE, 1),
+        (RELAYED, EndKind.RELAY_REFUSES, 1 + len(find_host.RELAY_PAUSES_SECONDS)),
+    ],
+)
+@pytest.mark.virtual_time
+async def test_a_relay_that_breaks_off_is_tried_again_and_named_and_no_table_is_doubted(
+    place: str, kind: EndKind, dials: int
+) -> None:
+    broken = Broken()
+    with pytest.raises(find_host.NotSeated) as refused:
+        await find_host.connect_to_host(
+            cast(Connections, broken), find_host.TableAddress((place,), 4242)
+        )
+    assert refused.value.ending.kind is kind
+    assert broken.dialled == [place] * dials
 
 
 @dataclass
