@@ -205,7 +205,7 @@ class NoticeFeed:
         self.since = SinceTurn()
         self.matters = OpenMatters()
         self.changes: list[ChangedHands] = []
-        """The changes of who plays since this game began or was resumed."""
+        """The changes of who plays since this game began."""
         self.waits_for_game = False
         """Whether the reader watches a table at which no game has begun."""
         self._is_rematch = False
@@ -270,9 +270,10 @@ class NoticeFeed:
                 who = self.desk.answer_query("who") or []
                 self.desk.view = view
                 self._story = Story(notice.state, asked=self.audience.answers)
-                self.matters, self.changes = OpenMatters(), []
+                self.matters = OpenMatters()
                 if resumed:
                     return ToldNotice([*notices.describe_resumption(view), *who])
+                self.changes = []
                 return ToldNotice([*notices.describe_start(view, alone=self.audience.solo), *who])
             case told.Happened(events=events, view=view):
                 self.desk.view = view
@@ -429,18 +430,11 @@ class NoticeFeed:
         self.matters.note_notice(notice)
         if isinstance(notice, told.LineUpBegun):
             self.desk.view = notice.view
-            self._keep_changes(notice)
+            self.changes += notice.changes
             if notice.undone_from is not None:
                 self._story = Story(notice.undone_from, asked=self.audience.answers)
         assert self.view is not None  # all of these come after GameStarted
         return notices.describe_absence(notice, self.view)
-
-    def _keep_changes(self, begun: told.LineUpBegun) -> None:
-        turn = begun.view.game.state.turn
-        self.changes += [
-            ChangedHands(one.keeper, one.reason, one.seats, one.refused, turn=turn)
-            for one in begun.changes
-        ]
 
     def _tell_witness(self, events: Sequence[Event], view: SeatView) -> list[str]:
         """Say why to stay, when the reader's monster falls."""

@@ -379,6 +379,7 @@ class PastLog:
     """The log as it stands, without a torn end."""
     view: SeatView
     """Stands where the log ends."""
+    changes: tuple[ChangedHands, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.game.verify import Replay, WrongLog
+from kotp2p.game.verify import Replay, WrongLog, report_changes
 from kotp2p.lobby.known_keys import read_identity
 from kotp2p.mesh.feeds import WINDOW_BYTES
 from kotp2p.net.connections import ANYWHERE, Connections, ListenAt, Listener
@@ -252,7 +252,7 @@ def _show_past(front: Front, saved: saved_game.SavedGame, past: bytes | None) ->
     if past is not None:
         genesis, ledger = saved.genesis, saved.ledger
         view = SeatView(saved.seat, genesis.players, ledger.game, genesis.phrase)
-        front.show(PastLog(past[: saved.log_bytes], view))
+        front.show(PastLog(past[: saved.log_bytes], view, report_changes(ledger.chain)))
 
 
 async def _play_on(

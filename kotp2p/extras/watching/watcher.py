@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Moved, asked_decision
-from kotp2p.game.verify import LogReading, ReadRecord
+from kotp2p.game.verify import LogReading, ReadRecord, report_changes
 from kotp2p.mesh.feeds import WINDOW_BYTES
 from kotp2p.mesh.gossip import ShowNotice, notices_of, update_keepers
 from kotp2p.referee.model.answers import Seat
@@ -379,7 +379,9 @@ class Watcher:
     def _sum_up(self, news: list[notices.Notice]) -> list[notices.Notice]:
         view = self.game.view
         assert view is not None  # news begins with a genesis
-        past = notices.PastLog(bytes(self._log[: self.game.reading.right_bytes]), view)
+        reading = self.game.reading
+        changes = () if reading.ledger is None else report_changes(reading.ledger.chain)
+        past = notices.PastLog(bytes(self._log[: reading.right_bytes]), view, changes)
         ends = [notice for notice in news if isinstance(notice, notices.GameFinished)]
         return [past, notices.GameStarted(view, resumed=True), *ends]
 

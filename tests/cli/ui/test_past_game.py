@@ -7,13 +7,14 @@ import trio
 import trio.testing
 
 from kotp2p.cli.extras.games.statistics import Statistics
+from kotp2p.cli.text.notices import describe_seat_history
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.extras.recording import tell_log
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.events import Eliminated, TurnStarted
-from kotp2p.seams.notices import Happened, Notice, PastLog, SeatView
+from kotp2p.seams.notices import GameStarted, Happened, Notice, PastLog, SeatView
 from tests.support.local_game import new_view, piped, said
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import ROOT
@@ -154,3 +155,15 @@ def test_a_monster_is_out_since_the_turn_in_which_it_fell_however_much_is_told_a
     told_at_once = (Eliminated(1), TurnStarted(2), Eliminated(0), TurnStarted(2))
     status.note_past(Happened(told_at_once, view))
     assert status.out_since == {1: 6, 0: 7}
+
+
+def test_who_played_for_whom_before_the_game_was_resumed_is_told_at_its_end() -> None:
+    path = ROOT / "tests" / "logs" / "protocol-6-rules-2-absent.kotlog"
+    report, player = verify_log(path.read_bytes()), piped()
+    view = view_of(report)
+    player.show(PastLog(path.read_bytes(), view, report.changes))
+    player.show(GameStarted(view, resumed=True))
+    assert player.state.feed.describe_changes() == describe_seat_history(
+        report.players, report.changes
+    )
+    assert any("A bot plays for" in line for line in player.state.feed.describe_changes())
