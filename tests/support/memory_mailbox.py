@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 import trio
 
+from kotp2p.rendezvous.desks import GUEST_SIDE
 from kotp2p.rendezvous.exchange import RelayPlace
-from kotp2p.rendezvous.mailbox import AllOld, Heard, Message
+from kotp2p.rendezvous.mailbox import AllOld, Complaint, Heard, Message
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.world import Connection, MailboxFlooded, MailboxTrouble
 
@@ -24,6 +25,8 @@ class MemoryMailboxes:
     """Numbers at which nobody is heard."""
     flooded: set[int] = field(default_factory=set)
     """Numbers at which strangers say more than is read."""
+    refused: set[int] = field(default_factory=set)
+    """Numbers at which the server lets no guest in."""
     servers: Servers = field(default_factory=lambda: Servers("ws://mailbox.test/v1", ""))
     _said: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     _links: list[MemoryMailbox] = field(default_factory=list)
@@ -75,6 +78,8 @@ class MemoryMailbox:
 
     async def hear(self) -> Heard:
         await trio.lowlevel.checkpoint()
+        if self.side == GUEST_SIDE and self.number in self.server.refused:
+            return Complaint("not you")
         if self.number in self.server.flooded:
             raise MailboxFlooded("too many messages")
         try:

@@ -56,9 +56,12 @@ async def test_a_connection_that_died_without_a_word_is_made_anew_and_costs_no_n
         assert found.told == [(CodeStep.OPEN, CODE)]
 
 
-async def test_a_number_at_which_nobody_is_heard_is_given_up_and_the_words_stay() -> None:
+@pytest.mark.parametrize("trouble", ["deaf", "refused"])
+async def test_a_number_at_which_nobody_is_heard_is_given_up_and_the_words_stay(
+    trouble: str,
+) -> None:
     async with open_desk() as found:
-        found.mailboxes.deaf.add(CODE.number)
+        getattr(found.mailboxes, trouble).add(CODE.number)
         await trio.sleep(SOON)
         (_, (step, code)) = found.told
         assert step is CodeStep.MOVED
