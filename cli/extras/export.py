@@ -93,29 +93,28 @@ def _page(_name: str, log: LogRecording) -> Iterator[str]:
 # -- what a command has made, into a file or to the standard output ------------------------
 #
 # A file is written as a whole or not at all. What is no file, such as a device or a pipe, is
-# written to and not replaced.
+# written to and not replaced; a reader that has gone is no error.
+
+STANDARD_OUTPUT = ("-", "/dev/stdout")
 
 
 def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit:
-    """Write to a file, or to the standard output (`to` is None or `-`); return the exit code."""
-    if to is None or to == Path("-"):
-        return _write_out(parts)
+    """Write to a file, or to the standard output (no file, or its name); return the exit code."""
+    if to is None or str(to) in STANDARD_OUTPUT:
+        sys.stdout.buffer.writelines(parts)
+        sys.stdout.buffer.flush()
+        return Exit.DONE
     try:
         if to.exists() and not to.is_file():
             with to.open("wb") as device:
                 device.writelines(parts)
         else:
             write_whole(to, parts, is_private=False)
+    except BrokenPipeError:
+        return Exit.DONE
     except OSError as trouble:
         reason = describe_system_error(trouble.errno, writing=True)
         output.note_line(_("{file} cannot be written: {reason}.", file=to, reason=reason))
         return Exit.FILES
     output.note_line(_("Written: {file}", file=to))
-    return Exit.DONE
-
-
-def _write_out(parts: Iterable[bytes]) -> Exit:
-    for part in parts:
-        sys.stdout.buffer.write(part)
-    sys.stdout.buffer.flush()
     return Exit.DONE

@@ -4,7 +4,8 @@ something else although no rules are needed. It needs Chromium.
 
 The page knows no rules. So it may find nothing where `verify` says that a log is wrong by the rules
 (`NEEDS_RULES`) or in a proof of which the page says so itself, or come to the fault later.
-It must never call wrong what `verify` takes.
+It must never call wrong what `verify` takes. Which of two lines of play counts may take the rules
+as well: then it does not judge a log in which one of them has an end.
 """
 
 import sys
@@ -80,6 +81,8 @@ def differ(report: Report, page: PageVerdict) -> bool:
     at = report.wrong_at
     if report.result.value == page.result and (at is None or at.record == page.record):
         return at is not None and at.offset != page.offset
+    if at is None and page.result == "unchecked":
+        return False
     if at is None or not (needs_rules(report) or at.record in page.unchecked):
         return True
     return page.result == "wrong" and (page.record or 0) < at.record

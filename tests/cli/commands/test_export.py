@@ -1,11 +1,13 @@
 """`kotp2p export`: forms, files, exit codes."""
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from kotp2p.cli.extras import export
 from kotp2p.cli.main import app
 from tests.support.command_line import run
 from tests.support.exported import log_of_lines
@@ -81,6 +83,20 @@ def test_what_is_no_log_is_refused_and_writes_nothing(tmp_path: Path, form: str)
 def test_a_pipe_of_the_file_system_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     assert run("export", str(tmp_path / "fifo"))[0] == 9
+
+
+def test_the_name_of_the_standard_output_is_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(export, "write_whole")  # which would replace the device
+    assert run("export", str(ABSENT), "-o", "/dev/stdout") == run("export", str(ABSENT))
+
+
+def test_a_reader_of_a_pipe_may_go(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    reader = threading.Thread(target=lambda: fifo.open("rb").close())
+    reader.start()
+    assert run("export", "--html", str(ABSENT), "-o", str(fifo)) == (0, "", "")
+    reader.join()
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,15 @@
 """The verifier in the page and `verify` come to the same wherever the rules are not needed."""
 
 import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from kotp2p.game.verify import verify_log
+from kotp2p.cli.extras.forms.html import build_page
+from kotp2p.extras.recording import record_log
+from kotp2p.game.verify import Result, verify_log
 from tests.support.log_bytes import long_log, short_log
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS, folder_of
@@ -61,12 +64,27 @@ def test_of_mutated_logs_the_page_says_what_verify_says(checker: GamePage, seed:
     assert list(page_verdicts.differences(checker, logs)) == []
 
 
-@pytest.mark.parametrize("seed", [202, 221, 320, 365, 399])
+@pytest.mark.parametrize("seed", [202, 221, 320, 365, 399, 454])
 def test_of_logs_made_at_random_the_page_says_what_verify_says(
     checker: GamePage, seed: int
 ) -> None:
     """In these keepers cheat, leave and are put out, and bodies come in any order."""
     assert list(page_verdicts.differences(checker, page_verdicts.of_strife(seed))) == []
+
+
+def test_whether_an_end_counts_below_a_line_up_is_left_to_the_rules(
+    checker: GamePage, tmp_path: Path
+) -> None:
+    logs = page_verdicts.of_strife(201)
+    [log] = (log for log in logs if verify_log(log).result is Result.SOUND)
+    path = tmp_path / "game.html"
+    path.write_text(build_page(record_log(log)))
+    checker.show(path)
+    said = checker.text_of("verdict-line")
+    assert checker.result == "unchecked"
+    assert "P2 confirmed an end, but only the rules tell" in said
+    assert "kotp2p verify" in said
+    assert checker.text_of("verdict-list") == ""
 
 
 def test_a_log_of_junk_is_refused_at_once(checker: GamePage) -> None:

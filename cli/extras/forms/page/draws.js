@@ -44,12 +44,19 @@ function isDrawInForm(step, draw) {
   return step.results.length === draw.draws.length && draw.draws.every(isPool) && isEnough;
 }
 
+// The line on which the moments of the list stand, of those that may count.
+function lineOfList({ genesis, line, mayCount }, moments) {
+  const heads = moments.map(({ head }) => head).join();
+  const isOn = ({ steps }) => [genesis.game, ...steps.map(({ behind }) => behind)].map(toHex).join() === heads;
+  return mayCount.find(isOn) ?? line;
+}
+
 // Everything that the list tells, against a checked log. Returns
 // {faults: [{moment, why}], dice, cards, positions: Set of moments whose board the players have signed}.
 async function checkTold(found, told, onProgress = () => {}) {
   const checked = { faults: [], dice: 0, cards: 0, positions: new Set() };
   for (const why of faultsOfTable(told.table, found.genesis)) checked.faults.push({ moment: 0, why });
-  return checkMoments({ ...found, steps: found.line.steps }, told.moments, checked, onProgress);
+  return checkMoments(found, told.moments, checked, onProgress);
 }
 
 // The record by which a step has closed, as far as the log tells: that of its last part, or of the
@@ -60,13 +67,13 @@ function recordOfStep({ parts, up }) {
   return records.length > 0 ? Math.max(...records) : null;
 }
 
-async function checkMoments({ result, steps, genesis, closing }, moments, checked, onProgress) {
+async function checkMoments({ result, line: { steps, closing }, genesis }, moments, checked, onProgress) {
   const { faults } = checked;
   moments.forEach((moment, n) => {
     const head = n === 0 ? genesis.game : steps[n - 1]?.behind;
     if (head === undefined || moment.head !== toHex(head)) faults.push({ moment: n, why: say("it is not in the log") });
   });
-  const isWhole = result === "sound" || result === "unfinished";
+  const isWhole = ["sound", "unfinished", "unchecked"].includes(result);
   if (isWhole && moments.length !== steps.length + 1) {
     faults.push({ moment: moments.length - 1, why: say("the log goes on, and the list does not") });
   }

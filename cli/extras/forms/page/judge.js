@@ -28,6 +28,11 @@ class Judge {
     return [this.line, ...found.slice(0, found.findIndex(({ hasBegun }) => hasBegun) + 1)];
   }
 
+  // The end on a line that counts unless one above it does, which only the rules tell; or null.
+  get endBelow() {
+    return this.genesis && (this.mayCount.find((line) => line.closing !== null)?.closing ?? null);
+  }
+
   // May a line-up begin that has not?
   get mayBegin() {
     return this.waiting.some((up) => this.isAssented(up));

@@ -41,12 +41,13 @@ async function check(bytes, told, isLate) {
   };
   const found = await verify(bytes, pause);
   const isShown = hasMoments && Boolean(found.line);
+  if (isShown) found.line = lineOfList(found.judge, told.moments);
   const checked = isShown ? await checkTold(found, told, pause) : null;
   if (isLate()) return null;
   showReport(found, hasMoments ? told : null, checked);
   if (isShown) {
     told.table = tableOfLog(found.genesis, told.table);
-    replay.take(told.table, checked, [0, ...found.judge.line.steps.map(recordOfStep)]);
+    replay.take(told.table, checked, [0, ...found.line.steps.map(recordOfStep)]);
     replay.onShown = (n) => showOrigin(found, told, n);
     replay.showOutcome(found.closing?.winners ?? null);
     replay.go(replay.at);

@@ -7,7 +7,7 @@ function nameOfSide(value) {
 
 // Shows the draw of a moment, made anew here from what the players have opened.
 async function showOrigin(found, told, n) {
-  const step = found.judge.line.steps[n - 1];
+  const step = found.line.steps[n - 1];
   const { draw } = told.moments[n];
   const panel = byId("draw");
   panel.hidden = true;

@@ -54,7 +54,7 @@ function showReport(found, told, checked) {
   fill("checks-open", ...openChecks(found, told).map((text) => element("li", {}, text)));
 }
 
-function wordsOf({ result, words, record, offset, isTorn, closing, genesis }) {
+function wordsOf({ result, words, record, offset, isTorn, closing, genesis, judge }) {
   const torn = isTorn ? ` ${say("An unfinished record at its end was left out.")}` : "";
   switch (result) {
     case "sound": {
@@ -64,6 +64,10 @@ function wordsOf({ result, words, record, offset, isTorn, closing, genesis }) {
     }
     case "unfinished":
       return say("Sound as far as it goes, but unfinished ({why}).", { why: words }) + torn;
+    case "unchecked": {
+      const names = listed(judge.endBelow.signers.map((seat) => genesis.players[seat].name));
+      return say("Not judged: {names} confirmed an end, but only the rules tell whether a change of who plays comes before it. Ask {command}.", { names, command: COMMAND }) + torn;
+    }
     case "wrong":
       return say("WRONG at record {record}, byte {offset}: {why}.", { record, offset, why: words });
     default:
@@ -113,7 +117,8 @@ function openChecks({ unchecked = [] }, told) {
 function doubtsOf({ result }, { verdict }, checked) {
   const doubts = [];
   const [fault] = checked?.faults ?? [];
-  if (verdict !== null && verdict.result !== result) {
+  const isLeft = result === "unchecked" && verdict?.result !== "wrong";
+  if (verdict !== null && verdict.result !== result && !isLeft) {
     const words = wordsOfResult(verdict.result);
     const claim = verdict.record === null ? words : say("{result} at record {record}", { result: words, record: verdict.record });
     doubts.push(result === "wrong"

@@ -33,10 +33,14 @@ async function verify(bytes, onProgress = () => {}) {
   }
   await judge.beginLineUps();
   if (judge.closing !== null) return report(judge, records, { result: "sound", why: "", isTorn: file.isTorn });
+  if (judge.endBelow !== null) {
+    return report(judge, records, { result: "unchecked", why: "no end", isTorn: file.isTorn });
+  }
   const words = wordsOfUnfinished(judge);
   return report(judge, records, { result: "unfinished", why: "no end", words, isTorn: file.isTorn });
 }
 
+// `unchecked`: only the rules tell which of two lines of play counts, and one of them has an end.
 // `sound`: every signature, head, commitment and opening is right, and players have signed an end.
 function report(judge, records, found) {
   const { genesis, line, closing, count, unchecked } = judge;
