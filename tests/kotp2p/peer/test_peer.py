@@ -6,7 +6,7 @@ from kotp2p.mesh.gossip import AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Said
-from kotp2p.wire.entries import BodyKind, ChatLine, Signed, sign_head
+from kotp2p.wire.entries import BodyKind, ChatLine, Head, Signed, sign_head
 from kotp2p.wire.lineups import Here
 from tests.support import five_players
 from tests.support.hearing import hear_frame
@@ -92,6 +92,14 @@ def test_what_is_known_is_followed_up_once_however_often_it_comes() -> None:
         assert peer.deadline == 2.0
         peer.tick(2.0)
         assert advance.call_count == 1
+
+
+def test_each_heartbeat_is_newer_than_the_one_before() -> None:
+    peer, _, _ = at_the_table()
+    first, second = (
+        Head.parse(peer._sign_head(), five_players.genesis().id).beat for _ in range(2)
+    )
+    assert first < second
 
 
 def test_it_ends_and_says_nothing_once_a_later_process_plays_its_seat() -> None:
