@@ -36,6 +36,14 @@ def test_burrowing_does_not_sting_for_a_seat_that_leaves_at_the_question() -> No
     assert play.monster(0).hearts == 10
 
 
+def test_who_is_asked_to_yield_is_still_asked_when_another_one_leaves() -> None:
+    play = seated(SECOND, Sits(), Sits(CITY), Sits())
+    play.roll("C11223")
+    play.default_until("yield")
+    play.out(2)
+    assert play.asks == (1, "yield")
+
+
 def test_a_copying_card_of_a_leaver_is_lost_with_its_link() -> None:
     play = seated(SECOND, Sits(), Sits(CITY, cards=("even-bigger", "mimic")), Sits())
     original, copy = play.monster(1).holdings

@@ -15,7 +15,9 @@ from kotp2p.seams import cores, notices
 from kotp2p.seams.cores import clean_chat_line
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import World
+from kotp2p.shell.resume import OLD_COPY_SECONDS
 from kotp2p.shell.run import resume
+from kotp2p.store.saved_game import write_epoch
 from kotp2p.wire.frames import LobbyChat
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import MemoryDisk, MemoryHost, memory_disk, seeded
@@ -233,6 +235,28 @@ async def test_two_copies_of_one_backup_do_not_both_stop(
     assert kinds == {EndKind.ELSEWHERE, EndKind.FINISHED}
     assert table.endings[victim].kind is EndKind.ELSEWHERE
     same_sound_logs(table, [n for n in range(3) if n != victim])
+    nobody_is_convicted(table, *(one.front for one in copies))
+
+
+async def test_an_older_copy_goes_on_if_resume_is_typed_there_last() -> None:
+    table = TestTable(players=3, delay=0.2)
+    copies: list[Elsewhere] = []
+
+    async def copy() -> None:
+        await asked(table, 1, 3)
+        copies.extend(Elsewhere(table, 1, name) for name in "gh")
+        copies[1].world = replace(copies[1].world, net=table.net.at("10.0.0.78"))
+        disk = memory_disk(copies[0].world)
+        (seed,) = (path for path in disk.files if path.name == "seed")
+        await write_epoch(disk, seed.parent, 7)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(copies[0].resume)
+            await trio.sleep(OLD_COPY_SECONDS)
+            nursery.start_soon(copies[1].resume)
+
+    await table.run(copy)
+    kinds = [one.ending.kind for one in copies if one.ending is not None]
+    assert kinds == [EndKind.ELSEWHERE, EndKind.FINISHED]
     nobody_is_convicted(table, *(one.front for one in copies))
 
 

@@ -10,9 +10,9 @@ from kotp2p.referee.model.answers import Buy, Reroll
 from kotp2p.wire import lineups
 from kotp2p.wire.crypto import HASH_BYTES
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Answering, End, Entry, Opening, Payload, Signed
+from kotp2p.wire.entries import Answering, End, Entry, Opening, Payload, Rows, Signed
 from tests.support.five_players import SIGNERS, at_a_decision, genesis, owes
-from tests.support.scribe import Scribe
+from tests.support.scribe import Scribe, rolling
 from tests.tools.vector_table import fill
 
 
@@ -61,6 +61,18 @@ def test_an_answer_on_another_past_alone_proves_nothing() -> None:
     ledger, asked = at_a_decision()
     with pytest.raises(Fork):
         judge(ledger, signed_by(ledger, asked, Answering(Buy(0)), fill(9)).signed)
+
+
+def test_who_commits_to_what_another_has_shown_is_the_cheat_and_not_who_is_asked() -> None:
+    scribe = Scribe(4)
+    scribe.until(rolling)
+    asked = scribe.ledger.owing_seats()[0]
+    copier, owner = [seat for seat in range(4) if seat != asked][:2]
+    scribe.change(lineups.Change(copier, lineups.Reason.AGAIN, bytes(7) + b"1"))
+    row = scribe.ledger.genesis.rows[owner]
+    with pytest.raises(Cheat) as shown:
+        scribe.take(scribe.entry(copier, Rows(row.dice, row.cards)))
+    assert (shown.value.seat, shown.value.kind) == (copier, lineups.CheatKind.COPIED_COMMITMENT)
 
 
 def test_an_answer_that_no_keeper_has_signed_proves_nothing() -> None:

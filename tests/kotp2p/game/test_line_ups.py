@@ -206,6 +206,13 @@ def test_who_is_put_out_while_it_owes_its_part_has_refused_a_roll_and_all_commit
     assert {scribe.ledger.chain.slots.origin_of(k) for k in others(scribe)} == {lineup.id}
 
 
+def test_the_roll_of_a_player_who_leaves_is_no_roll_of_the_next_one() -> None:
+    scribe = at_open_gather(4, 3)
+    active = scribe.ledger.game.state.active
+    assert active != 3
+    assert scribe.go(active).openings is None
+
+
 def test_an_opening_for_a_kept_gather_may_come_after_the_line_up_has_begun() -> None:
     scribe = at_open_gather(4, 0, 1)
     own = scribe.entry(0)

@@ -365,6 +365,7 @@ def test_who_gives_up_is_out_within_a_second_and_nobody_is_asked() -> None:
     assert evening.ended(MIA) is EndKind.LEFT
     assert reasons(evening, ANA) == [(MIA, Reason.LEFT)]
     assert MIA not in evening.peer(ANA).ledger.game.state.seats_alive()
+    assert MIA not in evening.peer(ANA).view.keepers
     assert evening.seen(ANA, notices.Offer) == []
     evening.play_out()
 

@@ -5,7 +5,7 @@ import pytest
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Forged
 from kotp2p.lineup.plan import Facts
-from kotp2p.wire.lineups import Here, sign_wish
+from kotp2p.wire.lineups import Change, Here, Reason, sign_wish
 from tests.support.scribe import Scribe
 
 INSTANCE = bytes(8)
@@ -40,3 +40,13 @@ def test_a_seat_that_is_kept_by_another_wishes_nothing_and_plays_no_process(seat
         facts.accept_wish(sign_wish(signer, scribe.game, seat, 1))
     with pytest.raises(Forged):
         facts.accept_here(Here.sign(signer, scribe.game, seat, INSTANCE))
+
+
+def test_who_is_wished_away_stays_where_too_few_would_be_left() -> None:
+    """Two go on without two others, and one of these without the second: three are enough."""
+    scribe = Scribe(4)
+    facts = facts_of(scribe)
+    for keeper, without in ((0, (2, 3)), (1, (2, 3)), (3, (2,))):
+        wish = sign_wish(scribe.signers[keeper], scribe.game, keeper, 1, without=without)
+        assert facts.accept_wish(wish)
+    assert facts.find_plan(1, 0.0) == (Change(2, Reason.ABSENT),)

@@ -93,6 +93,10 @@ def test_one_key_keeps_one_seat_also_from_another_process() -> None:
     room._sit_down(7, 20.0, again)
     assert who_sits(room) == ["Ana", "Guest 1", "Guest 2"]
     assert room.host.seating.seats == [0, 7, 2]
+    room.host.accept_link(8, again.signer.key, "10.0.0.77", 30.0)
+    back = room.host.seating.find_key(again.signer.key)
+    assert back is not None
+    assert (back.link, back.address) == (8, "10.0.0.77")
 
 
 def test_a_start_does_not_wait_for_who_is_away() -> None:

@@ -89,7 +89,7 @@ async def test_a_connection_that_died_without_a_word_is_made_anew_and_costs_no_n
         assert found.told == [(CodeStep.OPEN, CODE)]
 
 
-@pytest.mark.parametrize("trouble", ["deaf", "flooded"])
+@pytest.mark.parametrize("trouble", ["deaf", "refused", "flooded"])
 async def test_a_number_at_which_nobody_is_heard_or_strangers_talk_is_given_up_and_the_words_stay(
     trouble: str, autojump_clock: trio.testing.MockClock
 ) -> None:

@@ -24,8 +24,8 @@ from kotp2p.net.entrance import (
     Newcomer,
     Passes,
 )
-from kotp2p.net.handshake import HANDSHAKE_SECONDS
-from kotp2p.net.links import LinkEvent
+from kotp2p.net.handshake import HANDSHAKE_SECONDS, make_hello
+from kotp2p.net.links import Link, LinkEvent
 from kotp2p.rendezvous.exchange import RelayPlace
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Flooded, LinkChanged
@@ -34,7 +34,7 @@ from kotp2p.wire.addresses import network_of
 from kotp2p.wire.crypto import Signer
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryNet, seeded, world
-from tests.support.tls_links import tls
+from tests.support.tls_links import ANA, REX, tls
 from tests.support.whole_games import Slow, same_sound_logs
 
 
@@ -256,6 +256,17 @@ async def test_all_guests_get_in_through_a_flood_and_the_host_is_told() -> None:
     told = table.front(0).seen(Flooded)
     assert told
     assert told[0].count == FLOOD_CONNECTIONS
+
+
+def test_a_player_has_one_link_and_a_later_process_of_the_player_another() -> None:
+    here = Connections(
+        world(MemoryNet(), HOST, "a"), ANA, bytes(8), lambda _event: None, lambda _: None
+    )
+    old = make_hello(REX, b"12345678", b"", bytes(32))
+    link = SimpleNamespace(is_relayed=False, is_closing=False, their_hello=old)
+    here.links[1] = cast(Link, link)
+    assert here._refuse_second_link(old, relayed=False) is not None
+    assert here._refuse_second_link(replace(old, instance=b"12345679"), relayed=False) is None
 
 
 @pytest.mark.virtual_time

@@ -273,7 +273,8 @@ def test_a_guest_that_asked_a_minute_ago_waits_no_more(age: float, is_answered: 
     desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
     desk.hear(guest_says(f"{guest.id}/1", guest.open(), at=1000.0 - age, is_old=True), 0)
     desk.end_old(1000.0, 0)
-    assert bool(desk.take_effects()) is is_answered
+    assert bool(desk.take_effects()) is desk.is_busy(0) is is_answered
+    assert not desk.is_busy(desks.OLD_GUEST_SECONDS)
 
 
 def test_nobody_takes_the_place_of_a_guest_that_has_asked_before() -> None:

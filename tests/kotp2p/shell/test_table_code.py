@@ -9,6 +9,7 @@ import pytest
 import trio
 
 from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.net.connections import Listener
 from kotp2p.net.links import FrameReceived, Link, LinkClosed
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.notices import CodeStep, TableCode
@@ -45,6 +46,16 @@ def held(deaf: Deaf, front: Recorder) -> HeldCode:
     code = HeldCode(here, front, accept_nobody)
     code.listen_at(None, os.urandom(32), b"")
     return code
+
+
+def test_guests_hear_where_the_listener_is_now() -> None:
+    code = held(Deaf(), Recorder("ana"))
+    places = ["10.0.0.1"]
+    listener = SimpleNamespace(port=4242, addresses=lambda: tuple(places))
+    code.listen_at(cast(Listener, listener), bytes(32), b"")
+    places[0], listener.port = "10.0.0.5", 5151
+    assert code.place is not None
+    assert (code.place.addresses(), code.place.port()) == (("10.0.0.5",), 5151)
 
 
 @pytest.mark.parametrize(("told", "is_news"), [(CODE, False), (OTHER, True)])

@@ -23,7 +23,8 @@ from kotp2p.store.saved_game import write_epoch as write
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.records import HEAD_BYTES, ProgramNamed, RecordReader, read_salt
+from kotp2p.wire.lineups import Leave
+from kotp2p.wire.records import HEAD_BYTES, ProgramNamed, RecordReader, pack_record, read_salt
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_world import MemoryDisk, MemoryNet, world
 from tests.tools.vector_table import small_genesis
@@ -74,6 +75,16 @@ def test_a_seed_that_is_gone_is_missed() -> None:
 
 def test_a_game_that_has_ended_is_not_gone_on_with() -> None:
     world, folder, signer = cut_to(10**9)
+    assert load_game(world, folder, signer) is None
+
+
+def test_who_has_left_for_good_does_not_go_on() -> None:
+    world, disk, folder, signer, _ = unfinished()
+    saved = load_game(world, folder, signer)
+    assert saved is not None
+    leave = Leave.sign(signer, saved.genesis.id, saved.seat, 0, 0).signed
+    log = disk.files[folder / "log"]
+    disk.files[folder / "log"] = log + pack_record(read_salt(log), saved.log_records, leave)
     assert load_game(world, folder, signer) is None
 
 
